@@ -4,11 +4,11 @@ import { Account } from '../company/account/account.ts'
 import { AiSite } from './ai_site/ai_site.ts'
 
 const LABEL = '_shopwright'
-/** What a domain is for. The records of both differ, so that neither proves the other. */
+/** The purposes of a domain. A record for one cannot prove the other. */
 const PURPOSES = { site: 'domain of a site', shop: 'domain of a shop' } as const
-type Kind = keyof typeof PURPOSES
+type DomainKind = keyof typeof PURPOSES
 
-type Vaulted = Pick<Context, 'services'>
+type VaultContext = Pick<Context, 'services'>
 
 export interface DomainRecord {
   type: 'TXT'
@@ -16,32 +16,32 @@ export interface DomainRecord {
   value: string
 }
 
-/** The record by which whoever runs a domain says that a site, or the shop of an account, may have it. It is stored nowhere. */
+/** Returns the DNS record that lets a site, or the shop of an account, use a domain. It is derived, not stored. */
 export function recordOf(
-  { services }: Vaulted,
-  kind: Kind,
+  { services }: VaultContext,
+  kind: DomainKind,
   { id, domain }: { id: string; domain: string },
 ): DomainRecord {
   const value = `shopwright-${kind}=${services.vault.derive(PURPOSES[kind], `${id} ${domain}`)}`
   return { type: 'TXT', name: `${LABEL}.${domain}`, value }
 }
 
-/** Whether a domain is the service's own, or one that it gives to sites by their subdomains. */
+/** Returns whether a domain is the service's own or belongs to the domain of its sites. */
 export function isOfService({ services, publicUrl }: Pick<Context, 'services' | 'publicUrl'>, domain: string): boolean {
   const { sitesDomain } = services
   if (domain === new URL(publicUrl).hostname) return true
   return sitesDomain !== null && (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`))
 }
 
-/** The site or shop that has proved a domain. */
+/** A site or shop that has verified a domain. */
 export interface ProvenDomain {
-  kind: Kind
+  kind: DomainKind
   accountId: string
   /** The id of the site or the account. */
   id: string
 }
 
-/** The other site or shop, in whichever account, that has proved a domain; null where none has. */
+/** Returns the other site or shop, in any account, that has verified a domain, or null. */
 export async function provenElsewhere(context: Context, domain: string, except: string): Promise<ProvenDomain | null> {
   const options = { except, everywhere: true }
   const site = await findTaken(context, AiSite, ['verified_domain', domain], options)

@@ -1,6 +1,6 @@
-/** Which rows of a list a page shows. */
+/** One page of the rows in a list. */
 export interface Part {
-  /** Rows to leave out at the beginning. */
+  /** The number of rows to skip. */
   offset: number
   limit: number
 }

@@ -2,15 +2,15 @@ import type { Context } from '../../records/context.ts'
 import { rowsOf } from '../../records/rows-of.ts'
 import { membersOf } from '../company/user/members.ts'
 
-interface Ran {
+interface CallerIds {
   caller_id: string
   user_id: string
 }
 
 type CallerNames = { caller_name: string | null; user_name: string | null }
 
-/** The names of tokens, connected programs and users, for each row; null for those that are gone. */
-export async function callerNames(context: Context, rows: Ran[]): Promise<CallerNames[]> {
+/** Returns the names of each row's token or connected program and of its user; null when they no longer exist. */
+export async function callerNames(context: Context, rows: CallerIds[]): Promise<CallerNames[]> {
   const members = await membersOf(context)
   const names = await programNames(
     context,
@@ -22,7 +22,7 @@ export async function callerNames(context: Context, rows: Ran[]): Promise<Caller
   }))
 }
 
-/** The names of tokens and connected programs, by their ids. */
+/** Returns the names of tokens and connected programs by id. */
 export async function programNames(context: Context, callerIds: string[]): Promise<Map<string, string>> {
   const ids = [...new Set(callerIds)]
   const tokens = await rowsOf(context, 'api_tokens').select(['id', 'name']).where('id', 'in', ids).execute()

@@ -7,26 +7,26 @@ import {
 import { AskAgainError, type JobPlace } from '../../records/job.ts'
 import { noteVersionEnded } from './social_account/version_ended.ts'
 
-/** With pauses that double up to an hour, about half a day. */
+/** About half a day, with pauses that double up to an hour. */
 export const MOST_ATTEMPTS = 20
 const GIVEN_UP = 'The platform could not be reached for 12 hours.'
 
 export interface Refused {
   refused: string
-  /** The platform no longer accepts the access that was given. */
+  /** Whether the platform no longer accepts the account's access. */
   expired: boolean
-  /** The platform itself said so, and has done nothing. Otherwise what was asked may have been done. */
+  /** Whether the platform itself refused, and so has done nothing. Otherwise the request may have been carried out. */
   answered: boolean
-  /** Nobody can find out whether it was done: a person looks, and asks again. */
+  /** Whether only a person can find out if the request was carried out, and then retry. */
   unknown?: boolean
 }
 
-/** Access could not be renewed, so that what was to be asked was not asked. */
+/** The access could not be renewed, so the request was not sent. */
 export class NotRenewedError extends Error {
   override name = 'NotRenewedError'
 }
 
-/** A refusal of our own, before or without an answer of the platform. */
+/** Returns a refusal of our own, before or without a response from the platform. */
 export function unanswered(refused: string): Refused {
   return { refused, expired: false, answered: false }
 }
@@ -34,8 +34,8 @@ export function unanswered(refused: string): Refused {
 export type Outcome<Answer> = { answer: Answer } | Refused
 
 /**
- * Asks a platform within a job, for one social account. Rejects when another attempt may do better, also when the platform limits the rate; after the
- * last attempt, the platform counts as having refused.
+ * Sends a request for a social account to its platform, in a job. Rejects when a retry may help, including rate limits. After the last
+ * attempt it counts as refused.
  */
 export async function ask<Answer>(
   place: JobPlace,

@@ -5,29 +5,29 @@ import type { Context } from '../../../records/context.ts'
 import type { Vault } from '../../../records/services.ts'
 import type { EventSourceRow } from './event_source.ts'
 
-/** What the vault seals the secrets of configurations for. */
+/** The vault purpose under which secrets in configurations are sealed. */
 const PURPOSE = 'event source'
 
-interface Kept {
-  /** As it is shown, with null in place of secrets. */
+interface StoredConfig {
+  /** The configuration as it is shown, with null in place of secrets. */
   config: SourceConfig
   sealed_secrets: string | null
 }
 
-/** Checks a configuration against what its provider declares, and seals its secrets. A 422 at `config.<field>`. */
+/** Validates a configuration against the provider's fields and seals its secrets. Throws a 422 at `config.<field>`. */
 export function settleConfig(
   { services }: Pick<Context, 'services'>,
   provider: SourceProvider,
   given: SourceConfig,
-): { whole: SourceConfig; kept: Kept } {
+): { whole: SourceConfig; kept: StoredConfig } {
   const { values, errors } = parseObject(given, provider.config, 'config')
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const problems = provider.check?.(values, services.web.outside) ?? {}
-  if (Object.keys(problems).length > 0) throw invalid(at('config', problems))
+  if (Object.keys(problems).length > 0) throw invalid(withPrefix('config', problems))
   return { whole: values, kept: sealed(services.vault, provider, values) }
 }
 
-function sealed(vault: Vault, { config: fields }: SourceProvider, values: SourceConfig): Kept {
+function sealed(vault: Vault, { config: fields }: SourceProvider, values: SourceConfig): StoredConfig {
   const names = Object.keys(fields).filter((name) => fields[name]!.spec.use === 'input')
   const given = names.filter((name) => values[name] != null).map((name) => [name, values[name]])
   const text = JSON.stringify(Object.fromEntries(given))
@@ -37,7 +37,7 @@ function sealed(vault: Vault, { config: fields }: SourceProvider, values: Source
   }
 }
 
-/** The configuration of a source with its secrets. */
+/** Returns the configuration of a source with its secrets. */
 export function openConfig(
   { services }: Pick<Context, 'services'>,
   { config, sealed_secrets }: EventSourceRow,
@@ -46,6 +46,6 @@ export function openConfig(
   return { ...config, ...(JSON.parse(services.vault.open(PURPOSE, sealed_secrets)) as SourceConfig) }
 }
 
-function at(place: string, problems: Record<string, string>): FieldErrors {
+function withPrefix(place: string, problems: Record<string, string>): FieldErrors {
   return Object.fromEntries(Object.entries(problems).map(([field, problem]) => [`${place}.${field}`, [problem]]))
 }

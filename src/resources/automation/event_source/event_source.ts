@@ -11,7 +11,7 @@ import {
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
 const MAX_NAME = 200
-/** More than any provider's config_schema has. */
+/** Higher than the number of fields in any provider's config_schema. */
 const MAX_CONFIG_KEYS = 50
 export const MAX_ERROR = 500
 
@@ -40,7 +40,7 @@ export const EventSource = noun('event_source', {
     name: text('Display name', { max: MAX_NAME, example: 'Orders of the old shop' }).nullable('none'),
     config: structure(
       'object',
-      // Which fields it has is its provider's to say.
+      // The provider defines its fields.
       z.record(z.string(), z.unknown()),
       'Configuration that matches the provider’s config_schema; secrets are shown as null',
       {},

@@ -8,22 +8,22 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { RUN_EVENTS } from '../task_run/end.ts'
 import { openConfig } from './config.ts'
 import { EventSource, type EventSourceRow } from './event_source.ts'
-import { type Asked, memoryOf, type PollOutcome, poll, settlePoll } from './poll.ts'
-import { happen } from './receive.ts'
+import { memoryOf, type PollOutcome, type PollRequest, poll, settlePoll } from './poll.ts'
+import { startRunsForEvents } from './receive.ts'
 
-/** A fetch of at most 20 s, and time to read what it brought. */
+/** A fetch takes at most 20 s; the rest is for reading the response. */
 const POLL_MS = 60_000
-/** Nothing else would bring about the next poll, or the next time, so they are never given up. */
-const ENDLESS = 1_000_000
+/** These jobs are never given up, because only they schedule the next poll or time. */
+const UNLIMITED_ATTEMPTS = 1_000_000
 const LONGEST_PAUSE_SECONDS = 24 * 60 * 60
 
-/** Asks a source what has happened. The runs that this starts and the next poll are one transaction with the job's end. */
+/** Polls a source. The runs that this starts and the next poll are committed together with the end of the job. */
 export const pollSource = job<{ source: string }>('poll_event_source', {
   emits: RUN_EVENTS,
   timeoutMs: POLL_MS,
-  attempts: ENDLESS,
+  attempts: UNLIMITED_ATTEMPTS,
   async work(place, { source: id }) {
-    const asked = await place.transaction((context) => findAsked(context, id))
+    const asked = await place.transaction((context) => pollRequestFor(context, id))
     if (!asked) return
     const outcome = await pollWithRoom(place, asked)
     await place.finish(async (context) => {
@@ -33,27 +33,27 @@ export const pollSource = job<{ source: string }>('poll_event_source', {
   },
 })
 
-/** What nobody could store is not asked for: it waits at the source. */
-async function pollWithRoom(place: JobPlace, asked: Asked): Promise<PollOutcome> {
+/** Polls only while the account has storage left; until then, the events wait at the source. */
+async function pollWithRoom(place: JobPlace, asked: PollRequest): Promise<PollOutcome> {
   const { storage } = place.services
   if (await storage.hasRoom(place.accountId, 'outsider')) return poll(place, asked)
   return { problem: fullSentence(storage, 'outsider') }
 }
 
-/** Passes on that a time of a source has come. One that was missed while the service was down happens once, late. */
+/** Emits a scheduled time of a source. A time that was missed while the service was down happens once, late. */
 export const passTime = dueJob<{ source: string; moment: string }>('pass_event_source_time', {
   emits: RUN_EVENTS,
-  attempts: ENDLESS,
+  attempts: UNLIMITED_ATTEMPTS,
   async work(context, { source: id, moment }) {
     const source = await findRow(context, EventSource, id)
     const provider = source && context.services.sources.find(source.provider)
     if (provider?.kind !== 'timed') return
-    const passed = await happen(context, source!, [provider.at(moment)])
+    const passed = await startRunsForEvents(context, source!, [provider.at(moment)])
     await enqueueTime(context, passed, { provider, config: openConfig(context, passed) })
   },
 })
 
-/** Begins what a new source does by itself. The first poll shows in the create's answer. */
+/** Starts the polls or times of a new source. The response of the create includes the result of the first poll. */
 export async function startSource(
   context: Context,
   source: EventSourceRow,
@@ -65,14 +65,14 @@ export async function startSource(
   return changeRow(context, EventSource, source, { job })
 }
 
-async function findAsked(context: Context, id: string): Promise<Asked | null> {
+async function pollRequestFor(context: Context, id: string): Promise<PollRequest | null> {
   const source = await findRow(context, EventSource, id)
   const provider = source && context.services.sources.find(source.provider)
   if (provider?.kind !== 'polled') return null
   return { provider, config: openConfig(context, source!), memory: await memoryOf(context, id) }
 }
 
-/** The next poll is due by the account's clock. One that is being moved is polled once on its way, and then after its target. */
+/** Schedules the next poll by the account's clock. While that clock is being moved, the next poll follows its target. */
 async function enqueuePoll(
   context: Context,
   source: EventSourceRow,
@@ -86,7 +86,7 @@ async function enqueuePoll(
   await changeRow(context, EventSource, source, { job })
 }
 
-/** Where a test account's clock is being moved to. A year of polls would ask somebody's server 35,000 times and learn nothing. */
+/** Returns the target of a test account's moving clock. A move of a year would otherwise poll somebody's server 35,000 times. */
 async function clockTarget(context: Context): Promise<string | null> {
   if (!context.test) return null
   const clock = await rowsOf(context, 'account_clocks').select('target').executeTakeFirst()

@@ -11,22 +11,25 @@ import type { JobPlace } from '../../../records/job.ts'
 import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { EventSource, type EventSourceRow, MAX_ERROR } from './event_source.ts'
-import { happen } from './receive.ts'
+import { startRunsForEvents } from './receive.ts'
 
-/** Characters that a provider may remember of a source. */
+/** The most characters that a provider may remember about a source. */
 const MAX_MEMORY = 100_000
 
-export interface Asked {
+export interface PollRequest {
   provider: PolledProvider
   config: SourceConfig
   memory: string | null
 }
 
-/** What a poll has found, or why it has found nothing. */
+/** The events that a poll found, or the reason why it failed. */
 export type PollOutcome = { events: SourceEvent[]; memory: string } | { problem: string }
 
-/** Asks outside. Rejects when another attempt may do better: when the fault is ours, or the service stops. */
-export async function poll({ services, signal }: JobPlace, { provider, config, memory }: Asked): Promise<PollOutcome> {
+/** Polls the provider. Rejects, so that the job is retried, when the fault is ours or the service stops. */
+export async function poll(
+  { services, signal }: JobPlace,
+  { provider, config, memory }: PollRequest,
+): Promise<PollOutcome> {
   try {
     return await provider.poll({ config, memory, web: services.web.outside, signal })
   } catch (error) {
@@ -41,7 +44,7 @@ function problemOf(error: unknown): string | null {
   return error instanceof SourceFailedError || error instanceof NoAnswerError ? error.message : null
 }
 
-/** Passes on what a poll has found, or notes why it failed. A success ends a failure by itself. */
+/** Starts the runs for the events of a poll, or records why it failed. A successful poll clears an earlier failure. */
 export async function settlePoll(
   context: Context,
   source: EventSourceRow,
@@ -52,11 +55,11 @@ export async function settlePoll(
     return changeRow(context, EventSource, source, failed)
   }
   await remember(context, source.id, outcome.memory)
-  const passedOn = await happen(context, source, outcome.events)
+  const passedOn = await startRunsForEvents(context, source, outcome.events)
   return changeRow(context, EventSource, passedOn, { status: 'active', error_message: null, failure_count: 0 })
 }
 
-/** What the last successful poll of a source has left for the next one; null before the first. */
+/** Returns what the last successful poll of a source stored for the next one, or null before the first. */
 export async function memoryOf(context: Context, sourceId: string): Promise<string | null> {
   const kept = rowsOf(context, 'event_source_memories').where('event_source', '=', sourceId)
   return (await kept.select('memory').executeTakeFirst())?.memory ?? null

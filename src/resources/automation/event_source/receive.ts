@@ -5,16 +5,16 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { startRunsOfSource } from '../task/source.ts'
 import { EventSource, type EventSourceRow } from './event_source.ts'
 
-interface Received {
+interface ReceivedEvent {
   event: SourceEvent
-  /** The sender's own id of the delivery, or null when it has none. */
+  /** The sender's id of the delivery, or null when it has none. */
   id: string | null
 }
 
-/** Passes on an event that was posted, unless its delivery is repeated. A source that is gone meanwhile passes on nothing. */
-export async function receiveEvent(context: Context, sourceId: string, { event, id }: Received): Promise<void> {
+/** Starts the runs for a received event, unless it is a repeated delivery or the source was deleted. */
+export async function receiveEvent(context: Context, sourceId: string, { event, id }: ReceivedEvent): Promise<void> {
   const source = await findRow(context, EventSource, sourceId)
-  if (source && (await isFirst(context, sourceId, id))) await happen(context, source, [event])
+  if (source && (await isFirst(context, sourceId, id))) await startRunsForEvents(context, source, [event])
 }
 
 async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id: string | null): Promise<boolean> {
@@ -29,8 +29,12 @@ async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id
   return inserted !== undefined
 }
 
-/** Starts the runs of the tasks that are connected to the source: for each event of its type, in their order. */
-export async function happen(context: Context, source: EventSourceRow, events: SourceEvent[]): Promise<EventSourceRow> {
+/** Starts a run of each task connected to the source, for each event of the source's type, in order. */
+export async function startRunsForEvents(
+  context: Context,
+  source: EventSourceRow,
+  events: SourceEvent[],
+): Promise<EventSourceRow> {
   const own = events.filter(({ type }) => type === source.event_type)
   for (const event of own) await startRunsOfSource(context, source, event)
   return own.length === 0 ? source : changeRow(context, EventSource, source, { last_event_at: context.now })

@@ -4,10 +4,10 @@ import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { EventSource, type EventSourceRow } from './event_source.ts'
 
-/** What the capability in the address is for. */
+/** The purpose of the capability in the URL. */
 const PURPOSE = 'event_source'
 
-/** The address of each source whose provider takes requests. */
+/** Adds the ingest URL of each source whose provider accepts requests. */
 export function deriveAddress(sources: EventSourceRow[], context: Context): Derived[] {
   return sources.map(({ id, provider }) => {
     const isPushed = context.services.sources.find(provider)?.kind === 'pushed'
@@ -15,14 +15,14 @@ export function deriveAddress(sources: EventSourceRow[], context: Context): Deri
   })
 }
 
-type Vaulted = Pick<Context, 'services'>
+type VaultContext = Pick<Context, 'services'>
 
-/** Where outside systems post: an address that nobody can guess, derived from the service's secret and stored nowhere. */
-function ingestUrl({ services, publicUrl }: Vaulted & Pick<Context, 'publicUrl'>, id: string): string {
+/** Returns the secret URL to which external systems POST. It is derived from the service's secret and not stored. */
+function ingestUrl({ services, publicUrl }: VaultContext & Pick<Context, 'publicUrl'>, id: string): string {
   return inOnePiece(publicUrl, '/ingest/', id, '/', services.vault.derive(PURPOSE, id))
 }
 
-/** Whether somebody has the address of a source. */
-export function opensIngest({ services }: Vaulted, id: string, given: string): boolean {
+/** Returns whether the capability in a URL belongs to the source. */
+export function opensIngest({ services }: VaultContext, id: string, given: string): boolean {
   return EventSource.isId(id) && services.vault.matches(PURPOSE, id, given)
 }

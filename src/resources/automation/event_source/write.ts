@@ -12,7 +12,7 @@ import { settleConfig } from './config.ts'
 import { EventSource, type EventSourceRow } from './event_source.ts'
 import { startSource } from './jobs.ts'
 
-/** Sources of one account: each of them costs polls or requests. */
+/** The most sources of one account; each causes polls or requests. */
 const MOST_SOURCES = 100
 
 type Input = CreateInput<typeof EventSource>
@@ -66,7 +66,7 @@ async function requireRoom(context: Context): Promise<void> {
     throw invalid({ base: [`An account has at most ${MOST_SOURCES} event sources; delete one first`] })
 }
 
-/** A poll under way finds the source gone, and starts nothing. */
+/** Deletes a source. A poll in progress notices that and starts nothing. */
 export async function deleteSource(context: Context, source: EventSourceRow): Promise<void> {
   if (await sourceIsUsed(context, source.id))
     throw new ApiError('resource_in_use', 'An active task uses this event source. Pause or delete the task first.')

@@ -10,7 +10,7 @@ interface Query {
   query?: string
 }
 
-/** The providers that there are, with the one of a name alone, or those that contain every word of a query. */
+/** Returns the providers, optionally only the named one or those that contain every word of a query. */
 export async function discover({ services }: Context, { provider, query = '' }: Query): Promise<CustomPage> {
   const { all } = services.sources
   if (provider !== undefined && !services.sources.find(provider)) throw unknown(provider, all)

@@ -11,13 +11,13 @@ import { startRun } from './start_run.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext, TASK_DUE } from './trigger.ts'
 
-/** Characters of an event as JSON that a run keeps whole. */
+/** The longest event, in characters of JSON, that a run stores whole. */
 const MAX_EVENT = 100_000
 
-/** Runs that one transaction starts, so that nobody waits long for it. */
-const STEP = 20
+/** The most runs that one transaction starts, so that it does not block others for long. */
+const RUNS_PER_TRANSACTION = 20
 
-/** A time of a schedule has come, or the end of the task. However late it is, it runs once, and goes on from now. */
+/** Runs a task at its scheduled time, or ends it when it has expired. A late run happens once, and the schedule continues from now. */
 export const taskDue = dueJob<{ task: string }>(TASK_DUE.name, {
   emits: ['ai_task.updated'],
   async work(context, { task: id }) {
@@ -30,7 +30,7 @@ export const taskDue = dueJob<{ task: string }>(TASK_DUE.name, {
   },
 })
 
-/** An event has happened that tasks wait for: one run of each. */
+/** Starts one run of each task that an event triggers. */
 export const startEventRuns = dueJob<TriggeredRuns>(START_EVENT_RUN.name, {
   emits: RUN_EVENTS,
   foresee: async (_, triggered) => triggered.flatMap(({ tasks }) => tasks.map(() => ({ kind: 'task_run' }))),
@@ -38,8 +38,8 @@ export const startEventRuns = dueJob<TriggeredRuns>(START_EVENT_RUN.name, {
     const row = await rowsOf(context, 'events').selectAll().where('id', '=', eventId).executeTakeFirst()
     if (!row) return
     const event = boundedEvent(row)
-    for (const id of tasks.slice(0, STEP)) await startForEvent(context, id, event)
-    const others = tasks.slice(STEP)
+    for (const id of tasks.slice(0, RUNS_PER_TRANSACTION)) await startForEvent(context, id, event)
+    const others = tasks.slice(RUNS_PER_TRANSACTION)
     if (others.length > 0) await context.enqueue(startEventRuns, { event: eventId, tasks: others })
   },
 })
@@ -60,13 +60,13 @@ async function expire(context: Context, task: TaskRow): Promise<void> {
   context.emit(Task, 'updated', await planNext(context, ended))
 }
 
-/** Runs that nobody has taken, or answered, would pile up: a schedule starts no further one behind them. */
+/** Returns whether a run still waits to be claimed or answered. Scheduled runs would pile up behind it. */
 async function isWaiting(context: Context, { id }: TaskRow): Promise<boolean> {
   const runs = rowsOf(context, 'task_runs').select('id').where('task_id', '=', id)
   return (await runs.where('status', 'in', ['pending', 'needs_input']).executeTakeFirst()) !== undefined
 }
 
-/** An event of the account as a run shows it; of a very large one, the id of its resource alone. */
+/** Returns an event of the account as a run shows it; a very large one is reduced to the id of its resource. */
 function boundedEvent({ id, type, data, previous_attributes, created_at }: EventRow): RunEvent {
   const previous = previous_attributes === null || previous_attributes.length > MAX_EVENT ? null : previous_attributes
   return {

@@ -6,8 +6,8 @@ import type { TaskRow } from './task.ts'
 
 type Owner = Pick<TaskRow, 'owner_user' | 'owner_token' | 'limits'>
 
-/** Changes that decide when a task runs, or that nobody looks at a run first. */
-const DECISIVE = [
+/** Fields that decide when a task runs, or whether a person reviews its runs first. */
+const DECISIVE_FIELDS = [
   'trigger_type',
   'cron_expression',
   'interval_seconds',
@@ -20,10 +20,10 @@ const DECISIVE = [
   'active',
   'expires_at',
 ] as const
-/** People and tokens that bound one task. */
+/** The most people and tokens whose rights limit one task. */
 const MOST_LIMITS = 50
 
-/** Whose rights the runs have of a prompt that the caller writes. */
+/** Returns the owner and limits of a prompt that the caller writes, whose rights its runs have. */
 export function ownerOf({ caller }: Context): Owner {
   if (!isUser(caller)) return { owner_user: '', owner_token: null, limits: [] }
   const owner = { userId: caller.userId, tokenId: caller.kind === 'token' ? caller.tokenId : null }
@@ -32,11 +32,11 @@ export function ownerOf({ caller }: Context): Owner {
 }
 
 /**
- * Those who bound the runs of a task after a change: whoever decides when or how somebody else's words are carried out lends
- * them no rights, and gets none from them.
+ * Returns the people and tokens whose rights limit the runs of a task after a change. A caller who changes when or how another person's
+ * prompt runs neither adds rights to it nor gains rights from it.
  */
 export function limitsAfter(context: Context, before: TaskRow, changed: TaskRow): Actor[] {
-  if (!DECISIVE.some((name) => widens(name, before, changed))) return changed.limits
+  if (!DECISIVE_FIELDS.some((name) => widens(name, before, changed))) return changed.limits
   const owner = { userId: changed.owner_user, tokenId: changed.owner_token }
   const all = withoutImplied([owner, ...changed.limits, ...decidersOf(context.caller)])
   if (all.length > MOST_LIMITS)
@@ -47,8 +47,11 @@ export function limitsAfter(context: Context, before: TaskRow, changed: TaskRow)
   return all.filter((actor) => !isSame(actor, owner))
 }
 
-/** A task that is paused or supervised does less than before. A manual one that becomes active does one run, which is bounded by itself. */
-function widens(name: (typeof DECISIVE)[number], before: TaskRow, changed: TaskRow): boolean {
+/**
+ * Returns whether a change lets the task do more. Pausing or supervising it does not. A manual task that becomes active starts a single
+ * run, which has limits of its own.
+ */
+function widens(name: (typeof DECISIVE_FIELDS)[number], before: TaskRow, changed: TaskRow): boolean {
   if (JSON.stringify(before[name]) === JSON.stringify(changed[name])) return false
   if (name === 'active') return changed.active && changed.trigger_type !== 'manual'
   if (name === 'trust_events') return changed.trust_events

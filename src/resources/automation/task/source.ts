@@ -9,14 +9,14 @@ import type { RunEvent } from '../task_run/task_run.ts'
 import { countRun, insertRun, startRun } from './start_run.ts'
 import { Task, type TaskRow } from './task.ts'
 
-/** Runs that may start within an hour by the account's clock: what goes around by way of the outside is stopped here. */
+/** The most runs that events may start within an hour of the account's clock. This stops loops through external systems. */
 const HOUR_MS = 60 * 60 * 1000
 const MOST_OF_TASK = 1_000
 const MOST_OF_ACCOUNT = 5_000
 
 /**
- * Starts a run of each active task that an event source has, in the transaction that takes the event. The operation or job needs
- * `RUN_EVENTS` among what it emits. Returns how many runs were started.
+ * Starts a run of each active task of an event source, in the transaction that receives the event, and returns the number of runs.
+ * The operation or job must declare `RUN_EVENTS`.
  */
 export async function startRunsOfSource(
   context: Context,
@@ -29,17 +29,17 @@ export async function startRunsOfSource(
   return started
 }
 
-/** Whether an active task has the event source. */
+/** Returns whether an active task uses the event source. */
 export async function sourceIsUsed(context: Context, id: string): Promise<boolean> {
   return (await activeTasksOf(context, id)).length > 0
 }
 
-/** A task can only be given a source that there is. Throws a 404. */
+/** Throws a 404 when the event source does not exist. */
 export async function requireSource(context: Context, { event_source: id }: Changes<typeof Task>): Promise<void> {
   if (id != null) await requireRow(context, EventSource, id, 'event_source')
 }
 
-/** Takes a source that is about to be deleted from the tasks that are paused. */
+/** Removes a source that is about to be deleted from its tasks, which are paused. */
 export async function forgetSource(context: Context, id: string): Promise<void> {
   const rows = await rowsOf(context, 'tasks').select('id').where('event_source', '=', id).execute()
   const found = await findNamed(context, Task, 'id', rows)
@@ -48,7 +48,7 @@ export async function forgetSource(context: Context, id: string): Promise<void> 
   for (const task of tasks) context.emit(Task, 'updated', await changeRow(context, Task, task, { event_source: null }))
 }
 
-/** Starts a run of an active task for an event; false where that would be too often, and the task is paused. */
+/** Starts a run of an active task for an event. If it runs too often, pauses the task instead and returns false. */
 export async function startRunOf(context: Context, task: TaskRow, event: RunEvent): Promise<boolean> {
   const why = await tooOften(context, task)
   if (why === null) await startRun(context, task, event)
@@ -63,7 +63,7 @@ async function activeTasksOf(context: Context, source: string): Promise<TaskRow[
   return found.filter(({ expires_at }) => expires_at === null || expires_at > context.now)
 }
 
-/** Why events may start no further run of a task now; null when they may. */
+/** Returns the reason why events may not start another run of a task now, or null. */
 async function tooOften(context: Context, task: TaskRow): Promise<string | null> {
   const runs = rowsOf(context, 'task_runs').select('created_at').orderBy('id', 'desc').limit(1)
   const since = laterBy(context.now, -HOUR_MS)
@@ -78,7 +78,7 @@ async function tooOften(context: Context, task: TaskRow): Promise<string | null>
   return null
 }
 
-/** Pauses a task in place of a further run; a failed run says why. */
+/** Pauses a task, and adds a failed run that gives the reason. */
 async function pauseTask(context: Context, task: TaskRow, event: RunEvent, why: string): Promise<void> {
   await context.remember(Task, [task])
   const paused = await changeRow(context, Task, task, { active: false })

@@ -10,7 +10,7 @@ import type { TaskRow } from './task.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const NO_FIGURES = { input_tokens: 0, output_tokens: 0, credits_consumed: 0, tool_calls_count: 0 }
 
-/** Starts a run: it is pending until a runner claims it, one of this service after the commit. The task counts it. */
+/** Starts a run and counts it. It is pending until an agent claims it, or a runner of this service after the commit. */
 export async function startRun(
   context: Context,
   task: TaskRow,
@@ -22,14 +22,14 @@ export async function startRun(
   return { task: await countRun(context, task, run), run }
 }
 
-/** Leaves a run to an agent from outside, for some days. */
+/** Leaves a run to an external agent for some days. */
 async function awaitAgent(context: Context, run: TaskRunRow): Promise<TaskRunRow> {
   const runAt = laterBy(context.now, MOST_DAYS_UNCLAIMED * DAY_MS)
   await context.enqueue(END_UNCLAIMED, { run: run.id }, { runAt })
   return changeRow(context, TaskRun, run, { error_message: NO_RUNNER })
 }
 
-/** A pending run that no runner knows of yet, and that the task does not count. */
+/** Inserts a pending run without enqueuing or counting it. */
 export function insertRun(context: Context, task: TaskRow, event: RunEvent | null): Promise<TaskRunRow> {
   return insertRow(context, TaskRun, {
     ...NO_FIGURES,
@@ -43,7 +43,7 @@ export function insertRun(context: Context, task: TaskRow, event: RunEvent | nul
   })
 }
 
-/** Counters are no change of the task: they emit nothing and leave `updated_at` as it is. */
+/** Counts a run without emitting an event or changing `updated_at`, because counters are not a change of the task. */
 export async function countRun(context: Context, task: TaskRow, run: TaskRunRow): Promise<TaskRow> {
   await updateRowsOf(context, 'tasks')
     .set(({ eb }) => ({ last_run: run.id, runs_count: eb('runs_count', '+', 1) }))

@@ -14,15 +14,15 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** Characters of a prompt, which may be a program. */
+/** The longest prompt in characters; a prompt may be a program. */
 const MAX_PROMPT = 50_000
-/** Bounds of the seconds between two runs; the upper one is 10 years. */
+/** Limits of the interval between two runs, in seconds; the upper one is 10 years. */
 const LEAST_INTERVAL = 60
 const MOST_INTERVAL = 315_360_000
 const MAX_EVENT_TYPES = 50
 
 const DELIVERY_METHODS = ['email'] as const
-/** Entries of a list of them, which may repeat. */
+/** The most entries of such a list, which may contain duplicates. */
 const MAX_DELIVERY_METHODS = 10
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
 

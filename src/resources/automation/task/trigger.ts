@@ -7,13 +7,13 @@ import type { Context, Enqueueable } from '../../../records/context.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import type { Task, TaskRow } from './task.ts'
 
-/** The job of what falls due next: a run of the schedule, or the end of the task. */
+/** The job for the next due moment of a task: a scheduled run or its expiry. */
 export const TASK_DUE: Enqueueable<{ task: string }> = { name: 'task_due' }
 
-type Given = Changes<typeof Task>
+type TaskChanges = Changes<typeof Task>
 
 const TIMES = ['cron_expression', 'interval_seconds', 'scheduled_at'] as const
-/** What belongs to each trigger, with what clears it. */
+/** Values that clear the fields of a trigger. */
 const BLANK_TIMES = { cron_expression: null, interval_seconds: null, scheduled_at: null }
 const BLANK_EVENTS = { event_types: [], event_source: null }
 
@@ -22,10 +22,10 @@ type Trigger = Pick<TaskRow, 'trigger_type' | (typeof TIMES)[number] | 'event_ty
 const NO_TRIGGER: Trigger = { trigger_type: 'manual', ...BLANK_TIMES, ...BLANK_EVENTS }
 
 /**
- * How a task is started after a create or a change. A change of trigger_type drops what belonged to the former one, and a new time
- * takes the place of the old, unless the body names them. Throws a 422.
+ * Returns the trigger of a task after a create or change. A new trigger_type clears the fields of the former one, and a new time replaces
+ * the old one, unless the body names them. Throws a 422.
  */
-export function settleTrigger(context: Context, given: Given, current?: TaskRow): Trigger {
+export function settleTrigger(context: Context, given: TaskChanges, current?: TaskRow): Trigger {
   const trigger = triggerOf(given, current)
   const errors = { ...misplaced(trigger), ...missing(trigger), ...wrongValues(context, trigger, given) }
   const isStarted = (given.active ?? current?.active ?? true) && !current?.active
@@ -34,8 +34,8 @@ export function settleTrigger(context: Context, given: Given, current?: TaskRow)
   return { ...trigger, event_types: [...new Set(trigger.event_types)] }
 }
 
-/** What `settleTrigger` refuses of a create, in parts: one that cannot be looked at hides no other. */
-export const TRIGGER_CHECKS: readonly BodyCheck<Context, Given>[] = [
+/** The checks of `settleTrigger` for a create, one by one, so that an error in one field does not hide others. */
+export const TRIGGER_CHECKS: readonly BodyCheck<Context, TaskChanges>[] = [
   { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(misplaced(triggerOf(given, undefined))) },
   { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(missing(triggerOf(given, undefined))) },
   {
@@ -61,7 +61,7 @@ function refuse(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-function triggerOf(given: Given, current: TaskRow | undefined): Trigger {
+function triggerOf(given: TaskChanges, current: TaskRow | undefined): Trigger {
   const { trigger_type, cron_expression, interval_seconds, scheduled_at, event_types, event_source } =
     current ?? NO_TRIGGER
   const former = { trigger_type, cron_expression, interval_seconds, scheduled_at, event_types, event_source }
@@ -72,7 +72,7 @@ function triggerOf(given: Given, current: TaskRow | undefined): Trigger {
   return { ...kept, ...Object.fromEntries(named.map((name) => [name, given[name as keyof Trigger]])) }
 }
 
-/** What belongs to another trigger. */
+/** Returns an error for each field that belongs to another trigger. */
 function misplaced(trigger: Trigger): FieldErrors {
   const { trigger_type, event_types, event_source } = trigger
   const times = trigger_type === 'schedule' ? [] : TIMES.filter((name) => trigger[name] !== null)
@@ -94,7 +94,7 @@ function missing(trigger: Trigger): FieldErrors {
   return {}
 }
 
-function wrongValues({ eventTypes }: Context, { cron_expression }: Trigger, given: Given): FieldErrors {
+function wrongValues({ eventTypes }: Context, { cron_expression }: Trigger, given: TaskChanges): FieldErrors {
   const errors: FieldErrors = {}
   const problem = cron_expression === null ? null : cronProblem(cron_expression)
   if (problem !== null) errors.cron_expression = [problem]
@@ -106,8 +106,8 @@ function wrongValues({ eventTypes }: Context, { cron_expression }: Trigger, give
   return errors
 }
 
-/** Moments that have passed: those of the body, and all of them where the task becomes active. */
-function tooLate({ now }: Context, task: Partial<TaskRow>, given: Given): FieldErrors {
+/** Returns an error for each past moment in the body, or in the whole task when it becomes active. */
+function tooLate({ now }: Context, task: Partial<TaskRow>, given: TaskChanges): FieldErrors {
   const isAll = Object.keys(given).length === 0
   const late = (['scheduled_at', 'expires_at'] as const).filter((name) => {
     const moment = task[name] ?? null
@@ -116,7 +116,7 @@ function tooLate({ now }: Context, task: Partial<TaskRow>, given: Given): FieldE
   return Object.fromEntries(late.map((name) => [name, [`must be in the future, after ${now}`]]))
 }
 
-/** Plans what falls due next for a task, in place of what was planned. That is no change of the task, so nothing is emitted. */
+/** Schedules the next due moment of a task in place of the earlier one. This is not a change of the task, so it emits no event. */
 export async function planNext(context: Context, task: TaskRow): Promise<TaskRow> {
   if (task.due_job !== null) await context.cancel(task.due_job)
   const next_run_at = nextRunAt(task, context.now)
@@ -127,7 +127,7 @@ export async function planNext(context: Context, task: TaskRow): Promise<TaskRow
   return { ...task, ...planned }
 }
 
-/** Null for a task that is paused, has no schedule, or is over before its next time. */
+/** Returns null for a task that is paused, has no schedule, or expires before its next time. */
 function nextRunAt(task: TaskRow, now: string): string | null {
   const schedule = task.active ? scheduleOf(task) : null
   const next = schedule && nextTime(schedule, now)

@@ -14,13 +14,20 @@ import { startRun } from './start_run.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext, settleTrigger } from './trigger.ts'
 
-/** What decides when it runs next. */
-const PLANNING = ['trigger_type', 'cron_expression', 'interval_seconds', 'scheduled_at', 'timezone', 'active'] as const
+/** The fields that decide when the task runs next. */
+const SCHEDULE_FIELDS = [
+  'trigger_type',
+  'cron_expression',
+  'interval_seconds',
+  'scheduled_at',
+  'timezone',
+  'active',
+] as const
 
-/** Each event of an account is compared with its tasks. */
+/** Limited because every event of an account is matched against its tasks. */
 const MOST_TASKS = 500
 
-/** A manual one starts its first run. */
+/** Creates a task. A manual one starts its first run. */
 export async function createTask(context: Context, input: CreateInput<typeof Task>): Promise<TaskRow> {
   await requireSource(context, input)
   const trigger = settleTrigger(context, input)
@@ -47,7 +54,10 @@ async function requireRoom(context: Context): Promise<void> {
     throw invalid({ base: [`An account has at most ${MOST_TASKS} tasks; delete one first`] })
 }
 
-/** Who writes the prompt answers for its programs, and whoever changes how they run bounds them. A manual task that becomes active starts a run. */
+/**
+ * Updates a task. A caller who writes the prompt becomes its owner, and one who changes how it runs limits its rights. A manual task that
+ * becomes active starts a run.
+ */
 export async function updateTask(context: Context, task: TaskRow, given: Changes<typeof Task>): Promise<TaskRow> {
   await requireOpenBuild(context, task.id)
   await requireSource(context, given)
@@ -56,13 +66,13 @@ export async function updateTask(context: Context, task: TaskRow, given: Changes
   const methods = given.delivery_methods && { delivery_methods: [...new Set(given.delivery_methods)] }
   const changed = await changeRow(context, Task, task, { ...given, ...trigger, ...methods, ...owner })
   const bounded = await changeRow(context, Task, changed, { limits: limitsAfter(context, task, changed) })
-  const updated = await plannedAnew(context, task, bounded)
+  const updated = await rescheduled(context, task, bounded)
   context.emit(Task, 'updated', updated)
   return updated
 }
 
-async function plannedAnew(context: Context, before: TaskRow, changed: TaskRow): Promise<TaskRow> {
-  const isPlanned = PLANNING.some((name) => changed[name] !== before[name])
+async function rescheduled(context: Context, before: TaskRow, changed: TaskRow): Promise<TaskRow> {
+  const isPlanned = SCHEDULE_FIELDS.some((name) => changed[name] !== before[name])
   if (!isPlanned && changed.expires_at === before.expires_at) return changed
   const begun = isPlanned ? await changeRow(context, Task, changed, { scheduled_from: context.now }) : changed
   const planned = await planNext(context, begun)
@@ -73,7 +83,7 @@ function startsManually({ trigger_type, active }: TaskRow): boolean {
   return trigger_type === 'manual' && active
 }
 
-/** What waits of its runs is canceled, and those whose changes are committed come to their end; their records stay. */
+/** Deletes a task and cancels its unfinished runs, except those whose changes are committed, which finish. All records of runs stay. */
 export async function deleteTask(context: Context, task: TaskRow): Promise<void> {
   if (task.due_job !== null) await context.cancel(task.due_job)
   const open = rowsOf(context, 'task_runs').select('id').where('task_id', '=', task.id)

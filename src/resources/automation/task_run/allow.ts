@@ -9,7 +9,7 @@ import { Task } from '../task/task.ts'
 import { endRun } from './end.ts'
 import { TaskRun, type TaskRunRow } from './task_run.ts'
 
-/** The allowance of a run's model, in the name of everybody whose rights bound the run. Without an allowance the run fails. */
+/** Reserves tokens for a run's model with the rights of everybody who limits the run. Fails the run when that is not allowed. */
 export async function allowRun(context: Context, run: TaskRunRow, most: number): Promise<Allowance | null> {
   try {
     const task = await findRow(context, Task, run.task_id)

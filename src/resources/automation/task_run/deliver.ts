@@ -7,24 +7,24 @@ import { queueTaskFailure, queueTaskResult } from '../../messages/email/service_
 import type { TaskRow } from '../task/task.ts'
 import type { TaskRunRow } from './task_run.ts'
 
-/** A task that fails each minute writes one letter in this time. */
+/** The minimum time between two e-mails about failures of one task. */
 const PAUSE_MS = 24 * 60 * 60 * 1000
 
-/** Sends the result of a run, or what it asks, in the ways that its task has. A failure is told also where it has none. */
+/** Sends the result or the question of a run by the task's delivery methods. A failure is reported even without one. */
 export async function deliverResult(context: Context, task: TaskRow, run: TaskRunRow): Promise<void> {
   const owner = (await membersOf(context)).get(task.owner_user)
   if (owner && task.delivery_methods.includes('email')) {
     const { id, task_name, status, summary, error_message, question } = run
     const data = { id, task: task_name, status, summary, error: error_message, question }
     await queueTaskResult(context, { to: owner.email, customer: null }, data)
-  } else if (run.status === 'failed') await tellOfFailure(context, task, run)
+  } else if (run.status === 'failed') await notifyFailure(context, task, run)
 }
 
 /**
- * Writes to the owner of a task that a run failed, at most once a day of real time and unless the account wants no such letters; to the account's owners where that person
- * has left, since nobody else would hear of it.
+ * E-mails the owner of a task about a failed run, at most once a day of real time, unless the account turned these e-mails off. If the
+ * owner has left, the account's owners get it.
  */
-async function tellOfFailure(
+async function notifyFailure(
   context: Context,
   task: TaskRow,
   { id, task_name, error_message, summary }: TaskRunRow,

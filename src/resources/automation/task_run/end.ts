@@ -8,7 +8,7 @@ import { Task, type TaskRow } from '../task/task.ts'
 import { deliverResult } from './deliver.ts'
 import { TaskRun, type TaskRunRow } from './task_run.ts'
 
-/** What the end of a run emits, of itself, of its task and of a site that it builds, and what is needed to tell of it. */
+/** The events that ending or pausing a run may emit: of the run, its task, the site that it builds, and the e-mail about it. */
 export const RUN_EVENTS = [
   'ai_task_run.completed',
   'ai_task_run.failed',
@@ -19,15 +19,15 @@ export const RUN_EVENTS = [
   ...BUILD_EVENTS,
 ]
 
-interface Ending extends Partial<TaskRunRow> {
+interface RunEnding extends Partial<TaskRunRow> {
   status: 'completed' | 'failed' | 'canceled'
 }
 
-/** Ends a run. A manual task is inactive after it, so that making it active runs it again. */
+/** Ends a run. A manual task becomes inactive, so that activating it again starts another run. */
 export async function endRun(
   context: Context,
   run: TaskRunRow,
-  { duration_ms, ...ending }: Ending,
+  { duration_ms, ...ending }: RunEnding,
 ): Promise<TaskRunRow> {
   const ended = await changeRow(context, TaskRun, run, {
     ...ending,
@@ -41,7 +41,7 @@ export async function endRun(
   await followBuild(context, ended)
   const task = await findRow(context, Task, run.task_id)
   if (task) {
-    await restManual(context, task)
+    await deactivateManual(context, task)
     await deliverResult(context, task, ended)
   }
   return ended
@@ -51,21 +51,21 @@ function sinceStart({ now }: Context, { started_at }: TaskRunRow): number {
   return started_at === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(started_at))
 }
 
-/** What the calls of a run have spent: entries of the ledger name the run. */
+/** Returns the credits that the calls of a run have spent, from the ledger entries with its id. */
 export async function creditsOf(context: Context, run: string): Promise<number> {
   const entries = rowsOf(context, 'credit_entries').select(sql<number>`coalesce(sum(delta), 0)`.as('sum'))
   const { sum } = await entries.where('run', '=', run).executeTakeFirstOrThrow()
   return Math.max(0, -Number(sum))
 }
 
-/** Nobody can apply a plan of a run that is over. */
+/** Rejects the open plans of a run that has ended, so they can no longer be applied. */
 async function rejectPlans(context: Context, { id, plan }: TaskRunRow): Promise<void> {
   const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open')
   const made = open.where(({ or, eb }) => or([eb('task_run', '=', id), eb('id', '=', plan ?? '')]))
   await made.set({ state: 'rejected', decided_at: context.realNow }).execute()
 }
 
-/** A run asks for one plan: earlier dry runs of it are no proposals. */
+/** Rejects all open plans of a run but the one it asks about. Its earlier dry runs were not proposals. */
 export async function rejectOtherPlans(context: Context, { id, plan }: TaskRunRow): Promise<void> {
   const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open').where('task_run', '=', id)
   await open
@@ -74,24 +74,24 @@ export async function rejectOtherPlans(context: Context, { id, plan }: TaskRunRo
     .execute()
 }
 
-async function restManual(context: Context, task: TaskRow): Promise<void> {
+async function deactivateManual(context: Context, task: TaskRow): Promise<void> {
   if (task.trigger_type !== 'manual' || !task.active) return
   await context.remember(Task, [task])
   context.emit(Task, 'updated', await changeRow(context, Task, task, { active: false }))
 }
 
-/** Whether changes of a run's program are committed already: by itself, or by somebody who has applied its plan. */
+/** Returns whether changes of a run are committed: by its program, or by a person who applied its plan. */
 export async function hasCommitted(context: Context, run: TaskRunRow): Promise<boolean> {
   return run.kept || (await stateOfPlan(context, run.plan)) === 'applied'
 }
 
-/** A run whose changes are committed comes to its end by itself. Throws `invalid_state`. */
+/** Throws `invalid_state` for a run whose changes are committed, because it ends by itself. */
 export async function refuseCommitted(context: Context, run: TaskRunRow): Promise<void> {
   if (await hasCommitted(context, run))
     throw new ApiError('invalid_state', 'The run has already committed its changes, so its status cannot be changed.')
 }
 
-/** Undefined where there is no such plan. */
+/** Returns the state of a plan, or undefined when there is none. */
 export async function stateOfPlan(context: Context, plan: string | null | undefined): Promise<string | undefined> {
   if (!plan) return undefined
   const plans = rowsOf(context, 'program_plans').select('state').where('id', '=', plan)

@@ -15,16 +15,16 @@ import { END_UNCLAIMED, findRunner, MOST_DAYS_UNCLAIMED, originOf, RUN_LONG_TASK
 import { TaskRun, type TaskRunRow } from './task_run.ts'
 import { watchRun } from './watch.ts'
 
-/** A program has 5 seconds, and two may follow each other; before that they wait for their turn. */
+/** A program has 5 seconds, two may follow each other, and they may wait for a free sandbox before. */
 const TIMEOUT_MS = 30_000
 const LONG_TIMEOUT_MS = 300_000
-/** Tokens that one run may take, read and written. */
+/** The most tokens that one run may use, read and written. */
 const MOST_TOKENS = 300_000
 const UNCLAIMED = `No agent claimed this run within ${MOST_DAYS_UNCLAIMED} days.`
 const LOST =
   'Its runner stopped before reporting a result. The run is not repeated automatically; check what it did before you run it again.'
 
-/** Lets a runner of this service do a run. It is claimed first, so that it is done once at the most. */
+/** Executes a run in this service. The run is claimed first, so that it is executed at most once. */
 export const runTask = job<{ run: string }>(RUN_TASK.name, {
   emits: ['ai_task_run.started', ...RUN_EVENTS],
   timeoutMs: TIMEOUT_MS,
@@ -32,7 +32,7 @@ export const runTask = job<{ run: string }>(RUN_TASK.name, {
   work: doRun,
 })
 
-/** The same by a model, which takes minutes: it has a lane of its own, so that nothing else waits for it. */
+/** The same with a model, which takes minutes: a separate lane keeps it from delaying other jobs. */
 export const runLongTask: JobType<{ run: string }> = {
   ...job<{ run: string }>(RUN_LONG_TASK.name, {
     emits: ['ai_task_run.started', ...RUN_EVENTS],
@@ -47,7 +47,7 @@ async function oneRunEach(_: Context, runs: { run: string }[]): Promise<Conseque
   return runs.map(() => ({ kind: 'task_run' }))
 }
 
-/** The jobs that build sites foresee theirs. */
+/** Leaves out runs that build sites, whose own jobs report their consequences. */
 async function oneRunUnlessForSite(context: Context, runs: { run: string }[]): Promise<Consequence[]> {
   const ids = runs.map(({ run }) => run)
   const building = rowsOf(context, 'sites').select('build_task').where('build_task', 'is not', null)
@@ -64,7 +64,7 @@ async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<voi
   const { runner, assignment, allowance } = claimed
   const watch = watchRun(place, id)
   const outcome = await runner.run(assignment, watch.signal).finally(() => watch.end())
-  // What was stopped with the service is found as lost by the next attempt.
+  // The next attempt treats a run that was stopped with the service as lost.
   place.signal.throwIfAborted()
   await place.finish(async (context) => {
     if (allowance) await settleTokens(context, allowance, outcome)
@@ -72,7 +72,7 @@ async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<voi
   })
 }
 
-/** A plan that a run waits for was applied or rejected at a terminal, or withdrawn. */
+/** Ends a run whose plan was applied or rejected at a terminal, or withdrawn. */
 export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
   emits: RUN_EVENTS,
   async work(context, { plan, state, output }) {
@@ -85,7 +85,7 @@ export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
   },
 })
 
-/** An agent that has claimed it meanwhile has all the time it needs. */
+/** Fails a run that is still unclaimed. An agent that has claimed it has no time limit. */
 export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
   emits: RUN_EVENTS,
   async work(context, { run: id }) {
@@ -95,15 +95,15 @@ export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
   },
 })
 
-interface Claimed {
+interface ClaimedRun {
   runner: TaskRunner
   assignment: Assignment
-  /** What a model may take for it; null where none is asked. */
+  /** The tokens its model may use; null when no model is involved. */
   allowance: Allowance | null
 }
 
-/** Null when there is nothing to do: it was canceled, another has claimed it, or it was lost, and is failed. */
-async function claim(context: Context, id: string, { jobId, attempt }: JobPlace): Promise<Claimed | null> {
+/** Claims a run. Returns null when it was canceled or claimed by another runner, or when an earlier attempt lost it. */
+async function claim(context: Context, id: string, { jobId, attempt }: JobPlace): Promise<ClaimedRun | null> {
   const run = await findRow(context, TaskRun, id)
   if (!run) return null
   const isMine = run.status === 'running' && run.runner_job === jobId
@@ -116,14 +116,14 @@ async function claim(context: Context, id: string, { jobId, attempt }: JobPlace)
   const runner = await findRunner(context, task.prompt)
   if (!runner || (runner.needsModel && (await buildsSite(context, task.id)))) return null
   if (!isMine) await beginRun(context, run, jobId)
-  // A plan that was approved is applied without the model.
+  // An approved plan is applied without the model.
   const asksModel = runner.needsModel && run.plan === null
   const allowance = asksModel ? await allowRun(context, run, MOST_TOKENS) : null
   if (asksModel && !allowance) return null
   return { runner, assignment: assignmentOf(task, run, { jobId, allowance }), allowance }
 }
 
-/** A site is put online by an agent with more than the two tools, so its run goes on waiting for one. */
+/** Returns whether the task builds a site. Publishing one takes more than the two tools, so such a run waits for an external agent. */
 async function buildsSite(context: Context, task: string): Promise<boolean> {
   const sites = rowsOf(context, 'sites').select('id').where('build_task', '=', task)
   return (await sites.executeTakeFirst()) !== undefined
@@ -151,13 +151,13 @@ function assignmentOf(
   }
 }
 
-/** It may have come to its end all the same. */
+/** Ends a run whose earlier attempt was interrupted. It counts as completed when its changes were committed. */
 async function failLost(context: Context, run: TaskRunRow): Promise<void> {
   if (await hasCommitted(context, run)) await endRun(context, run, { status: 'completed' })
   else await endRun(context, run, { status: 'failed', error_message: LOST })
 }
 
-/** Nothing when the run was canceled meanwhile. */
+/** Records the outcome of a run, unless it was canceled in the meantime. */
 async function settle(context: Context, id: string, jobId: string, outcome: RunOutcome): Promise<void> {
   const run = await findRow(context, TaskRun, id)
   if (run?.status !== 'running' || run.runner_job !== jobId) return
@@ -169,21 +169,21 @@ async function settle(context: Context, id: string, jobId: string, outcome: RunO
     summary: summary ?? run.summary,
   }
   if (status === 'needs_input')
-    return ask(context, run, { ...figures, question, plan, asked: plan === null ? question : null })
+    return requestInput(context, run, { ...figures, question, plan, asked: plan === null ? question : null })
   const error_message = error ?? undefined
   await endRun(context, run, { ...figures, status, error_message, duration_ms: (run.duration_ms ?? 0) + durationMs })
 }
 
-async function ask(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
+async function requestInput(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
   const decided = await stateOfPlan(context, asked.plan)
   if (decided === 'applied' || (await hasCommitted(context, run)))
     await endRun(context, run, { ...asked, status: 'completed' })
   else if (decided === 'rejected' || decided === 'withdrawn')
     await endRun(context, run, { ...asked, status: 'canceled' })
-  else await wait(context, run, asked)
+  else await waitForInput(context, run, asked)
 }
 
-async function wait(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
+async function waitForInput(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
   const credits_consumed = await creditsOf(context, run.id)
   const waiting = await changeRow(context, TaskRun, run, {
     ...asked,

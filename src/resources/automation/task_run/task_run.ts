@@ -13,21 +13,21 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** Characters of what a run says or is given. */
+/** Limits of a run's texts, in characters. */
 const MAX_SUMMARY = 20_000
 const MAX_INPUT = 20_000
 const MAX_ERROR = 2_000
 
 const STATUSES = ['pending', 'running', 'completed', 'failed', 'needs_input', 'canceled'] as const
-/** Those of runs that are not over. */
+/** The statuses of runs that have not ended. */
 export const UNFINISHED = ['pending', 'running', 'needs_input'] as const
 export type RunStatus = (typeof STATUSES)[number]
 
-/** What started a run: an event of the account, or of an event source. */
+/** The event that started a run, from the account or from an event source. */
 export interface RunEvent {
   type: string
   data: Record<string, unknown>
-  /** Of events of the account. */
+  /** Only present for events of the account, like the fields below. */
   id?: string
   created_at?: string
   previous_attributes?: Record<string, unknown>
@@ -40,7 +40,7 @@ export const TaskRun = noun('task_run', {
   eventsNamed: 'ai_task_run',
   events: ['started', 'completed', 'canceled', 'failed', 'needs_input'],
   example: { question: null, error_message: null },
-  /** Of each status, those that it can be changed to. */
+  /** The allowed next statuses of each status. */
   states: {
     pending: ['running', 'canceled'],
     running: ['completed', 'failed', 'needs_input', 'canceled'],

@@ -12,10 +12,10 @@ import { endRun, refuseCommitted } from './end.ts'
 import { enqueueRun } from './enqueue.ts'
 import { type RunStatus, TaskRun, type TaskRunRow } from './task_run.ts'
 
-type Given = Changes<typeof TaskRun>
+type RunChanges = Changes<typeof TaskRun>
 
-/** Claims a run, notes what came of it, answers it, or cancels it. The table of states decides what is allowed. */
-export async function updateRun(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
+/** Claims, updates, answers or cancels a run, as `TaskRun.states` allows. */
+export async function updateRun(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   const { status } = given
   refuse(run, status)
   if (status !== 'canceled') await requireOpenBuild(context, run.task_id)
@@ -25,7 +25,7 @@ export async function updateRun(context: Context, run: TaskRunRow, given: Given)
   }
   await refuseCommitted(context, run)
   if (status === 'running') return run.status === 'pending' ? claim(context, run, given) : resume(context, run, given)
-  if (status === 'needs_input') return ask(context, run, given)
+  if (status === 'needs_input') return requestInput(context, run, given)
   return endRun(context, run, { error_message: null, ...given, status: status as 'completed' | 'failed' | 'canceled' })
 }
 
@@ -37,20 +37,20 @@ function refuse(run: TaskRunRow, wanted: RunStatus | undefined): void {
   throw new ApiError('invalid_state', `The task run is ${run.status}. ${next}`)
 }
 
-/** An outside agent takes it: the runner of this service then leaves it alone. */
-async function claim(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
+/** Claims the run for an external agent; the runner of this service then ignores it. */
+async function claim(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   const claimed = await changeRow(context, TaskRun, run, { error_message: null, ...given, started_at: context.now })
   context.emit(TaskRun, 'started', claimed)
   await followBuild(context, claimed)
   return claimed
 }
 
-/** With a plan it is an approval, and the plan is applied after the commit; otherwise an answer to the question. */
-async function resume(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
+/** Resumes a run. With a plan this approves it, and the plan is applied after the commit; otherwise it answers the question. */
+async function resume(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   requireDecider(context)
   if (run.plan === null) {
     if (!given.input) throw invalid({ input: ["can't be blank: it answers the run’s question"] })
-    const job = run.asked === null ? null : await goOn(context, run)
+    const job = run.asked === null ? null : await continueRun(context, run)
     return changeRow(context, TaskRun, run, { ...given, question: null, runner_job: job })
   }
   const task = await findRow(context, Task, run.task_id)
@@ -61,15 +61,15 @@ async function resume(context: Context, run: TaskRunRow, given: Given): Promise<
   return changeRow(context, TaskRun, run, { ...given, question: null, runner_job, approvers })
 }
 
-/** The service's model asked, so it gets the answer. */
-async function goOn(context: Context, run: TaskRunRow): Promise<string | null> {
+/** Continues a run whose question came from the service's model, which then gets the answer. */
+async function continueRun(context: Context, run: TaskRunRow): Promise<string | null> {
   const task = await findRow(context, Task, run.task_id)
   return task ? enqueueRun(context, task, run) : null
 }
 
 /**
- * Whoever may only propose answers and approves nothing, also not in a plan that a person has applied: no plan shows it, so
- * nobody would have seen what is decided.
+ * Throws for callers who may only propose changes. They cannot answer or approve a run, not even through a plan that a person applies,
+ * because no plan shows the decision.
  */
 function requireDecider({ caller }: Context): void {
   if (!isUser(caller)) return
@@ -81,7 +81,7 @@ function requireDecider({ caller }: Context): void {
     )
 }
 
-async function ask(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
+async function requestInput(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   const waiting = await changeRow(context, TaskRun, run, {
     ...given,
     question: given.question ?? given.summary ?? null,

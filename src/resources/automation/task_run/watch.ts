@@ -1,10 +1,10 @@
 import type { JobPlace } from '../../../records/job.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 
-/** How soon a program ends whose run was canceled, in whichever process. Most programs are over before the first look. */
-const LOOK_MS = 250
+/** The interval of the checks that stop the program of a canceled run. Most programs end before the first check. */
+const CHECK_INTERVAL_MS = 250
 
-/** Aborts when a run is no longer running: somebody has canceled it, or deleted it with its account. */
+/** Aborts when a run is no longer running, because it was canceled or deleted with its account. */
 export function watchRun(place: JobPlace, id: string): { signal: AbortSignal; end(): void } {
   const canceled = new AbortController()
   let looking = false
@@ -14,12 +14,12 @@ export function watchRun(place: JobPlace, id: string): { signal: AbortSignal; en
     try {
       if (!(await isRunning(place, id))) canceled.abort()
     } catch {
-      // The transaction that keeps what the program does looks as well.
+      // The transaction that commits the program's changes checks again.
     } finally {
       looking = false
     }
   }
-  const timer = setInterval(look, LOOK_MS)
+  const timer = setInterval(look, CHECK_INTERVAL_MS)
   return { signal: AbortSignal.any([place.signal, canceled.signal]), end: () => clearInterval(timer) }
 }
 

@@ -17,9 +17,9 @@ import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, vatId } from '../../../contract/declarations/place.ts'
 import { MAX_RATES, type TaxRate, taxRates } from '../../../contract/declarations/tax-rate.ts'
 
-/** How long plans can be decided on, in hours: an hour to thirty days. */
+/** The allowed lifetime of plans in hours: from one hour to thirty days. */
 const PLAN_LIFETIME = { min: 1, max: 30 * 24, unit: 'hours', example: 72 }
-/** Three days: a weekend passes between the question and the answer. */
+/** Three days, so that a weekend may pass between the question and the answer. */
 export const FIRST_PLAN_LIFETIME_HOURS = 72
 
 const TAX_RATES =
@@ -45,7 +45,7 @@ export const Account = noun('account', {
     ...{ storefront_domain: null, storefront_domain_verified: false, storefront_domain_records: [] },
   },
   hidden: {
-    /** The domain once it is verified: no other account or site has the same. */
+    /** Set once the domain is verified, and unique across accounts and sites. */
     verified_storefront_domain: text('The verified domain of the storefront').nullable(),
     storefront_domain_checks: integer('How often its domain began to be looked up').default(0),
     credits_month: text('Month of its last monthly credits').nullable(),
@@ -54,7 +54,7 @@ export const Account = noun('account', {
     refund_limits: text('JSON: what support may refund on one order, by currency').default('{}'),
   },
   fields: {
-    /** E-mails are sent under this name. */
+    /** Also the sender's name in e-mails. */
     name: headerValue(text('Name of the shop', { max: 100, example: 'Ada’s Books' })).required(),
     subdomain: text('Name of the shop in URLs; unique across all accounts', {
       min: 3,

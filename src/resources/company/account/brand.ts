@@ -6,21 +6,21 @@ import { fileUrl } from '../../content/file/addresses.ts'
 import { File } from '../../content/file/file.ts'
 import type { AccountRow } from './account.ts'
 
-/** The look of a shop, as pages and letters need it. */
+/** The branding of a shop for pages and letters. */
 export interface Brand {
   color: Color | null
   font: Font
-  /** Addresses of pictures; null where there is none. */
+  /** The URLs of pictures; null when there are none. */
   logo: string | null
   cover: string | null
 }
 
-/** The branding of an account with all of its parts. */
+/** Returns an account's branding with defaults for missing parts. */
 export function wholeBranding({ branding }: Pick<AccountRow, 'branding'>): Branding {
   return { ...NO_BRANDING, ...branding }
 }
 
-/** The look of the shop of an account; `branding` takes the place of what the account has. */
+/** Returns the look of an account's shop. `branding` replaces the stored branding, for example in a preview. */
 export async function brandOf(
   context: Context,
   account: Pick<AccountRow, 'branding'>,
@@ -44,7 +44,7 @@ export async function brandOf(
   }
 }
 
-/** Fonts that devices have already: none is loaded from anywhere. */
+/** Font stacks of preinstalled fonts; no font is downloaded. */
 export const FONT_STACKS: Readonly<Record<Exclude<Font, 'system'>, string>> = {
   humanist: 'Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", source-sans-pro, sans-serif',
   geometric: 'Avenir, Montserrat, Corbel, "URW Gothic", source-sans-pro, sans-serif',
@@ -53,17 +53,17 @@ export const FONT_STACKS: Readonly<Record<Exclude<Font, 'system'>, string>> = {
   mono: 'ui-monospace, "Cascadia Code", "Source Code Pro", Menlo, Consolas, "DejaVu Sans Mono", monospace',
 }
 
-/** Backgrounds of pages, as the common stylesheet has them. */
+/** The page backgrounds in the common stylesheet. */
 const LIGHT: readonly Color[] = ['#ffffff', '#f5f6f9']
 const DARK: readonly Color[] = ['#1d2026', '#15171b']
 
-/** The shades of a colour in which everything can be read. */
+/** Variants of a color that keep text readable. */
 export interface Shades {
-  /** Behind the words of a button. */
+  /** The background of buttons. */
   button: Color
   buttonOver: Color
   onButton: Color
-  /** Links and marks on light and on dark pages. */
+  /** For links and marks on light and dark pages. */
   onLight: Color
   onDark: Color
 }

@@ -4,13 +4,13 @@ import type { CreditEntryRow } from '../../../database/system-tables.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
-type Change = Pick<CreditEntryRow, 'kind' | 'delta' | 'reason' | 'reference' | 'reservation'>
+type CreditChange = Pick<CreditEntryRow, 'kind' | 'delta' | 'reason' | 'reference' | 'reservation'>
 
 /**
- * Changes the credit balance and notes why. Null, and no change, when the balance would fall below 0. A balance is a counter:
- * changing it is no change of the account, so there is no event and `updated_at` stays.
+ * Changes the credit balance and records the reason. Returns null without a change when the balance would fall below 0. A new balance is
+ * not a change of the account, so it emits no event and keeps `updated_at`.
  */
-export async function bookCredits(context: Context, change: Change): Promise<CreditEntryRow | null> {
+export async function bookCredits(context: Context, change: CreditChange): Promise<CreditEntryRow | null> {
   const account = await updateRowsOf(context, 'accounts')
     .set(({ eb }) => ({ credit_balance: eb('credit_balance', '+', change.delta) }))
     .where('id', '=', context.accountId)
@@ -35,7 +35,7 @@ export function reservedEntry(context: Context, id: string): Promise<CreditEntry
   return entry.executeTakeFirstOrThrow()
 }
 
-/** Whether a reservation was settled or returned already. */
+/** Returns whether a reservation was already settled or returned. */
 export async function isClosed(context: Context, id: string): Promise<boolean> {
   const closing = rowsOf(context, 'credit_entries').select('id').where('reservation', '=', id)
   return (await closing.executeTakeFirst()) !== undefined

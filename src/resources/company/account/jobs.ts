@@ -4,17 +4,17 @@ import { dueJob } from '../../../records/job.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { bookCredits, isClosed, reservedEntry } from './credit_ledger.ts'
 
-/** Grants the credits of a month by the account's clock, and plans the next. */
+/** Grants the credits of one month on the account's clock and schedules the next grant. */
 export const grantLater = dueJob<Record<string, never>>('credits.grant', { work: (context) => grantMonth(context) })
 
-/** Returns credits whose reservation nobody has settled, as after a crash. */
+/** Returns reserved credits that nothing settled, for example after a crash. */
 export const returnLostCredits = dueJob<{ reservation: string }>('credits.return', {
   async work(context, { reservation }) {
     await returnReserved(context, reservation)
   },
 })
 
-/** Gives all credits of a reservation back. False when it was settled or returned already. */
+/** Returns all credits of a reservation. Resolves to false when it was already settled or returned. */
 export async function returnReserved(context: Context, id: string): Promise<boolean> {
   if (await isClosed(context, id)) return false
   const { delta, reason, reference } = await reservedEntry(context, id)
@@ -23,8 +23,8 @@ export async function returnReserved(context: Context, id: string): Promise<bool
 }
 
 /**
- * Grants the account its credits of this month, unless it has them: the first credits stand for the month in which it was
- * made. Whoever asks first in a month plans the next one, so that there is one plan however many ask.
+ * Grants this month's credits once. The opening credits cover the month in which the account was created. Only the call that
+ * moves `credits_month` forward schedules the next grant, so concurrent calls schedule it once.
  */
 export async function grantMonth(context: Context): Promise<void> {
   const month = context.now.slice(0, 7)

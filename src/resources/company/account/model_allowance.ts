@@ -11,25 +11,25 @@ const NO_MODEL =
 const NO_CREDITS =
   'The account has no credits left, and the model of the service costs credits. The operator can add some, or an admin can set a model of the account’s own under Settings, Model.'
 
-/** What one conversation may take, until `settleTokens`. */
+/** The tokens that one conversation may use until `settleTokens`. */
 export interface Allowance extends AccountModel {
   tokens: number
-  /** The credits set aside for them; null where they cost none. */
+  /** The credits reserved for them; null when the tokens cost none. */
   reservation: Reservation | null
 }
 
-/** What the conversations are for: the reason of their entries in the ledger. */
-interface Purpose {
+/** The token limit of a conversation, and the reason shown on its ledger entries. */
+interface AllowanceRequest {
   most: number
   reason: 'task_run' | 'question'
   reference?: string
 }
 
 /**
- * Sets aside what a conversation of at most so many tokens may cost. With fewer credits it may take fewer tokens. Throws
- * `invalid_state` without a model, `rate_limit_exceeded` and `insufficient_credits`. To be committed before the model is asked.
+ * Reserves credits for a conversation of at most `most` tokens; a low balance allows fewer tokens. Throws `invalid_state` without a
+ * model, `rate_limit_exceeded` and `insufficient_credits`. Commit before calling the model.
  */
-export async function allowTokens(context: Context, { most, ...purpose }: Purpose): Promise<Allowance> {
+export async function allowTokens(context: Context, { most, ...purpose }: AllowanceRequest): Promise<Allowance> {
   const model = await modelOf(context)
   if (!model) throw new ApiError('invalid_state', NO_MODEL)
   await requireTokensLeft(context, model)
@@ -41,7 +41,7 @@ export async function allowTokens(context: Context, { most, ...purpose }: Purpos
   return { ...model, tokens: Math.min(most, credits * perCredit), reservation }
 }
 
-/** Counts what a conversation has taken, and spends its credits: as many as were begun, of those that were set aside. */
+/** Records the tokens that a conversation used and charges for them in whole credits, rounded up, from its reservation. */
 export async function settleTokens(
   context: Context,
   { own, tokens, reservation }: Omit<Allowance, 'models'>,
@@ -58,17 +58,17 @@ async function balanceOf(context: Context): Promise<number> {
   return (await account.executeTakeFirstOrThrow()).credit_balance
 }
 
-type Place = Pick<Context, 'db' | 'accountId' | 'realNow' | 'services'>
+type TokenCountContext = Pick<Context, 'db' | 'accountId' | 'realNow' | 'services'>
 
-/** Tokens that the account has used today, of the service's model and of its own. Days are those of UTC, in real time. */
-export async function tokensOfToday(context: Place): Promise<{ service: number; own: number }> {
+/** Returns the tokens used today, separately for the service's model and the account's own. Days are UTC days in real time. */
+export async function tokensOfToday(context: TokenCountContext): Promise<{ service: number; own: number }> {
   const row = rowsOf(context, 'model_tokens').select(['tokens', 'own_tokens']).where('day', '=', dayOf(context))
   const { tokens = 0, own_tokens = 0 } = (await row.executeTakeFirst()) ?? {}
   return { service: Number(tokens), own: Number(own_tokens) }
 }
 
-/** Throws `rate_limit_exceeded` when the account may not ask this model any more today. */
-async function requireTokensLeft(context: Place, { own }: AccountModel): Promise<void> {
+/** Throws `rate_limit_exceeded` when the account has used up today's tokens for this model. */
+async function requireTokensLeft(context: TokenCountContext, { own }: AccountModel): Promise<void> {
   const used = await tokensOfToday(context)
   const most = own?.tokensPerDay ?? context.services.modelTokensPerDay
   if ((own ? used.own : used.service) < most) return
@@ -79,9 +79,9 @@ async function requireTokensLeft(context: Place, { own }: AccountModel): Promise
   )
 }
 
-/** Counts what a conversation with this model has taken. Earlier days are forgotten. */
+/** Adds the tokens of a conversation to today's count and deletes the counts of earlier days. */
 async function countTokens(
-  context: Place,
+  context: TokenCountContext,
   { own }: Pick<AccountModel, 'own'>,
   { inputTokens, outputTokens }: ModelUse,
 ): Promise<void> {

@@ -4,30 +4,30 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import type { Tables } from '../../tables.ts'
 
 export type OwnModelRow = Tables['own_models']
-type Place = Pick<Context, 'db' | 'accountId' | 'services'>
+type ModelContext = Pick<Context, 'db' | 'accountId' | 'services'>
 
-/** What the vault keeps the keys of accounts' own models for. */
+/** The vault purpose under which the API keys of accounts' own models are sealed. */
 export const MODEL_KEY = 'model_key'
 
-/** The model that an account asks, and whose it is. */
+/** The model that an account uses, and whether the account provides it. */
 export interface AccountModel {
   models: Models
-  /** The account's own, with its bound of tokens a day; null for that of the service. */
+  /** The daily token limit of the account's own model; null for the service's model. */
   own: { tokensPerDay: number } | null
 }
 
-/** The model that the account brings itself, if it does. */
-export function ownModel(context: Place): Promise<OwnModelRow | undefined> {
+/** Returns the settings of the model that the account provides itself, if any. */
+export function ownModel(context: ModelContext): Promise<OwnModelRow | undefined> {
   return rowsOf(context, 'own_models').selectAll().executeTakeFirst()
 }
 
-/** Whether prompts in plain words are carried out for the account. */
-export async function hasModel(context: Place): Promise<boolean> {
+/** Returns whether the account has a model to run natural-language prompts. */
+export async function hasModel(context: ModelContext): Promise<boolean> {
   return context.services.models.service !== null || (await ownModel(context)) !== undefined
 }
 
-/** The account's own model before that of the service; null where there is neither. */
-export async function modelOf(context: Place): Promise<AccountModel | null> {
+/** Returns the account's own model, else the service's, else null. */
+export async function modelOf(context: ModelContext): Promise<AccountModel | null> {
   const { models, vault } = context.services
   const own = await ownModel(context)
   if (!own) return models.service && { models: models.service, own: null }

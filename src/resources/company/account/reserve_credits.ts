@@ -11,29 +11,32 @@ import { rightsOf } from '../user/rights_of.ts'
 import { bookCredits, isClosed, reservedEntry } from './credit_ledger.ts'
 import { returnLostCredits, returnReserved } from './jobs.ts'
 
-/** Work outside takes seconds; a reservation that is open after this was left by a crash. */
+/** External work takes seconds, so a reservation still open after this long was left by a crash. */
 const LOST_AFTER_MS = 15 * 60 * 1000
 
-/** Credits that are set aside, until `settleCredits` or `returnCredits`. */
+/** Credits set aside until `settleCredits` or `returnCredits`. */
 export interface Reservation {
   readonly id: string
-  /** Returns the credits when nobody else does. */
+  /** The job that returns the credits if nothing settles them. */
   readonly jobId: string
 }
 
-interface Wanted {
+interface ReservationRequest {
   credits: number
-  /** What they are spent on: `web_map`. */
+  /** The kind of work that the credits pay for, such as `web_map`. */
   reason: string
-  /** Which one of these, where it has an id. */
+  /** The id of that work, if it has one. */
   reference?: string
 }
 
 /**
- * Sets credits aside before work outside begins, so that calls at the same time cannot spend them twice. Throws 403
- * `permission_denied` and 402 `insufficient_credits`. To be committed before the work begins; `settleCredits` or `returnCredits` follows it.
+ * Reserves credits before external work begins, so that concurrent calls cannot spend them twice. Throws 403 `permission_denied` and
+ * 402 `insufficient_credits`. Commit before the work begins, and call `settleCredits` or `returnCredits` after it.
  */
-export async function reserveCredits(context: Context, { credits, reason, reference }: Wanted): Promise<Reservation> {
+export async function reserveCredits(
+  context: Context,
+  { credits, reason, reference }: ReservationRequest,
+): Promise<Reservation> {
   requireMaySpend(context.caller)
   const change = { kind: 'reserved', delta: -credits, reason, reference: reference ?? null, reservation: null } as const
   const entry = await bookCredits(context, change)
@@ -47,8 +50,8 @@ export async function reserveCredits(context: Context, { credits, reason, refere
 }
 
 /**
- * Spends credits of a reservation once the work is done, all of them unless `used` says fewer, and returns the others. When the
- * work took so long that all were returned already, as many are spent as the balance has.
+ * Charges a reservation once the work is done, in full unless `used` is lower, and returns the rest. If the work took so long that the
+ * reservation was already returned, charges as much of the cost as the balance covers.
  */
 export async function settleCredits(context: Context, { id, jobId }: Reservation, used?: number): Promise<void> {
   const { delta, reason, reference } = await reservedEntry(context, id)
@@ -64,7 +67,7 @@ export async function settleCredits(context: Context, { id, jobId }: Reservation
   if (affordable > 0) await bookCredits(context, { ...about, kind: 'charged', delta: -affordable, reservation: null })
 }
 
-/** Gives all credits of a reservation back, because the work failed. */
+/** Returns all credits of a reservation because the work failed. */
 export async function returnCredits(context: Context, { id, jobId }: Reservation): Promise<void> {
   await context.cancel(jobId)
   await returnReserved(context, id)
@@ -75,12 +78,12 @@ async function balanceOf(context: Context): Promise<number> {
   return (await account.executeTakeFirstOrThrow()).credit_balance
 }
 
-/** Refuses a user who may not spend the account's credits: 403 `permission_denied`. The service itself may. */
+/** Throws 403 `permission_denied` for users who may not spend the account's credits. The service itself may. */
 function requireMaySpend(caller: Caller): void {
   if (isUser(caller)) refuse({ roles: rolesOf(caller), right: rightOf(caller) }, 'yours is')
 }
 
-/** The same for what is done in the name of some who are absent, each of whom has to have the right. */
+/** Like `requireMaySpend`, for work on behalf of absent people, each of whom needs the right. */
 export async function requireMaySpendFor(context: Context, actors: readonly Actor[]): Promise<void> {
   const all = await rightsOf(context, actors)
   if (!all) throw new ApiError('permission_denied', NO_RIGHTS)

@@ -15,7 +15,7 @@ export async function deriveAccounts(rows: AccountRow[], context: Context): Prom
   }))
 }
 
-/** The records that the domain of a shop must have: one proves whose it is, the other leads it here. */
+/** Returns the DNS records that a shop's domain needs: one proves ownership and one points it here. */
 function domainRecordsOf(
   context: Pick<Context, 'services' | 'publicUrl'>,
   account: { id: string; storefront_domain: string | null },
@@ -23,7 +23,7 @@ function domainRecordsOf(
   const { id, storefront_domain: domain } = account
   if (domain === null) return []
   const { hostname: here } = new URL(context.publicUrl)
-  // An operator may have no name for the service, only its address.
+  // The service may only have an IP address, which no CNAME can name.
   const way = isIP(here) === 0 ? [{ type: 'CNAME' as const, name: domain, value: here }] : []
   return [recordOf(context, 'shop', { id, domain }), ...way]
 }

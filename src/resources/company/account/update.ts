@@ -29,7 +29,7 @@ export async function updateAccount(
     throw invalid({ storefront_domain: ['belongs to this service; give a domain of your own'] })
   const claim = claimed(domainOf(account), domain)
   const changed = await changeRow(context, Account, account, {
-    ...(await settled(context, account, changes)),
+    ...(await withWholeBranding(context, account, changes)),
     ...(claim && domainColumns(claim)),
   })
   if (claim && domain) await planCheck(context, 'shop', { check: claim.checks, since: context.realNow }, 0)
@@ -38,15 +38,15 @@ export async function updateAccount(
   return changed
 }
 
-/** Throws a 422 over a VAT id that cannot be one of the country. One of a country whose forms are not known is taken as it is. */
+/** Throws a 422 when a VAT id is malformed for its country. Countries with an unknown format accept any value. */
 function requireVatId({ country, vat_id }: Pick<AccountRow, 'country' | 'vat_id'>): void {
   if (vat_id === null || country === null || !hasVatIds(country)) return
   const problem = vatIdProblem(country, vat_id)
   if (problem !== null) throw invalid({ vat_id: [problem] })
 }
 
-/** The parts of a branding that were left out stay as they are. */
-async function settled(
+/** Merges the given parts of a branding into the present one. */
+async function withWholeBranding(
   context: Context,
   account: AccountRow,
   changes: Changes<typeof Account>,
@@ -71,5 +71,5 @@ function problemOf({ upload_status: status, content_type: type }: FileRow): stri
   return PICTURE.test(type ?? '') ? null : 'must be a picture: PNG, JPEG, WebP, AVIF or GIF'
 }
 
-/** What browsers show as a picture. */
+/** Image types that browsers can display. */
 const PICTURE = /^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/

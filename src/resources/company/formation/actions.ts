@@ -6,17 +6,17 @@ import { Formation, type FormationRow } from './formation.ts'
 const NOBODY_FILES =
   'Nobody files formations for live accounts on this service, so nothing is charged. Ask whoever runs it to set that up; a test account can try one out.'
 
-type State = Pick<FormationRow, 'status' | 'payment_status'>
+type FormationState = Pick<FormationRow, 'status' | 'payment_status'>
 
-/** The actions that a formation permits: those of its status which its payment permits too. */
-export function actionsOf({ status, payment_status }: State): string[] {
+/** Returns the actions that both the status and the payment status of a formation permit. */
+export function actionsOf({ status, payment_status }: FormationState): string[] {
   const isFiled = status === 'submitted' || status === 'completed'
   return Formation.states![status]!.filter((action) =>
     action === 'submit' ? isFiled || payment_status === 'paid' : payment_status === 'unpaid',
   )
 }
 
-/** Who files for the account. Throws a 400 where nobody does, so that nobody pays for what is not done. */
+/** Returns the account's filing agent. Throws a 400 without one, so that formations that cannot be filed are not paid. */
 export function requireAgent({ services, test }: Pick<Context, 'services' | 'test'>): FilingAgent {
   const agent = services.filings.agentFor({ test })
   if (agent) return agent

@@ -7,32 +7,32 @@ import { returnMoney } from '../../sales/payment/return.ts'
 import { bookOutcome } from './filed.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
-/** What people say of a formation that they have filed. */
+/** The result of a formation that people filed by hand. */
 export type Completed = Omit<Extract<FilingOutcome, { state: 'completed' }>, 'state'>
 
-/** Books that people have filed a formation. Throws a 400 unless it was handed to its agent. */
+/** Records that people filed a formation. Throws a 400 unless it was submitted. */
 export async function completeByHand(context: Context, id: string, filed: Completed): Promise<void> {
   const formation = await requireRow(context, Formation, id)
   if (formation.status !== 'submitted') throw refused(formation, 'completed: it was not submitted')
   await bookOutcome(context, formation, { state: 'completed', ...filed })
 }
 
-interface Failing {
+interface FilingFailure {
   message: string
-  /** Its fee goes back to whoever paid it. */
+  /** Whether the buyer gets the fee back. */
   refund: boolean
 }
 
 /**
- * Books that a formation cannot be filed. With its fee given back, that goes for any that is paid and not formed yet; otherwise
- * for one that was handed to its agent. Throws a 400 for all others.
+ * Records that a formation cannot be filed. With a refund it accepts any paid formation that is not completed, otherwise only submitted
+ * ones. Throws a 400 for all others.
  */
-export async function failByHand(context: Context, id: string, { message, refund }: Failing): Promise<void> {
+export async function failByHand(context: Context, id: string, { message, refund }: FilingFailure): Promise<void> {
   const formation = await requireRow(context, Formation, id)
   const isPaid = formation.payment_status === 'paid' && formation.status !== 'completed'
   if (refund && !isPaid) throw refused(formation, 'refunded')
   if (!refund && formation.status !== 'submitted') throw refused(formation, 'failed: it was not submitted')
-  const left = refund ? await giveBack(context, formation) : formation
+  const left = refund ? await refundFee(context, formation) : formation
   await bookOutcome(context, left, { state: 'failed', message })
 }
 
@@ -40,8 +40,8 @@ function refused({ status, payment_status }: FormationRow, done: string): ApiErr
   return new ApiError('invalid_state', `The formation is ${status} and ${payment_status}, so it cannot be ${done}.`)
 }
 
-/** It will never be filed, so its tax numbers are forgotten. */
-async function giveBack(context: Context, formation: FormationRow): Promise<FormationRow> {
+/** Refunds the fee, and forgets the tax numbers because the formation will never be filed. */
+async function refundFee(context: Context, formation: FormationRow): Promise<FormationRow> {
   const paid = rowsOf(context, 'payments')
     .select(['id', 'provider', 'reference', 'amount', 'currency'])
     .where('checkout', '=', formation.checkout)

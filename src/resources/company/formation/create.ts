@@ -10,7 +10,7 @@ import { sealNumbers, withoutTaxNumbers } from './tax_numbers.ts'
 
 type Input = CreateInput<typeof Formation>
 
-/** Stores a formation and opens the checkout that pays it. */
+/** Creates a formation and the checkout that pays for it. */
 export async function createFormation(context: Context, input: Input): Promise<FormationRow> {
   requireWholeOwnership(input)
   const agent = requireAgent(context)
@@ -27,13 +27,13 @@ export async function createFormation(context: Context, input: Input): Promise<F
     payment_status: 'unpaid',
   })
   const { id: checkout } = await openPayment(context, { id, state: input.state, amount, currency })
-  // An agent that charges nothing leaves nothing to wait for: its checkout has marked the formation as paid.
+  // A free formation is already paid here, because its checkout was completed at once.
   const formation = await changeRow(context, Formation, await requireRow(context, Formation, id), { checkout })
   context.emit(Formation, 'created', formation)
   return formation
 }
 
-/** In hundredths of a percent, since their sum in floating point need not be 100. */
+/** Adds hundredths of a percent, because a sum in floating point might not be exactly 100. */
 export function requireWholeOwnership({ members }: Pick<Input, 'members'>): void {
   const hundredths = members.reduce((all, { ownership_percent }) => all + Math.round(ownership_percent * 100), 0)
   if (hundredths !== 10_000)

@@ -7,23 +7,23 @@ import { keepDocument } from '../formation_document/keep.ts'
 import { usersOfAccount } from '../user/current.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
-/** What of an agent's words is kept. */
+/** Limits on how much of an agent's text is stored, in characters or notes. */
 const MAX_ERROR = 1000
 const MAX_NOTES = 100
 const MAX_NOTE = 500
 
-/** What the end of a filing emits, the letter about it included. */
+/** The events that the end of a filing emits, including those of its e-mail. */
 export const ENDING_EVENTS = ['formation.completed', 'formation.failed', 'email.created']
 
-type Final = Extract<FilingOutcome, { state: 'completed' | 'failed' }>
+type FinalOutcome = Extract<FilingOutcome, { state: 'completed' | 'failed' }>
 
-/** Books what the filing agent says. Tax numbers are forgotten once they are of no more use. */
-export async function bookOutcome(context: Context, formation: FormationRow, outcome: Final): Promise<void> {
+/** Records the outcome from the filing agent. A completed formation no longer needs its tax numbers, so they are forgotten. */
+export async function bookOutcome(context: Context, formation: FormationRow, outcome: FinalOutcome): Promise<void> {
   if (outcome.state === 'failed') {
     const changes = { status: 'failed', provider_error: cut(outcome.message, MAX_ERROR) } as const
     const failed = await changeRow(context, Formation, formation, changes)
     context.emit(Formation, 'failed', failed)
-    return tellEnd(context, failed)
+    return notifyEnd(context, failed)
   }
   for (const document of outcome.documents) await keepDocument(context, formation.id, document)
   const completed = await changeRow(context, Formation, formation, {
@@ -34,11 +34,11 @@ export async function bookOutcome(context: Context, formation: FormationRow, out
     sealed_tax_numbers: null,
   })
   context.emit(Formation, 'completed', completed)
-  await tellEnd(context, completed)
+  await notifyEnd(context, completed)
 }
 
-/** Writes to whoever started a formation, or else to the owners of the account, how its filing ended. */
-async function tellEnd(context: Context, formation: FormationRow): Promise<void> {
+/** Notifies the person who started a formation, or else the owners of the account, how its filing ended. */
+async function notifyEnd(context: Context, formation: FormationRow): Promise<void> {
   const people = await usersOfAccount(context)
   const founders = people.filter(({ id }) => id === formation.founder)
   const told = founders.length > 0 ? founders : people.filter(({ role }) => role === 'owner')

@@ -38,7 +38,7 @@ const member = z.object({
     .refine(hasTwoDecimals, 'must have at most two decimals'),
 })
 
-/** 33.33 times 100 is no integer in floating point. */
+/** Allows for floating point: 33.33 × 100 is not an integer. */
 function hasTwoDecimals(percent: number): boolean {
   return Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6
 }
@@ -71,7 +71,7 @@ export const Formation = noun('formation', {
   },
   example: { status: 'awaiting_payment', payment_status: 'unpaid' },
   hidden: {
-    /** JSON of TaxNumbers under the service's secret key, until they are filed. */
+    /** TaxNumbers as JSON, sealed with the service's key, until the formation is filed. */
     sealed_tax_numbers: text('Tax numbers').nullable(),
     founder: text('The user who started it').nullable(),
     submissions: integer('How often it was submitted').default(0),

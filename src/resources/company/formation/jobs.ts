@@ -7,18 +7,18 @@ import { bookOutcome, ENDING_EVENTS } from './filed.ts'
 import { Formation, type FormationRow } from './formation.ts'
 import { openNumbers } from './tax_numbers.ts'
 
-/** How often an agent that needs time is asked. */
+/** The interval between two polls of an agent that needs time. */
 const ASK_AGAIN_MS = 60 * 60 * 1000
-/** About two days, with the pauses between them. */
+/** The attempts and the pauses between them span about two days. */
 const ATTEMPTS = 60
 
 interface Submission {
   formation: string
-  /** From 1: a formation that failed can be submitted again. */
+  /** Counts from 1; a failed formation can be submitted again. */
   submission: number
 }
 
-/** Has a submitted formation filed, and books what comes of it. */
+/** Submits a formation to the filing agent and records the outcome. */
 export const fileFormation = job('formation.file', {
   emits: ENDING_EVENTS,
   attempts: ATTEMPTS,
@@ -37,24 +37,24 @@ export const fileFormation = job('formation.file', {
   },
 })
 
-interface Asked {
+interface FilingRequest {
   key: string
   filing: Filing
   today: string
   test: boolean
 }
 
-/** What an account is told whose agent was taken away after it had submitted. */
-const GONE = {
+/** The outcome for an account whose agent was removed after it had submitted. */
+const AGENT_REMOVED = {
   state: 'failed',
   message: 'This service has no filing agent for the account any more. Nothing was filed.',
 } as const
 
-/** An agent that cannot be reached is tried again; after the last attempt that is what the owner is shown. */
-async function outcomeOf(place: JobPlace, { test, ...asked }: Asked): Promise<FilingOutcome> {
+/** Retries an agent that cannot be reached; after the last attempt the owner sees the failure. */
+async function outcomeOf(place: JobPlace, { test, ...asked }: FilingRequest): Promise<FilingOutcome> {
   const { services, signal, attempt } = place
   const agent = services.filings.agentFor({ test })
-  if (!agent) return GONE
+  if (!agent) return AGENT_REMOVED
   try {
     return await agent.file({ ...asked, signal })
   } catch (error) {
@@ -63,18 +63,18 @@ async function outcomeOf(place: JobPlace, { test, ...asked }: Asked): Promise<Fi
   }
 }
 
-async function requestOf(context: Context, submission: Submission): Promise<Omit<Asked, 'key'> | null> {
+async function requestOf(context: Context, submission: Submission): Promise<Omit<FilingRequest, 'key'> | null> {
   const formation = await submitted(context, submission)
   return formation && { filing: filingOf(context, formation), today: context.now.slice(0, 10), test: context.test }
 }
 
-/** The formation, if this submission is the one that its agent works on. */
+/** Returns the formation if this submission is its latest and is still pending. */
 async function submitted(context: Context, { formation: id, submission }: Submission): Promise<FormationRow | null> {
   const formation = await findRow(context, Formation, id)
   return formation?.status === 'submitted' && formation.submissions === submission ? formation : null
 }
 
-/** A formation as its agent needs it, with the tax numbers of its people. */
+/** Returns what the agent needs to file a formation, including the tax numbers of its people. */
 export function filingOf({ services }: Pick<Context, 'services'>, formation: FormationRow): Filing {
   const { entity_type, state, naics_code, description, name_options, mailing_address } = formation
   const numbers = openNumbers(services.vault, formation.sealed_tax_numbers)

@@ -7,15 +7,15 @@ import { openCheckout } from '../../sales/checkout/open.ts'
 import { price as priced } from '../../sales/checkout/price.ts'
 import { currentUser } from '../user/current.ts'
 
-interface Payable {
+interface PayableFormation {
   id: string
   state: string
   amount: number
   currency: string
 }
 
-/** Opens the checkout that pays the service's fee for a formation. Whoever asks for it is taken for the buyer, unless the page is given another address. */
-export async function openPayment(context: Context, formation: Payable): Promise<CheckoutRow> {
+/** Opens the checkout for the service's fee of a formation. The buyer is the caller unless the page receives another address. */
+export async function openPayment(context: Context, formation: PayableFormation): Promise<CheckoutRow> {
   const email = isUser(context.caller) ? (await currentUser(context)).email : null
   return openCheckout(context, {
     priced: priced([lineOf(formation)], null, null),
@@ -25,8 +25,8 @@ export async function openPayment(context: Context, formation: Payable): Promise
   })
 }
 
-/** The service sells it, so it is no price of the account's own. */
-function lineOf({ state, amount, currency }: Payable): Line {
+/** The service sells this line item, so it belongs to no price of the account. */
+function lineOf({ state, amount, currency }: PayableFormation): Line {
   return {
     price_variant: NOT_FROM_CATALOG,
     product: NOT_FROM_CATALOG,

@@ -6,15 +6,13 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
-interface Paid {
-  /** Null for an order of no checkout. */
+interface PaidOrder {
+  /** Null for an order without a checkout. */
   checkout: string | null
 }
 
-/**
- * Throws when an order cannot be refunded because of the formation that it paid: a 400 once that is filed, and a 422 for a part.
- */
-export async function requireRefundableFormation(context: Context, order: Paid, isWhole: boolean): Promise<void> {
+/** Throws when an order cannot be refunded because it paid for a formation: a 400 once that was submitted, a 422 for a part. */
+export async function requireRefundableFormation(context: Context, order: PaidOrder, isWhole: boolean): Promise<void> {
   const formation = await formationPaidBy(context, order)
   if (!formation) return
   const { status } = formation
@@ -23,13 +21,13 @@ export async function requireRefundableFormation(context: Context, order: Paid, 
   if (!isWhole) throw invalid({ amount: ['must be the whole order, because it paid for a formation'] })
 }
 
-/** Books that all of what a formation cost went back. It will never be filed, so its tax numbers are forgotten. */
-export async function markFormationRefunded(context: Context, order: Paid): Promise<void> {
+/** Records that the fee of a formation was refunded in full. It will never be filed, so its tax numbers are forgotten. */
+export async function markFormationRefunded(context: Context, order: PaidOrder): Promise<void> {
   const formation = await formationPaidBy(context, order)
   if (formation) await markRefunded(context, formation)
 }
 
-/** Books what a bank says of a fee: once the founder has got the money back, nothing is filed for it. */
+/** Records the outcome of a dispute over a fee. If the founder gets the money back, the formation will not be filed. */
 export async function bookFeeDispute(context: Context, id: string, state: DisputeReport['state']): Promise<void> {
   const formation = await findRow(context, Formation, id)
   if (formation && state === 'lost') await markRefunded(context, formation)
@@ -41,8 +39,8 @@ async function markRefunded(context: Context, formation: FormationRow): Promise<
   context.emit(Formation, 'updated', await changeRow(context, Formation, formation, changes))
 }
 
-/** The checkout of a paid formation is the one that paid it. */
-async function formationPaidBy(context: Context, { checkout }: Paid): Promise<FormationRow | undefined> {
+/** Returns the formation that was paid by the order's checkout, if any. */
+async function formationPaidBy(context: Context, { checkout }: PaidOrder): Promise<FormationRow | undefined> {
   if (checkout === null) return undefined
   const raw = await rowsOf(context, 'formations').selectAll().where('checkout', '=', checkout).executeTakeFirst()
   return raw && decode<FormationRow>(Formation, raw)

@@ -7,7 +7,7 @@ import { actionsOf, requireAgent } from './actions.ts'
 import { Formation, type FormationRow } from './formation.ts'
 import { openPayment } from './payment.ts'
 
-/** Opens a new checkout for a formation that is not paid, and abandons the one before it. */
+/** Opens a new checkout for an unpaid formation and abandons the previous one. */
 export async function retryPayment(context: Context, formation: FormationRow): Promise<FormationRow> {
   if (!actionsOf(formation).includes('retry_payment'))
     throw new ApiError('invalid_state', `Cannot retry a payment that is ${formation.payment_status}.`)

@@ -7,7 +7,7 @@ import { actionsOf, requireAgent } from './actions.ts'
 import { Formation, type FormationRow } from './formation.ts'
 import { fileFormation } from './jobs.ts'
 
-/** Hands a paid formation to the filing agent. One that it has already stays as it is. */
+/** Submits a paid formation to the filing agent. A submitted or completed one stays unchanged. */
 export async function submitFormation(context: Context, formation: FormationRow): Promise<FormationRow> {
   if (formation.status === 'submitted' || formation.status === 'completed') return formation
   if (!actionsOf(formation).includes('submit'))
@@ -25,7 +25,7 @@ export async function submitFormation(context: Context, formation: FormationRow)
   return submitted
 }
 
-/** Earlier versions took the fee by an order, whose refund may be under way. */
+/** Throws for a formation of an earlier version, which was paid by an order, while that order is being refunded. */
 async function requireNotBeingRefunded(context: Context, { checkout }: FormationRow): Promise<void> {
   const { order } = await requireRow(context, Checkout, checkout!)
   if (order === null) return

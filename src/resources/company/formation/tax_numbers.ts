@@ -3,7 +3,7 @@ import type { FormationRow } from './formation.ts'
 
 type People = Pick<FormationRow, 'members' | 'responsible_party'>
 
-/** Tax numbers apart from the people who have them, so that nothing that shows people can show them. */
+/** Tax numbers are kept apart from the people, so that nothing that shows people can expose them. */
 export interface TaxNumbers {
   /** In the order of the members. */
   members: (string | null)[]
@@ -12,12 +12,12 @@ export interface TaxNumbers {
 
 const PURPOSE = 'formation tax numbers'
 
-/** A person of a body may have a tax number, which the noun's own type does not know. */
+/** A person in a request body may have a tax number, which the type of the noun omits. */
 interface MayHaveTaxId {
   tax_id?: string | null
 }
 
-/** Takes the tax numbers out of what a body says of people. */
+/** Separates the tax numbers from the people of a request body. */
 export function withoutTaxNumbers(people: People): { people: People; numbers: TaxNumbers } {
   const taken = people.members.map(takeOut)
   const party = takeOut(people.responsible_party)
@@ -32,7 +32,7 @@ function takeOut<Person extends object>(person: Person & MayHaveTaxId): { rest: 
   return { rest: rest as Person, number: tax_id?.replaceAll('-', '') ?? null }
 }
 
-/** Null where nobody has given one. */
+/** Returns null when there are no tax numbers. */
 export function sealNumbers(vault: Vault, numbers: TaxNumbers): string | null {
   const none = [...numbers.members, numbers.responsible_party].every((number) => number === null)
   return none ? null : vault.seal(PURPOSE, JSON.stringify(numbers))

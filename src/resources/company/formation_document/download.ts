@@ -3,22 +3,22 @@ import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { FormationDocument, type FormationDocumentRow } from './formation_document.ts'
 
-/** How long the address of a document can be used. */
-const HOLDS_SECONDS = 60 * 60
+/** The lifetime of a download URL. */
+const LIFETIME_SECONDS = 60 * 60
 const PURPOSE = 'formation document'
 
-type Vaulted = Pick<Context, 'services'>
+type VaultContext = Pick<Context, 'services'>
 
-/** An address at which anybody can download a document until an hour from now, by the real time. */
+/** Returns a URL at which anybody can download a document for an hour of real time. */
 export function downloadUrl(context: Context, id: string): string {
-  const expires = Math.floor(Date.parse(context.realNow) / 1000) + HOLDS_SECONDS
+  const expires = Math.floor(Date.parse(context.realNow) / 1000) + LIFETIME_SECONDS
   const signature = context.services.vault.derive(PURPOSE, signed(id, String(expires)))
   return `${context.publicUrl}/documents/${id}?expires=${expires}&signature=${signature}`
 }
 
-/** Whether the address of a document was made here and still holds. */
+/** Returns whether a download URL is valid and has not expired. */
 export function mayDownload(
-  { services }: Vaulted,
+  { services }: VaultContext,
   id: string,
   { expires, signature }: { expires: string; signature: string },
 ): boolean {
@@ -26,7 +26,7 @@ export function mayDownload(
   return services.vault.matches(PURPOSE, signed(id, expires), signature) && Number(expires) * 1000 > Date.now()
 }
 
-/** Ids hold no blank, so no other id and moment are the same text. */
+/** Ids contain no space, so the signed text is unambiguous. */
 function signed(id: string, expires: string): string {
   return `${id} ${expires}`
 }

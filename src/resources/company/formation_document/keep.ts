@@ -15,10 +15,10 @@ const ofFormations = compileForIds((db: Context['db'], accountId, formationIds) 
     .orderBy('id'),
 )
 
-/** Bytes of one document: papers are small, and lie in the database with all that they belong to. */
+/** The largest document in bytes. Documents are small, so they are stored in the database. */
 export const MAX_DOCUMENT_BYTES = 5_000_000
 
-/** Stores a document of the filing agent. Its bytes have a table of their own, so that lists do not read them. */
+/** Stores a document from the filing agent. The bytes are in a separate table, so that lists do not read them. */
 export async function keepDocument(context: Context, formation: string, document: FiledDocument): Promise<void> {
   const { document_type, name, content_type, content } = document
   if (content.length > MAX_DOCUMENT_BYTES)
@@ -31,7 +31,7 @@ export async function keepDocument(context: Context, formation: string, document
   await insertOne(context.db, 'formation_document_contents', { account_id: context.accountId, id, base64 })
 }
 
-/** The documents of formations, by the formation, the oldest first. */
+/** Returns the documents of each formation, oldest first. */
 export async function documentsByFormation(
   formationIds: string[],
   { db, accountId }: Context,

@@ -8,7 +8,7 @@ import { FormationDocument } from './formation_document.ts'
 
 const { list } = verbs(FormationDocument)
 
-/** Only who asks for one document gets an address for its bytes. */
+/** Only this operation returns a download URL; lists do not. */
 const retrieve: Retrieve<typeof FormationDocument, object> = operation(
   FormationDocument,
   'retrieve',

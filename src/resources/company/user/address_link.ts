@@ -3,9 +3,9 @@ import { job } from '../../../records/job.ts'
 import { hashOfSecret, newLinkToken } from './password_link.ts'
 import { type PersonalLetter, sendLetter } from './personal_mail.ts'
 
-type Place = Pick<Context, 'db' | 'services' | 'publicUrl'>
+type AddressLinkContext = Pick<Context, 'db' | 'services' | 'publicUrl'>
 
-/** Mails the link that proves an address. Each attempt makes its own, so no job holds a secret; the last one counts. */
+/** E-mails the link that confirms an address. Each attempt makes a new link, so no job holds a secret; only the last link works. */
 export const mailAddressLink = job<{ change: string }>('user.mail_address_link', {
   attempts: 5,
   async foresee({ db }, changes) {
@@ -19,16 +19,16 @@ export const mailAddressLink = job<{ change: string }>('user.mail_address_link',
   },
 })
 
-async function letterFor({ db, services, publicUrl }: Place, id: string): Promise<PersonalLetter | null> {
+async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: string): Promise<PersonalLetter | null> {
   const change = await addressChange({ db }, id)
   if (!change) return null
   const { email, name, present } = change
   const holder = await userWithAddress({ db }, email)
-  if (holder !== undefined && holder !== change.user_id) return knownLetter(email, publicUrl)
+  if (holder !== undefined && holder !== change.user_id) return addressInUseLetter(email, publicUrl)
   const token = newLinkToken()
   await keepLinkOf({ db }, id, hashOfSecret(services.vault, `address:${token}`))
   return {
-    // Others may ask for letters to the address that a person has, and use those up.
+    // Strangers can use up the budget of `address_change` letters to this address, so its owner's confirmation has another kind.
     kind: email === present ? 'account_notice' : 'address_change',
     to: email,
     subject: 'Confirm your e-mail address',
@@ -43,8 +43,8 @@ async function letterFor({ db, services, publicUrl }: Place, id: string): Promis
   }
 }
 
-/** Only whoever reads the mail of an address learns that somebody signs in with it. */
-function knownLetter(to: string, publicUrl: string): PersonalLetter {
+/** The answer to the request says nothing about it: only the mailbox learns that its address can already sign in. */
+function addressInUseLetter(to: string, publicUrl: string): PersonalLetter {
   return {
     kind: 'address_change',
     to,
@@ -56,28 +56,27 @@ function knownLetter(to: string, publicUrl: string): PersonalLetter {
   }
 }
 
-/** What the earlier address of a person is told. */
-interface AddressNews {
-  /** The earlier address. */
+/** A notice to a person's previous address. */
+interface AddressChangeNotice {
   to: string
-  /** The new one. */
+  /** The new address. */
   email: string
-  /** Whether the change is made, and not only asked for. */
+  /** Whether the change has taken effect; false when it was only requested. */
   made: boolean
 }
 
-/** Tells the earlier address of a person that another was asked for, or has taken its place. */
-export const mailAddressNews = job<AddressNews>('user.mail_address_news', {
+/** Notifies a person's previous address that a new one was requested or has replaced it. */
+export const mailAddressNews = job<AddressChangeNotice>('user.mail_address_news', {
   attempts: 5,
   foresee: async (_, news) => news.map(({ to }) => ({ kind: 'email', to })),
   async work(place, news) {
     const publicUrl = await place.read(async (context) => context.publicUrl)
-    await sendLetter(place, news.made ? madeLetter(news) : askedLetter(news, publicUrl))
+    await sendLetter(place, news.made ? signInAddressChangedLetter(news) : changeRequestedLetter(news, publicUrl))
     await place.finish(async () => {})
   },
 })
 
-function askedLetter({ to, email }: AddressNews, publicUrl: string): PersonalLetter {
+function changeRequestedLetter({ to, email }: AddressChangeNotice, publicUrl: string): PersonalLetter {
   return {
     kind: 'account_notice',
     to,
@@ -90,7 +89,7 @@ function askedLetter({ to, email }: AddressNews, publicUrl: string): PersonalLet
   }
 }
 
-function madeLetter({ to, email }: AddressNews): PersonalLetter {
+function signInAddressChangedLetter({ to, email }: AddressChangeNotice): PersonalLetter {
   return {
     kind: 'account_notice',
     to,
@@ -101,10 +100,10 @@ function madeLetter({ to, email }: AddressNews): PersonalLetter {
   }
 }
 
-type In = Pick<Context, 'db'>
+type DatabaseContext = Pick<Context, 'db'>
 
-/** An address that a person has asked for and not proven yet, with what it takes to write there; undefined once it has ended. */
-function addressChange({ db }: In, id: string) {
+/** Returns a pending address change and the data for its letter, or undefined once it was confirmed or has expired. */
+function addressChange({ db }: DatabaseContext, id: string) {
   return db
     .selectFrom('address_changes')
     .innerJoin('users', 'users.id', 'address_changes.user_id')
@@ -114,13 +113,13 @@ function addressChange({ db }: In, id: string) {
     .executeTakeFirst()
 }
 
-/** The id of whoever signs in with an address; undefined where nobody does. */
-async function userWithAddress({ db }: In, email: string): Promise<string | undefined> {
+/** Returns the id of the user who signs in with an address, or undefined. */
+async function userWithAddress({ db }: DatabaseContext, email: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   return user?.id
 }
 
-/** Keeps what is stored of the token of its link, in place of an earlier one. */
-async function keepLinkOf({ db }: In, id: string, token_hash: string): Promise<void> {
+/** Stores the hash of a change's new link token, which invalidates the earlier link. */
+async function keepLinkOf({ db }: DatabaseContext, id: string, token_hash: string): Promise<void> {
   await db.updateTable('address_changes').set({ token_hash }).where('id', '=', id).execute()
 }

@@ -2,7 +2,7 @@ import { isUser } from '../../../contract/declarations/caller.ts'
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 
-/** The user that the caller acts for. A user may belong to several accounts, so the row carries none. */
+/** Returns the user that the caller acts for. A user may belong to several accounts, so the row has no account id. */
 export async function currentUser({ db, caller }: Context) {
   if (!isUser(caller)) throw missingResource('user')
   const user = await db.selectFrom('users').selectAll().where('id', '=', caller.userId).executeTakeFirst()
@@ -10,19 +10,19 @@ export async function currentUser({ db, caller }: Context) {
   return user
 }
 
-/** The address of a user, to write to; undefined when there is no such user any more. */
+/** Returns the e-mail address of a user, or undefined when the user no longer exists. */
 export async function addressOf({ db }: Pick<Context, 'db'>, userId: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   return user?.email
 }
 
-/** What a user is called; undefined when there is no such user any more. */
+/** Returns the name of a user, or undefined when the user no longer exists. */
 export async function nameOfUser({ db }: Pick<Context, 'db'>, userId: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst()
   return user?.name
 }
 
-/** The people of the account with their roles, in the order in which they joined. */
+/** Returns the members of the account with their roles, in the order in which they joined. */
 export async function usersOfAccount({ db, accountId }: Pick<Context, 'db' | 'accountId'>) {
   return db
     .selectFrom('memberships')
@@ -35,7 +35,7 @@ export async function usersOfAccount({ db, accountId }: Pick<Context, 'db' | 'ac
     .execute()
 }
 
-/** Whoever belongs to no account any more is signed out everywhere. */
+/** Signs a user out everywhere when no account is left. */
 export async function endSessionsWithoutAccount({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
   const left = await db.selectFrom('memberships').select('user_id').where('user_id', '=', userId).executeTakeFirst()
   if (!left) await db.deleteFrom('sessions').where('user_id', '=', userId).execute()

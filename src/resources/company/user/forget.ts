@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.ts'
 
-/** Deletes people who belong to no account any more, with all by which they sign in. How many of these there were. */
+/** Deletes the given users who belong to no account any more, with their sign-in data, and returns their number. */
 export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly string[]): Promise<number> {
   let gone = 0
   for (const id of userIds) {
@@ -16,7 +16,7 @@ export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly
   return gone
 }
 
-/** Ends every link that was made for a person, and an address that was asked for. */
+/** Deletes every link made for a person, and a pending change of the e-mail address. */
 export async function endLinks(db: Kysely<Tables>, userId: string): Promise<void> {
   await db.deleteFrom('verifications').where('value', '=', userId).execute()
   await db.deleteFrom('address_changes').where('user_id', '=', userId).execute()

@@ -11,7 +11,7 @@ export interface Member {
   role: Role
 }
 
-/** The people of the account, by their ids; whoever has left it is absent. */
+/** Returns the members of the account by user id. Former members are absent. */
 export async function membersOf(context: InAccount): Promise<Map<string, Member>> {
   const people = await rowsOf(context, 'memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')

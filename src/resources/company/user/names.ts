@@ -7,7 +7,7 @@ export interface PersonName {
   email: string
 }
 
-/** People belong to several accounts: only those who have, or had, something to do with this one are asked for. */
+/** People belong to several accounts, so this only reads those who are members of this one. */
 const peopleOfIds = compileForIds((db: Context['db'], accountId: string, ids: string[]) =>
   db
     .selectFrom('users')
@@ -23,7 +23,7 @@ const peopleOfIds = compileForIds((db: Context['db'], accountId: string, ids: st
     ),
 )
 
-/** The names of people of the account, by id; those who have left it are absent. */
+/** Returns the names of members of the account by user id. Former members are absent. */
 export async function namesOf(
   { db, accountId }: Pick<Context, 'db' | 'accountId'>,
   ids: readonly string[],

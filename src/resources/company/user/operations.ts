@@ -19,7 +19,7 @@ export const me = resource(User, {
   ],
 })
 
-/** Only the caller's own user is ever shown, with the greatest roles that the caller may act in now. */
+/** Only the caller's own user is shown, with the roles that the caller may act in now. */
 function deriveRoles(rows: Row<typeof User>[], { caller }: Context): Derived[] {
   return rows.map(() => ({ roles: isUser(caller) ? commonRoles(rolesOf(caller)) : [] }))
 }

@@ -7,39 +7,38 @@ import type { Tables } from '../../tables.ts'
 import { addressOf } from './current.ts'
 import { type PersonalLetter, sendLetter } from './personal_mail.ts'
 
-type Keys = Pick<Vault, 'derive'>
+type KeyDeriver = Pick<Vault, 'derive'>
 
-/** How long the link of a mail can be used that somebody has asked for. */
+/** The lifetime of a link that a person requested by e-mail. */
 const MAILED_MS = 60 * 60 * 1000
 
-/** What is stored of a secret that a browser or a link holds: a keyed hash. */
-export function hashOfSecret(vault: Keys, secret: string): string {
+/** Returns the keyed hash that is stored in place of a secret. */
+export function hashOfSecret(vault: KeyDeriver, secret: string): string {
   return vault.derive('people', secret)
 }
 
-/** The token of a new link. */
 export function newLinkToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What every token of a link looks like; nothing else is worth a query. */
+/** The format of every link token; anything else is rejected without a query. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-/** What is stored of the token of a link, or null when it is no token. */
-export function storedLink(vault: Keys, purpose: 'reset-password' | 'address', token: string): string | null {
+/** Returns the hash that is stored for a link token, or null when the token is malformed. */
+export function storedLink(vault: KeyDeriver, purpose: 'reset-password' | 'address', token: string): string | null {
   return TOKEN.test(token) ? hashOfSecret(vault, `${purpose}:${token}`) : null
 }
 
 interface LinkOptions {
   userId: string
   lifeMs: number
-  /** The address it is mailed to, which using it proves; null where an operator hands it over. */
+  /** The address the link is e-mailed to, which using the link confirms; null when an operator hands it over. */
   mailedTo: string | null
 }
 
-/** Makes a link by which a person sets a password once, without the earlier one, and gives its address. */
+/** Creates a one-time link to set a password without the old one, and returns its URL. */
 export async function makePasswordLink(
-  { db, vault, publicUrl }: { db: Kysely<Tables>; vault: Keys; publicUrl: string },
+  { db, vault, publicUrl }: { db: Kysely<Tables>; vault: KeyDeriver; publicUrl: string },
   { userId, lifeMs, mailedTo }: LinkOptions,
 ): Promise<string> {
   const token = newLinkToken()
@@ -58,7 +57,7 @@ export async function makePasswordLink(
   return `${publicUrl}/set-password/${token}`
 }
 
-/** Mails a person who has forgotten the password a link to set another. Each attempt makes its own, so no job holds a secret. */
+/** E-mails a person who forgot the password a link to set a new one. Each attempt makes a new link, so no job holds a secret. */
 export const mailPasswordLink = job<{ user: string }>('user.mail_password_link', {
   attempts: 5,
   async work(place, { user: id }) {

@@ -6,17 +6,17 @@ import { letterHtml } from '../../messages/email/templates/html.ts'
 import { type Letter, type Shop, subjectLine, words } from '../../messages/email/templates/letter.ts'
 import { letterText } from '../../messages/email/templates/text.ts'
 
-/** A message to a person about signing in. It holds a secret, so it is no e-mail of an account, which others may look at. */
+/** A message to a person about signing in. It holds a secret, so it is not stored as an e-mail that other members could read. */
 export interface PersonalLetter {
   kind: LetterKind
-  /** Whether the operation that asked for it has taken it from the budget, which refuses in its answer. */
+  /** Whether the operation already counted it against the budget, so that it could refuse in its response. */
   taken?: boolean
   to: string
   subject: string
   heading: string
   words: string
   link?: { label: string; url: string }
-  /** What follows the link, or the words. */
+  /** The paragraph after the link, or after `words` when there is no link. */
   after: string
 }
 
@@ -28,8 +28,8 @@ const SENDER: Shop = {
 }
 
 /**
- * Sends it, unless the budget of its kind is used up. A message that the server will never take is given up, and any other
- * failure makes another attempt.
+ * Sends a message unless the budget of its kind is used up. A message that the server permanently rejects is dropped; other failures are
+ * retried.
  */
 export async function sendLetter(place: JobPlace, personal: PersonalLetter): Promise<void> {
   if (!(await mayBeSent(place, personal))) return
@@ -55,14 +55,14 @@ export async function sendLetter(place: JobPlace, personal: PersonalLetter): Pro
     date: new Date().toISOString(),
   }
   try {
-    // People are real, also those of a test account.
+    // The people of a test account are real, so their mail is too.
     await services.mail.providerFor({ test: false }).send(message, signal)
   } catch (error) {
     if (!(error instanceof MailRefusedError)) throw error
   }
 }
 
-/** Only the first attempt takes it: others are for the same letter. */
+/** Only the first attempt counts against the budget, since retries send the same message. */
 async function mayBeSent(place: JobPlace, { kind, to, taken }: PersonalLetter): Promise<boolean> {
   if (taken || place.attempt > 1) return true
   const refusal = await place.transaction((context) => takeLetter(context, { kind, to }), { inTurn: true })

@@ -4,7 +4,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** The present rights of each actor, in order; null when one of them has none any more. */
+/** Returns the present rights of each actor, in order, or null when one of them has lost access. */
 export async function rightsOf(context: InAccount, actors: readonly Actor[]): Promise<(Limit & Rights)[] | null> {
   const found: (Limit & Rights)[] = []
   for (const { userId, tokenId } of actors) {
@@ -18,16 +18,16 @@ export async function rightsOf(context: InAccount, actors: readonly Actor[]): Pr
   return found
 }
 
-/** The rights of a token within those of its person. */
+/** The rights of a token, which cannot exceed those of its user. */
 interface TokenRights {
   right: TokenRight
-  /** Null for a token with the whole role of its person. */
+  /** Null for a token with the full role of its user. */
   role: Role | null
 }
 
 const UNLIMITED: TokenRights = { right: 'write', role: null }
 
-/** The token is an API token, or the connection of a client. */
+/** Returns the rights of an API token or a client's connection, or null when it does not exist. */
 async function tokenRights(context: InAccount, userId: string, id: string): Promise<TokenRights | null> {
   const token = rowsOf(context, 'api_tokens').select(['right_name as right', 'role_name as role'])
   const found = await token.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()

@@ -8,7 +8,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { Account } from '../account/account.ts'
 import { X402Configuration, type X402ConfigurationRow } from './x402_configuration.ts'
 
-/** The configuration of the account. One that was never changed is not stored, and as old as the account. */
+/** Returns the configuration of the account. Until the first change it is not stored and has the account's dates. */
 export async function currentConfiguration(context: Context): Promise<X402ConfigurationRow> {
   const stored = await findStored(context)
   if (stored) return stored
@@ -17,22 +17,22 @@ export async function currentConfiguration(context: Context): Promise<X402Config
   return { ...untouched, id, account_id, created_at, updated_at: created_at }
 }
 
-/** The configuration as it was stored by the first change. */
+/** Returns the stored configuration, which exists after the first change. */
 export async function findStored(context: Context): Promise<X402ConfigurationRow | undefined> {
   const question = { name: 'x402 configuration', tables: ['x402_configurations'] as const }
   const [raw] = await readOnce(context, question, () => storedOf(context.db, context.accountId))
   return raw && decode<X402ConfigurationRow>(X402Configuration, { ...raw })
 }
 
-/** Asked for with every checkout that is shown. */
+/** Compiled once, because every checkout that is shown needs it. */
 const storedOf = compileOnce((db: Context['db'], accountId: string) =>
   rowsOf({ db, accountId }, 'x402_configurations').selectAll(),
 )
 
-type Serving = Pick<Context, 'services' | 'test'>
+type SettlementContext = Pick<Context, 'services' | 'test'>
 
-/** Why payments on a chain cannot be settled for the account, in a sentence, or null. Test accounts never take real money. */
-export function whyNotServed({ services: { payments }, test }: Serving, chain: X402ChainName): string | null {
+/** Returns the reason why payments on a chain cannot be settled for the account, or null. Test accounts never take real money. */
+export function whyNotServed({ services: { payments }, test }: SettlementContext, chain: X402ChainName): string | null {
   const { network, real } = X402_CHAINS[chain]
   if (test && real) return `${chain} moves real money, and this is a test account. Choose base-sepolia.`
   if (payments.x402 === null) return 'This service does not take USDC yet. Ask whoever runs it to set that up.'

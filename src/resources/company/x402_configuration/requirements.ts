@@ -5,15 +5,15 @@ import type { Context } from '../../../records/context.ts'
 import { findStored, whyNotServed } from './current.ts'
 import type { X402ConfigurationRow, X402Requirements } from './x402_configuration.ts'
 
-/** USDC has six decimals, a dollar two. */
+/** USDC has six decimals and the US dollar two. */
 const USDC_PER_CENT = 10_000
-/** How long a client's signature is to hold. */
-const HOLDS_SECONDS = 300
+/** How long a client's signature stays valid. */
+const SIGNATURE_LIFETIME_SECONDS = 300
 
-interface Payable {
+interface PayableResource {
   url: string
   description: string
-  /** In cents of the US dollar. */
+  /** In US cents. */
   amount: number
 }
 
@@ -22,7 +22,7 @@ export interface X402Wallet {
   chain: X402ChainName
 }
 
-/** Where x402 payments of the account go, or null while it takes none. */
+/** Returns the wallet that receives the account's x402 payments, or null when it accepts none. */
 export async function x402Wallet(context: Context): Promise<X402Wallet | null> {
   const configuration: X402ConfigurationRow | undefined = await findStored(context)
   if (!configuration?.x402_enabled) return null
@@ -31,10 +31,10 @@ export async function x402Wallet(context: Context): Promise<X402Wallet | null> {
   return { address, chain }
 }
 
-/** What a client has to sign to pay into a wallet. */
+/** Returns the requirements that a client signs to pay into a wallet. */
 export function requirementsOf(
   { address, chain }: X402Wallet,
-  { url, description, amount }: Payable,
+  { url, description, amount }: PayableResource,
 ): X402Requirements {
   const { network, asset, name, version } = X402_CHAINS[chain]
   return {
@@ -47,14 +47,14 @@ export function requirementsOf(
         amount: String(amount * USDC_PER_CENT),
         asset,
         payTo: address,
-        maxTimeoutSeconds: HOLDS_SECONDS,
+        maxTimeoutSeconds: SIGNATURE_LIFETIME_SECONDS,
         extra: { name, version },
       },
     ],
   }
 }
 
-/** An address of Ethereum with the checksum that its capital letters are (EIP-55). `address` is 0x and 40 hexadecimal digits. */
+/** Returns an Ethereum address with its checksum in the case of its letters (EIP-55). `address` is 0x and 40 hexadecimal digits. */
 export function withChecksum(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
@@ -64,7 +64,7 @@ export function withChecksum(address: string): string {
   return `0x${marked.join('')}`
 }
 
-/** Whether an address has mixed letters that are not its checksum: it was mistyped, or copied wrongly. */
+/** Returns whether a mixed-case address fails its checksum, because it was mistyped or copied wrongly. */
 export function isMistyped(address: string): boolean {
   const letters = address.slice(2)
   const hasChecksum = letters !== letters.toLowerCase() && letters !== letters.toUpperCase()

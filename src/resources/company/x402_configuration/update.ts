@@ -19,7 +19,7 @@ export async function updateConfiguration(
   return changed
 }
 
-/** Throws a 422 when it is enabled without a wallet, or when the address was mistyped. */
+/** Throws a 422 when x402 is enabled without a wallet address, or when the address was mistyped. */
 function withDefaults({ x402_enabled, x402_wallet_address: address, x402_chain }: X402ConfigurationRow) {
   if (address !== null && isMistyped(address))
     throw invalid({
@@ -33,7 +33,7 @@ function withDefaults({ x402_enabled, x402_wallet_address: address, x402_chain }
   } as const
 }
 
-/** Where nothing may be pretended, enabling what nobody settles is refused with what is missing. */
+/** Throws a 422 when a live account enables a chain that no facilitator settles, unless payments are simulated. */
 function requireServed(
   context: Context,
   { x402_enabled, x402_chain }: Pick<X402ConfigurationRow, 'x402_enabled' | 'x402_chain'>,

@@ -37,7 +37,7 @@ const stored = noun('x402_configuration', {
   },
 })
 
-// An account has one, so answers show neither an id nor when it was made. Its row has the account's own id.
+// An account has one configuration, stored under the account's id, so responses show neither an id nor a creation time.
 const { id, created_at, ...fields } = stored.fields
 
 export const X402Configuration = {
@@ -58,7 +58,7 @@ const payment = z.object({
   extra: z.object({ name: z.string(), version: z.string() }),
 })
 
-/** What a server asks of its clients by x402, version 2, in the words of its specification. */
+/** Payment requirements that a server sends to its clients; x402 specification, version 2. */
 export const x402Requirements = z.object({
   x402Version: z.literal(2),
   resource: z.object({ url: z.string(), description: z.string(), mimeType: z.string() }),

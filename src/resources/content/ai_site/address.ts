@@ -7,42 +7,45 @@ import { isTaken, requireUnique } from '../../../records/unique.ts'
 import { AiSite, type AiSiteRow } from './ai_site.ts'
 
 const MAX_BASE = 50
-/** Numbers that are tried before a random ending. */
+/** The highest number that is tried before a random suffix. */
 const TRIES = 9
 
-type Place = Pick<Context, 'publicUrl' | 'services'>
-type Named = Pick<AiSiteRow, 'subdomain' | 'verified_domain'>
+type SiteUrlContext = Pick<Context, 'publicUrl' | 'services'>
+type SiteNames = Pick<AiSiteRow, 'subdomain' | 'verified_domain'>
 
-/** The hosts at which a site is served: below the domain of sites, and at its own domain once that is verified. */
-export function hostsOf({ services: { sitesDomain } }: Pick<Place, 'services'>, site: Named): string[] {
+/** Returns the hosts that serve a site: its subdomain, and its own domain once that is verified. */
+export function hostsOf({ services: { sitesDomain } }: Pick<SiteUrlContext, 'services'>, site: SiteNames): string[] {
   const below = site.subdomain !== null && sitesDomain !== null ? [`${site.subdomain}.${sitesDomain}`] : []
   return [...below, ...(site.verified_domain === null ? [] : [site.verified_domain])]
 }
 
-/** An address of a host of sites: they are reached by the scheme and the port of the service itself. */
-export function addressOfHost({ publicUrl }: Pick<Place, 'publicUrl'>, host: string): string {
+/** Returns the URL of a site's host, which has the scheme and port of the service itself. */
+export function addressOfHost({ publicUrl }: Pick<SiteUrlContext, 'publicUrl'>, host: string): string {
   const { protocol, port } = new URL(publicUrl)
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
 }
 
-/** Where a site is served, without a slash at the end; null where it has no host. */
-export function servedUrl(place: Place, site: Named): string | null {
+/** Returns the URL that serves a site, without a trailing slash, or null when it has no host. */
+export function servedUrl(place: SiteUrlContext, site: SiteNames): string | null {
   const [first] = hostsOf(place, site)
   return first === undefined ? null : addressOfHost(place, first)
 }
 
-/** Where a site can be visited: here, or where an agent has put it. */
-export function siteUrl(place: Place, site: Named & Pick<AiSiteRow, 'current_build' | 'reported_url'>): string | null {
+/** Returns the public URL of a site: on this service, or where an agent deployed it. */
+export function siteUrl(
+  place: SiteUrlContext,
+  site: SiteNames & Pick<AiSiteRow, 'current_build' | 'reported_url'>,
+): string | null {
   return site.current_build === null ? site.reported_url : servedUrl(place, site)
 }
 
-/** No other site may have the subdomain, in any account, and none has a name of the service. Throws a 422. */
+/** Throws a 422 when a subdomain is reserved or belongs to another site, in any account. */
 export async function requireFreeSubdomain(context: Context, subdomain: string, except?: string): Promise<void> {
   if (isReserved(subdomain)) throw invalid({ subdomain: [RESERVED_PROBLEM] })
   return requireUnique(context, AiSite, ['subdomain', subdomain], 'subdomain', { except, everywhere: true })
 }
 
-/** A free subdomain made from a name: the name itself, then with a number, then with a random ending. */
+/** Returns a free subdomain for a name: the name itself, or with a number or a random suffix. */
 export async function freeSubdomain(context: Context, name: string): Promise<string> {
   const words = kebabCase(name).slice(0, MAX_BASE).replace(/-$/, '')
   const base = words.length < 3 ? `${words}-site`.replace(/^-/, '') : words

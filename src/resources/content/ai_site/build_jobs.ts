@@ -14,7 +14,7 @@ const EVENTS = ['ai_task_run.started', ...RUN_EVENTS]
 const TIMEOUT_MS = 60_000
 const LONG_TIMEOUT_MS = 300_000
 
-/** Builds a site from what is here. The run is claimed first, so that it is done once at the most. */
+/** Builds a site from local content. The run is claimed first, so that it is executed at most once. */
 export const buildSite = job<{ run: string }>(BUILD_SITE.name, {
   emits: EVENTS,
   timeoutMs: TIMEOUT_MS,
@@ -22,7 +22,7 @@ export const buildSite = job<{ run: string }>(BUILD_SITE.name, {
   work: (place, { run }) => doBuild(place, run, 'shortly'),
 })
 
-/** The same by a model or from a repository, which takes minutes: it has a lane of its own. */
+/** The same with a model or from a repository, which takes minutes: a separate lane keeps it from delaying other jobs. */
 export const buildSiteLong: JobType<{ run: string }> = {
   ...job<{ run: string }>(BUILD_SITE_LONG.name, {
     emits: EVENTS,
@@ -47,7 +47,7 @@ async function doBuild(place: JobPlace, run: string, lasts: BuilderWork['lasts']
   await place.finish((context) => settleBuild(context, building, outcome))
 }
 
-/** Everything of the build is there, and its start page has been read, before the site shows any of it. */
+/** Builds the site and stores its files. The start page is read back before the site shows the build. */
 async function build(place: JobPlace, building: Building, signal: AbortSignal): Promise<BuiltSite> {
   const { brief, build, work, allowance } = building
   const model = allowance && { models: allowance.models, tokens: allowance.tokens }
@@ -58,7 +58,7 @@ async function build(place: JobPlace, building: Building, signal: AbortSignal): 
   return built
 }
 
-/** A run that was canceled is over already; what stops with the service is lost. Anything else is tried by nobody again. */
+/** Returns the failure of a build, also when it was stopped. Other errors are rethrown, and the run is not repeated. */
 function failure(error: unknown, signal: AbortSignal): BuildFailedError {
   if (error instanceof BuildFailedError) return error
   if (signal.aborted) return new BuildFailedError(['The build was stopped.'])

@@ -6,18 +6,18 @@ import { findRow, insertRow } from '../../../records/records.ts'
 import { TaskRun } from '../../automation/task_run/task_run.ts'
 import { SiteBuild } from '../site_build/site_build.ts'
 import { AiSite } from './ai_site.ts'
-import { BUILD_EVENTS, bookBuild, CHECK_ADDRESS, isOlder, LIVE, type Reported, repositoryOf } from './follow.ts'
+import { BUILD_EVENTS, bookBuild, CHECK_ADDRESS, isOlder, LIVE, type ReportedAddress, repositoryOf } from './follow.ts'
 
 const TIMEOUT_MS = 10_000
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
-/** Pauses after which an address that did not answer is asked again: what was just put online may need a moment. */
+/** The pauses before each retry of an address that did not answer, because a new deployment may need a moment. */
 const PAUSES_MS = [3_000, 20_000, 60_000]
-/** What sites answer that let nobody in without signing in. */
-const CLOSED = [401, 403]
+/** Status codes of sites that require visitors to sign in. Such a site counts as live. */
+const SIGN_IN_REQUIRED = [401, 403]
 
-/** Asks for the address that an agent has reported: a site is live once it answers. */
-export const checkAddress = job<Reported>(CHECK_ADDRESS.name, {
+/** Requests the URL that an agent reported. A site is live once the URL responds. */
+export const checkAddress = job<ReportedAddress>(CHECK_ADDRESS.name, {
   emits: BUILD_EVENTS,
   async work(place, reported) {
     const problem = await problemOf(place, reported.url)
@@ -25,13 +25,13 @@ export const checkAddress = job<Reported>(CHECK_ADDRESS.name, {
   },
 })
 
-interface Problem {
+interface AddressProblem {
   words: string
-  /** It will not be otherwise in a moment. */
+  /** Whether a retry is pointless. */
   lasting: boolean
 }
 
-async function problemOf({ services, signal }: JobPlace, url: string): Promise<Problem | null> {
+async function problemOf({ services, signal }: JobPlace, url: string): Promise<AddressProblem | null> {
   const until = performance.now() + TIMEOUT_MS
   let address = url
   try {
@@ -41,7 +41,7 @@ async function problemOf({ services, signal }: JobPlace, url: string): Promise<P
       const { status, headers } = await services.web.outside.fetch(address, asked)
       const next = REDIRECTS.includes(status) ? URL.parse(headers.location ?? '', address) : null
       if (next === null)
-        return isThere(status) ? null : { words: `The address ${url} answered with status ${status}.`, lasting: false }
+        return isServed(status) ? null : { words: `The address ${url} answered with status ${status}.`, lasting: false }
       address = next.href
     }
     return { words: `The address ${url} redirects more than ${MOST_REDIRECTS} times.`, lasting: true }
@@ -54,11 +54,11 @@ async function problemOf({ services, signal }: JobPlace, url: string): Promise<P
   }
 }
 
-function isThere(status: number): boolean {
-  return (status >= 200 && status < 300) || CLOSED.includes(status)
+function isServed(status: number): boolean {
+  return (status >= 200 && status < 300) || SIGN_IN_REQUIRED.includes(status)
 }
 
-async function settle(context: Context, reported: Reported, problem: Problem | null): Promise<void> {
+async function settle(context: Context, reported: ReportedAddress, problem: AddressProblem | null): Promise<void> {
   const { site: id, run: runId, url, repository, attempt } = reported
   const [site, run] = [await findRow(context, AiSite, id), await findRow(context, TaskRun, runId)]
   if (!site || !run) return
@@ -79,6 +79,6 @@ async function settle(context: Context, reported: Reported, problem: Problem | n
   const { current_build, previous_build } = site
   const moved = { reported_url: url, current_build: null, previous_build: current_build ?? previous_build }
   const found = { is_live: true, ...moved, ...repositoryOf(repository) }
-  // A newer run goes on, and says by itself how far it is.
+  // A newer run is in progress and reports its own build status.
   await bookBuild(context, site, older ? { ...found, build_status: site.build_status } : { ...LIVE, ...found })
 }

@@ -14,22 +14,22 @@ import { briefOf, enqueueBuild, findBuilder, siteOfTask } from './order.ts'
 
 const LOST = 'The service stopped before the build was done. Make the build task active to build the site again.'
 
-/** A build that a job of this service has claimed. */
+/** A build that a job has claimed. */
 export interface Building {
   run: string
   jobId: string
   site: string
-  /** Its row. */
+  /** The id of its row in `site_builds`. */
   build: string
   brief: SiteBrief
   work: BuilderWork
-  /** What a model may take for it; null where none is asked. */
+  /** The tokens its model may use; null when no model is involved. */
   allowance: Allowance | null
 }
 
 /**
- * Null when there is nothing to do: the run was canceled, somebody else has claimed it, or it was lost, and is failed. A job
- * that has seconds leaves a build of minutes to one that has them: the account may have got a model since.
+ * Claims the build of a run. Returns null when the run was canceled or claimed by another job, or when an earlier attempt lost it.
+ * A short job hands a long build over to a long job: the account may have added a model in the meantime.
  */
 export async function claimBuild(
   context: Context,
@@ -60,7 +60,7 @@ export async function claimBuild(
   return { run: run.id, jobId, site: site.id, build: build.id, brief, work, allowance }
 }
 
-/** What an attempt has written that was never finished. */
+/** Fails the unfinished builds of an earlier attempt. */
 async function forgetAttempt(context: Context, run: string): Promise<void> {
   const begun = rowsOf(context, 'site_builds').select('id').where('task_run', '=', run).where('status', '=', 'building')
   for (const { id } of await begun.execute()) {

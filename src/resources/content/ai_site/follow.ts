@@ -8,29 +8,29 @@ import { siteOfTask } from './order.ts'
 /** Event types that `followBuild` may emit. */
 export const BUILD_EVENTS = ['ai_site.updated', 'site.live', 'site.failed']
 
-/** What an agent has reported of a site, until its address has answered. */
-export interface Reported {
+/** An address that an agent reported for a site and that was not checked yet. */
+export interface ReportedAddress {
   site: string
   run: string
   url: string
   repository: string | null
-  /** From 1. */
+  /** Counts from 1. */
   attempt: number
 }
 
-/** The job that asks for the address that an agent has reported. */
-export const CHECK_ADDRESS: Enqueueable<Reported> = { name: 'site.check_address' }
+/** The job that checks a reported address. */
+export const CHECK_ADDRESS: Enqueueable<ReportedAddress> = { name: 'site.check_address' }
 
-/** One try at building: a run of the site's build task. */
+/** One attempt to build a site: a run of its build task. */
 export interface BuildRun {
   id: string
   task_id: string
   status: 'pending' | 'running' | 'needs_input' | 'completed' | 'failed' | 'canceled'
-  /** What whoever carried it out says of it. */
+  /** The report of the agent or job that carried out the run. */
   summary: string | null
 }
 
-/** Books what the newest run of a task means for the site that the task builds, if it builds one. What emits its events needs `BUILD_EVENTS`. */
+/** Updates the site that a task builds, if any, from the task's newest run. Callers declare `BUILD_EVENTS` among their events. */
 export async function followBuild(context: Context, run: BuildRun): Promise<void> {
   const site = await siteOfTask(context, run.task_id)
   if (!site || (await isOlder(context, run))) return
@@ -46,7 +46,7 @@ const STATES = {
   canceled: 'failed',
 } as const
 
-/** What this service has built is booked by the job that built it. Where an agent has put a site is looked at first. */
+/** The job of a build by this service has already updated the site. An address reported by an agent is checked first. */
 async function followCompleted(context: Context, site: AiSiteRow, run: BuildRun): Promise<void> {
   if (await isBuiltHere(context, run.id)) return
   const { url, repository } = context.services.builders.readReport(run.summary)
@@ -54,7 +54,7 @@ async function followCompleted(context: Context, site: AiSiteRow, run: BuildRun)
     await context.enqueue(CHECK_ADDRESS, { site: site.id, run: run.id, url, repository, attempt: 1 })
     return
   }
-  // It is somewhere already, so it need not be said again.
+  // The site already has an address, so the report need not repeat it.
   if (siteUrl(context, site) === null) await bookBuild(context, site, { build_status: 'failed' })
   else await bookBuild(context, site, { ...LIVE, ...repositoryOf(repository) })
 }
@@ -65,7 +65,7 @@ export function repositoryOf(repository: string | null): Partial<AiSiteRow> {
   return repository === null ? {} : { github_repo_full_name: repository }
 }
 
-/** Changes a site as its build goes on, with the event of that. A site that is live stays so while it is built again, and when that fails. */
+/** Updates the build status of a site and emits the event. A live site stays live during a rebuild and when the rebuild fails. */
 export async function bookBuild(
   context: Context,
   site: AiSiteRow,
@@ -81,7 +81,7 @@ export async function bookBuild(
   else context.emit(AiSite, 'updated', changed)
 }
 
-/** A task that is deleted builds nothing any more. */
+/** Detaches a deleted task from the site it built. */
 export async function forgetBuildTask(context: Context, taskId: string): Promise<void> {
   await updateRowsOf(context, 'sites').set({ build_task: null }).where('build_task', '=', taskId).execute()
 }
@@ -91,7 +91,7 @@ async function isBuiltHere(context: Context, run: string): Promise<boolean> {
   return (await builds.where('status', '=', 'complete').executeTakeFirst()) !== undefined
 }
 
-/** Whether a task has begun a newer run. */
+/** Returns whether the task has started a newer run. */
 export async function isOlder(context: Context, { id, task_id }: Pick<BuildRun, 'id' | 'task_id'>): Promise<boolean> {
   const task = await rowsOf(context, 'tasks').select('last_run').where('id', '=', task_id).executeTakeFirst()
   return task !== undefined && task.last_run !== id

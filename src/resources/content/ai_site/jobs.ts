@@ -9,7 +9,7 @@ export function domainOf({ id, domain, verified_domain, domain_checks }: AiSiteR
   return { id, domain, verified: verified_domain, checks: domain_checks }
 }
 
-/** Columns of a site, of what has become of its domain. */
+/** Returns the site's columns for the state of its domain. */
 export function domainColumns({ verified, checks }: { verified: string | null; checks: number }) {
   return { domain_verified: verified !== null, verified_domain: verified, domain_checks: checks }
 }
@@ -30,7 +30,7 @@ const siteDomain: DomainHolder = {
 export const checkSiteDomain = domainCheck(siteDomain, UPDATED)
 
 const earlier = domainCheck(siteDomain, UPDATED, 'site.verify_domain')
-/** Checks that the version before has planned, by the account's clock. */
+/** Runs checks that the previous version scheduled by the account's clock. */
 export const verifyDomain: typeof earlier = {
   ...earlier,
   work: (place, check) => earlier.work(place, { ...check, since: currentTimestamp() }),

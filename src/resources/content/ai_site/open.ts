@@ -7,13 +7,13 @@ import type { AiSiteRow } from './ai_site.ts'
 import { siteOfTask } from './order.ts'
 import { isOpenTo } from './served.ts'
 
-type Closable = Pick<AiSiteRow, 'access_mode' | 'creator'>
+type SiteAccess = Pick<AiSiteRow, 'access_mode' | 'creator'>
 
 /**
- * Only those change what a closed site shows, where, and to whom, who may visit it: all who take part, such as the author of a
- * plan and who applies it. Throws `permission_denied`.
+ * Throws `permission_denied` unless everybody who takes part in the call may visit the site, for example both the author of a plan and the
+ * person who applies it.
  */
-export function requireOpen({ caller }: Context, site: Closable): void {
+export function requireOpen({ caller }: Context, site: SiteAccess): void {
   if (!isUser(caller)) return
   const users = actorsOf(caller).map(({ userId }) => userId)
   if (isOpenTo(site, { users, roles: rolesOf(caller) })) return
@@ -24,7 +24,7 @@ export function requireOpen({ caller }: Context, site: Closable): void {
   )
 }
 
-/** The same for the site that a task builds, if it builds one. */
+/** The same for the site that a task builds, if any. */
 export async function requireOpenBuild(context: Context, task: string): Promise<void> {
   const site = await siteOfTask(context, task)
   if (site) requireOpen(context, site)

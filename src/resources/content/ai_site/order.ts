@@ -6,11 +6,11 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { hasModel } from '../../company/account/own_model.ts'
 import { AiSite, type AiSiteRow } from './ai_site.ts'
 
-/** The jobs that build a site for a run of its build task: one that takes seconds, and one that takes minutes. */
+/** The jobs that build a site for a run of its build task: one for builds of seconds, one for builds of minutes. */
 export const BUILD_SITE: Enqueueable<{ run: string }> = { name: 'site.build' }
 export const BUILD_SITE_LONG: Enqueueable<{ run: string }> = { name: 'site.build_long' }
 
-/** Lets this service build the site that a task builds. Null where it is no task of a site, or one for an agent. */
+/** Enqueues the build of a task's site by this service. Returns null when the task builds no site or leaves it to an agent. */
 export async function enqueueBuild(
   context: Context,
   run: { id: string; task_id: string },
@@ -22,7 +22,7 @@ export async function enqueueBuild(
   return context.enqueue(work.lasts === 'long' ? BUILD_SITE_LONG : BUILD_SITE, { run: run.id }, { origin })
 }
 
-/** The site that a task builds. */
+/** Returns the site that a task builds. */
 export async function siteOfTask(context: Context, taskId: string): Promise<AiSiteRow | undefined> {
   const raw = await rowsOf(context, 'sites').selectAll().where('build_task', '=', taskId).executeTakeFirst()
   return raw && decode<AiSiteRow>(AiSite, raw)
@@ -32,7 +32,7 @@ export function briefOf({ id, name, prompt, subdomain, github_repo_full_name }: 
   return { id, name, prompt, subdomain, repository: github_repo_full_name }
 }
 
-/** Who builds a site of this brief: briefs are for a model where the service or the account has one. */
+/** Returns the builder for a site. Briefs go to a model when the service or the account has one. */
 export async function findBuilder(context: Context, brief: SiteBrief): Promise<SiteBuilder> {
   return context.services.builders.find(brief, { model: await hasModel(context) })
 }

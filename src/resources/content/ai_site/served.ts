@@ -18,7 +18,7 @@ const COLUMNS = [
   'current_build',
 ] as const
 
-/** A site as its visitors meet it. */
+/** The columns needed to serve a site to its visitors. */
 export type ServedSite = Pick<Tables['sites'], (typeof COLUMNS)[number]>
 
 const bySubdomain = compileOnce((db: Db, subdomain: string) =>
@@ -32,7 +32,7 @@ const beingDeleted = compileOnce((db: Db, id: string) =>
   db.selectFrom('account_deletions').select('id').where('id', '=', id),
 )
 
-/** The site of a subdomain, of a verified domain or of an id, in whichever account; null also while the account is being deleted. */
+/** Finds a site in any account by subdomain, verified domain or id. Resolves to null while its account is being deleted. */
 export async function findServed(
   db: Db,
   by: { subdomain: string } | { domain: string } | { id: string },
@@ -47,7 +47,7 @@ export async function findServed(
   return deletion ? null : site
 }
 
-/** The build of a site and its account are named in every query, so that no host shows what another site has. */
+/** Every query names the account and the build, so that no host can serve files of another site. */
 const fileAt = compileOnce((db: Db, account: string, build: string, path: string) =>
   db
     .selectFrom('site_files')
@@ -62,7 +62,7 @@ const storeOf = compileOnce((db: Db, account: string, build: string) =>
 
 export type ServedFile = SiteFileRow & { store: string }
 
-/** A file of the build that a site shows. */
+/** Returns a file of the site's current build. */
 export async function findServedFile(db: Db, site: ServedSite, path: string): Promise<ServedFile | null> {
   const { account_id, current_build: build } = site
   if (build === null) return null
@@ -76,14 +76,14 @@ const roleOf = compileOnce((db: Db, account: string, user: string) =>
   db.selectFrom('memberships').select('role').where('account_id', '=', account).where('user_id', '=', user),
 )
 
-/** Whether a person may visit a site. A site that nobody in particular has created is that of the owners. */
+/** Returns whether a person may visit a site. A site without a creator belongs to the owners of the account. */
 export async function mayVisit(db: Db, site: ServedSite, userId: string): Promise<boolean> {
   if (site.access_mode === 'public') return true
   const [membership] = await roleOf(db, site.account_id, userId)
   return membership !== undefined && isOpenTo(site, { users: [userId], roles: [membership.role] })
 }
 
-/** Whether members of the account, all of them, may visit a site: `roles` are those of each. */
+/** Returns whether all given members of the account may visit a site. */
 export function isOpenTo(
   { access_mode, creator }: Pick<ServedSite, 'access_mode' | 'creator'>,
   { users, roles }: { users: readonly string[]; roles: readonly Role[] },

@@ -16,7 +16,7 @@ import { bookBuild, isOlder, LIVE } from './follow.ts'
 
 const MAX_ERROR = 2_000
 
-/** Books what came of a build: the site shows all of it from now on, or goes on as it was. */
+/** Records the outcome of a build. The site switches to a successful build and keeps its current one after a failure. */
 export async function settleBuild(
   context: Context,
   building: Building,
@@ -34,7 +34,7 @@ export async function settleBuild(
     const tokens = { input_tokens: use.inputTokens, output_tokens: use.outputTokens }
     if (failed)
       await endRun(context, run, { ...tokens, status: 'failed', error_message: cut(failed.message, MAX_ERROR) })
-    else await show(context, building, run, tokens)
+    else await showBuild(context, building, run, tokens)
   }
   await removeOldBuilds(context, building.site)
 }
@@ -52,8 +52,13 @@ async function closeBuild(
   if (build) await changeRow(context, SiteBuild, build, { status, problems })
 }
 
-/** The site shows the build with this commit; the one that it has shown can be brought back. */
-async function show(context: Context, building: Building, run: TaskRunRow, tokens: Partial<TaskRunRow>): Promise<void> {
+/** Switches the site to the new build; the build it showed before can be restored. */
+async function showBuild(
+  context: Context,
+  building: Building,
+  run: TaskRunRow,
+  tokens: Partial<TaskRunRow>,
+): Promise<void> {
   const site = await findRow(context, AiSite, building.site)
   if (!site || (await isOlder(context, run))) {
     await endRun(context, run, { ...tokens, status: 'canceled' })

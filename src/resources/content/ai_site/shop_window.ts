@@ -16,21 +16,21 @@ import { publishedLegalPages } from '../legal_page/published.ts'
 import { storefrontOf } from '../storefront_url.ts'
 
 const MOST_PRODUCTS = 24
-/** Bytes of one picture, and of all of them, that are copied into a site; larger ones are left out. */
+/** Limits in bytes for one picture and for all pictures that are copied into a site; larger ones are left out. */
 const PICTURE_BYTES = 2_000_000
 const ALL_PICTURES_BYTES = 12_000_000
 const SHOWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
-type Unpictured = Omit<ShopProduct, 'picture'> & { file: Picture | null }
+type ProductWithoutPicture = Omit<ShopProduct, 'picture'> & { file: PictureFile | null }
 
-/** A file that can be shown, with what is known of every such file. */
-type Picture = Pick<FileRow, 'account_id' | 'id' | 'alternative_text' | 'title'> & {
+/** A picture that can be shown, whose store, size and type are known. */
+type PictureFile = Pick<FileRow, 'account_id' | 'id' | 'alternative_text' | 'title'> & {
   store: string
   size: number
   type: string
 }
 
-/** What visitors may learn of the account: its shop, the products that it sells, newest first, and its public pages. */
+/** Returns the public data of the account: its shop, the newest products it sells, and its public pages. */
 export async function shopWindowOf(place: JobPlace): Promise<ShopWindow> {
   const { products, ...shop } = await place.read(shopOf)
   let room = ALL_PICTURES_BYTES
@@ -43,7 +43,7 @@ export async function shopWindowOf(place: JobPlace): Promise<ShopWindow> {
   return { ...shop, products: pictured }
 }
 
-async function shopOf(context: Context): Promise<Omit<ShopWindow, 'products'> & { products: Unpictured[] }> {
+async function shopOf(context: Context): Promise<Omit<ShopWindow, 'products'> & { products: ProductWithoutPicture[] }> {
   const account = await currentAccount(context)
   const url = storefrontOf(context, account)
   const rows = await publishedProducts(context, { offset: 0, limit: MOST_PRODUCTS })
@@ -63,7 +63,7 @@ async function shopOf(context: Context): Promise<Omit<ShopWindow, 'products'> & 
   return { name, description, email, url, products, links: await linksOf(context, url) }
 }
 
-function firstPicture({ media }: ProductRow, files: Map<string, FileRow>): Picture | null {
+function firstPicture({ media }: ProductRow, files: Map<string, FileRow>): PictureFile | null {
   for (const id of media ?? []) {
     const picture = pictureIn(files.get(id))
     if (picture) return picture
@@ -71,15 +71,15 @@ function firstPicture({ media }: ProductRow, files: Map<string, FileRow>): Pictu
   return null
 }
 
-function pictureIn(file: FileRow | undefined): Picture | null {
+function pictureIn(file: FileRow | undefined): PictureFile | null {
   if (file?.upload_status !== 'ready') return null
   const { store, size, detected_type: type } = file
   if (store === null || size === null || type === null) return null
   return size <= PICTURE_BYTES && SHOWN.includes(type) ? { ...file, store, size, type } : null
 }
 
-/** Null where its bytes are gone. */
-async function pictureOf({ services }: JobPlace, file: Picture, otherwise: string): Promise<ShopPicture | null> {
+/** Returns null when its bytes are missing. */
+async function pictureOf({ services }: JobPlace, file: PictureFile, otherwise: string): Promise<ShopPicture | null> {
   const stream = await services.files.named(file.store).read(keyOf(file))
   if (stream === null) return null
   const bytes = new Uint8Array(await arrayBuffer(stream))

@@ -22,7 +22,7 @@ const MAX_TASK_NAME = 100
 
 type Input = CreateInput<typeof AiSite>
 
-/** Words of a prompt that make a name. */
+/** The number of words of the prompt that become the name. */
 const NAME_WORDS = 6
 const MAX_NAME = 60
 
@@ -50,7 +50,7 @@ function nameOf({ prompt, github_repo_full_name }: Input): string {
   return cut.replace(/[\s.,;:!?–-]+$/, '') || 'Site'
 }
 
-/** Makes the task that builds a site, and lets its first run be carried out where this service builds the site by itself. */
+/** Creates the build task of a site, and enqueues its first run if this service builds the site itself. */
 async function startBuilding(context: Context, site: AiSiteRow): Promise<AiSiteRow> {
   const brief = briefOf(site)
   const builder = await findBuilder(context, brief)
@@ -66,7 +66,7 @@ async function startBuilding(context: Context, site: AiSiteRow): Promise<AiSiteR
   return linked
 }
 
-/** Changes a site. A domain that is given is looked up until it is verified, also when it is the same one again. */
+/** Updates a site. A given domain is checked until it is verified, even if it has not changed. */
 export async function updateSite(
   context: Context,
   site: AiSiteRow,
@@ -84,7 +84,7 @@ export async function updateSite(
   return changed
 }
 
-/** Nobody is to build it any more, so the task goes too. Its files are removed after the commit. */
+/** Deletes a site with its build task. Its files are removed after the commit. */
 export async function deleteSite(context: Context, site: AiSiteRow): Promise<void> {
   await deleteRow(context, AiSite, site)
   await removeOldBuilds(context, site.id)

@@ -30,7 +30,7 @@ const PICTURE_TEXT = text('Alternative text of the cover image', {
 }).nullable('decorative image')
 const INDEXABLE = flag('Whether search engines may list it', true)
 
-/** What people write of a post. Its status changes by actions, and its author is whoever makes it. */
+/** The fields that authors write. Actions change the status, and the creator becomes the author. */
 export const WRITTEN = {
   title: TITLE.required(),
   content: CONTENT.default(''),

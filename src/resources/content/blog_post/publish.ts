@@ -5,26 +5,26 @@ import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { BlogPost, type BlogPostRow } from './blog_post.ts'
 
-/** How far ahead a post can be planned. */
+/** The furthest that a post can be scheduled ahead. */
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 
-/** Readers see it from now on. A post that was published before and archived keeps its date. */
+/** Publishes a post. A post that was published before and then archived keeps its date. */
 export async function publishPost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   const published_at = post.published_at ?? context.now
   return changed(context, post, { status: 'published', published_at, scheduled_at: null })
 }
 
-/** Makes a draft of it again, whatever it is. */
+/** Turns a post of any status into a draft. */
 export async function unpublishPost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   return changed(context, post, { status: 'draft', published_at: null, scheduled_at: null })
 }
 
-/** Takes it out of the blog and keeps its date. */
+/** Removes a post from the blog and keeps its date. */
 export async function archivePost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   return changed(context, post, { status: 'archived', scheduled_at: null })
 }
 
-/** Plans the moment from which readers see it. The moment of a post that is planned already can be moved. */
+/** Schedules a post, or moves the time of one that is already scheduled. */
 export async function schedulePost(
   context: Context,
   post: BlogPostRow,
@@ -38,7 +38,7 @@ export async function schedulePost(
   return changed(context, post, { status: 'scheduled', scheduled_at, published_at: null })
 }
 
-/** Publishes a post whose time has come. The jobs of earlier times find it planned for later, or not at all. */
+/** Publishes a post whose time has come. Jobs of earlier times find it rescheduled or no longer scheduled. */
 export const publishDue = dueJob<{ post: string }>('blog_post.publish_due', {
   async work(context, { post: id }) {
     const post = await findRow(context, BlogPost, id)

@@ -5,7 +5,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import type { Part } from '../part.ts'
 import { BlogPost, type BlogPostRow } from './blog_post.ts'
 
-/** The published post of a slug; others are unknown to readers. */
+/** Returns the published post with a slug, or undefined for posts that readers cannot see. */
 export async function publishedPost(context: Context, slug: string): Promise<BlogPostRow | undefined> {
   const post = await findRow(context, BlogPost, slug)
   return post?.status === 'published' ? post : undefined

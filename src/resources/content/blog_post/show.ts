@@ -7,7 +7,7 @@ import { BlogCategory } from '../blog_category/blog_category.ts'
 import { storefrontUrl } from '../storefront_url.ts'
 import type { BlogPostRow } from './blog_post.ts'
 
-/** Characters of an excerpt that nobody wrote. */
+/** The length in characters of an excerpt derived from the content. */
 export const EXCERPT_LENGTH = 200
 
 export async function deriveBlogPosts(rows: BlogPostRow[], context: Context): Promise<Derived[]> {
@@ -20,12 +20,12 @@ export async function deriveBlogPosts(rows: BlogPostRow[], context: Context): Pr
   }))
 }
 
-/** The summary of a post, written or taken from its beginning. */
+/** Returns the written excerpt, or one taken from the beginning of the content. */
 export function excerptOf({ excerpt, content }: Pick<BlogPostRow, 'excerpt' | 'content'>): string {
   return excerpt ?? cut(plainText(content), EXCERPT_LENGTH)
 }
 
-/** The page of a post. `storefront` is where its shop is, without a slash at the end. */
+/** Returns the URL of a post. `storefront` is the shop's URL, without a trailing slash. */
 export function postUrl(storefront: string, { slug }: { slug: string }): string {
   return inOnePiece(storefront, '/blog/', slug)
 }

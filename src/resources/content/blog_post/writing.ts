@@ -15,7 +15,7 @@ const { create, update, remove, action } = verbs(BlogPost)
 
 const emits = ['blog_post.updated']
 
-/** Posts are written by people; the API reads them. */
+/** People write posts in the dashboard; the API only reads them. */
 export const writing = [
   create({
     summary: 'Create a blog post',
@@ -83,7 +83,7 @@ async function deletePost(context: Context, post: BlogPostRow): Promise<void> {
   context.emit(BlogPost, 'deleted', post)
 }
 
-/** A draft by the person who makes it. */
+/** Creates a draft whose author is the caller. */
 async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Promise<BlogPostRow> {
   const { name } = await currentUser(context)
   const values = {
@@ -97,7 +97,7 @@ async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Pro
   return post
 }
 
-/** The id of a category that a body names by its id or slug. Throws a 404. */
+/** Returns the id of the category with an id or slug. Throws a 404. */
 async function categoryOf(context: Context, given: string | null): Promise<string | null> {
   if (given === null) return null
   return (await requireRow(context, BlogCategory, given, 'category')).id

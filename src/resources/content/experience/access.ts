@@ -6,30 +6,30 @@ import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Order } from '../../sales/order/order.ts'
 import { Experience, type ExperienceRow } from './experience.ts'
 
-type Vaulted = Pick<Context, 'services'>
-type Published = Pick<Context, 'services' | 'publicUrl'>
+type VaultContext = Pick<Context, 'services'>
+type LinkContext = Pick<Context, 'services' | 'publicUrl'>
 
 const PURPOSE = 'customer_access'
 
 /**
- * Where the holder opens what was bought, without signing in: an address that nobody can guess. The holder is a customer, with all
- * purchases, or one order, for a payer who is not known to be its customer.
+ * Returns the secret URL that opens purchases without signing in. The holder is a customer, with all purchases, or a single order
+ * whose payer is not known to be its customer.
  */
-export function accessUrl({ services, publicUrl }: Published, holderId: string): string {
+export function accessUrl({ services, publicUrl }: LinkContext, holderId: string): string {
   return inOnePiece(publicUrl, '/access/', holderId, '/', services.vault.derive(PURPOSE, holderId))
 }
 
-/** Whether somebody has the address of a customer's purchases, or of an order's. */
-export function opensAccess({ services }: Vaulted, holderId: string, given: string): boolean {
+/** Returns whether the capability in a URL opens the holder's purchases. */
+export function opensAccess({ services }: VaultContext, holderId: string, given: string): boolean {
   return services.vault.matches(PURPOSE, holderId, given)
 }
 
-/** Where a file of an experience is opened, as long as the holder has access to it. */
-export function boughtFileUrl(context: Published, holderId: string, slug: string, fileId: string): string {
+/** Returns the URL of a file in an experience, which works as long as the holder has access. */
+export function boughtFileUrl(context: LinkContext, holderId: string, slug: string, fileId: string): string {
   return `${accessUrl(context, holderId)}/${slug}/files/${fileId}`
 }
 
-/** The experiences that a customer's purchases, or an order, give access to at this moment, by their names. */
+/** Returns the experiences that a customer or an order has access to now, sorted by name. */
 export async function experiencesOf(context: Context, holderId: string): Promise<ExperienceRow[]> {
   const grants = await rowsOf(context, 'access_grants')
     .select('price_variant')

@@ -13,7 +13,7 @@ export interface Lesson {
   duration_seconds?: number | null
 }
 
-/** The content of experiences, by their item_type. */
+/** The content of experiences by item_type. */
 export interface Contents {
   course: { chapters: { id: string; title: string; position: number; lessons: Lesson[] }[] }
   download: { files: string[] }
@@ -26,7 +26,7 @@ export interface Contents {
   forum: { layout: 'feed' | 'list' | 'card'; topics: unknown[] }
 }
 
-/** As lists show it: lessons without their texts, which may be long. */
+/** Removes the texts of lessons for lists, because they may be long. */
 export function withoutLessonTexts(experience: ExperienceRow): ExperienceRow {
   if (experience.item_type !== 'course') return experience
   const { chapters } = contentOf(experience, 'course')
@@ -37,17 +37,17 @@ export function withoutLessonTexts(experience: ExperienceRow): ExperienceRow {
   return { ...experience, content: { ...experience.content, chapters: short } }
 }
 
-/** The content of an experience of this type. No operation writes it, so it is what its maker has stored. */
+/** Returns the content of an experience as the type of its item_type, without validation. */
 export function contentOf<Type extends keyof Contents>({ content }: ExperienceRow, _type: Type): Contents[Type] {
   return content as object as Contents[Type]
 }
 
-/** The products whose prices include each experience. */
+/** Returns the products whose prices include each experience. */
 export async function deriveExperiences(rows: ExperienceRow[], context: Context): Promise<{ products: string[] }[]> {
   const ids = rows.map(({ id }) => id)
   const prices = await rowsOf(context, 'price_variants')
     .select(['product', 'experiences'])
-    // As the index says it, so that prices without experiences are not looked at.
+    // Repeats the condition of the partial index, which skips prices without experiences.
     .where(sql<boolean>`experiences <> '[]'`)
     .where(({ or }) => or(ids.map((id) => containing('experiences', `"${id}"`))))
     .orderBy('product')

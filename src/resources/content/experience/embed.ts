@@ -1,10 +1,10 @@
-/** What is shown in a frame. A `video` is as wide as it is; a `page` has a height of its own. */
+/** Content shown in a frame. A `video` frame has a fixed aspect ratio; a `page` frame is taller. */
 export interface Embed {
   url: string
   kind: 'video' | 'page'
 }
 
-/** Players of well-known services, by the address that people copy. Where there is one that sets no cookies, it is that one. */
+/** The players of well-known services, by the URLs that people copy. A player without cookies is preferred. */
 const PLAYERS: readonly [address: RegExp, player: (...parts: string[]) => string][] = [
   [
     /^https?:\/\/(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|shorts\/|live\/|embed\/)([\w-]{11})(?![\w-])/i,
@@ -22,7 +22,7 @@ const PLAYERS: readonly [address: RegExp, player: (...parts: string[]) => string
   [/^https?:\/\/(?:www\.)?loom\.com\/(?:share|embed)\/([0-9a-f]{32})/i, (id) => `https://www.loom.com/embed/${id}`],
 ]
 
-/** The player of a video on a well-known service; null for any other address. */
+/** Returns the player of a video on a well-known service, or null for any other URL. */
 export function playerOf(url: string): Embed | null {
   for (const [address, player] of PLAYERS) {
     const [found, ...parts] = address.exec(url) ?? []
@@ -32,8 +32,8 @@ export function playerOf(url: string): Embed | null {
 }
 
 /**
- * How an address is shown in a frame: a player, or the page itself, if it is not one of this service, whose pages a frame with
- * scripts of its own must not reach. Null for what can only be linked to.
+ * Returns how a URL is embedded: in a player or as a page. Null for URLs that can only be linked, including those of this service,
+ * whose pages must not be reachable from a frame with scripts of its own.
  */
 export function embedOf(url: string, publicUrl: string): Embed | null {
   const player = playerOf(url)

@@ -15,33 +15,33 @@ const ITEM_TYPES = [
   'forum',
 ] as const
 
-const WORDS = { type: 'string' }
-const MAYBE_WORDS = { type: ['string', 'null'] }
-const PLACE = { type: 'integer' }
-const TITLED = { id: WORDS, title: WORDS, position: PLACE }
+const STRING = { type: 'string' }
+const NULLABLE_STRING = { type: ['string', 'null'] }
+const INTEGER = { type: 'integer' }
+const TITLED = { id: STRING, title: STRING, position: INTEGER }
 const LESSON = {
   ...TITLED,
-  content_html: MAYBE_WORDS,
-  video_url: MAYBE_WORDS,
+  content_html: NULLABLE_STRING,
+  video_url: NULLABLE_STRING,
   duration_seconds: { type: ['integer', 'null'] },
 }
 
-/** Documents what `Contents` says in types; files are objects when they are expanded. */
+/** Describes `Contents` as JSON Schema; expanded files are objects. */
 const CONTENT = {
   type: 'object',
   properties: {
     chapters: listOf({ ...TITLED, lessons: listOf(LESSON) }),
     files: { type: 'array', items: { type: ['string', 'object'] } },
-    title: WORDS,
-    body_html: WORDS,
-    url: WORDS,
-    links: listOf({ title: WORDS, url: WORDS }),
-    server_name: WORDS,
-    role_names: { type: 'array', items: WORDS },
-    invite_url: MAYBE_WORDS,
-    chats: listOf({ title: WORDS, invite_url: MAYBE_WORDS }),
-    sessions: listOf({ starts_at: WORDS, ends_at: WORDS, title: WORDS, url: WORDS }),
-    layout: WORDS,
+    title: STRING,
+    body_html: STRING,
+    url: STRING,
+    links: listOf({ title: STRING, url: STRING }),
+    server_name: STRING,
+    role_names: { type: 'array', items: STRING },
+    invite_url: NULLABLE_STRING,
+    chats: listOf({ title: STRING, invite_url: NULLABLE_STRING }),
+    sessions: listOf({ starts_at: STRING, ends_at: STRING, title: STRING, url: STRING }),
+    layout: STRING,
     topics: { type: 'array', items: {} },
   },
 }
@@ -55,7 +55,7 @@ const DESCRIPTION = longText('Description', 5000).nullable('none')
 const ACCESS = oneOf(['secret', 'open'], 'secret: for buyers only; open: for everyone')
 const TYPE = oneOf(ITEM_TYPES, 'Kind of content')
 
-/** What people write of any experience; its content is in `CONTENT_FIELDS`. */
+/** The fields that every experience is written with; `CONTENT_FIELDS` adds those of its content. */
 export const WRITTEN = {
   name: NAME.required(),
   description: DESCRIPTION,
@@ -63,7 +63,7 @@ export const WRITTEN = {
   slug: slugField('End of its address. Absent: made from the name'),
 }
 
-/** A create names the kind, which stays. */
+/** The kind is set on creation and never changes. */
 export const WRITTEN_ONCE = { item_type: TYPE.required() }
 
 export const Experience = noun('experience', {

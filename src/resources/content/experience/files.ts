@@ -6,16 +6,16 @@ import { isPicture } from '../file/uses.ts'
 import type { ExperienceRow } from './experience.ts'
 
 type Content = Record<string, unknown>
-/** The address of a file within JSON; the site before it is part of the address, whichever it is. */
+/** A file's URL within JSON, including the host in front of it, if any. */
 const ADDRESS = /(?:https?:\/\/[^"'\\\s<>]{0,300}?)?\/files\/(file_[0-9a-z]{26})\/[^"'\\\s<>]*/g
 
-/** The files that an experience lists or has the addresses of, by their ids. */
+/** Returns the files that an experience lists or links to, by id. */
 export async function filesIn(context: Context, content: Content): Promise<Map<string, FileRow>> {
   const linked = [...JSON.stringify(content).matchAll(ADDRESS)].map(([, id]) => id!)
   return findRows(context, File, [...listedIn(content), ...linked])
 }
 
-/** An experience whose texts have other addresses of the account's files, as `addressOf` gives them by the file's id. */
+/** Returns an experience whose links to the account's files are replaced by those from `addressOf`. */
 export async function withFileAddresses(
   context: Context,
   experience: ExperienceRow,
@@ -27,7 +27,7 @@ export async function withFileAddresses(
   return { ...experience, content: JSON.parse(content) }
 }
 
-/** Remembers that an experience holds these files. Pictures in its texts are as pictures in any other text. */
+/** Records that an experience holds these files. Pictures in its texts do not count, as in any other text. */
 export async function holdFiles(context: Context, content: Content): Promise<void> {
   const listed = new Set(listedIn(content))
   const files = [...(await filesIn(context, content)).values()]

@@ -9,9 +9,9 @@ import { holdFiles } from './files.ts'
 import { ANY_CONTENT, CONTENT_FIELDS, type ItemType, type WrittenChapter } from './written.ts'
 
 type Values = Record<string, unknown>
-type Session = { starts_at: string; ends_at: string }
+type EventSession = { starts_at: string; ends_at: string }
 
-/** The content of an experience after a body: what it named, and what was there before. Throws a 422. */
+/** Returns the content of an experience after a request: the given fields over the stored ones or the defaults. Throws a 422. */
 export async function settleContent(
   context: Context,
   type: ItemType,
@@ -25,12 +25,12 @@ export async function settleContent(
   refuse(missing(fields, content))
   if (Array.isArray(given.files)) content.files = await requireReadyFiles(context, given.files as string[], 'files')
   if (Array.isArray(given.chapters)) content.chapters = numbered(given.chapters as WrittenChapter[])
-  if (Array.isArray(given.sessions)) refuse(endsBeforeStarts(given.sessions as Session[]))
+  if (Array.isArray(given.sessions)) refuse(endsBeforeStarts(given.sessions as EventSession[]))
   await holdFiles(context, content)
   return content
 }
 
-/** What is refused of a new experience by the body alone; each field by itself, so that none hides another. */
+/** The checks of a new experience that need only its body. Each checks one field, so that no error hides another. */
 export const CONTENT_CHECKS: readonly BodyCheck<Context, Values>[] = [
   ...Object.keys(ANY_CONTENT).map((name) => ({
     fields: ['item_type', name],
@@ -39,7 +39,7 @@ export const CONTENT_CHECKS: readonly BodyCheck<Context, Values>[] = [
   })),
   {
     fields: ['sessions'],
-    check: (_, { sessions }) => Array.isArray(sessions) && refuse(endsBeforeStarts(sessions as Session[])),
+    check: (_, { sessions }) => Array.isArray(sessions) && refuse(endsBeforeStarts(sessions as EventSession[])),
   },
 ]
 
@@ -58,7 +58,7 @@ function defaultsOf(fields: Fields, type: ItemType): Values {
   return { ...Object.fromEntries(known), ...(type === 'forum' && { topics: [] }) }
 }
 
-/** Each kind has fields of its own. */
+/** Returns an error for each field that belongs to another kind of experience. */
 function misplaced(type: ItemType, given: Values): FieldErrors {
   const own = Object.keys(CONTENT_FIELDS[type])
   const others = Object.keys(ANY_CONTENT).filter((name) => given[name] !== undefined && !own.includes(name))
@@ -70,7 +70,7 @@ function missing(fields: Fields, content: Values): FieldErrors {
   return Object.fromEntries(names.map(([name]) => [name, ["can't be blank"]]))
 }
 
-/** Chapters and lessons keep the ids that are sent back, and have their places in order. */
+/** Numbers chapters and lessons in order. They keep the ids that the client sends back. */
 function numbered(chapters: WrittenChapter[]): Values[] {
   const taken = new Set<string>()
   const idOf = (given: string | null | undefined, prefix: string) => {
@@ -93,7 +93,7 @@ function numbered(chapters: WrittenChapter[]): Values[] {
   }))
 }
 
-function endsBeforeStarts(sessions: Session[]): FieldErrors {
+function endsBeforeStarts(sessions: EventSession[]): FieldErrors {
   const errors: FieldErrors = {}
   for (const [index, { starts_at, ends_at }] of sessions.entries())
     if (ends_at <= starts_at) errors[`sessions.${index}.ends_at`] = ['must be after the start']

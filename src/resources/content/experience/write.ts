@@ -26,7 +26,7 @@ export async function createExperience(
   return experience
 }
 
-/** The kind stays; of its content, what the body names is replaced. */
+/** Updates an experience. Its kind never changes, and only the given fields of its content are replaced. */
 export async function updateExperience(
   context: Context,
   experience: ExperienceRow,
@@ -44,7 +44,7 @@ export async function updateExperience(
   return changed
 }
 
-/** Buyers of the prices that include it have paid for it. */
+/** Deletes an experience, unless prices include it, whose buyers have paid for it. */
 export async function deleteExperience(context: Context, experience: ExperienceRow): Promise<void> {
   const [derived] = await deriveExperiences([experience], context)
   if ((derived!.products as string[]).length > 0)

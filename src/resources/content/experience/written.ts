@@ -12,7 +12,7 @@ import {
 import { nestedText } from '../../../contract/declarations/nested-text.ts'
 import { richText } from '../../../contract/declarations/rich-text.ts'
 
-/** Where each service takes people who were invited. */
+/** The invite links of each service. */
 const INVITES = {
   discord: /^https:\/\/(?:discord\.gg\/(?:invite\/)?|(?:www\.)?discord(?:app)?\.com\/invite\/)[\w-]{2,100}\/?$/i,
   telegram: /^https:\/\/(?:t|telegram)\.me\/(?:\+|joinchat\/)?[\w-]{3,100}\/?$/i,
@@ -23,7 +23,7 @@ const INVITE_PROBLEMS = {
   telegram: 'must be an invite link of Telegram, such as https://t.me/+abcdef',
 } as const
 
-/** Bounds of what one experience holds. */
+/** Limits on the content of one experience. */
 const MAX_CHAPTERS = 50
 const MAX_LESSONS = 100
 const MAX_FILES = 100
@@ -95,7 +95,7 @@ const discordInvite = new Field<string, false, 'stored', null, 'always'>({
 const list = <Value>(schema: z.ZodType<Value>, description: string, json: Record<string, unknown>) =>
   structure('array', z.array(schema), description, [], { json }).default([])
 
-/** What each kind of experience is written with, by its item_type. */
+/** The content fields of each item_type. */
 export const CONTENT_FIELDS = {
   course: {
     chapters: list(
@@ -140,14 +140,14 @@ export const CONTENT_FIELDS = {
 } satisfies Record<string, Fields>
 export type ItemType = keyof typeof CONTENT_FIELDS
 
-/** The same fields as one body: which of them count is the kind's to say. */
+/** All content fields in one body, each optional; the item_type decides which of them apply. */
 export const ANY_CONTENT: Fields = Object.fromEntries(
   Object.values(CONTENT_FIELDS).flatMap((fields) =>
     Object.entries(fields as Fields).map(([name, field]) => [name, field.optional()]),
   ),
 )
 
-/** Whether an address is an invite link of the service, and leads nowhere else. */
+/** Returns whether a URL is an invite link of the service. */
 export function isInvite(service: keyof typeof INVITES, url: string): boolean {
   return INVITES[service].test(url)
 }

@@ -10,7 +10,7 @@ import { File, type FileRow } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
 import { fits, QUOTA_FULL } from './settle.ts'
 
-/** Sites that show videos, with the addresses that they have there. */
+/** The URLs of videos on each site. */
 const SITES = {
   youtube: [
     /^(www\.|m\.)?youtube\.com\/watch\?(.*&)?v=[\w-]{6,}/,
@@ -23,19 +23,19 @@ const SITES = {
 } as const
 
 type Input = CreateInput<typeof File>
-/** How long the address of an upload can be used. */
+/** The lifetime of an upload URL. */
 const UPLOAD_SECONDS = 60 * 60
-/** An upload that began in the last moment ends within as long again. */
+/** An upload that starts just before its URL expires may take as long again. */
 const GIVEN_UP_AFTER_MS = 2 * UPLOAD_SECONDS * 1000
 
-/** The fields decide what is meant: an upload, an import or a video on another site. */
+/** Creates an upload, an import or an external video, depending on the fields. */
 export async function createFile(context: Context, input: Input): Promise<FileRow> {
   requireOrigin(context, input)
   if (input.kind === 'external_video') return pinVideo(context, input)
   return input.url == null ? startUpload(context, input) : startImport(context, input)
 }
 
-/** Throws a 400 when it is not said where the bytes come from, and a 422 over an address that they cannot come from. */
+/** Throws a 400 when the source of the bytes is missing, and a 422 when its URL cannot be used. */
 export function requireOrigin(context: Context, { kind, url, filename }: Partial<Input>): void {
   if (kind === 'external_video') requireVideo(url)
   else if (url != null) requireAddress(context, url)
@@ -65,7 +65,7 @@ async function startImport(context: Context, input: Input): Promise<FileRow> {
   return Object.assign(file, await changeRow(context, File, file, { source_job_id }))
 }
 
-/** The row carries the address of the upload, which only this answer shows. */
+/** Starts an upload. The returned row carries the upload URL, which only this response shows. */
 async function startUpload(context: Context, input: Input): Promise<FileRow> {
   await requireRoom(context, input.size ?? 0)
   const upload_expires_at = laterBy(context.now, UPLOAD_SECONDS * 1000)
@@ -96,7 +96,7 @@ async function requireRoom(context: Context, bytes: number): Promise<void> {
   if (!(await fits(context, bytes))) throw invalid({ base: [QUOTA_FULL] })
 }
 
-/** What can be seen of the address without looking up its name; the job looks it up. */
+/** Checks the URL without resolving its host; the import job resolves it. */
 function requireAddress({ services }: Context, url: string): void {
   try {
     services.web.outside.checkForm(url)
@@ -107,7 +107,7 @@ function requireAddress({ services }: Context, url: string): void {
 
 type VideoSite = keyof typeof SITES
 
-/** The site whose video an address shows, or null when it is none. */
+/** Returns the site of the video at a URL, or null. */
 function videoSiteOf(address: string): VideoSite | null {
   if (!URL.canParse(address)) return null
   const { protocol, host, pathname, search, username } = new URL(address)

@@ -11,7 +11,7 @@ export const DESCRIBED = {
   }).nullable('none'),
 }
 
-/** Writes what a picture shows. No event says it: files have none for changes. */
+/** Sets the alternative text. It emits nothing, because files have no event for changes. */
 export function describeFile(
   context: Context,
   file: FileRow,

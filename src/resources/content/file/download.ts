@@ -3,29 +3,33 @@ import { NoAnswerError, type WebStream } from '../../../outside/web/client.ts'
 import type { JobPlace } from '../../../records/job.ts'
 import { durationInWords } from '../../../words/durations.ts'
 
-/** The time for the whole download, redirects included. */
+/** The time limit for the whole download, including redirects. */
 const IMPORT_MS = 30_000
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** Another answer than the file; the message says which, in one sentence. */
+/** The server responded with something other than the file; the message is one sentence that says what. */
 export class NotServedError extends Error {
   override name = 'NotServedError'
 }
 
-interface Target {
+interface DownloadTarget {
   key: string
   store: Parameters<JobPlace['services']['files']['named']>[0]
   maxBytes: number
 }
 
 /**
- * Fetches an address into a store, and resolves with the address that had the file. Each redirect is checked like the first
- * address. Throws AddressRefusedError, NoAnswerError, NotServedError or FileTooLargeError.
+ * Downloads a URL into a store and resolves to the URL that served the file. Each redirect is checked like the first URL.
+ * Throws AddressRefusedError, NoAnswerError, NotServedError or FileTooLargeError.
  */
-export async function download(place: JobPlace, url: string, { key, store, maxBytes }: Target): Promise<string> {
+export async function download(
+  place: JobPlace,
+  url: string,
+  { key, store, maxBytes }: DownloadTarget,
+): Promise<string> {
   const keep = async ({ body }: WebStream) => {
-    // A crash after an earlier attempt has left all bytes of the file there.
+    // An earlier attempt stored the complete file and then crashed.
     await place.services.files
       .named(store)
       .write(key, body, { maxBytes, signal: place.signal })
@@ -46,14 +50,14 @@ export async function download(place: JobPlace, url: string, { key, store, maxBy
   throw new NotServedError(`The address redirects more than ${MOST_REDIRECTS} times.`)
 }
 
-/** Where the address leads on to, or null when its file was kept. */
+/** Returns the target of a redirect, or null when the file was stored. */
 function visit(
   { services, signal }: JobPlace,
   address: string,
   timeoutMs: number,
   keep: (answer: WebStream) => Promise<void>,
 ): Promise<string | null> {
-  // The time that one answer has is that of all together, so its message is the same.
+  // A single response may use all the remaining time, so its timeout has the message of the total.
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'commerce-files/1' }
   return services.web.outside.receive(address, { method: 'GET', headers, timeoutMs, signal }, async (answer) => {
     const { status, headers } = answer

@@ -16,7 +16,7 @@ export const MAX_UPLOAD_BYTES = 500_000_000
 export const MAX_IMPORT_BYTES = 100_000_000
 
 const MEDIA_TYPE = /^[a-zA-Z0-9][\w.+-]*\/[\w.+-]+( ?;[ -~]*)?$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it refuses, and JSON Schema knows no classes like \p{Cc}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects them, and JSON Schema has no classes like \p{Cc}
 const FILE_NAME = /^[^/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]+$/
 
 export const File = noun('file', {

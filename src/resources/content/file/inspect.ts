@@ -3,10 +3,10 @@ import type { Services } from '../../../records/services.ts'
 import { keyOf } from './addresses.ts'
 import type { FileRow } from './file.ts'
 
-type Stored = Pick<FileRow, 'account_id' | 'id' | 'store'>
-type Place = { services: Pick<Services, 'files'> }
+type StoredFile = Pick<FileRow, 'account_id' | 'id' | 'store'>
+type FileStoreContext = { services: Pick<Services, 'files'> }
 
-/** What a picture or a video measures, as its row has it. */
+/** The measurements of a picture or video, as columns of its row. */
 export interface Measured extends Pick<FileRow, 'width' | 'height' | 'duration_ms'> {
   measured: true
 }
@@ -15,8 +15,12 @@ export interface Inspected extends Contents {
   measures: Measured
 }
 
-/** Reads the bytes of a file to find out what they are; null when there are none. Throws FileTooLargeError. */
-export async function inspectFile({ services }: Place, file: Stored, options: WriteOptions): Promise<Inspected | null> {
+/** Inspects the stored bytes of a file. Resolves to null when there are none. Throws FileTooLargeError. */
+export async function inspectFile(
+  { services }: FileStoreContext,
+  file: StoredFile,
+  options: WriteOptions,
+): Promise<Inspected | null> {
   if (file.store === null) return null
   const contents = await services.files.named(file.store).inspect(keyOf(file), options)
   if (contents === null) return null
@@ -24,10 +28,10 @@ export async function inspectFile({ services }: Place, file: Stored, options: Wr
   return { ...contents, measures: await measuresOf({ services }, { ...file, size, detected_type }) }
 }
 
-/** What a file measures. The length of a video is 0 where its bytes do not tell, and null for everything else. */
+/** Measures a file. The duration is null except for videos, and 0 for a video whose bytes do not contain it. */
 export async function measuresOf(
-  { services }: Place,
-  file: Stored & Pick<FileRow, 'size' | 'detected_type'>,
+  { services }: FileStoreContext,
+  file: StoredFile & Pick<FileRow, 'size' | 'detected_type'>,
 ): Promise<Measured> {
   const { store, account_id: account, size, detected_type: type } = file
   const none = { width: null, height: null, duration_ms: isVideo(type) ? 0 : null, measured: true } as const
@@ -37,7 +41,7 @@ export async function measuresOf(
   return { width, height, duration_ms, measured: true }
 }
 
-/** Pictures and videos of earlier versions were not measured when they became ready. */
+/** Returns whether a picture or video was stored by an earlier version, which did not measure files. */
 export function isUnmeasured({ measured, detected_type, upload_status }: FileRow): boolean {
   return !measured && upload_status === 'ready' && (isVideo(detected_type) || isPicture(detected_type))
 }
@@ -50,5 +54,5 @@ function isPicture(type: string | null): boolean {
   return type?.startsWith('image/') ?? false
 }
 
-/** As much as its column holds: 24 days. */
+/** The largest value of its integer column: 24 days. */
 const LONGEST_MS = 2_147_483_647

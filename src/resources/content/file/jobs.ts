@@ -9,10 +9,10 @@ import { type Inspected, inspectFile } from './inspect.ts'
 import { removeBytes } from './remove_bytes.ts'
 import { failFile, settleFile } from './settle.ts'
 
-/** 30 s for the answer, and time to read what came of it. */
+/** 30 s for the download, and time to inspect the file. */
 const IMPORT_JOB_MS = 120_000
 
-/** Gives up a file whose bytes were not sent, or not confirmed. */
+/** Fails a file whose bytes were not sent or not confirmed in time. */
 export const expireUpload = dueJob<{ file: string }>('expire_upload', {
   emits: ['file.failed'],
   async work(context, { file: id }) {
@@ -34,13 +34,13 @@ export const importFile = job<{ file: string }>('import_file', {
   },
 })
 
-interface Fetched {
+interface FetchedFile {
   contents: Inspected
   filename: string | null
 }
 
-/** What came, or why nothing did. Rejects when another attempt may do better: then it was a fault of ours. */
-async function fetchFile(place: JobPlace, file: FileRow, url: string, store: string): Promise<Fetched | string> {
+/** Returns the fetched file, or the error message when the address is at fault. Other errors reject, and the job retries. */
+async function fetchFile(place: JobPlace, file: FileRow, url: string, store: string): Promise<FetchedFile | string> {
   const target = { key: keyOf(file), store, maxBytes: MAX_IMPORT_BYTES }
   try {
     const address = await download(place, url, target)
@@ -49,12 +49,12 @@ async function fetchFile(place: JobPlace, file: FileRow, url: string, store: str
     if (contents === null) throw new Error('The uploaded bytes are missing.')
     return { contents, filename: file.filename ?? nameIn(address) }
   } catch (error) {
-    if (isTheirs(error) && !place.signal.aborted) return error.message
+    if (isRemoteFault(error) && !place.signal.aborted) return error.message
     throw error
   }
 }
 
-function isTheirs(error: unknown): error is Error {
+function isRemoteFault(error: unknown): error is Error {
   if (error instanceof AddressRefusedError) {
     error.message = `The address ${error.message}.`
     return true
@@ -63,8 +63,13 @@ function isTheirs(error: unknown): error is Error {
   return kinds.some((kind) => error instanceof kind)
 }
 
-/** A file that was deleted meanwhile leaves its bytes behind. */
-function settle(place: JobPlace, { id, ...file }: FileRow, store: string, fetched: Fetched | string): Promise<void> {
+/** Removes the bytes of a file that was deleted in the meantime. */
+function settle(
+  place: JobPlace,
+  { id, ...file }: FileRow,
+  store: string,
+  fetched: FetchedFile | string,
+): Promise<void> {
   return place.finish(async (context) => {
     const current = await findRow(context, File, id)
     if (!current) await context.enqueue(removeBytes, { store, key: keyOf({ ...file, id }) })
@@ -78,7 +83,7 @@ function settle(place: JobPlace, { id, ...file }: FileRow, store: string, fetche
 
 const LONGEST_NAME = 255
 
-/** The last part of an address, where that can be a name. */
+/** Returns the last segment of a URL's path, or null when it is not a valid file name. */
 function nameIn(address: string): string | null {
   const last = new URL(address).pathname.split('/').at(-1) ?? ''
   try {

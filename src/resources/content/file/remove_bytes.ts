@@ -4,17 +4,16 @@ import { job } from '../../../records/job.ts'
 import { keyOf } from './addresses.ts'
 import type { FileRow } from './file.ts'
 
-/** An upload that began in the last moment of its address ends within as long again. */
+/** An upload that starts just before its URL expires may take as long again. */
 const LAST_UPLOAD_MS = 60 * 60 * 1000
 
-/** Removes the bytes of a file that is gone. */
 export const removeBytes = job<{ store: string; key: string }>('remove_file_bytes', {
   work: ({ services }, { store, key }) => services.files.named(store).remove(key),
 })
 
 /**
- * Removes a file's bytes after the commit. A store outside knows nothing of a file that is given up while its upload is
- * pending, and takes bytes at its address as long as that lasts: those are removed later.
+ * Removes a file's bytes after the commit. An external store still accepts a pending upload until its URL expires, so it is cleared once
+ * more after that.
  */
 export async function discardBytes(context: Context, file: FileRow): Promise<void> {
   const { store, upload_status, upload_expires_at } = file

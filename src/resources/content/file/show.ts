@@ -12,13 +12,13 @@ export function deriveFiles(files: FileRow[], context: Context): Derived[] {
   }))
 }
 
-/** A file as galleries show it. */
+/** Returns a file as an entry of a gallery. */
 export function galleryEntry(context: Context, file: FileRow): { id: string; type: string; url: string | null } {
   const type = file.content_type?.split('/')[0] ?? file.kind
   return { id: file.id, type, url: fileUrl(context, file) ?? file.url }
 }
 
-/** Ids of ready files from a body, in order and without repetition; a 404 for an unknown one, a 422 for one that is not ready. */
+/** Returns the ids of ready files in order without duplicates. Throws a 404 for an unknown file and a 422 for one that is not ready. */
 export async function requireReadyFiles(context: Context, ids: string[], param: string): Promise<string[]> {
   const wanted = await requireIds(context, File, ids, param)
   const found = await findRows(context, File, wanted)

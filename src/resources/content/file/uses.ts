@@ -9,11 +9,11 @@ type InAccount = Pick<Context, 'db' | 'accountId'>
 const ALWAYS = sql<boolean>`1 = 1`
 const OPEN = sql<boolean>`access_type = 'open'`
 const SECRET = sql<boolean>`access_type = 'secret'`
-/** Social posts that are yet to go out, or are on their way. */
+/** Social posts that are scheduled or being published. */
 const PLANNED = sql<boolean>`status in ('scheduled', 'publishing')`
 
-/** What keeps a file: tables with a column that holds ids of files somewhere in JSON. */
-const KEEPING = [
+/** JSON columns that contain file ids. A file they contain cannot be deleted. */
+const KEEPING_COLUMNS = [
   { table: 'products', column: 'media', name: 'name', words: 'the gallery of product', when: ALWAYS },
   { table: 'experiences', column: 'content', name: 'name', words: 'experience', when: ALWAYS },
   { table: 'social_posts', column: 'media', name: 'content', words: 'the scheduled social post', when: PLANNED },
@@ -21,8 +21,8 @@ const KEEPING = [
   { table: 'accounts', column: 'branding', name: 'name', words: 'the branding of account', when: ALWAYS },
 ] as const
 
-/** What shows a file by its address, and loses it when the file is deleted. */
-const SHOWING = [
+/** Columns that show a file by its URL. They do not prevent its deletion. */
+const SHOWING_COLUMNS = [
   { table: 'blog_posts', column: 'content', name: 'title' },
   { table: 'blog_posts', column: 'featured_image_url', name: 'title' },
   { table: 'products', column: 'body_html', name: 'name' },
@@ -30,31 +30,31 @@ const SHOWING = [
   { table: 'legal_pages', column: 'content', name: 'title' },
 ] as const
 
-type Table = (typeof KEEPING | typeof SHOWING)[number]['table']
+type Table = (typeof KEEPING_COLUMNS | typeof SHOWING_COLUMNS)[number]['table']
 
 export interface Use {
   table: Table
   id: string
   name: string | null
-  /** It keeps the file from being deleted. */
+  /** Whether this use prevents the deletion of the file. */
   keeps: boolean
 }
 
-/** Whether the shop itself shows a file: in a gallery, a text, a planned post or an experience that is open to everybody. */
+/** Returns whether the shop itself shows a file: in a gallery, a text, a planned post, the branding or an open experience. */
 async function isShown(account: InAccount, file: string): Promise<boolean> {
-  const among = { most: 1, among: LOOKED_AT, name: 'id' }
-  for (const { table, column, when } of KEEPING) {
+  const among = { most: 1, among: SEARCHED_ROWS, name: 'id' }
+  for (const { table, column, when } of KEEPING_COLUMNS) {
     const shows = table === 'experiences' ? OPEN : when
     if ((await usersOf(account, { ...among, table, holds: holdsId(column, file), when: shows })).length > 0) return true
   }
-  for (const { table, column } of SHOWING) {
+  for (const { table, column } of SHOWING_COLUMNS) {
     const when = table === 'experiences' ? OPEN : ALWAYS
     if ((await usersOf(account, { ...among, table, holds: holdsAddress(column, file), when })).length > 0) return true
   }
   return false
 }
 
-/** Whether an experience for buyers holds a file. Pictures in its texts are as pictures in any other text. */
+/** Returns whether an experience for buyers holds a file. A picture in its texts does not count, as in any other text. */
 async function isHeldForBuyers(account: InAccount, file: string, isPicture: boolean): Promise<boolean> {
   const [listed, linked] = [holdsId('content', file), holdsAddress('content', file)]
   const holds = isPicture ? listed : sql<boolean>`(${listed} or ${linked})`
@@ -62,49 +62,52 @@ async function isHeldForBuyers(account: InAccount, file: string, isPicture: bool
   return users.length > 0
 }
 
-/** What keeps a file from being deleted, in words, or null. */
-export async function keptBy(context: Context, file: string): Promise<string | null> {
-  for (const { table, column, words, when } of KEEPING) {
+/** Describes a use that prevents the deletion of a file, or returns null. */
+export async function findBlockingUse(context: Context, file: string): Promise<string | null> {
+  for (const { table, column, words, when } of KEEPING_COLUMNS) {
     const [user] = await usersOf(context, { table, name: 'id', holds: holdsId(column, file), when, most: 1 })
     if (user) return `${words} ${user.id}`
   }
   return null
 }
 
-/** How many of each kind are looked at: reading all texts of a large shop would hold up everybody else. */
-const LOOKED_AT = 2_000
+/** The number of rows searched in each table, because reading all texts of a large shop would block others. */
+const SEARCHED_ROWS = 2_000
 
-/** Where a file is, at most so many places of each kind. A place that keeps it is not named again for showing it. */
+/** Returns the uses of a file, at most `most` per column. A row that prevents the deletion is not listed again for showing it. */
 export async function usesOf(context: Context, file: string, most: number): Promise<Use[]> {
-  const bounds = { most, among: LOOKED_AT }
+  const bounds = { most, among: SEARCHED_ROWS }
   const found = new Map<string, Use>()
-  const add = (table: Table, keeps: boolean, rows: Row[]) => {
+  const add = (table: Table, keeps: boolean, rows: UsingRow[]) => {
     for (const row of rows) if (!found.has(row.id)) found.set(row.id, { table, keeps, ...row })
   }
-  for (const { table, column, name, when } of KEEPING)
+  for (const { table, column, name, when } of KEEPING_COLUMNS)
     add(table, true, await usersOf(context, { table, name, holds: holdsId(column, file), when, ...bounds }))
-  for (const { table, column, name } of SHOWING)
+  for (const { table, column, name } of SHOWING_COLUMNS)
     add(table, false, await usersOf(context, { table, name, holds: holdsAddress(column, file), ...bounds }))
   return [...found.values()]
 }
 
-interface Row {
+interface UsingRow {
   id: string
   name: string | null
 }
 
-interface Asked {
+interface UsesQuery {
   table: Table
-  /** The column that it is known by. */
+  /** The column with the name of the row. */
   name: string
   holds: RawBuilder<boolean>
   when?: RawBuilder<boolean>
   most: number
-  /** Only so many of the newest are looked at. */
+  /** Searches only this many of the newest rows. */
   among?: number
 }
 
-function usersOf(context: InAccount, { table, name, holds, when = ALWAYS, most, among }: Asked): Promise<Row[]> {
+function usersOf(
+  context: InAccount,
+  { table, name, holds, when = ALWAYS, most, among }: UsesQuery,
+): Promise<UsingRow[]> {
   const found = rowsOf(context, table)
     .select(['id', sql<string | null>`${sql.ref(name)}`.as('name')])
     .where(when)
@@ -124,7 +127,7 @@ function holdsAddress(column: string, file: string): RawBuilder<boolean> {
   return containing(column, `/files/${file}/`)
 }
 
-/** Whether a file is for buyers alone: an experience for buyers holds it, and the shop shows it nowhere else. */
+/** Returns whether a file is for buyers only: an experience for buyers holds it, and the shop shows it nowhere else. */
 export async function isForBuyers(account: Pick<Context, 'db' | 'accountId'>, file: FileRow): Promise<boolean> {
   if (!file.in_experience) return false
   return (await isHeldForBuyers(account, file.id, isPicture(file))) && !(await isShown(account, file.id))

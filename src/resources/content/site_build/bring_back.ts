@@ -5,7 +5,7 @@ import { AiSite } from '../ai_site/ai_site.ts'
 import { requireOpen } from '../ai_site/open.ts'
 import type { SiteBuildRow } from './site_build.ts'
 
-/** The site shows the build that it showed before, and the present one can be brought back in turn. Throws `invalid_state`. */
+/** Restores the build that a site showed before; the present build can then be restored in turn. Throws `invalid_state`. */
 export async function bringBack(context: Context, build: SiteBuildRow): Promise<SiteBuildRow> {
   const site = await findRow(context, AiSite, build.site)
   if (!site || site.previous_build !== build.id || build.status !== 'complete')

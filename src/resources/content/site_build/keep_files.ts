@@ -10,7 +10,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { fits, QUOTA_FULL } from '../file/settle.ts'
 import { SiteBuild, type SiteBuildRow } from './site_build.ts'
 
-/** Media types of what sites consist of, by the ending of the name. */
+/** The media types of site files by extension. */
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   htm: 'text/html; charset=utf-8',
@@ -46,21 +46,21 @@ const TYPES: Record<string, string> = {
   wasm: 'application/wasm',
 }
 
-/** Files whose bytes are written at once. */
-const AT_ONCE = 8
+/** The number of files that are written in parallel. */
+const PARALLEL_WRITES = 8
 
 /**
- * Keeps the files of a build: first as rows, so that nothing can be left behind that no row names, then their bytes. Nothing
- * shows them yet. Throws BuildFailedError where the account has no room.
+ * Stores the files of a build: the rows first, so that every stored file has a row, then the bytes. Nothing shows them yet. Throws
+ * BuildFailedError when the account has no room.
  */
 export async function keepFiles(place: JobPlace, buildId: string, files: readonly SiteFile[]): Promise<void> {
   const kept = files.map((file) => ({ row: rowOf(place.accountId, buildId, file), bytes: file.bytes }))
   const rows = kept.map(({ row }) => row)
   const store = place.services.files.current
   await place.transaction((context) => noteFiles(context, buildId, rows, store.name))
-  for (let start = 0; start < files.length; start += AT_ONCE) {
+  for (let start = 0; start < files.length; start += PARALLEL_WRITES) {
     place.signal.throwIfAborted()
-    const some = kept.slice(start, start + AT_ONCE)
+    const some = kept.slice(start, start + PARALLEL_WRITES)
     await Promise.all(
       some.map(({ row, bytes }) =>
         store.write(bytesKey(row), chunksOf(bytes), { maxBytes: bytes.length, signal: place.signal }),
@@ -69,7 +69,7 @@ export async function keepFiles(place: JobPlace, buildId: string, files: readonl
   }
 }
 
-/** Asks for the start page as visitors will. Throws BuildFailedError. */
+/** Reads the start page back from the store. Throws BuildFailedError. */
 export async function requireServed(place: JobPlace, buildId: string): Promise<void> {
   const file = await place.read((context) => findFile(context, buildId, 'index.html'))
   const stream = file && (await place.services.files.current.read(bytesKey(file)))
@@ -83,7 +83,7 @@ async function findFile(context: Context, build: string, path: string): Promise<
   return files.where('path', '=', path).executeTakeFirst()
 }
 
-/** The name of a file's bytes in its store. */
+/** Returns the key of a file's bytes in its store. */
 export function bytesKey({ account_id, id }: Pick<SiteFileRow, 'account_id' | 'id'>): string {
   return `${account_id}/${id}`
 }
@@ -110,7 +110,7 @@ async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }
 
-/** The type under which a file of a site is sent; browsers save what has none of these. */
+/** Returns the media type of a file. Browsers download files of unknown types. */
 function contentTypeOf(path: string): string {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   return (Object.hasOwn(TYPES, ending) && TYPES[ending]) || 'application/octet-stream'

@@ -6,10 +6,10 @@ import { AiSite } from '../ai_site/ai_site.ts'
 import { bytesKey } from './keep_files.ts'
 
 const TIMEOUT_MS = 120_000
-/** Builds of a site that are remembered; what they hold is removed earlier. */
+/** The number of builds kept in a site's history; their files are removed earlier. */
 const KEPT_BUILDS = 20
 
-/** Removes the bytes of builds that a site shows no more, after the commit. */
+/** Enqueues the removal of the bytes of builds that a site no longer shows. */
 export function removeOldBuilds(context: Context, site: string): Promise<string> {
   return context.enqueue(removeBuilds, { site })
 }
@@ -24,7 +24,7 @@ export const removeBuilds = job<{ site: string }>('site.remove_builds', {
       )
       if (store !== null) for (const file of files) await place.services.files.named(store).remove(bytesKey(file))
     }
-    await place.finish((context) => forget(context, site, old))
+    await place.finish((context) => deleteBuildRows(context, site, old))
   },
 })
 
@@ -33,7 +33,7 @@ interface OldBuild {
   store: string | null
 }
 
-/** Those that the site neither shows nor can bring back. One that is being written is removed when it ends. */
+/** Returns the builds that a site neither shows nor can restore. A build in progress is removed after it ends. */
 async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
   const site = await findRow(context, AiSite, id)
   const builds = rowsOf(context, 'site_builds').select(['id', 'store']).where('site', '=', id)
@@ -43,8 +43,8 @@ async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
   )
 }
 
-async function forget(context: Context, site: string, old: readonly OldBuild[]): Promise<void> {
-  // Engines differ over an empty list.
+async function deleteBuildRows(context: Context, site: string, old: readonly OldBuild[]): Promise<void> {
+  // Database engines disagree about an empty list.
   const ids = [...old.map(({ id }) => id), '']
   await deleteRowsOf(context, 'site_files').where('build', 'in', ids).execute()
   const removed = updateRowsOf(context, 'site_builds').where('id', 'in', ids).where('status', '=', 'complete')

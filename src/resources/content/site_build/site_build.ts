@@ -1,7 +1,7 @@
 import { flag, integer, oneOf, text, texts } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** Problems that one build may list, and characters of each. */
+/** The most problems of one build, and the longest in characters. */
 export const MOST_PROBLEMS = 20
 export const LONGEST_PROBLEM = 500
 

@@ -8,10 +8,10 @@ import { Visit } from './visit.ts'
 import { MAX_URL } from './web_map.ts'
 
 const require = createRequire(import.meta.url)
-/** The list of all public suffixes is large: it is loaded with the first map. */
+/** The list of public suffixes is large, so it is loaded for the first map. */
 let find: typeof getDomain | undefined
 
-/** The URLs that a map has found so far, each once, in order. */
+/** The distinct URLs found so far, in order of discovery. */
 class FoundUrls {
   readonly #entry: URL
   readonly #limit: number
@@ -30,7 +30,7 @@ class FoundUrls {
     return [...this.#urls]
   }
 
-  /** Takes a URL as a page or a sitemap writes it, when it is of the site. `base` is what it is relative to. */
+  /** Adds a URL found on a page or in a sitemap if it belongs to the site. `base` resolves relative URLs. */
   add(given: string, base: URL): void {
     if (this.isFull || given.length > MAX_URL || !URL.canParse(given, base.href)) return
     const url = new URL(given, base.href)
@@ -41,12 +41,12 @@ class FoundUrls {
 
 const MAX_SITEMAPS = 50
 
-interface Discovery {
+interface DiscoveryOptions {
   limit: number
   userAgent: string
 }
 
-interface Site {
+interface Crawl {
   entry: URL
   visit: Visit
   robots: Robots
@@ -54,27 +54,30 @@ interface Site {
 }
 
 /**
- * The URLs of a site, at most `limit`, in the order of their discovery: those that its sitemaps name, its entry page, and what
- * that links to. Rejects with AddressRefusedError for an address that is none to go to, and with NoAnswerError when nothing
- * can be found.
+ * Returns at most `limit` URLs of a site in order of discovery: from its sitemaps, then its entry page and the links on it. Rejects
+ * with AddressRefusedError for a forbidden address and with NoAnswerError when nothing was found.
  */
-export async function discover(client: WebClient, entry: URL, { limit, userAgent }: Discovery): Promise<string[]> {
+export async function discover(
+  client: WebClient,
+  entry: URL,
+  { limit, userAgent }: DiscoveryOptions,
+): Promise<string[]> {
   const visit = new Visit(client, userAgent)
   const robots = await robotsOf(visit, entry)
-  const site: Site = { entry, visit, robots, found: new FoundUrls(entry, limit) }
+  const site: Crawl = { entry, visit, robots, found: new FoundUrls(entry, limit) }
   await followSitemaps(site)
   if (!site.found.isFull) await readEntry(site)
   return site.found.urls
 }
 
-/** Reads the sitemaps that robots.txt names, the usual one, and those that they name. One that cannot be read is left out. */
-async function followSitemaps({ entry, visit, robots, found }: Site): Promise<void> {
+/** Reads the sitemaps named in robots.txt, /sitemap.xml, and the sitemaps they name. Unreadable ones are skipped. */
+async function followSitemaps({ entry, visit, robots, found }: Crawl): Promise<void> {
   const usual = new URL('/sitemap.xml', entry.origin)
   const named = robots.sitemaps.flatMap((given) => sitemapAt(given, entry) ?? [])
   const waiting = new Set([...named, ...(robots.allows(usual) ? [usual.href] : [])])
   let left = MAX_LOCATIONS
   let read = 0
-  // A set is read on to what is added meanwhile, and takes each address once.
+  // The loop also visits addresses that are added to the set while it runs, each of them once.
   for (const address of waiting) {
     if (found.isFull || visit.isOver || left <= 0 || ++read > MAX_SITEMAPS) return
     const body = await sitemapBody(visit, new URL(address), entry)
@@ -93,7 +96,7 @@ async function followSitemaps({ entry, visit, robots, found }: Site): Promise<vo
   }
 }
 
-/** The address of a sitemap of the site, or null. Others may name theirs here, and are not asked. */
+/** Returns the absolute URL of a sitemap, or null when it is on another site, which must not be requested. */
 function sitemapAt(given: string, entry: URL): string | null {
   if (!URL.canParse(given, entry.href)) return null
   const url = new URL(given, entry.href)
@@ -105,13 +108,13 @@ async function sitemapBody(visit: Visit, address: URL, entry: URL): Promise<Uint
     const { status, body } = await visit.fetch(address, { follows: (url) => isSameSite(url, entry) })
     return status === 200 ? body : null
   } catch {
-    // Whatever keeps one sitemap from being read keeps no other.
+    // An unreadable sitemap does not prevent reading the others.
     return null
   }
 }
 
-/** Adds the entry page and its links. What keeps it from being read matters only when the sitemaps gave nothing. */
-async function readEntry(site: Site): Promise<void> {
+/** Adds the entry page and its links. Errors only matter when the sitemaps contained nothing. */
+async function readEntry(site: Crawl): Promise<void> {
   try {
     await readPage(site)
   } catch (error) {
@@ -119,7 +122,7 @@ async function readEntry(site: Site): Promise<void> {
   }
 }
 
-async function readPage({ entry, visit, robots, found }: Site): Promise<void> {
+async function readPage({ entry, visit, robots, found }: Crawl): Promise<void> {
   const known = new Map([[entry.origin, robots]])
   const mayFetch = async (url: URL) => {
     const rules = known.get(url.origin) ?? (await robotsOf(visit, url))
@@ -141,12 +144,12 @@ function isPage({ protocol, username, password }: URL): boolean {
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
 }
 
-/** Whether a URL is of the same site as another: the domain that somebody registered, with all its hosts. */
+/** Returns whether two URLs share a registered domain; its hosts may differ. */
 export function isSameSite(one: URL, other: URL): boolean {
   return siteOf(one) === siteOf(other)
 }
 
-/** `blog.example.co.uk` is of `example.co.uk`; a numeric address, or a name of this machine, is a site by itself. */
+/** Returns `example.co.uk` for `blog.example.co.uk`. An IP address or a local name is a site by itself. */
 function siteOf({ hostname }: URL): string {
   find ??= (require('tldts') as { getDomain: typeof getDomain }).getDomain
   return find(hostname, { allowPrivateDomains: true }) ?? hostname

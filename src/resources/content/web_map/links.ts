@@ -3,10 +3,10 @@ import { Parser } from 'htmlparser2'
 
 const SLICE_BYTES = 65_536
 
-/** Elements within each other; browsers stop at 512 too. */
+/** The deepest nesting of elements; browsers stop at 512 too. */
 const MAX_DEPTH = 512
 
-/** Reads the links of a page in their order, and what they are relative to. `onLink` says whether it wants more. */
+/** Reads the links of a page in order, each with its base URL, until `onLink` returns false. */
 export async function readLinks(
   body: Uint8Array,
   page: URL,
@@ -24,7 +24,7 @@ export async function readLinks(
         hasBase = true
       } else if ((name === 'a' || name === 'area') && href !== undefined) wanted = onLink(href.trim(), base)
       wanted &&= depth <= MAX_DEPTH
-      // Otherwise it goes on to the end of the slice.
+      // Without this, the parser continues to the end of the slice.
       if (!wanted) parser.pause()
     },
     onclosetag() {
@@ -37,7 +37,7 @@ export async function readLinks(
   }
 }
 
-/** The text of some bytes piece by piece, so that a long one keeps nobody else waiting while it is parsed. */
+/** Decodes bytes in slices, so that parsing a long text does not block other requests. */
 export async function* slicesOf(body: Uint8Array): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   for (let start = 0; start < body.length; start += SLICE_BYTES) {

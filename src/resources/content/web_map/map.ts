@@ -8,8 +8,8 @@ import { CATEGORIES, type Category } from './web_map.ts'
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
 
-/** Words of a path that say what it is about, in the order in which they decide. */
-const WORDS: [Category, readonly string[]][] = [
+/** Words in a path that decide its category, in order of precedence. */
+const CATEGORY_WORDS: [Category, readonly string[]][] = [
   [
     'legal',
     words('legal terms tos privacy imprint impressum cookie cookies gdpr refund refunds disclaimer policies policy'),
@@ -27,9 +27,9 @@ const WORDS: [Category, readonly string[]][] = [
 ]
 const MEDIA = /\.(jpe?g|png|gif|svg|webp|avif|ico|mp[34]|webm|ogg|wav|mov|avi)$/
 const DOCUMENT = /\.(pdf|docx?|epub|odt)$/
-/** Extensions of what a server shows as a page. */
+/** Paths of pages: without an extension or with one of these. */
 const PAGE = /(^|\/|\/[^/.]*|\.(x?html?|php|aspx?|jsp))$/
-/** Deeper paths without a telling word belong to nothing in particular. */
+/** Deeper paths without any of these words are `other`. */
 const PAGE_SEGMENTS = 2
 
 const CREDITS = 1
@@ -38,7 +38,7 @@ interface MapCall {
   input: { url: string; max_urls: number }
 }
 
-/** Maps a site. The credit is set aside before anything is asked outside, and comes back unless URLs were found. */
+/** Maps a site. Reserves the credit before the first request and returns it when the map fails. */
 export async function mapWeb(context: OutsideContext, { input }: MapCall): Promise<object> {
   const entry = entryOf(input.url, context.services.web.outside)
   const wanted = { credits: CREDITS, reason: 'web_map', reference: entry.host }
@@ -66,20 +66,20 @@ function refusalOf(error: unknown, { href }: URL): unknown {
   return new ApiError('upstream_failed', `${href} could not be mapped. ${error.message} Nothing was charged.`)
 }
 
-/** Each URL under one category, in order; categories without any are absent. */
+/** Groups URLs by category, in order; empty categories are absent. */
 export function byCategory(urls: readonly string[]): Partial<Record<Category, string[]>> {
   const grouped = Map.groupBy(urls, categoryOf)
   return Object.fromEntries(CATEGORIES.flatMap((name) => (grouped.has(name) ? [[name, grouped.get(name)!]] : [])))
 }
 
-/** By the first part of the path that says something: `/blog/our-products` is of the blog. */
+/** Decides by the first path segment that contains a known word: `/blog/our-products` is `blog`. */
 export function categoryOf(url: string): Category {
   const path = new URL(url).pathname.toLowerCase()
   if (MEDIA.test(path)) return 'media'
   const segments = path.split('/').filter(Boolean)
   for (const segment of segments) {
     const parts = segment.split(/[^a-z0-9]+/)
-    const category = WORDS.find(([, telling]) => parts.some((part) => telling.includes(part)))?.[0]
+    const category = CATEGORY_WORDS.find(([, telling]) => parts.some((part) => telling.includes(part)))?.[0]
     if (category) return category
   }
   if (DOCUMENT.test(path)) return 'docs'
@@ -90,7 +90,7 @@ function words(text: string): readonly string[] {
   return text.split(' ')
 }
 
-/** The address that a map begins at: a name alone gets https. Throws a 422 for one that nobody may be sent to. */
+/** Returns the URL where a map begins; a bare host name gets https. Throws a 422 for an address that must not be requested. */
 export function entryOf(given: string, client: WebClient): URL {
   const address = SCHEME.test(given) ? given : `https://${given}`
   try {

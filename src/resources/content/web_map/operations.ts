@@ -22,7 +22,7 @@ export const webMaps = resource(WebMap, {
           max: MAX_URL,
           example: 'https://example.com',
         }).required(),
-        // Its older name, which is taken too.
+        // Also accepted under its former name.
         max_urls: integer('Number of URLs to list at most', { min: 1, max: MAX_URLS, example: 50 })
           .default(50)
           .writtenAs('limit'),

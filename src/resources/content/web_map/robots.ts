@@ -4,17 +4,17 @@ import type { Visit } from './visit.ts'
 
 const require = createRequire(import.meta.url)
 
-interface Rules {
+interface ParsedRobots {
   getSitemaps(): string[]
   /** Undefined for a URL of another origin. */
   isAllowed(url: string, agent: string): boolean | undefined
 }
 
-/** The name that robots.txt may address. */
+/** The user agent that robots.txt may address. */
 const AGENT = 'Shopwright'
-/** RFC 9309 wants 500 KiB read at least. */
+/** RFC 9309 asks parsers to read at least 500 KiB. */
 const MAX_BYTES = 512_000
-/** Matching takes as many steps as the file has characters, times those of the path. */
+/** Matching takes up to the length of the file times the length of the path. */
 const MAX_STEPS = 100_000_000
 
 export interface Robots {
@@ -25,8 +25,8 @@ export interface Robots {
 const NO_RULES: Robots = { sitemaps: [], allows: () => true }
 
 /**
- * What robots.txt of an origin says (RFC 9309): without the file everything is allowed. Rejects with NoAnswerError when the
- * server fails, since nothing is allowed then.
+ * Reads the robots.txt of an origin (RFC 9309). A missing file allows everything. Rejects with NoAnswerError when the server fails,
+ * because then nothing is allowed.
  */
 export async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
   const place = new URL('/robots.txt', origin)
@@ -34,8 +34,8 @@ export async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
   if (status >= 500) throw new NoAnswerError(`${place.href} answered ${status}, so the site must not be read.`)
   if (status < 200 || status > 299) return NO_RULES
   const text = new TextDecoder().decode(body)
-  // The package's own types say that it has a default export, which it has not.
-  const parse: (url: string, text: string) => Rules = require('robots-parser')
+  // The package's types declare a default export that does not exist.
+  const parse: (url: string, text: string) => ParsedRobots = require('robots-parser')
   const rules = parse(place.href, text)
   return {
     sitemaps: rules.getSitemaps(),

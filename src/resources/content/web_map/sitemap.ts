@@ -1,33 +1,33 @@
 import { Parser } from 'htmlparser2'
 import { slicesOf } from './links.ts'
 
-/** Elements within each other; a sitemap has four. */
+/** The deepest nesting of elements; a sitemap has four levels. */
 const MAX_DEPTH = 20
-/** Characters of an address; longer ones are none. */
+/** The longest URL in characters; longer ones are ignored. */
 const MAX_LOCATION = 4_000
-/** URLs that one sitemap may hold by its protocol. */
+/** The most URLs in one sitemap by the protocol. */
 export const MAX_LOCATIONS = 50_000
 
-/** Receives what a sitemap lists. Each function returns whether it wants more. */
+/** Receives the entries of a sitemap. Each function returns whether to continue. */
 export interface SitemapReader {
   onPage(location: string): boolean
-  /** The address of another sitemap, in an index. */
+  /** Called with the URL of another sitemap in an index. */
   onSitemap(location: string): boolean
 }
 
-/** Reads a sitemap as it comes: XML, an index of others, or plain text with a URL a line. What is malformed ends it. */
+/** Reads a sitemap slice by slice: XML, an index, or plain text with one URL per line. Stops at malformed content. */
 export async function readSitemap(body: Uint8Array, reader: SitemapReader): Promise<void> {
   const parse = isText(body) ? lines(reader) : xml(reader)
   for await (const slice of slicesOf(body)) if (!parse(slice)) return
 }
 
-type Parse = (slice: string) => boolean
+type SliceParser = (slice: string) => boolean
 
 function isText(body: Uint8Array): boolean {
   return /^\s*https?:\/\//.test(Buffer.from(body.subarray(0, 100)).toString('latin1'))
 }
 
-function lines({ onPage }: SitemapReader): Parse {
+function lines({ onPage }: SitemapReader): SliceParser {
   let rest = ''
   return (slice) => {
     const all = (rest + slice).split(/\r?\n/)
@@ -36,14 +36,14 @@ function lines({ onPage }: SitemapReader): Parse {
   }
 }
 
-/** The parser knows the five entities of XML and numbers, and no others: what a document declares is never expanded. */
-function xml(reader: SitemapReader): Parse {
+/** The parser only expands XML's five named entities and numeric ones, never those that a document declares. */
+function xml(reader: SitemapReader): SliceParser {
   const open: string[] = []
   let location: string | null = null
   let wanted = true
   const stop = () => {
     wanted = false
-    // Otherwise it goes on to the end of the slice.
+    // Without this, the parser continues to the end of the slice.
     parser.pause()
   }
   const parser = new Parser(

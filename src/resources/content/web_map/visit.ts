@@ -2,38 +2,38 @@ import { Readable } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../../outside/web/client.ts'
 
-/** Sitemaps pack to about a thirtieth. What unpacks to more than this was made to fill a memory. */
+/** Sitemaps compress to about a thirtieth. A higher ratio than this indicates a decompression bomb. */
 const MAX_RATIO = 100
-/** A few packed bytes may hold a short text of any ratio. */
+/** Below this size any ratio is accepted, because a short text may compress well. */
 const SMALL_BYTES = 200_000
 
-/** The time for a whole map. */
+/** The limits for a whole map. */
 const TOTAL_MS = 10_000
 const TOTAL_BYTES = 5_000_000
-/** No single answer takes all the time. */
-const ONE_MS = 5_000
-/** As many as RFC 9309 wants followed at least. */
+/** The limit for one response, so that none uses up all the time. */
+const RESPONSE_MS = 5_000
+/** RFC 9309 asks clients to follow at least five. */
 const MAX_REDIRECTS = 5
 
 export interface Fetched {
-  /** Where the answer came from, after redirects. */
+  /** The final URL after redirects. */
   url: URL
   status: number
-  /** Lower-case, without parameters; empty when the server said none. */
+  /** Lower-case, without parameters; empty when the header is missing. */
   mediaType: string
-  /** Unpacked, as far as the bytes allow. */
+  /** Decompressed, and cut off at the byte limit. */
   body: Uint8Array
 }
 
 interface FetchOptions {
-  /** Whether a redirect may lead there; anywhere public when absent. */
+  /** Whether a redirect to this URL is allowed; by default every public URL is. */
   follows?: (url: URL) => boolean
-  /** Asked before each address of the way. */
+  /** Called before each request, including redirects. */
   mayFetch?: (url: URL) => Promise<boolean>
   maxBytes?: number
 }
 
-/** One visit of a site: every answer is taken from the same seconds and bytes. */
+/** One visit to a site, whose responses share a time limit and a byte limit. */
 export class Visit {
   readonly #client: WebClient
   readonly #userAgent: string
@@ -50,8 +50,8 @@ export class Visit {
   }
 
   /**
-   * Fetches an address, through redirects. Rejects with AddressRefusedError when the address itself is none to go to, and
-   * with NoAnswerError for everything else that keeps the answer from coming.
+   * Fetches a URL and follows redirects. Rejects with AddressRefusedError when the URL itself is forbidden, and with NoAnswerError
+   * for every other failure.
    */
   async fetch(
     first: URL,
@@ -75,7 +75,7 @@ export class Visit {
     const request = {
       method: 'GET',
       headers: { 'user-agent': this.#userAgent, accept: '*/*', 'accept-encoding': 'gzip' },
-      timeoutMs: Math.ceil(Math.min(leftMs, ONE_MS)),
+      timeoutMs: Math.ceil(Math.min(leftMs, RESPONSE_MS)),
       maxBytes: Math.min(maxBytes, this.#bytes),
     }
     const answer = await this.#client.fetch(url.href, request).catch((error: unknown) => {
@@ -101,18 +101,18 @@ function redirectOf({ status, headers }: WebAnswer, from: URL): URL | null {
   return new URL(location, from.href)
 }
 
-/** What gzip has packed, at most `maxBytes` of it; anything else as it is. Rejects with NoAnswerError for a bomb. */
+/** Decompresses gzip up to `maxBytes` and returns anything else unchanged. Rejects with NoAnswerError for a bomb. */
 async function unpacked(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body
   const chunks: Uint8Array[] = []
   let length = 0
-  // An answer that was cut off ends within a block: what came before it is used all the same.
+  // A truncated response ends within a block; the data before it is still used.
   const gunzip = Readable.from([body]).pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }))
   try {
     for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
       chunks.push(chunk)
       length += chunk.length
-      // Counted against what was read so far: a bomb is known by its first part.
+      // Compares with the bytes read so far, so that a bomb is detected early.
       if (length > Math.max(SMALL_BYTES, gunzip.bytesWritten * MAX_RATIO))
         throw new NoAnswerError('One of its compressed files is too large when uncompressed.')
       if (length >= maxBytes) break

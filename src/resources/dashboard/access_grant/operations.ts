@@ -24,7 +24,7 @@ export const accessGrants = resource(AccessGrant, {
   ],
 })
 
-/** What a customer may use, and what they could use once. */
+/** Returns the access that a customer has or had, active access first. */
 async function accessOfCustomer(context: Context, customerId: string): Promise<CustomPage> {
   const { id } = await requireRow(context, Customer, customerId, 'customer')
   const grants = rowsOf(context, 'access_grants').selectAll().where('customer', '=', id).orderBy('id', 'desc')

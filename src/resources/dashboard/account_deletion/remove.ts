@@ -5,10 +5,10 @@ import { deleteAccount } from '../../company/account/life/delete.ts'
 import { revokeAll } from '../../social/social_account/revoke.ts'
 import type { Tables } from '../../tables.ts'
 
-/** What a person waits for; a running server removes the rest. */
+/** The longest that a person waits; a running server deletes the rest. */
 const WITHIN_MS = 3_000
 
-/** Deletes an account whose subdomain was typed to confirm it, and ends its access to social networks. */
+/** Deletes an account after its subdomain was typed as confirmation, and revokes its access to social networks. */
 export async function removeAccount(
   context: OutsideContext,
   { id, subdomain }: { id: string; subdomain: string },
@@ -21,7 +21,7 @@ export async function removeAccount(
   return { id, subdomain, deleted: true, finished }
 }
 
-/** Each transaction is one of the operation. */
+/** Runs the transactions of the deletion as transactions of this operation. */
 function scopeOf({ db, transaction }: OutsideContext): Scope<Tables> {
   return {
     read: db,

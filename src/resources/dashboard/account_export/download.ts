@@ -1,23 +1,23 @@
 import type { Context } from '../../../records/context.ts'
 import { AccountExport, type AccountExportRow } from './account_export.ts'
 
-/** How long the address of an archive can be used. */
-const HOLDS_SECONDS = 60 * 60
+/** The lifetime of a download URL. */
+const LIFETIME_SECONDS = 60 * 60
 const PURPOSE = 'account export'
 
-/** The name of an archive's bytes in its store. */
+/** Returns the key of an archive's bytes in its store. */
 export function keyOf({ account_id, id }: Pick<AccountExportRow, 'account_id' | 'id'>): string {
   return `${account_id}/${id}`
 }
 
-/** An address at which an archive can be downloaded until an hour from now, by the real time. */
+/** Returns a URL at which an archive can be downloaded for an hour of real time. */
 export function downloadUrl({ services, publicUrl, realNow }: Context, id: string): string {
-  const expires = Math.floor(Date.parse(realNow) / 1000) + HOLDS_SECONDS
+  const expires = Math.floor(Date.parse(realNow) / 1000) + LIFETIME_SECONDS
   const signature = services.vault.derive(PURPOSE, signed(id, String(expires)))
   return `${publicUrl}/exports/${id}?expires=${expires}&signature=${signature}`
 }
 
-/** Whether the address of an archive was made here and still holds. */
+/** Returns whether a download URL is valid and has not expired. */
 export function mayDownload(
   { services }: Pick<Context, 'services'>,
   id: string,
@@ -27,7 +27,7 @@ export function mayDownload(
   return services.vault.matches(PURPOSE, signed(id, expires), signature) && Number(expires) * 1000 > Date.now()
 }
 
-/** Ids hold no blank, so no other id and moment are the same text. */
+/** Ids contain no space, so the signed text is unambiguous. */
 function signed(id: string, expires: string): string {
   return `${id} ${expires}`
 }

@@ -18,7 +18,7 @@ const PROGRESS_MS = 1_000
 
 export const EXPORT_JOB: Enqueueable<{ export: string }> = { name: 'export_account' }
 
-/** The job that writes archives of these parts. */
+/** Returns the job that writes archives of these parts. */
 export function exportJob(parts: readonly ExportPart[]): JobType<{ export: string }> {
   return job(EXPORT_JOB.name, {
     timeoutMs: JOB_MS,
@@ -37,7 +37,7 @@ export function exportJob(parts: readonly ExportPart[]): JobType<{ export: strin
   })
 }
 
-/** Removes the bytes of an archive that was kept for long enough. */
+/** Expires an archive and removes its bytes. */
 export const expireExport = dueJob<{ export: string }>('expire_account_export', {
   async work(context, { export: id }) {
     const row = await findRow(context, AccountExport, id)
@@ -60,7 +60,7 @@ async function begin(context: Context, id: string, partsTotal: number): Promise<
   return changeRow(context, AccountExport, row, { status: 'running', store, ...blank })
 }
 
-/** Writes the whole archive; returns its size. What an earlier attempt has left is replaced. */
+/** Writes the archive and returns its size, replacing what an earlier attempt has written. */
 async function write(place: JobPlace, row: AccountExportRow, parts: readonly ExportPart[]): Promise<number> {
   const store = place.services.files.named(row.store!)
   await store.remove(keyOf(row))
@@ -73,17 +73,17 @@ async function write(place: JobPlace, row: AccountExportRow, parts: readonly Exp
   }
 }
 
-/** Writes down how far it has come, once a second at most. */
+/** Returns a function that stores the progress, at most once a second. */
 function progressOf(place: JobPlace, id: string) {
   let last = performance.now()
-  return async ({ parts, rows }: Progress) => {
+  return async ({ parts, rows }: ExportProgress) => {
     if (performance.now() - last < PROGRESS_MS) return
     last = performance.now()
-    await place.transaction((context) => note(context, id, { parts_done: parts, rows_done: rows }))
+    await place.transaction((context) => storeProgress(context, id, { parts_done: parts, rows_done: rows }))
   }
 }
 
-async function note(
+async function storeProgress(
   context: Context,
   id: string,
   changes: Partial<AccountExportRow>,
@@ -92,7 +92,7 @@ async function note(
   return row ? changeRow(context, AccountExport, row, changes) : null
 }
 
-/** An export that was deleted meanwhile leaves its bytes behind. */
+/** Marks an export as ready, unless it was deleted in the meantime. */
 function settle(place: JobPlace, id: string, size: number): Promise<void> {
   return place.finish(async (context) => {
     const row = await findRow(context, AccountExport, id)
@@ -107,27 +107,27 @@ function settle(place: JobPlace, id: string, size: number): Promise<void> {
 
 function fail(place: JobPlace, id: string, message: string): Promise<void> {
   return place.finish(async (context) => {
-    await note(context, id, { status: 'failed', error_message: message })
+    await storeProgress(context, id, { status: 'failed', error_message: message })
   })
 }
 
-interface Progress {
+interface ExportProgress {
   parts: number
   rows: number
 }
 
-interface Contents {
+interface ArchiveContents {
   parts: readonly ExportPart[]
-  /** Told after every page. */
-  onProgress(progress: Progress): Promise<void>
+  /** Called after every page. */
+  onProgress(progress: ExportProgress): Promise<void>
 }
 
-/** The bytes of a ZIP file with a file of JSON Lines for each part, made no faster than they are read. */
-function archiveOf(place: JobPlace, about: object, { parts, onProgress }: Contents): Readable {
+/** Streams a ZIP archive with a JSON Lines file for each part, no faster than it is read. */
+function archiveOf(place: JobPlace, about: object, { parts, onProgress }: ArchiveContents): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error: Error) => output.destroy(error))
-  // Errors reach the reader; after that, nobody needs them.
+  // The reader receives errors; later ones are ignored.
   output.on('error', () => {})
   const progress = { parts: 0, rows: 0 }
   zip.addBuffer(Buffer.from(`${JSON.stringify(about, null, 2)}\n`), 'export.json')
@@ -144,8 +144,8 @@ function archiveOf(place: JobPlace, about: object, { parts, onProgress }: Conten
 async function* linesOf(
   place: JobPlace,
   part: ExportPart,
-  progress: Progress,
-  onProgress: Contents['onProgress'],
+  progress: ExportProgress,
+  onProgress: ArchiveContents['onProgress'],
 ): AsyncGenerator<string> {
   for await (const { rows, isLast } of pagesOf(readOf(place), part)) {
     if (rows.length > 0) yield jsonLines(rows)

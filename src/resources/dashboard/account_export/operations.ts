@@ -12,10 +12,10 @@ import { createExport, deleteExport } from './write.ts'
 
 const { list, create, remove } = verbs(AccountExport)
 
-/** Exports hold everything that the account has, so only its owners make and read them. */
+/** An export contains everything in the account, so only signed-in owners create and read one. */
 const OWNERS = { callers: ['session'] } as const
 
-/** Archives of the rows of all these nouns. */
+/** Returns the resource for exports with the rows of all these nouns. */
 export function accountExports(nouns: readonly Noun[]) {
   return resource(AccountExport, {
     derive: (rows) => rows.map((row) => ({ download_url: 'download_url' in row ? row.download_url : null })),

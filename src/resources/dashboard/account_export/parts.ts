@@ -6,29 +6,29 @@ import { rowsAfter } from '../../../records/table-page.ts'
 import { merchantFileUrl } from '../../content/file/addresses.ts'
 import { File, type FileRow } from '../../content/file/file.ts'
 
-/** Rows that are held at a time: the longest are of a few hundred kilobytes. */
+/** The number of rows in memory at a time; the longest take a few hundred kilobytes. */
 const PAGE_ROWS = 50
 
 type Values = Record<string, unknown>
 
-/** The addresses in an archive last as long as the archive. */
+/** The URLs in an archive last as long as the archive. */
 const KEPT_SECONDS = 8 * 24 * 60 * 60
 
-/** One file of an archive: rows of a table, as JSON objects. */
+/** One file of an archive: the rows of a table as JSON objects. */
 export interface ExportPart {
   table: string
   /** The columns that order its rows. */
   key: readonly string[]
-  /** A row of the table as the archive shows it. It may change the row. */
+  /** Returns a row as the archive shows it. It may modify the row. */
   shown(row: Values, context: Context): Values
 }
 
-/** Everything of the account: all of its nouns, and what tables keep beside them. */
+/** Returns all parts of an account's export: its nouns, and the tables without a noun. */
 export function exportParts(nouns: readonly Noun[]): ExportPart[] {
   return [...nouns.map((noun) => (noun.name === File.name ? FILES : partOfNoun(noun))), ...TABLES]
 }
 
-/** All but what is derived, hidden, or gives whoever sees it a right. */
+/** Exports a noun's fields, except those that are derived, hidden or grant access. */
 function partOfNoun(noun: Noun): ExportPart {
   const names = shownColumns(noun)
   return {
@@ -45,7 +45,7 @@ function shownColumns(noun: Noun): string[] {
     .filter((name) => !Object.hasOwn(noun.hidden, name) && !noun.notInEvents.includes(name))
 }
 
-/** With the addresses of their bytes. */
+/** Includes the URLs of the files' bytes. */
 const FILES: ExportPart = {
   ...partOfNoun(File),
   shown: (raw, context) => {
@@ -58,7 +58,7 @@ const FILES: ExportPart = {
   },
 }
 
-/** Tables that no noun declares, with the columns that are the account's own. */
+/** Tables without a noun, with the columns to export. */
 const TABLES: ExportPart[] = [
   partOfTable('customer_tags', ['customer_id', 'tag_id'], []),
   partOfTable(
@@ -84,7 +84,7 @@ function pick(row: object, names: readonly string[]): Values {
   return Object.fromEntries(names.map((name) => [name, (row as Values)[name]]))
 }
 
-/** What an export says of itself. */
+/** Returns the description of an export that is stored in the archive. */
 export async function aboutExport(
   context: Context,
   parts: readonly ExportPart[],
@@ -107,7 +107,7 @@ export async function aboutExport(
 
 export type Read = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
 
-/** All rows of a part of the account as exports show them, page by page; the last page has fewer rows than the others, or none. */
+/** Yields all rows of a part page by page. The last page is shorter than the others and may be empty. */
 export async function* pagesOf(read: Read, part: ExportPart): AsyncGenerator<{ rows: Values[]; isLast: boolean }> {
   let after: Values | null = null
   for (;;) {

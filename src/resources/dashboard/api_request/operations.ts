@@ -28,7 +28,7 @@ export const apiRequests = resource(ApiRequest, {
   ],
 })
 
-/** By whom each request was made. */
+/** Adds the caller of each request. */
 async function deriveRequests(rows: Row<typeof ApiRequest>[], context: Context): Promise<Derived[]> {
   const names = await programNames(
     context,

@@ -5,7 +5,7 @@ import { timestampOf } from '../../../contract/values/values.ts'
 import type { Scope } from '../../../database/database.ts'
 import type { Tables } from '../../tables.ts'
 
-/** A token as people see it: never its value. */
+/** A token without its value. */
 export interface TokenSummary {
   id: string
   name: string
@@ -19,15 +19,15 @@ export interface TokenSummary {
 
 export interface NewToken {
   name: string
-  /** What it may do; everything its user may when absent. */
+  /** Defaults to everything that its user may do. */
   right?: TokenRight
-  /** A value chosen by the caller; a random one when absent. */
+  /** Chosen by the caller; random by default. */
   value?: string | undefined
-  /** No rate limit counts for it. */
+  /** Exempts the token from rate limits. */
   unlimited?: boolean
 }
 
-/** Makes a token and returns its value, which is shown once and stored only as a keyed hash. */
+/** Creates a token and returns its value, which is shown once and stored only as a keyed hash. */
 export async function createToken(
   database: Scope<Tables>,
   secret: string,
@@ -51,7 +51,7 @@ export async function createToken(
   return { id, value }
 }
 
-/** The tokens of one account, or of all, oldest first. */
+/** Returns the tokens of one account or of all accounts, oldest first. */
 export async function listTokens(database: Scope<Tables>, accountId?: string): Promise<TokenSummary[]> {
   const tokens = database.read
     .selectFrom('api_tokens')
@@ -70,7 +70,7 @@ export async function listTokens(database: Scope<Tables>, accountId?: string): P
   return accountId === undefined ? tokens.execute() : tokens.where('api_tokens.account_id', '=', accountId).execute()
 }
 
-/** Deletes a token; it stops working with the next request. False when there is none of that id. */
+/** Deletes a token, which stops working with the next request. Resolves to false when it does not exist. */
 export async function deleteToken(database: Scope<Tables>, id: string): Promise<boolean> {
   const { numDeletedRows } = await database.transaction(({ db }) =>
     db.deleteFrom('api_tokens').where('id', '=', id).executeTakeFirstOrThrow(),
@@ -78,7 +78,7 @@ export async function deleteToken(database: Scope<Tables>, id: string): Promise<
   return numDeletedRows > 0n
 }
 
-/** Deletes a token that was made for one call of its user. Tasks and plans that the call has made have the user's own rights from then on. */
+/** Deletes a token that was created for one call. Tasks and plans created by the call then have the user's own rights. */
 export async function endTemporaryToken(database: Scope<Tables>, id: string): Promise<void> {
   await database.transaction(async ({ db }) => {
     await db.updateTable('tasks').set({ owner_token: null }).where('owner_token', '=', id).execute()

@@ -43,7 +43,7 @@ export const apiTokens = resource(ApiToken, {
   ],
 })
 
-/** Whom each token acts for. */
+/** Adds the user that each token acts for. */
 async function deriveTokens(tokens: ApiTokenRow[], context: Context): Promise<Derived[]> {
   const people = await namesOf(
     context,

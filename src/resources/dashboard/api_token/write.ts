@@ -13,10 +13,10 @@ import { requireCover } from '../member/find.ts'
 import { onlyUserOf, requireSight } from '../sight.ts'
 import { ApiToken, type ApiTokenRow } from './api_token.ts'
 
-/** Tokens of one account: a person who makes one for every run is stopped early. */
+/** The most tokens of one account, which stops clients that create one for every run. */
 const MOST_TOKENS = 200
 
-/** The row carries the value, which only this answer shows. A token never has more rights than its user. */
+/** Creates a token with at most the rights of its user. Only this response shows the token's value. */
 export async function createApiToken(
   context: Context,
   { name, right, role }: CreateInput<typeof ApiToken>,
@@ -36,7 +36,7 @@ export async function createApiToken(
     role_name: role ?? null,
     token_hash: hash,
     last_four: value.slice(-4),
-    // Last uses are of the real time, whatever clock the account has.
+    // In real time like `last_used_at`, even if the account has its own clock.
     created_at: context.realNow,
     last_used_at: null,
   })
@@ -49,7 +49,7 @@ async function requireRoom(context: Context): Promise<void> {
     throw invalid({ base: [`An account has at most ${MOST_TOKENS} API tokens; delete one first`] })
 }
 
-/** The tokens that the caller may see, newest first. */
+/** Returns the tokens that the caller may see, newest first. */
 export function tokenPage(context: Context, { limit, starting_after }: Record<string, unknown>): Promise<CustomPage> {
   const only = onlyUserOf(context)
   return page(context, ApiToken, {
@@ -60,14 +60,14 @@ export function tokenPage(context: Context, { limit, starting_after }: Record<st
   })
 }
 
-/** A token that the caller may see. Throws `resource_missing` for those of others. */
+/** Returns a token that the caller may see. Throws `resource_missing` for other tokens. */
 export async function requireToken(context: Context, id: string): Promise<ApiTokenRow> {
   const token = await requireRow(context, ApiToken, id)
   requireSight(context, ApiToken, token)
   return token
 }
 
-/** Deletes a token that the caller may see; it stops working with the next request. */
+/** Deletes a token that the caller may see, which stops working with the next request. */
 export async function deleteApiToken(context: Context, id: string): Promise<void> {
   await deleteRow(context, ApiToken, await requireToken(context, id))
 }

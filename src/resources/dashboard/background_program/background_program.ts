@@ -10,7 +10,7 @@ const MAX_CODE = 300_000
 const MAX_TEXT = 5_000
 const MAX_END = 20_000
 
-/** The list whose rows the program is about, and what its rows expand. */
+/** The list whose rows the program processes, and its query. */
 export interface BatchedList {
   path: string
   query: Record<string, unknown>

@@ -3,30 +3,30 @@ import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
-/** A batch has 5 seconds; before that it waits for its turn. */
+/** A batch has 5 seconds, and may wait for a free sandbox before. */
 const TIMEOUT_MS = 15_000
-/** A service that stops, or a database that is down for long, does not end a background program. */
+/** Enough attempts to survive restarts of the service and long outages of the database. */
 const ATTEMPTS = 100
 
-/** Does one batch, and leaves the job of the next: between them, others have their turn. */
+/** Runs one batch and enqueues the next, so that other jobs run in between. */
 export const continueBackground = job<{ program: string }>(CONTINUE.name, {
   timeoutMs: TIMEOUT_MS,
   attempts: ATTEMPTS,
   async work(place, { program }) {
     const { jobId, accountId, services, signal } = place
     const { again, afterMs } = await services.programs.continueBackground({ accountId, program, jobId }, signal)
-    if (again) await place.finish((context) => goOn(context, { program, jobId, afterMs }))
+    if (again) await place.finish((context) => enqueueNext(context, { program, jobId, afterMs }))
   },
 })
 
-interface Next {
+interface NextBatch {
   program: string
   jobId: string
   afterMs: number
 }
 
-/** Nothing where it was stopped meanwhile, or goes on by another job. */
-async function goOn(context: Context, { program, jobId, afterMs }: Next): Promise<void> {
+/** Enqueues the next batch, unless the program was stopped or another job continues it. */
+async function enqueueNext(context: Context, { program, jobId, afterMs }: NextBatch): Promise<void> {
   const mine = rowsOf(context, 'background_programs').select(['id', 'origin']).where('id', '=', program)
   const row = await mine.where('job', '=', jobId).where('state', 'in', AT_WORK).executeTakeFirst()
   if (!row) return

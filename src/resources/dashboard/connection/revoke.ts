@@ -7,16 +7,16 @@ import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { onlyUserOf, requireSight } from '../sight.ts'
 import { Connection } from './connection.ts'
 
-type Ended = Row<typeof Connection>
+type ConnectionRow = Row<typeof Connection>
 
-/** Ends a connection with all its tokens. Whoever sees one may end it. */
-export async function revokeConnection(context: Context, connection: Ended): Promise<Ended> {
+/** Revokes a connection and deletes its tokens. Everyone who may see a connection may revoke it. */
+export async function revokeConnection(context: Context, connection: ConnectionRow): Promise<ConnectionRow> {
   requireSight(context, Connection, connection)
   await endConnections(context, [connection.id])
   return { ...connection, ...endedAt(context.realNow) }
 }
 
-/** Ends what a person has let in, when the person leaves the account. */
+/** Revokes the connections of a person who leaves the account. */
 export async function endConnectionsOf(context: Context, userId: string): Promise<void> {
   const own = rowsOf(context, 'connections').select('id').where('user_id', '=', userId)
   const active = await own.where('status', '=', 'active').execute()
@@ -36,7 +36,7 @@ function endedAt(moment: string) {
   return { status: 'revoked' as const, revoked_at: moment, updated_at: moment }
 }
 
-/** The active connections that the caller may see. Those that have ended are kept for runs to name. */
+/** Returns the active connections that the caller may see. Revoked ones are kept because runs refer to them. */
 export function connectionPage(
   context: Context,
   { limit, starting_after }: Record<string, unknown>,
@@ -53,7 +53,7 @@ export function connectionPage(
   })
 }
 
-/** A connection that the caller may see. Throws `resource_missing`, as for one that there is not. */
+/** Returns a connection that the caller may see. Throws `resource_missing` for others. */
 export async function requireConnection(context: Context, id: string): Promise<Row<typeof Connection>> {
   const connection = await requireRow(context, Connection, id)
   requireSight(context, Connection, connection)

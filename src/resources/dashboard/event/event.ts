@@ -4,7 +4,7 @@ import { noun } from '../../../contract/declarations/noun.ts'
 
 const values = z.record(z.string(), z.unknown())
 
-/** A resource as an event holds it; of one that was deleted, little is left. */
+/** The resource in an event; a deleted one has few fields. */
 type EventData = { object?: string; deleted?: boolean } & Record<string, unknown>
 
 export const Event = noun('event', {

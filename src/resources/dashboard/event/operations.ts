@@ -8,12 +8,12 @@ import { verbs } from '../../../records/verbs.ts'
 import { WebhookEvent } from '../../messages/webhook_event/webhook_event.ts'
 import { Event } from './event.ts'
 
-/** An account has at most 20 endpoints; some may have been deleted since. */
+/** An account has at most 20 endpoints, but deliveries to deleted endpoints are listed too. */
 const MOST_SHOWN = 100
 
 const { list, retrieve } = verbs(Event)
 
-/** `/events` is the list of event types. */
+/** `/events` already lists the event types. */
 const PATH = '/event_log'
 
 export const events = resource(Event, {
@@ -41,7 +41,7 @@ export const events = resource(Event, {
   ],
 })
 
-/** The deliveries of an event to the endpoints that heard of it. */
+/** Returns the deliveries of an event to its endpoints. */
 async function deliveriesOf(context: Context, eventId: string): Promise<CustomPage> {
   const { id } = await requireRow(context, Event, eventId)
   const found = rowsOf(context, 'webhook_events').select('id').where('event_group', '=', id).orderBy('id')

@@ -8,8 +8,8 @@ import { File } from '../../content/file/file.ts'
 import { type Use, usesOf } from '../../content/file/uses.ts'
 import { FileUses } from './file_uses.ts'
 
-/** Of each kind: more than anybody changes by hand. */
-const MOST = 20
+/** The most uses shown of each kind: more than anybody changes by hand. */
+const MOST_USES = 20
 
 const RESOURCES: Record<Use['table'], string> = {
   products: 'product',
@@ -34,9 +34,9 @@ export const fileUses = resource(FileUses, {
   ],
 })
 
-/** What has a file, or shows it by its address. */
+/** Returns the resources that contain a file or show it by its URL. */
 async function findUses(context: Context, given: string): Promise<object> {
   const { id: file } = await requireRow(context, File, given, 'file')
-  const uses = await usesOf(context, file, MOST)
+  const uses = await usesOf(context, file, MOST_USES)
   return { file, uses: uses.map(({ table, ...use }) => ({ resource: RESOURCES[table], ...use })) }
 }

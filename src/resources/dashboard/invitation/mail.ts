@@ -12,13 +12,13 @@ import { type PersonalLetter, sendLetter } from '../../company/user/personal_mai
 import { idOfSecret, secretOf } from '../../sales/secret.ts'
 import { Invitation } from './invitation.ts'
 
-interface Mailing {
+interface InvitationMail {
   invitation: string
-  /** Its letter was taken from the budget when it was asked for. */
+  /** Whether the request has already counted the e-mail against its budget. */
   taken?: boolean
 }
 
-export const mailInvitation = job<Mailing>('invitation.mail', {
+export const mailInvitation = job<InvitationMail>('invitation.mail', {
   async work(place, { invitation: id, taken = false }) {
     const letter = await place.transaction(async (context): Promise<PersonalLetter | null> => {
       const invitation = await findRow(context, Invitation, id)
@@ -41,24 +41,24 @@ export const mailInvitation = job<Mailing>('invitation.mail', {
   },
 })
 
-/** The page on which whoever was invited joins. Its address is a capability, of which nothing is stored. */
+/** Returns the URL where the invited person joins. It contains a capability, so nothing secret is stored. */
 function invitationUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
   return inOnePiece(context.publicUrl, '/invitations/', secretOf(context, Invitation, id))
 }
 
-/** The id of the invitation that a secret is of, or null when it is not the right one. */
+/** Returns the id of the invitation that a secret belongs to, or null. */
 export function invitationIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
   return idOfSecret(context, Invitation, secret)
 }
 
-/** Ends the invitations of a person that could not be made with a role; all of them where the person leaves the account. */
+/** Deletes a person's invitations to roles that the person may not grant with `role`, or all of them if it is null. */
 export async function endInvitationsOf(context: Context, userId: string, role: Role | null): Promise<void> {
   const kept = role === null ? [] : ROLES.filter((granted) => mayInviteAs(role, granted))
   const made = deleteRowsOf(context, 'invitations').where('invited_by', '=', userId)
   await (kept.length === 0 ? made : made.where('role', 'not in', kept)).execute()
 }
 
-/** Whether somebody with a role may invite others with another. */
+/** Returns whether a person with one role may invite others with the role `granted`. */
 export function mayInviteAs(role: Role, granted: Role): boolean {
   return include([role], 'people.write') && cover([role], granted)
 }

@@ -25,8 +25,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const BUYER = 'ada@example.com'
 const EXAMPLE_CUSTOMER = 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta'
 
-/** What all examples are made of: something of the account's own, where it has that. */
-interface Example {
+/** The data of the example letters, from the account where it has any. */
+interface ExampleData {
   shop: Shop
   product: string
   amount: number
@@ -36,7 +36,7 @@ interface Example {
   at: (days: number) => string
 }
 
-/** Both parts of a letter with example data, as they would be sent. */
+/** Returns the text and HTML of a letter with example data, as they would be sent. */
 export async function showPreview(context: Context, letter: Preview): Promise<object> {
   const example = await exampleOf(context, letter)
   const written = LETTERS[letter](example)
@@ -46,7 +46,7 @@ export async function showPreview(context: Context, letter: Preview): Promise<ob
 
 const TEAM: ReadonlySet<Preview> = new Set<Preview>(['sales', 'failed_payments', 'disputes', 'refunds', 'plans'])
 
-async function exampleOf(context: Context, letter: Preview): Promise<Example> {
+async function exampleOf(context: Context, letter: Preview): Promise<ExampleData> {
   const account = await currentAccount(context)
   const newest = rowsOf(context, 'products').select('name').orderBy('id', 'desc').limit(1)
   return {
@@ -63,7 +63,7 @@ async function exampleOf(context: Context, letter: Preview): Promise<Example> {
 const MONTHLY = { interval: 'month', intervalCount: 1 } as const
 const YEARLY = { interval: 'year', intervalCount: 1 } as const
 
-const LETTERS: Record<Preview, (example: Example) => Letter> = {
+const LETTERS: Record<Preview, (example: ExampleData) => Letter> = {
   receipt: ({ shop, product, amount, currency, order, at }) =>
     receiptLetter(
       {
@@ -121,11 +121,11 @@ const LETTERS: Record<Preview, (example: Example) => Letter> = {
     ),
 }
 
-function renewalOf(sold: Pick<Example, 'product' | 'amount' | 'currency'>) {
+function renewalOf(sold: Pick<ExampleData, 'product' | 'amount' | 'currency'>) {
   return { ...sold, ...MONTHLY, installmentsLeft: null, card: 'Visa ending in 4242' }
 }
 
-function notice({ shop, amount, currency, url }: Example, letter: TeamNoticeData['letter'], why: string): Letter {
+function notice({ shop, amount, currency, url }: ExampleData, letter: TeamNoticeData['letter'], why: string): Letter {
   const value = formatMoney(amount, currency)
   const latest = [{ label: BUYER, value: `${value}${why}` }]
   return teamNoticeLetter({ letter, count: 1, most: 1000, sums: [{ currency, amount }], latest, url }, shop)

@@ -5,7 +5,7 @@ import { BUYER_LETTERS, TEAM_LETTERS } from '../../messages/email/team/letters.t
 
 type Choices = Record<string, boolean | null | undefined>
 
-/** What the account sends to buyers, and what the caller gets. */
+/** Returns which letters the account sends to buyers and which the caller receives. */
 export async function showLetterSettings(context: Context): Promise<object> {
   const [account, own] = [await choicesOf(context, THE_ACCOUNT), await choicesOf(context, personOf(context))]
   const buyers = BUYER_LETTERS.map((letter) => [letter, account.get(letter) ?? true] as const)

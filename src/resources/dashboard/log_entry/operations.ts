@@ -27,7 +27,7 @@ export const logEntries = resource(LogEntry, {
   ],
 })
 
-/** The names of those who acted, and of those who approved it. */
+/** Adds the names of the callers and approvers. */
 async function deriveNames(rows: Row<typeof LogEntry>[], context: Context): Promise<Derived[]> {
   const callers = await programNames(
     context,

@@ -20,7 +20,7 @@ export const mailSettings = resource(MailSettings, {
   ],
 })
 
-/** The way of the account's e-mails, and what has become of them. */
+/** Returns how the account's e-mails are sent, and their counts by status. */
 async function showMailSettings(context: Context): Promise<object> {
   const { mail } = context.services
   const account = rowsOf(context, 'accounts').select('support_email').where('id', '=', context.accountId)

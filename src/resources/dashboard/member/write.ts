@@ -9,7 +9,7 @@ import { endInvitationsOf } from '../invitation/mail.ts'
 import { endViewsOf } from '../saved_view/change.ts'
 import { membersOf, personOf, requireCover, requireMember, type ShownMember } from './find.ts'
 
-/** Gives a person another role. Somebody always stays the owner. */
+/** Changes a member's role. The account always keeps an owner. */
 export async function changeRole(context: Context, userId: string, role: Role): Promise<ShownMember> {
   const member = await requireMember(context, userId)
   requireCover(context.caller, member.role)
@@ -21,7 +21,7 @@ export async function changeRole(context: Context, userId: string, role: Role): 
   return { ...member, role }
 }
 
-/** Throws a 422 for a role that does more, of somebody whose address may be another person's. */
+/** Throws a 422 when a role adds rights to a person who has not confirmed the e-mail address, which may belong to somebody else. */
 function requireProven({ email_verified, role: present }: ShownMember, role: Role): void {
   if (!email_verified && !cover([present], role))
     throw invalid({
@@ -36,7 +36,7 @@ async function requireOtherOwner(context: Context, { id, role }: ShownMember): P
   if (others.length === 0) throw invalid({ base: ['The account needs an owner: make someone else an owner first'] })
 }
 
-/** Takes a person out of the account, or lets one leave. The person's API tokens, connections and open invitations of this account end; nothing else does. */
+/** Removes a member, or lets one leave. Their tokens, connections, invitations, private views and e-mail choices end. */
 export async function removeMember(context: Context, userId: string): Promise<ShownMember> {
   const member = await requireMember(context, userId)
   if (!member.self) requireRemover(context, member)

@@ -10,7 +10,7 @@ import type { OWN_MODEL } from './model_settings.ts'
 
 type Input = InputOf<typeof OWN_MODEL>
 
-/** Sets the account's own model. From then on it is asked, and that of the service is not. */
+/** Sets the account's own model, which replaces that of the service. */
 export async function setOwnModel(context: Context, { input }: { input: Input }): Promise<object> {
   const before = await ownModel(context)
   const { provider, model_id, base_url, tokens_per_day } = input
@@ -28,13 +28,13 @@ export async function setOwnModel(context: Context, { input }: { input: Input })
   return showModelSettings(context)
 }
 
-/** Forgets the account's own model and its key: that of the service, if there is one, is asked again. */
+/** Deletes the account's own model and its key. The service's model, if any, is used again. */
 export async function removeOwnModel(context: Context): Promise<object> {
   await deleteRowsOf(context, 'own_models').execute()
   return showModelSettings(context)
 }
 
-/** The name is looked up, and its addresses are checked, whenever the model is asked. */
+/** Checks only the form of the URL. Its host is resolved and checked on every call of the model. */
 function requireAddress(web: WebClient, { provider, base_url }: Input): void {
   if (base_url === null) {
     if (provider !== 'anthropic') throw invalid({ base_url: ["can't be blank for this provider"] })
@@ -48,7 +48,7 @@ function requireAddress(web: WebClient, { provider, base_url }: Input): void {
   }
 }
 
-/** A stored key goes to no other address than the one that it was entered for. */
+/** Returns the sealed key. A stored key is only kept for the provider and URL that it was entered for. */
 function keyOf({ services }: Context, { api_key, ...input }: Input, before: OwnModelRow | undefined): string | null {
   if (api_key !== undefined) return services.vault.seal(MODEL_KEY, api_key)
   if (!before || before.sealed_key === null) return null
@@ -56,7 +56,7 @@ function keyOf({ services }: Context, { api_key, ...input }: Input, before: OwnM
   throw invalid({ api_key: ['must be entered again, because the provider or the URL is another'] })
 }
 
-/** Which model the account asks. Its key is never shown. */
+/** Returns the settings and use of the account's model, without its key. */
 export async function showModelSettings(context: Context): Promise<object> {
   const own = await ownModel(context)
   const { models, modelTokensPerCredit } = context.services

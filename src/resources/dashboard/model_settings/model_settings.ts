@@ -39,7 +39,7 @@ export const ModelSettings = answerNoun('model_settings', {
   },
 })
 
-/** What an account says of its own model. */
+/** The settings of an account's own model. */
 export const OWN_MODEL = {
   provider: PROVIDER.required(),
   model_id: MODEL_ID.required(),

@@ -3,7 +3,7 @@ import { resource } from '../../../records/resource.ts'
 import { removeOwnModel, setOwnModel, showModelSettings } from './change.ts'
 import { ModelSettings, OWN_MODEL } from './model_settings.ts'
 
-/** A key costs somebody money, so no agent reads or changes what it is used for. */
+/** A key costs money, so only signed-in people may see or change its settings. */
 const BY_ADMINS = { callers: ['session'], path: '/model_settings', answers: ModelSettings } as const
 
 export const modelSettings = resource(ModelSettings, {

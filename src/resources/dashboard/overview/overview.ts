@@ -19,11 +19,11 @@ export const ATTENTION = [
   'failed_emails',
 ] as const
 
-/** Counting ends here: whoever has so many need not know how many more. */
+/** Counting stops here: this number means that many or more. */
 export const MOST_COUNTED = 100
 
 const Sums = z.object({ revenue: z.int(), orders: z.int() })
-const Course = z.object({ before: z.int(), points: z.array(z.int()) })
+const Series = z.object({ before: z.int(), points: z.array(z.int()) })
 const NO_SALES = { revenue: 0, orders: 0 }
 
 export const Overview = answerNoun('overview', {
@@ -50,13 +50,13 @@ export const Overview = answerNoun('overview', {
       'For each currency, what was paid less what was refunded of it and the tax of what was kept, and the number of orders, by the moment of payment',
       [{ currency: 'usd', now: NO_SALES, before: NO_SALES, points: [NO_SALES] }],
     ),
-    subscribers: structure('object', Course, 'Subscriptions active before, and at the end of each point', {
+    subscribers: structure('object', Series, 'Subscriptions active before, and at the end of each point', {
       before: 0,
       points: [1],
     }),
     recurring: structure(
       'array',
-      z.array(Course.extend({ currency: z.string() })),
+      z.array(Series.extend({ currency: z.string() })),
       'For each currency, monthly revenue of charged subscriptions, before discounts',
       [{ currency: 'usd', before: 0, points: [2900] }],
     ),

@@ -10,18 +10,18 @@ const SIZES = {
 
 type Interval = 'day' | 'month'
 
-/** Days or months of a time zone, up to the present one. */
+/** Days or months in a time zone, up to the present one. */
 export interface Period {
   interval: Interval
-  /** When each of them begins; the first is the start of the whole. */
+  /** The start of each day or month; the first is the start of the period. */
   starts: string[]
-  /** The end of the last one so far: the present moment is in it. */
+  /** The end of the last one so far, which includes the present moment. */
   until: string
-  /** As much of the time before: it ends at the same hour, so that both can be compared. */
+  /** The previous period of the same length, up to the same hour for comparison. */
   before: { from: string; until: string }
 }
 
-/** The days or months that a range has at a moment, as the clocks of a zone show them. */
+/** Returns the days or months in a range up to `now`, in a time zone. */
 export function periodOf(range: Range, now: string, timeZone: string): Period {
   const { interval, count } = SIZES[range]
   const reading = new Date(readingAt(timeZone, Date.parse(now)))
@@ -33,18 +33,18 @@ export function periodOf(range: Range, now: string, timeZone: string): Period {
   return { interval, starts, until, before: { from, until: ended < starts[0]! ? ended : starts[0]! } }
 }
 
-/** Sales of the present second count. */
+/** Includes sales of the current second, because the end is exclusive. */
 function secondAfter(timestamp: string): string {
   return timestampOf(new Date(Date.parse(timestamp) + 1000))
 }
 
-/** Midnight of the day, or of the first of the month, so many steps back; a reading of the clock, as milliseconds in UTC. */
+/** Returns the midnight at which the day or month `back` steps ago began: local time as milliseconds in UTC. */
 function stepStart(reading: Date, interval: Interval, back: number): number {
   const [year, month, day] = [reading.getUTCFullYear(), reading.getUTCMonth(), reading.getUTCDate()]
   return interval === 'day' ? Date.UTC(year, month, day - back) : Date.UTC(year, month - back, 1)
 }
 
-/** The same hour so many days or months before; the last day of a month that is shorter. */
+/** Returns the same local time `back` days or months ago, on the last day of a month that is shorter. */
 function earlier(reading: Date, interval: Interval, back: number): number {
   if (interval === 'day') return reading.getTime() - back * 24 * 60 * 60 * 1000
   const first = new Date(Date.UTC(reading.getUTCFullYear(), reading.getUTCMonth() - back, 1))

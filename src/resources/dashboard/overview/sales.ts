@@ -3,11 +3,11 @@ import type { Context } from '../../../records/context.ts'
 import { TAX_KEPT } from '../report/figures.ts'
 import type { Period } from './period.ts'
 
-/** Currencies that are shown; a shop sells in one or a few. */
+/** The most currencies shown; a shop sells in one or a few. */
 const MOST_CURRENCIES = 8
 
 interface Sums {
-  /** Minor units that were paid, less what was given back of them and the tax of what was kept: the net revenue of reports. */
+  /** Net revenue as in reports, in minor units: payments less refunds and the tax that was kept. */
   revenue: number
   orders: number
 }
@@ -19,7 +19,7 @@ export interface Sales {
   points: Sums[]
 }
 
-/** What was sold in each day or month, by the moment of payment; each currency by itself. */
+/** Returns the sales of each day or month by time of payment, separately for each currency. */
 export async function salesOf(context: Context, period: Period): Promise<Sales[]> {
   const currencies = await currenciesSold(context)
   if (currencies.length === 0) return []
@@ -33,7 +33,7 @@ export async function salesOf(context: Context, period: Period): Promise<Sales[]
   })
 }
 
-/** The currencies of all orders that were paid: the index is asked for the next one each time. */
+/** Returns the currencies of all paid orders. The recursive query jumps to the next currency in the index. */
 async function currenciesSold({ db, accountId }: Context): Promise<string[]> {
   const { rows } = await sql<{ currency: string }>`
     with recursive used (currency) as (
@@ -54,7 +54,7 @@ interface Span {
   until: string
 }
 
-/** The sums of each currency and span, in this order. Each is a walk along one part of the index, without any sorting. */
+/** Returns the sums for each currency and span, in this order. Each subquery reads one range of the index without sorting. */
 async function sumsOf({ db, accountId }: Context, currencies: string[], spans: Span[]): Promise<Sums[]> {
   const parts = currencies.flatMap((currency) =>
     spans.map(

@@ -11,10 +11,10 @@ import { salesOf } from './sales.ts'
 import { subscribersOf } from './subscribers.ts'
 
 const RECENT_MS = 7 * 24 * 60 * 60 * 1000
-/** Open plans that are looked through for those that somebody may see. */
+/** The most open plans that are filtered by what the caller may see. */
 const MOST_PLANS = 1_000
 
-/** How the shop is doing, the account's own currency first. */
+/** Returns the sales, subscriptions and open problems of the shop. The account's own currency comes first. */
 export async function overviewOf(context: Context, range: Range): Promise<object> {
   const { timezone, default_currency: own } = await currentAccount(context)
   const period = periodOf(range, context.now, timezone)
@@ -39,18 +39,18 @@ export async function overviewOf(context: Context, range: Range): Promise<object
   }
 }
 
-interface Attention {
+interface AttentionCount {
   kind: (typeof ATTENTION)[number]
   count: number
 }
 
-/** How much of each kind there is, without those of which there is nothing. */
-async function attentionOf(context: Context): Promise<Attention[]> {
+/** Counts the items that need attention and leaves out the kinds without any. */
+async function attentionOf(context: Context): Promise<AttentionCount[]> {
   const { db, accountId, now, realNow } = context
   const since = new Date(Date.parse(realNow) - RECENT_MS).toISOString()
   const ofRuns = laterBy(now, -RECENT_MS)
-  // States are written into the queries, since the indexes hold the rows of these states alone.
-  const found: Record<Exclude<Attention['kind'], 'waiting_plans'>, RawBuilder<unknown>> = {
+  // Statuses are literals in the SQL, so that the partial indexes of these statuses apply.
+  const found: Record<Exclude<AttentionCount['kind'], 'waiting_plans'>, RawBuilder<unknown>> = {
     failing_endpoints: sql`from webhook_queues join webhook_endpoints on webhook_endpoints.account_id = webhook_queues.account_id and webhook_endpoints.id = webhook_queues.endpoint_id where webhook_queues.account_id = ${accountId} and webhook_queues.failure_count > 0 and webhook_endpoints.status = 'active'`,
     failed_deliveries: sql`from webhook_events where account_id = ${accountId} and status = 'failed' and created_at >= ${since}`,
     past_due_invoices: sql`from invoices where account_id = ${accountId} and status = 'past_due'`,
@@ -66,13 +66,13 @@ async function attentionOf(context: Context): Promise<Attention[]> {
     ([kind, rows]) =>
       sql`select ${sql.lit(kind)} as kind, count(*) as count from (select 1 ${rows} limit ${sql.lit(MOST_COUNTED)}) as counted`,
   )
-  const { rows } = await sql<Attention>`${sql.join(counts, sql` union all `)}`.execute(db)
+  const { rows } = await sql<AttentionCount>`${sql.join(counts, sql` union all `)}`.execute(db)
   const byKind = new Map(rows.map(({ kind, count }) => [kind, Number(count)]))
   byKind.set('waiting_plans', await waitingPlans(context))
   return ATTENTION.map((kind) => ({ kind, count: byKind.get(kind) ?? 0 })).filter(({ count }) => count > 0)
 }
 
-/** Plans of agents that wait for a decision, without those whose changes are withheld from the caller. */
+/** Counts the agents' plans that await a decision, except those withheld from the caller. */
 async function waitingPlans(context: Context): Promise<number> {
   const open = rowsOf(context, 'program_plans')
     .select(['caller_id', 'user_id', 'applier_id', 'state', 'decided_by', 'needs'])

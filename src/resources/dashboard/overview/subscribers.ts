@@ -5,13 +5,13 @@ import { monthlyAmount } from '../../sales/subscription/calendar.ts'
 import { stepOf } from '../step-of.ts'
 import type { Period } from './period.ts'
 
-/** Subscriptions of one price that began and ended at the same amount in the same steps of a period; 0 is the time before it. */
-interface Group {
+/** Subscriptions of one price and amount that began and ended in the same steps of a period. Step 0 is the time before the period. */
+interface SubscriptionGroup {
   currency: string
   interval: Interval
   interval_count: number
   subscriptions: number
-  /** Of each of them. */
+  /** The amount of each subscription, in minor units. */
   amount: number
   begun: number
   ended: number
@@ -19,29 +19,29 @@ interface Group {
   uncharged: number
 }
 
-/** Charged from its first day, without a trial. */
-const AT_ONCE = -1
+/** Marks subscriptions that were charged from their first day, without a trial. */
+const NO_TRIAL = -1
 
-/** A figure at the start of the period, and at the end of each of its steps. */
-interface Course {
+/** A figure at the start of the period and at the end of each step. */
+interface Series {
   before: number
   points: number[]
 }
 
 export interface Subscribers {
-  /** Subscriptions that run, trials and paused ones too. */
-  running: Course
-  /** What they pay in a month before discounts, in minor units: those that are charged. */
-  recurring: ({ currency: string } & Course)[]
+  /** All subscriptions that have not ended, including trials and paused ones. */
+  running: Series
+  /** The monthly amount of charged subscriptions before discounts, in minor units. */
+  recurring: ({ currency: string } & Series)[]
 }
 
 /**
- * How many subscriptions ran, and what they were worth a month. A subscription is charged from the end of its trial until it
- * ends, or until the pause or the unpaid period that it is in; pauses that are over are not taken out again.
+ * Returns how many subscriptions ran and their monthly amount. A subscription counts as charged from the end of its trial until it ends,
+ * or until the start of the pause or unpaid period that it is in now. Earlier pauses are not deducted.
  */
 export async function subscribersOf(context: Context, period: Period): Promise<Subscribers> {
   const groups = await groupsOf(context, period)
-  const course = (at: (step: number) => number): Course => ({
+  const course = (at: (step: number) => number): Series => ({
     before: at(0),
     points: period.starts.map((_, index) => at(index + 1)),
   })
@@ -56,12 +56,12 @@ export async function subscribersOf(context: Context, period: Period): Promise<S
   return { running, recurring: recurring.filter(({ before, points }) => before > 0 || points.some(Boolean)) }
 }
 
-function monthly(group: Group, step: number): number {
+function monthly(group: SubscriptionGroup, step: number): number {
   const { charged, uncharged, subscriptions, amount, interval, interval_count } = group
   return charged <= step && uncharged > step ? subscriptions * monthlyAmount(amount, interval, interval_count) : 0
 }
 
-async function groupsOf({ db, accountId }: Context, period: Period): Promise<Group[]> {
+async function groupsOf({ db, accountId }: Context, period: Period): Promise<SubscriptionGroup[]> {
   const step = (moment: string) => stepOf(sql.ref(moment), [...period.starts, period.until])
   const never = sql.lit(period.starts.length + 1)
   const { rows } = await sql<Record<string, string | number>>`
@@ -69,7 +69,7 @@ async function groupsOf({ db, accountId }: Context, period: Period): Promise<Gro
       select price_variant, currency, status, begun, charged, stopped, amount, count(*) as subscriptions
       from (
         select price_variant, currency, status, amount, ${step('created_at')} as begun,
-          case when first_charged_at = created_at then ${sql.lit(AT_ONCE)} else ${step('first_charged_at')} end as charged,
+          case when first_charged_at = created_at then ${sql.lit(NO_TRIAL)} else ${step('first_charged_at')} end as charged,
           case status
             when 'canceled' then ${step('ends_at')}
             when 'paused' then ${step('paused_at')}
@@ -86,17 +86,17 @@ async function groupsOf({ db, accountId }: Context, period: Period): Promise<Gro
   return rows.map((row) => groupOf(row, period.starts.length + 1))
 }
 
-function groupOf(row: Record<string, string | number>, never: number): Group {
+function groupOf(row: Record<string, string | number>, never: number): SubscriptionGroup {
   const [begun, charged, stopped] = [Number(row.begun), Number(row.charged), Number(row.stopped)]
   return {
     currency: String(row.currency),
-    interval: String(row.interval_unit ?? 'month') as Group['interval'],
+    interval: String(row.interval_unit ?? 'month') as SubscriptionGroup['interval'],
     interval_count: Number(row.interval_count ?? 1),
     subscriptions: Number(row.subscriptions),
     amount: Number(row.amount),
     begun,
     ended: row.status === 'canceled' ? stopped : never,
-    charged: charged === AT_ONCE ? begun : charged,
+    charged: charged === NO_TRIAL ? begun : charged,
     uncharged: stopped,
   }
 }

@@ -20,8 +20,8 @@ import { unpaidCheckout } from '../../sales/subscription/unpaid_checkout.ts'
 
 const NAMES = ['subscription', 'invoice', 'order'] as const
 
-/** Where the buyer pays. What has no page yet gets one, once. */
-export async function openPaymentLink(context: Context, { input }: { input: Named }): Promise<object> {
+/** Returns the page where the buyer pays, creating a checkout if there is none. */
+export async function openPaymentLink(context: Context, { input }: { input: UnpaidIds }): Promise<object> {
   const unpaid = await requireUnpaid(context, input)
   if (unpaid.pays === 'invoice') return { pays: 'invoice', url: paymentUrl(context, unpaid.invoice), expires_at: null }
   const checkout =
@@ -31,8 +31,8 @@ export async function openPaymentLink(context: Context, { input }: { input: Name
   return { pays: unpaid.pays, url: checkoutUrl(context, checkout), expires_at: checkout.expires_at }
 }
 
-/** Mails the same to the buyer, with the reason. Throws a 429 over the daily number of such letters. */
-export async function remindOfPayment(context: Context, { input }: { input: Named }): Promise<EmailRow> {
+/** E-mails the payment link and the reason to the buyer. Throws a 429 above the daily number of such letters. */
+export async function remindOfPayment(context: Context, { input }: { input: UnpaidIds }): Promise<EmailRow> {
   const unpaid = await requireUnpaid(context, input)
   if (unpaid.pays === 'invoice') return mailInvoice(context, unpaid.invoice, { awaited: true })
   if (unpaid.pays === 'subscription') {
@@ -62,8 +62,8 @@ function buyerOf(context: Context, { customer }: { customer: string }): Promise<
   return requireRow(context, Customer, customer)
 }
 
-/** The names that a body gives. */
-type Named = { subscription?: string | undefined; invoice?: string | undefined; order?: string | undefined }
+/** The ids in the request body; exactly one is allowed. */
+type UnpaidIds = { subscription?: string | undefined; invoice?: string | undefined; order?: string | undefined }
 
 type Unpaid =
   | { pays: 'subscription'; subscription: SubscriptionRow }
@@ -71,10 +71,10 @@ type Unpaid =
   | { pays: 'order'; order: OrderRow }
 
 /**
- * What a body names that can still be paid: the failed try of a subscription or an invoice leads to these. Throws a 400 that says why
- * there is nothing to pay.
+ * Finds the unpaid resource that a request names. The failed order of a subscription or invoice leads to that subscription or invoice.
+ * Throws a 400 that says why there is nothing to pay.
  */
-async function requireUnpaid(context: Context, given: Named): Promise<Unpaid> {
+async function requireUnpaid(context: Context, given: UnpaidIds): Promise<Unpaid> {
   const { subscription, invoice, order: id } = given
   const [first, second] = NAMES.filter((name) => given[name] !== undefined)
   if (second !== undefined) throw invalid({ [second]: [`cannot be given together with ${first}`] })
@@ -104,8 +104,8 @@ async function unpaidInvoice(context: Context, id: string): Promise<Unpaid> {
 }
 
 /**
- * The checkout where the buyer of a failed order pays after all: its own while it is open, else one of the same things at their
- * present prices, made once. Throws a 400 when the order's own checkout was paid, and a 422 when the things are no longer sold.
+ * Returns the checkout for a new attempt at a failed order: its own while it is open, else one with the same items at present prices,
+ * which is created once. Throws a 400 when the buyer has already paid, and a 422 when the items are no longer sold.
  */
 async function retryCheckout(context: Context, order: OrderRow): Promise<CheckoutRow> {
   const own = order.checkout === null ? undefined : await findRow(context, Checkout, order.checkout)
@@ -122,7 +122,7 @@ function isOpen({ now }: Context, { status, expires_at }: CheckoutRow): boolean 
   return status === 'open' && expires_at > now
 }
 
-/** The latest one that was made for the order. */
+/** Returns the latest checkout that was created to retry the order. */
 async function earlierRetry(context: Context, { id, customer }: OrderRow): Promise<CheckoutRow | undefined> {
   const made = rowsOf(context, 'checkouts').selectAll().where('customer', '=', customer).where('retries', '=', id)
   const raw = await made.orderBy('id', 'desc').limit(1).executeTakeFirst()

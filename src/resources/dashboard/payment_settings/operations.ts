@@ -9,7 +9,7 @@ import { deleteConnection, removeConnection } from '../../sales/payment/connecti
 import { CONNECTING, PaymentOnboarding, PaymentSettings } from './payment_settings.ts'
 import { showPaymentSettings } from './show.ts'
 
-/** A key moves money, so no agent enters or removes one. */
+/** A key moves money, so no agent may enter or remove one. */
 const BY_PEOPLE = { callers: ['session'], answers: PaymentSettings } as const
 
 export const paymentSettings = resource(PaymentSettings, {
@@ -54,7 +54,7 @@ export const paymentSettings = resource(PaymentSettings, {
       path: '/payment_settings/connections/{id}/check',
       summary: 'Ask the payment provider about a connection again',
       inTurn: true,
-      rule: (context, { path }) => thenShown(context, checkConnection(context, path.id)),
+      rule: (context, { path }) => showAfter(context, checkConnection(context, path.id)),
     }),
     custom({
       ...BY_PEOPLE,
@@ -63,7 +63,7 @@ export const paymentSettings = resource(PaymentSettings, {
       path: '/payment_settings/connections/{id}/remove',
       summary: 'Stop new sales and renewals by a connection',
       inTurn: true,
-      rule: (context, { path }) => thenShown(context, removeConnection(context, path.id)),
+      rule: (context, { path }) => showAfter(context, removeConnection(context, path.id)),
     }),
     outside({
       ...BY_PEOPLE,
@@ -72,12 +72,12 @@ export const paymentSettings = resource(PaymentSettings, {
       path: '/payment_settings/connections/{id}',
       summary: 'Delete the key of a removed connection',
       inTurn: true,
-      rule: (context, { path }) => thenShown(context, deleteConnection(context, path.id)),
+      rule: (context, { path }) => showAfter(context, deleteConnection(context, path.id)),
     }),
   ],
 })
 
-async function thenShown(context: Context | OutsideContext, done: Promise<void>): Promise<object> {
+async function showAfter(context: Context | OutsideContext, done: Promise<void>): Promise<object> {
   await done
   return showPaymentSettings(context)
 }

@@ -50,14 +50,13 @@ export const PaymentSettings = answerNoun('payment_settings', {
   },
 })
 
-/** The page of the provider on which an account is set up. */
+/** The provider's page on which an account is set up. */
 export const PaymentOnboarding = answerNoun('payment_onboarding', {
   group: 'Account',
   description: 'The way to an account at the payment provider.',
   fields: { url: text('Page of the provider; it opens once, for a few minutes', { example: 'https://pay.example' }) },
 })
 
-/** The fields that connect the account. */
 export const CONNECTING = {
   provider: text('Provider to connect; the only one by default', { max: 40, example: 'test' }).optional(),
   key: text('Secret or restricted key of the account at the provider; tested at once, stored encrypted, never shown', {

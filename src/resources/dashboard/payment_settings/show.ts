@@ -9,10 +9,10 @@ import type { Connected } from './payment_settings.ts'
 
 const COUNT = sql<number | string>`count(*)`.as('count')
 
-type Place = Context | OutsideContext
+type PaymentContext = Context | OutsideContext
 
 /** Shows how the account takes payments, its connections, and the steps until it takes real money. */
-export async function showPaymentSettings(context: Place) {
+export async function showPaymentSettings(context: PaymentContext) {
   const { payments } = context.services
   const taking = await takingOf(context)
   const connections: Connected[] = []
@@ -20,7 +20,7 @@ export async function showPaymentSettings(context: Place) {
     if (row.status !== 'deleted') connections.push(await shownConnection(context, row))
   return {
     taken_by: taking.by,
-    ...told(context, taking, connections),
+    ...describeTaking(context, taking, connections),
     connections,
     connectable: context.test
       ? []
@@ -32,7 +32,7 @@ export async function showPaymentSettings(context: Place) {
   }
 }
 
-function told({ test, services }: Place, taking: Taking, connections: readonly Connected[]) {
+function describeTaking({ test, services }: PaymentContext, taking: Taking, connections: readonly Connected[]) {
   const { payments } = services
   const current = taking.by === 'connection' && connections.find(({ id }) => id === taking.connection.id)
   if (current) {
@@ -65,7 +65,7 @@ const CONNECT = 'Connect a payment provider under Settings, Payments.'
 const RENEW = 'Enter a new key under Settings, Payments.'
 
 /** The operator enters this address at the provider of the service. */
-function noticesOf({ services, publicUrl }: Place, { by }: Taking) {
+function noticesOf({ services, publicUrl }: PaymentContext, { by }: Taking) {
   const path = by === 'service' ? services.payments.providerFor({ test: false }).noticesPath : null
   if (path === null) return { notices_from: null, notices_url: null }
   return { notices_from: services.payments.providerFor({ test: false }).title, notices_url: `${publicUrl}${path}` }
@@ -74,7 +74,7 @@ function noticesOf({ services, publicUrl }: Place, { by }: Taking) {
 /** The stored part of the provider's answer. */
 type Details = Pick<ConnectedAccount, 'takesPayments' | 'methods' | 'payouts' | 'missing'>
 
-async function shownConnection(context: Place, row: ConnectionRow): Promise<Connected> {
+async function shownConnection(context: PaymentContext, row: ConnectionRow): Promise<Connected> {
   const { takesPayments, methods, payouts, missing }: Details = JSON.parse(row.details)
   return {
     id: row.id,
@@ -98,7 +98,7 @@ function payoutsInWords({ enabled, schedule }: NonNullable<Details['payouts']>):
 }
 
 /** The work that still depends on a connection. */
-interface Uses {
+interface ConnectionUses {
   /** Subscriptions that are charged by it. */
   subscriptions: number
   /** Refunds that the provider has not settled yet. */
@@ -109,7 +109,7 @@ interface Uses {
   payments: number
 }
 
-async function usesOf(context: Pick<Context, 'db' | 'accountId'>, id: string): Promise<Uses> {
+async function usesOf(context: Pick<Context, 'db' | 'accountId'>, id: string): Promise<ConnectionUses> {
   const paid = rowsOf(context, 'payments').where('provider', '=', id)
   const subscriptions = rowsOf(context, 'subscriptions').where('provider', '=', id).where('status', '!=', 'canceled')
   const refunds = rowsOf(context, 'refunds').where('status', '=', 'pending').where('payment', 'in', paid.select('id'))

@@ -2,27 +2,27 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { PlannedChange } from '../../../contract/declarations/planned-change.ts'
 import type { ChangeGroup, ComparedChange, ComparedField, Kind, MovedAmounts } from './plan_comparison.ts'
 
-/** The one that is nearest to 0, and the one that is farthest from it. */
+/** The number nearest to 0, and the number farthest from it. */
 const nearest = (numbers: number[]) => numbers.reduce((one, other) => (Math.abs(other) < Math.abs(one) ? other : one))
 const farthest = (numbers: number[]) => numbers.reduce((one, other) => (Math.abs(other) > Math.abs(one) ? other : one))
 
-/** What the comparison must know of the shop. */
+/** The data of the shop that a comparison needs. */
 export interface Shop {
   findNoun(name: string): Noun | undefined
-  /** What amounts are in whose resource names no currency. */
+  /** The currency of amounts in resources that have no currency field. */
   currency: string
 }
 
 const ORDER: Kind[] = ['deleted', 'updated', 'created', null]
 
-/** Puts a plan's changes into groups, deletions first; `each` of a group are shown. */
+/** Groups a plan's changes, deletions first. Each group shows at most `each` changes. */
 export function groupsOf(planned: PlannedChange[], shop: Shop, each: number): ChangeGroup[] {
   const byEvent = [...Map.groupBy(withoutRepetitions(planned), ({ key }) => key.split(' ')[0]!)]
   const groups = byEvent.map(([event, changes]) => groupOf(event, changes, shop, each))
   return groups.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
 }
 
-/** A new customer is a new lead as well: what changes anyway is not told again by another event. */
+/** Leaves out notices about resources whose change is already listed: a new customer is a new lead as well. */
 function withoutRepetitions(planned: PlannedChange[]): PlannedChange[] {
   const told = new Set(planned.filter((change) => aboutOf(change).kind !== null).map(idOf))
   return planned.filter((change) => aboutOf(change).kind !== null || !told.has(idOf(change)))
@@ -65,37 +65,37 @@ function valuesOf(value: PlannedChange['from']): Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {}
 }
 
-/** The id of `price_variant.updated price_…`. */
+/** Returns the id in a key such as `price_variant.updated price_…`. */
 export function idOf({ key }: PlannedChange): string {
   return key.slice(key.indexOf(' ') + 1)
 }
 
-/** Of a plan that says nothing of it, what its key and values tell. */
+/** Returns what a change is about, derived from its key and values when the plan does not record it. */
 function aboutOf({ key, from, to, about }: PlannedChange): NonNullable<PlannedChange['about']> {
   if (about) return about
   const kind = from !== null ? 'updated' : to !== null ? 'created' : 'deleted'
   return { kind, object: key.split('.')[0]!, partOf: {}, currency: null }
 }
 
-interface Moved extends ComparedField {
+interface MovedField extends ComparedField {
   currency: string
   from: number
   to: number
 }
 
-/** How amounts move over all changes, by field and currency. */
+/** Returns how amounts move over all changes, by field and currency. */
 function movedAmounts(changes: ComparedChange[]): MovedAmounts[] {
   const moved = changes.flatMap(({ fields, currency }) => fields.flatMap((field) => movedOf(field, currency)))
   return [...Map.groupBy(moved, ({ name, currency }) => `${name} ${currency}`).values()].map(summed)
 }
 
-function movedOf(field: ComparedField, currency: string | null): Moved[] {
+function movedOf(field: ComparedField, currency: string | null): MovedField[] {
   const { money, from, to } = field
   if (!money || currency === null || typeof from !== 'number' || typeof to !== 'number') return []
   return [{ ...field, from, to, currency }]
 }
 
-function summed(moved: Moved[]): MovedAmounts {
+function summed(moved: MovedField[]): MovedAmounts {
   const differences = moved.map(({ from, to }) => to - from)
   const percents = moved.map(({ from, to }) => (from === 0 ? null : ((to - from) / from) * 100))
   const known = percents.filter((percent) => percent !== null)

@@ -8,10 +8,10 @@ import { Customer } from '../../audience/customer/customer.ts'
 import { idOf } from './compare.ts'
 import type { ChangeGroup, ComparedChange } from './plan_comparison.ts'
 
-/** Resources that are looked up by their ids; a change may name thousands. */
+/** The most resources that are looked up; a change may name thousands. */
 const MOST_NAMED = 200
 
-/** What the resources are known by that the shown changes name: those that there are, and those that the plan makes. */
+/** Returns the names of the resources that the shown changes mention, including those that the plan would create. */
 export async function namesIn(
   context: Context,
   planned: PlannedChange[],
@@ -21,7 +21,7 @@ export async function namesIn(
   const mentioned = groups.flatMap((group) => group.changes.flatMap((change) => mentions(context, group, change)))
   const names = new Map(made)
   const unknown = mentioned.filter(({ id }) => !names.has(id)).slice(0, MOST_NAMED)
-  const bought: Bought[] = []
+  const bought: Purchase[] = []
   for (const [object, some] of Map.groupBy(unknown, (one) => one.object)) {
     const noun = context.findNoun(object)
     if (!noun || noun.prefix === null) continue
@@ -37,23 +37,23 @@ export async function namesIn(
   return Object.fromEntries([...names].filter(([id]) => shown.has(id)))
 }
 
-/** Something without a name of its own that a customer bought. */
-interface Bought {
+/** A purchase without a name of its own. */
+interface Purchase {
   id: string
   object: string
   customer: string
   price: string
 }
 
-function boughtOf(object: string, id: string, row: object): Bought[] {
+function boughtOf(object: string, id: string, row: object): Purchase[] {
   const { customer, amount, currency }: Record<string, unknown> = { ...row }
   if (typeof customer !== 'string') return []
   const isPriced = typeof amount === 'number' && typeof currency === 'string'
   return [{ id, object, customer, price: isPriced ? `, ${formatMoney(amount, currency)}` : '' }]
 }
 
-/** `order of ada@example.com, $29.00`. */
-async function byBuyers(context: Context, bought: Bought[]): Promise<Map<string, string>> {
+/** Returns names such as `order of ada@example.com, $29.00`. */
+async function byBuyers(context: Context, bought: Purchase[]): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   if (bought.length === 0) return names
   const buyers = await findNamed(context, Customer, 'customer', bought)

@@ -11,7 +11,7 @@ import { groupsOf } from './compare.ts'
 import { namesIn } from './names.ts'
 import { PlanComparison } from './plan_comparison.ts'
 
-/** Changes of a group that are shown, and the most that can be asked for. */
+/** The changes of each group that are shown by default, and the most that can be requested. */
 const SHOWN = 10
 const MOST_SHOWN = 1_000
 

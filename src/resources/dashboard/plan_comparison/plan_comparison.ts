@@ -6,35 +6,35 @@ export type Kind = 'deleted' | 'updated' | 'created' | null
 
 export interface ComparedField {
   name: string
-  /** An amount in minor units of the change's currency. */
+  /** Whether it is an amount, in minor units of the change's currency. */
   money: boolean
-  /** It is computed from others, so the program did not set it. */
+  /** Whether the field is derived from others, so that the program did not set it. */
   follows: boolean
   from: unknown
   to: unknown
 }
 
-/** What happens to one resource. */
+/** The change of one resource. */
 export interface ComparedChange {
-  /** Its id, or `#product 1` for one that the program makes. */
+  /** The id of the resource, or `#product 1` for one that the program creates. */
   id: string
   label: string | null
-  /** The resources that it is part of, such as the product of a price. */
+  /** The resources that it belongs to, such as the product of a price. */
   part_of: { object: string; id: string }[]
   currency: string | null
   fields: ComparedField[]
 }
 
-/** How the amounts of one field move over all changes of a group, whether they are shown or not. */
+/** How the amounts of one field move over all changes of a group, including those not shown. */
 export interface MovedAmounts {
   field: string
   currency: string
   raised: number
   lowered: number
-  /** The least and the most that one amount moves by, in minor units. */
+  /** The smallest and largest move of one amount, in minor units. */
   least: number
   most: number
-  /** The same in percent of the old amount; null where one of these is 0. */
+  /** The same in percent of the old amount; null when an old amount is 0. */
   least_percent: number | null
   most_percent: number | null
 }
@@ -42,12 +42,12 @@ export interface MovedAmounts {
 /** The changes of one kind to one type of resource. */
 export interface ChangeGroup {
   object: string
-  /** Null for events that tell of something else, such as `order.paid`. */
+  /** Null for events that are not changes of the resource, such as `order.paid`. */
   kind: Kind
   event: string
   count: number
   moved: MovedAmounts[]
-  /** The first of them. */
+  /** The changes that are shown, which are the first of the group. */
   changes: ComparedChange[]
 }
 

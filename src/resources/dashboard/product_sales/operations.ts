@@ -27,7 +27,7 @@ export const productSales = resource(ProductSales, {
   ],
 })
 
-/** What a product sold lately, by the moment of payment. */
+/** Returns the recent sales of a product, by time of payment. */
 async function salesOfProduct(context: Context, given: string): Promise<object> {
   const { id } = await requireRow(context, Product, given, 'product')
   const rows = await rowsOf(context, 'order_items')

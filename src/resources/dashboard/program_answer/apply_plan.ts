@@ -10,8 +10,8 @@ interface ApplyCall {
 }
 
 /**
- * Carries out a plan, exactly as it was looked at or not at all. It runs with the rights of whoever planned it, as far as the
- * approver has them too: nobody does by approving what this person could not do.
+ * Applies a plan exactly as it was reviewed, or not at all. It runs with the rights that its maker and the approver share, so that
+ * approval never adds rights.
  */
 export async function applyPlan(context: OutsideContext, { path, input }: ApplyCall): Promise<object> {
   const { caller, services } = context

@@ -9,7 +9,7 @@ const OF_A_RUN =
   'A task run waits for this plan. Approve the run: it makes a new plan where this one cannot be applied.'
 const NO_CHANGE = 'The program would change nothing now, so there is no new plan.'
 
-/** Plans the program of a plan anew where the shop has changed since, or where it expired. */
+/** Makes a new plan with the program of a plan that expired or no longer matches the shop. */
 export async function makePlanAgain(context: OutsideContext, { path }: { path: { id: string } }): Promise<object> {
   const { caller, services } = context
   if (!isUser(caller) || caller.kind !== 'session')
@@ -22,7 +22,7 @@ export async function makePlanAgain(context: OutsideContext, { path }: { path: {
   const { body, isError } = await services.programs.planAgain(caller, plan.id)
   if (isError || body.plan !== undefined) return { failed: isError, answer: body }
   const now = await findRow(context, ProgramPlan, plan.id)
-  // Another click was faster.
+  // Another request has replaced the plan first.
   if (now?.replaced_by) return { failed: false, answer: { ...body, plan: now.replaced_by } }
   const [why] = Array.isArray(body.warnings) ? body.warnings : []
   const message = typeof why === 'string' ? why : NO_CHANGE

@@ -7,7 +7,7 @@ import { makePlanAgain } from './make_again.ts'
 import { MODES, play } from './play.ts'
 import { ProgramAnswer } from './program_answer.ts'
 
-/** Characters of a program; the sandbox takes fewer bytes, and says so. */
+/** The maximum length of a program in characters. The sandbox has a lower limit in bytes, with a message of its own. */
 const MAX_CODE = 200_000
 
 export const programAnswers = resource(ProgramAnswer, {
@@ -18,7 +18,7 @@ export const programAnswers = resource(ProgramAnswer, {
       path: '/plans/{id}/apply',
       summary: 'Apply a plan',
       callers: ['session'],
-      // What its program calls is refused by itself.
+      // The calls in its program check the storage limit themselves.
       evenWhenFull: true,
       answers: ProgramAnswer,
       body: { note: NOTE },

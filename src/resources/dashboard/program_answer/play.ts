@@ -8,7 +8,7 @@ interface PlayCall {
   input: { code: string; mode: (typeof MODES)[number] }
 }
 
-/** Runs a program as the person who is signed in. */
+/** Runs a program with the rights of the signed-in person. */
 export async function play({ caller, services }: OutsideContext, { input }: PlayCall): Promise<object> {
   if (!isUser(caller)) throw new ApiError('permission_denied', 'Only a person can run programs here.')
   const { code, mode } = input

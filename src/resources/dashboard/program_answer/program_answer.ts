@@ -5,19 +5,19 @@ import type { Difference } from '../../../contract/declarations/planned-change.t
 import type { Json } from '../../../contract/values/json.ts'
 import type { COMMITTED, RunChanges } from '../program_run/program_run.ts'
 
-/** What the tools answer that run programs: the result, or why there is none. */
+/** The response of the tools that run programs: a result or an error. */
 interface ToolAnswer {
   error?: { type: string; message: string; line: number | null; source: string | null; hint: string | null }
   committed?: (typeof COMMITTED)[number]
   warnings?: string[]
   result?: Json
   output?: string
-  /** How many resources changed, by event type. */
+  /** The number of changed resources by event type. */
   changed?: Record<string, number>
-  /** What a dry run would have changed. */
+  /** The changes that a dry run would have made. */
   changes?: RunChanges
   plan?: string
-  /** Where the run of a plan would do otherwise than planned; a note stands for what was cut. */
+  /** How the run of a plan differs from the plan; a string replaces entries that were cut off. */
   differences?: (Difference | string)[]
 }
 

@@ -14,10 +14,10 @@ import type { Tables } from '../../tables.ts'
 import { callerNames } from '../callers.ts'
 import { countsOf } from './show.ts'
 
-/** An agent may make a hundred plans in a minute: approvers get one letter about all of them. */
+/** Approvers get at most one letter in this time, because an agent may create a hundred plans in a minute. */
 const PAUSE_MINUTES = 5
 
-/** Writes to those who may decide on plans that wait, at most once in five minutes. */
+/** E-mails the people who may decide on open plans, at most once in PAUSE_MINUTES. */
 export const plansWait = dueJob<Record<string, never>>(PLANS_WAIT, {
   emits: ['email.created'],
   async work(context) {
@@ -37,7 +37,7 @@ export const plansWait = dueJob<Record<string, never>>(PLANS_WAIT, {
   },
 })
 
-/** When approvers may be written to again; null when that is now. */
+/** Returns when approvers may be e-mailed again, or null if they may be now. */
 async function nextLetter(context: Context): Promise<string | null> {
   const announced = rowsOf(context, 'program_plans').select('announced_at').where('announced_at', 'is not', null)
   const last = await announced.orderBy('announced_at', 'desc').limit(1).executeTakeFirst()
@@ -46,10 +46,10 @@ async function nextLetter(context: Context): Promise<string | null> {
   return next > context.realNow ? next : null
 }
 
-type Waiting = Pick<Tables['program_plans'], 'id' | 'shown' | 'caller_id' | 'user_id' | 'expires_at' | 'needs'>
+type WaitingPlan = Pick<Tables['program_plans'], 'id' | 'shown' | 'caller_id' | 'user_id' | 'expires_at' | 'needs'>
 
-/** Each reader learns of the plans that a person of the role may apply: what others change is withheld from that person. */
-async function writeTo(context: Context, plans: Waiting[]): Promise<void> {
+/** E-mails each reader about the plans that a person of that role may apply, because other plans are withheld from the reader. */
+async function writeTo(context: Context, plans: WaitingPlan[]): Promise<void> {
   for (const { id: userId, email: to, role } of await readersOf(context, 'plans')) {
     const waiting = plans.filter((plan) => rolesThatApply(plan).includes(role))
     if (waiting.length === 0) continue
@@ -58,7 +58,7 @@ async function writeTo(context: Context, plans: Waiting[]): Promise<void> {
   }
 }
 
-async function letterAbout(context: Context, plans: Waiting[]): Promise<PlansWaitingData> {
+async function letterAbout(context: Context, plans: WaitingPlan[]): Promise<PlansWaitingData> {
   const { subdomain, name: account, timezone } = await currentAccount(context)
   const names = await callerNames(context, plans)
   const firstExpiry = plans.map(({ expires_at }) => expires_at).reduce((one, other) => (one < other ? one : other))

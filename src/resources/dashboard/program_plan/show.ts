@@ -10,7 +10,7 @@ import { membersOf } from '../../company/user/members.ts'
 import { callerNames } from '../callers.ts'
 import { type PlanCounts, ProgramPlan, type ProgramPlanRow } from './program_plan.ts'
 
-/** What plans show beyond their columns. */
+/** Returns the derived fields of plans. */
 export async function showPlans(rows: ProgramPlanRow[], context: Context) {
   const [names, members] = [await callerNames(context, rows), await membersOf(context)]
   const open = rows.filter(({ state }) => state === 'open').map(({ id }) => id)
@@ -38,7 +38,7 @@ export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: ProgramPl
   if (!seesPlan(caller, plan)) throw new ApiError('permission_denied', NOT_SEEN)
 }
 
-/** A plan that nobody decided on is stored as open for good. */
+/** A plan that expires without a decision remains stored as open. */
 function stateOf(
   { state, expires_at }: Pick<ProgramPlanRow, 'state' | 'expires_at'>,
   now: string,
@@ -46,13 +46,13 @@ function stateOf(
   return state === 'open' && expires_at <= now ? 'expired' : state
 }
 
-/** `shown` is JSON of the changes by event type, each with its count. */
+/** Returns the counts by event type from `shown`, the JSON of the changes. */
 export function countsOf(shown: string): PlanCounts {
   const changes = Object.entries(JSON.parse(shown) as Record<string, { count?: number }>)
   return Object.fromEntries(changes.flatMap(([type, { count }]) => (count === undefined ? [] : [[type, count]])))
 }
 
-/** Closes a plan without its effects. Its agent reads the note when it asks for the plan again. */
+/** Rejects a plan. Its agent sees the note when it retrieves the plan again. */
 export async function rejectPlan(
   context: Context,
   plan: ProgramPlanRow,
@@ -67,7 +67,7 @@ export async function rejectPlan(
   return rejected
 }
 
-/** Throws `invalid_state`. */
+/** Throws `invalid_state` unless the plan is open. */
 export function refuseClosed({ decided_at, expires_at }: ProgramPlanRow, state: string): void {
   if (state === 'open') return
   throw new ApiError(

@@ -12,7 +12,7 @@ import { ProgramRun, SUCCEEDED } from './program_run.ts'
 
 const { list, retrieve } = verbs(ProgramRun)
 
-/** Programs that a search looks through, the newest: a program may have 100 KB. */
+/** The number of newest programs that are searched; a program may have 100 KB. */
 const SEARCHED_RUNS = 2_000
 
 /** Searches the programs that the caller may read, ignoring case. */

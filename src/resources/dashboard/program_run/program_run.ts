@@ -4,28 +4,28 @@ import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 const KINDS = ['search', 'execute'] as const
 export const COMMITTED = ['none', 'all', 'partial', 'unknown'] as const
-/** The outcome of a run that ended well; every other one is the type of its error. */
+/** The outcome of a successful run; other outcomes are the type of the error. */
 export const SUCCEEDED = 'succeeded'
 
 const MAX_CODE = 100_000
 const MAX_ERROR = 5_000
 
-/** One call of a run, as it is kept. */
+/** One call of a run, as it is stored. */
 export interface RunCall {
   method: string
   path: string
-  /** Null when the program ended before the call was answered. */
+  /** Null when the program ended before the response. */
   status: number | null
-  /** The resource that it answered. */
+  /** The id of the resource in the response. */
   id: string | null
   error?: string
   duration_ms?: number
 }
 
-/** What a run changed, by event type: how many resources, and a few of them. A note stands for what was cut. */
+/** The number of resources that a run changed, and samples of them, by event type. A string replaces what was cut off. */
 export type RunChanges = Record<string, { count?: number; samples?: (ChangeSample | string)[] } | string>
 
-/** One resource that changed, with what changed of it: new values, or `{ from, to }`. */
+/** One changed resource with its new values, or `{ from, to }` of each. */
 export type ChangeSample = { id?: string } & Record<string, unknown>
 
 export const ProgramRun = noun('program_run', {

@@ -10,7 +10,7 @@ import { type Allowance, allowTokens, settleTokens } from '../../company/account
 const LIMITS = { steps: 12, tokensOfAnswer: 4_000 }
 const MOST_TOKENS = 150_000
 const MOST_MS = 60_000
-/** Bytes of a tool's answer that the model reads. */
+/** The maximum length of a tool's response that the model reads. */
 const MOST_ANSWER = 30_000
 const MAX_TEXT = 20_000
 const NOTHING = { inputTokens: 0, outputTokens: 0 }
@@ -26,12 +26,12 @@ interface AskCall {
   input: { question: string }
 }
 
-/** Lets the model answer by reading, or plan a change: whatever it does, nothing is kept before a person applies the plan. */
+/** Lets the model answer a question or plan a change. All its programs are dry runs, so nothing changes until a person applies the plan. */
 export async function ask(context: OutsideContext, { input }: AskCall): Promise<object> {
   const { caller } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'Only a person can ask here.')
   const allowance = await context.transaction((part) => allowTokens(part, { most: MOST_TOKENS, reason: 'question' }))
-  const asking = new Asking(context, caller)
+  const asking = new QuestionRun(context, caller)
   const { text, ...use } = await asking.converse(allowance, input.question)
   await context.transaction((part) => settleTokens(part, allowance, use))
   return {
@@ -42,8 +42,8 @@ export async function ask(context: OutsideContext, { input }: AskCall): Promise<
   }
 }
 
-/** One question, with the last program that told something. */
-class Asking {
+/** One question, with the last program that succeeded. */
+class QuestionRun {
   readonly #context: OutsideContext
   readonly #caller: UserCaller
   shown: { code: string | null; result: Json; plan: string | null } = { code: null, result: null, plan: null }

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 type Count = number | string
 
-/** What is at risk and what came of it, the account's own currency first. Each sum walks along an index that holds just these rows. */
+/** Returns the amounts at risk, recovered and lost, with the account's own currency first. Each sum reads a partial index of these rows. */
 export async function showRecovery(context: Context): Promise<object> {
   const { timezone, default_currency: own } = await currentAccount(context)
   const ownFirst = (one: { currency: string }, other: { currency: string }) =>
@@ -22,7 +22,7 @@ export async function showRecovery(context: Context): Promise<object> {
   return { at: context.now, timezone, at_risk: (await atRisk(context)).toSorted(ownFirst), windows }
 }
 
-/** States are written into the queries, since the indexes hold the rows of these states alone. */
+/** Statuses are literals in the SQL, so that the partial indexes of these statuses apply. */
 async function atRisk({ db, accountId }: Context): Promise<RecoveryAtRisk[]> {
   const { rows } = await sql<{ currency: string; amount: Count; subscriptions: Count; invoices: Count }>`
     select currency, sum(amount) as amount, sum(subscriptions) as subscriptions, sum(invoices) as invoices from (

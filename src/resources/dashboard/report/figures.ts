@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Amounts, Figures } from './report.ts'
 
-/** Tax of what was kept: what refunds took of it is not the shop's to hand over. */
+/** The tax on what was kept. Refunded tax does not have to be paid to the tax office. */
 export const TAX_KEPT = sql<number>`amount_tax - amount_tax_refunded`
-/** Where the buyer of an order is; null where nobody has said. */
+/** The country of the buyer; null when unknown. */
 export const COUNTRY = sql<string | null>`country`
 
-/** Sums as queries give them, from which all figures follow. */
+/** Sums from queries, from which all figures are computed. */
 export interface Sums {
   gross: number
   discounts: number
@@ -18,7 +18,7 @@ export interface Sums {
   returningBuyers: number
 }
 
-/** What is summed of orders, by name. */
+/** The names of the sums over orders. */
 export const SUMS: readonly (keyof Sums)[] = [
   ...(['gross', 'discounts', 'refunds', 'tax', 'orders'] as const),
   ...(['free', 'newBuyers', 'returningBuyers'] as const),
@@ -28,7 +28,7 @@ export function noSums(): Sums {
   return { gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0, free: 0, newBuyers: 0, returningBuyers: 0 }
 }
 
-/** Adds sums of these names to others, in place. */
+/** Adds the named sums of `more` to `sums` in place. */
 export function addSums<Name extends string>(
   names: readonly Name[],
   sums: Record<Name, number>,

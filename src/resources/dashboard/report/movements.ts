@@ -6,28 +6,28 @@ import type { Movement, Recurring } from './report.ts'
 export interface Paying {
   customer: string
   currency: string
-  /** Minor units a month. */
+  /** In minor units per month. */
   monthly: number
   from: string
-  /** Null while it goes on. */
+  /** Null while it is active. */
   until: string | null
 }
 
-/** How one buyer's sum changes: by the step at whose end it shows; 0 is the start of the range. */
-interface Buyer {
+/** The changes of one buyer's monthly sum by step; 0 is the start of the range. */
+interface BuyerChanges {
   customer: string
   changes: Map<number, number>
-  /** Steps by whose end the buyer has paid, even if for a moment. */
+  /** The first step by whose end the buyer has paid, even if only briefly. */
   first: number
 }
 
-/** Adds up what buyers pay a month at the ends of steps, and why it changed. Those of a buyer come after each other. */
+/** Adds up what buyers pay a month at the end of each step, and why it changed. Subscriptions of one buyer must be added in a row. */
 export class Movements {
   readonly #range: Range
   /** The start of the range, and the ends of its steps. */
   readonly #moments: string[]
   readonly #all = new Map<string, { start: number; steps: Movement[] }>()
-  readonly #buyers = new Map<string, Buyer>()
+  readonly #buyers = new Map<string, BuyerChanges>()
 
   constructor(range: Range) {
     this.#range = range
@@ -56,7 +56,7 @@ export class Movements {
     return new Map([...this.#all].map(([currency, { start, steps }]) => [currency, this.#recurring(start, steps)]))
   }
 
-  /** The first of the moments that is later; their number where none is. */
+  /** Returns the index of the first later moment, or the number of moments when there is none. */
   #placeOf(moment: string): number {
     let [low, high] = [0, this.#moments.length]
     while (low < high) {
@@ -67,7 +67,7 @@ export class Movements {
     return low
   }
 
-  #close(currency: string, { changes, first }: Buyer): void {
+  #close(currency: string, { changes, first }: BuyerChanges): void {
     const own = this.#all.get(currency) ?? { start: 0, steps: this.#range.steps.map(noMovement) }
     this.#all.set(currency, own)
     let paid = 0
@@ -99,7 +99,7 @@ export function noMovement(): Movement {
   return { new: 0, expansion: 0, reactivation: 0, contraction: 0, churn: 0 }
 }
 
-/** `paid`: what the buyer paid a month before the change; `known`: whether the buyer had paid at all. */
+/** `paid` is the buyer's monthly sum before the change, and `known` whether the buyer had ever paid. */
 function kindOf(change: number, paid: number, known: boolean): keyof Movement {
   if (change < 0) return paid + change === 0 ? 'churn' : 'contraction'
   if (paid > 0) return 'expansion'

@@ -5,20 +5,20 @@ import { valueAt } from '../step-of.ts'
 import { COUNTRY, type Sums, TAX_KEPT } from './figures.ts'
 import { type Part, partsOf, type Span } from './range.ts'
 
-/** What orders of one currency, step, channel and country sum to. */
+/** The sums of orders with the same currency, step, channel and country. */
 export interface SoldGroup extends Sums {
   currency: string
-  /** The place of the step in the range. */
+  /** The index of the step in the range. */
   step: number
   channel: string
   country: string | null
-  /** Buyers who had bought before the step began. `returningBuyers` had before the range began. */
+  /** Buyers whose previous order was before the step; for `returningBuyers` it was before the range. */
   returningInStep: number
 }
 
 /**
- * What was paid in a range: everything else about its orders is a sum of these. It is read part by part from one index, so that
- * others are served in between.
+ * Yields the sums of paid orders in a range, from which all other figures are computed. It reads the index in parts, so that other
+ * requests run in between.
  */
 export async function* soldIn(
   context: Context,

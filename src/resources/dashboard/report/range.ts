@@ -6,41 +6,41 @@ import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Comparison } from './report.ts'
 
 const DEFAULT_DAYS = 30
-/** Ten years, in months. Each point is a step of every sum. */
+/** Limits of a range. Ten years fit when the points are months; each point adds a step to every sum. */
 const MOST_DAYS = 3660
 const MOST_POINTS = 400
 
-/** A span of time: from a moment until before another. */
+/** A span of time; `until` is exclusive. */
 export interface Span {
   from: string
   until: string
 }
 
-/** Some days, as moments. */
+/** Some days and the moments at which they begin and end. */
 export interface Step extends Span {
   days: Days
 }
 
-/** The days that a report is about, as the clocks of the account's zone show them. */
+/** The days of a report, in the account's time zone. */
 export interface Range extends Days {
   interval: Interval
-  /** Its intervals; the first and the last may be cut off by the range. */
+  /** The intervals; the range may cut off the first and the last. */
   steps: Step[]
-  /** The whole. It ends at midnight, or now where that is earlier. */
+  /** The whole range. It ends at midnight, or now if that is earlier. */
   span: Span
-  /** What it is compared with. */
+  /** The earlier range for comparison. */
   before: Step | null
 }
 
-interface Asked {
+interface RangeQuery {
   from?: string | undefined
   to?: string | undefined
   interval?: Interval | undefined
   compare: Comparison
 }
 
-/** The range that is asked for, by default the last 30 days. Throws a 400 for what is no day, too long, or the wrong way round. */
-export function rangeOf(asked: Asked, now: string, timeZone: string): Range {
+/** Returns the requested range, by default the last 30 days. Throws a 400 for invalid days, a negative range or one that is too long. */
+export function rangeOf(asked: RangeQuery, now: string, timeZone: string): Range {
   const { from, to } = daysAsked(asked, dayAt(now, timeZone))
   const interval = intervalAsked({ from, to }, asked.interval)
   const momentAt = (day: string) => timestampOf(new Date(momentOf(timeZone, Date.parse(`${day}T00:00:00Z`))))
@@ -60,7 +60,7 @@ function dayAt(moment: string, timeZone: string): string {
   return new Date(readingAt(timeZone, Date.parse(moment))).toISOString().slice(0, 10)
 }
 
-function daysAsked(asked: Asked, today: string): Days {
+function daysAsked(asked: RangeQuery, today: string): Days {
   const to = dayGiven('to', asked.to) ?? today
   const from = dayGiven('from', asked.from) ?? addDays(to, 1 - DEFAULT_DAYS)
   if (from > to) throw invalidParameter('from', `must not be after ${to}, the last day`)
@@ -69,7 +69,7 @@ function daysAsked(asked: Asked, today: string): Days {
   return { from, to }
 }
 
-/** Days up to a quarter, weeks up to a year and a bit, months beyond, unless another interval is asked for. */
+/** Chooses days for up to a quarter, weeks for a little over a year and months beyond, unless an interval is requested. */
 function intervalAsked(days: Days, asked: Interval | undefined): Interval {
   const count = daysBetween(days.from, days.to) + 1
   const interval = asked ?? (count <= 93 ? 'day' : count <= MOST_POINTS ? 'week' : 'month')
@@ -85,7 +85,7 @@ function daysBefore({ from, to }: Days, compare: Comparison): Days | null {
   return { from: addDays(from, daysBetween(to, from) - 1), to: addDays(from, -1) }
 }
 
-/** A range that is not over is compared with as much of the earlier one: until the same hour of the same day of it. */
+/** A range that is not over is compared with the earlier one up to the same day and hour. */
 function sameHour(now: string, range: Days, before: Step, timeZone: string): string {
   const reading = readingAt(timeZone, Date.parse(now))
   const passed = reading - Date.parse(`${range.from}T00:00:00Z`)
@@ -94,15 +94,15 @@ function sameHour(now: string, range: Days, before: Step, timeZone: string): str
   return ends < before.until ? ends : before.until
 }
 
-/** Spans that a range is summed in. */
+/** The number of parts in which a range is summed. */
 const PARTS = 16
 
-/** A part of a range, with the steps that it touches and their places in the range. */
+/** A part of a range, with the steps that it overlaps and their indexes in the range. */
 export interface Part extends Span {
   steps: readonly (Span & { place: number })[]
 }
 
-/** The range in parts that are summed one after the other, so that nobody has to wait for the sum of a long one. */
+/** Splits a range into parts that are summed one after the other, so that a long sum does not block other requests. */
 export function partsOf({ steps, span }: { steps: readonly Span[]; span: Span }): Part[] {
   const each = Math.ceil(steps.length / PARTS)
   const groups = Array.from({ length: Math.ceil(steps.length / each) }, (_, group) =>
@@ -111,17 +111,17 @@ export function partsOf({ steps, span }: { steps: readonly Span[]; span: Span })
   return groups.flatMap((group) => {
     const [from, until] = [group[0]?.from ?? span.from, group.at(-1)?.until ?? span.until]
     const whole = { from, until: until < span.until ? until : span.until }
-    return split(whole, Math.ceil(PARTS / groups.length)).map((part) => ({ ...part, steps: touched(part, steps) }))
+    return split(whole, Math.ceil(PARTS / groups.length)).map((part) => ({ ...part, steps: overlapping(part, steps) }))
   })
 }
 
-function touched(part: Span, steps: readonly Span[]): Part['steps'] {
+function overlapping(part: Span, steps: readonly Span[]): Part['steps'] {
   return steps
     .map(({ from, until }, place) => ({ from, until, place }))
     .filter(({ from, until }) => from < part.until && until > part.from)
 }
 
-/** A span in about so many of equal length; none where it is empty. */
+/** Splits a span into about `count` spans of equal length, or none when it is empty. */
 function split({ from, until }: Span, count: number): Span[] {
   const [begin, end] = [Date.parse(from), Date.parse(until)]
   const length = Math.max(Math.ceil((end - begin) / count / 1000), 1) * 1000

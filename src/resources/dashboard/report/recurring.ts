@@ -9,10 +9,10 @@ import { Movements, type Paying } from './movements.ts'
 import type { Range } from './range.ts'
 import type { Recurring } from './report.ts'
 
-/** Subscriptions that are read at once, so that others are served in between. */
+/** Subscriptions per query, so that other requests run in between. */
 const ROWS = 4000
 
-type Row = {
+type SubscriptionRow = {
   id: string
   customer: string
   currency: string
@@ -23,8 +23,8 @@ type Row = {
 }
 
 /**
- * What charged subscriptions are worth a month, and how that moved in each step of a range, for each currency. A subscription is
- * charged from the end of its trial until it ends, or until the pause or the unpaid period that it is in.
+ * Returns the monthly revenue of charged subscriptions and its changes in each step of a range, by currency. A subscription counts as
+ * charged from the end of its trial until it ends, or until the start of the pause or unpaid period that it is in.
  */
 export async function recurringIn(
   context: Context,
@@ -32,32 +32,35 @@ export async function recurringIn(
   currency: string | undefined,
 ): Promise<Map<string, Recurring>> {
   const movements = new Movements(range)
-  const rhythms = new Map<string, { interval: Interval; count: number }>()
-  let last: Row | undefined
+  const billingIntervals = new Map<string, { interval: Interval; count: number }>()
+  let last: SubscriptionRow | undefined
   for (;;) {
     const rows = await rowsAfter(context, last, range.span.until, currency)
-    await learnRhythms(context, rows, rhythms)
-    for (const row of rows) movements.add(payingOf(row, rhythms))
+    await loadBillingIntervals(context, rows, billingIntervals)
+    for (const row of rows) movements.add(payingOf(row, billingIntervals))
     if (rows.length < ROWS) return movements.all()
     last = rows.at(-1)
     await nextTurn()
   }
 }
 
-function payingOf(row: Row, rhythms: ReadonlyMap<string, { interval: Interval; count: number }>): Paying {
+function payingOf(
+  row: SubscriptionRow,
+  billingIntervals: ReadonlyMap<string, { interval: Interval; count: number }>,
+): Paying {
   const { customer, currency, price_variant, amount, first_charged_at: from, stopped_at: until } = row
-  const { interval, count } = rhythms.get(price_variant) ?? { interval: 'month', count: 1 }
+  const { interval, count } = billingIntervals.get(price_variant) ?? { interval: 'month', count: 1 }
   return { customer, currency, from, until, monthly: monthlyAmount(Number(amount), interval, count) }
 }
 
-/** The next ones, all of a buyer after each other. */
+/** Returns the next page of subscriptions, ordered by buyer. */
 async function rowsAfter(
   { db, accountId }: Context,
-  last: Row | undefined,
+  last: SubscriptionRow | undefined,
   until: string,
   currency: string | undefined,
-): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
     select id, customer, currency, price_variant, amount, first_charged_at,
       case status when 'canceled' then ends_at when 'paused' then paused_at when 'unpaid' then unpaid_since end as stopped_at
     from subscriptions
@@ -69,14 +72,14 @@ async function rowsAfter(
   return rows
 }
 
-async function learnRhythms(
+async function loadBillingIntervals(
   { db, accountId }: Context,
-  rows: readonly Row[],
-  rhythms: Map<string, { interval: Interval; count: number }>,
+  rows: readonly SubscriptionRow[],
+  billingIntervals: Map<string, { interval: Interval; count: number }>,
 ): Promise<void> {
-  const unknown = [...new Set(rows.map(({ price_variant }) => price_variant))].filter((id) => !rhythms.has(id))
+  const unknown = [...new Set(rows.map(({ price_variant }) => price_variant))].filter((id) => !billingIntervals.has(id))
   for (const { id, recurring_interval, interval_count } of await rhythmsOf(db, accountId, unknown))
-    rhythms.set(id, { interval: recurring_interval ?? 'month', count: interval_count ?? 1 })
+    billingIntervals.set(id, { interval: recurring_interval ?? 'month', count: interval_count ?? 1 })
 }
 
 const rhythmsOf = compileForIds((db: Context['db'], accountId, ids) =>

@@ -18,7 +18,7 @@ const Amounts = z.object({
   orders: z.int(),
 })
 
-/** Amounts in minor units of one currency. `gross` less `refunds` less `tax` is `net`. */
+/** Amounts in minor units of one currency; `net` is `gross` less `refunds` and `tax`. */
 export type Amounts = z.infer<typeof Amounts>
 
 const Figures = Amounts.extend({

@@ -13,7 +13,7 @@ import type { Dimension, Line } from './report.ts'
 
 const LINE_SUMS: readonly (keyof LineSums)[] = ['gross', 'discounts', 'refunds', 'tax', 'orders', 'units']
 
-/** Rows of one currency; the rest is summed in one more. */
+/** The most rows of one currency; one more row sums the rest. */
 const MOST_ROWS = 500
 
 const CHANNEL_NAMES: Record<Channel, string> = {
@@ -26,9 +26,9 @@ const CHANNEL_NAMES: Record<Channel, string> = {
   import: 'Imported',
 }
 
-type ByKey = Map<string | null, LineSums>
+type SumsByKey = Map<string | null, LineSums>
 
-/** The rows of each currency, by what they are asked for, the best first. */
+/** Returns the rows of each currency by the requested dimension, highest net first. */
 export async function rowsBy(
   context: Context,
   by: Dimension,
@@ -45,20 +45,20 @@ export async function rowsBy(
 }
 
 async function sumsOfLines(context: Context, range: Range, by: 'product' | 'price', currency: string | undefined) {
-  const sums = new Map<string, ByKey>()
+  const sums = new Map<string, SumsByKey>()
   const of = by === 'product' ? 'product' : 'price_variant'
   for await (const line of linesSoldIn(context, range, of, currency)) addTo(sums, line.currency, line.key, line)
   return sums
 }
 
-function sumsOfGroups(groups: readonly SoldGroup[], by: 'country' | 'channel'): Map<string, ByKey> {
-  const sums = new Map<string, ByKey>()
+function sumsOfGroups(groups: readonly SoldGroup[], by: 'country' | 'channel'): Map<string, SumsByKey> {
+  const sums = new Map<string, SumsByKey>()
   for (const group of groups) addTo(sums, group.currency, group[by], { ...group, units: 0 })
   return sums
 }
 
-function addTo(sums: Map<string, ByKey>, currency: string, key: string | null, more: LineSums): void {
-  const own: ByKey = sums.get(currency) ?? new Map()
+function addTo(sums: Map<string, SumsByKey>, currency: string, key: string | null, more: LineSums): void {
+  const own: SumsByKey = sums.get(currency) ?? new Map()
   sums.set(currency, own)
   const line = own.get(key) ?? nothingSold()
   own.set(key, line)
@@ -69,7 +69,7 @@ function nothingSold(): LineSums {
   return { gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0, units: 0 }
 }
 
-function best(own: ByKey): ByKey {
+function best(own: SumsByKey): SumsByKey {
   if (own.size <= MOST_ROWS) return own
   return new Map([...own].toSorted(byNet).slice(0, MOST_ROWS))
 }
@@ -78,7 +78,7 @@ function byNet([, one]: [unknown, LineSums], [, other]: [unknown, LineSums]): nu
   return amountsOf(other).net - amountsOf(one).net
 }
 
-function linesOf(own: ByKey, names: ReadonlyMap<string | null, string>, hasUnits: boolean): Line[] {
+function linesOf(own: SumsByKey, names: ReadonlyMap<string | null, string>, hasUnits: boolean): Line[] {
   const lineOf = (key: string | null, name: string, sums: LineSums): Line => ({
     ...{ key, name, units: hasUnits ? sums.units : null },
     ...amountsOf(sums),
@@ -110,7 +110,7 @@ async function namesOf(
   }
 }
 
-/** `Tea, Green`: a product with a price of it. */
+/** Returns names such as `Tea, Green`: a product and its price. */
 async function priceNames(db: Context['db'], accountId: string, ids: string[]): Promise<Map<string | null, string>> {
   const prices = await pricesOf(db, accountId, ids)
   const productIds = [...new Set(prices.map(({ product }) => product))]
@@ -126,7 +126,7 @@ const pricesOf = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'price_variants').select(['id', 'name', 'product']).where('id', 'in', ids),
 )
 
-/** What lines of one product, or of one price, sum to. */
+/** The sums of the line items of one product or price. */
 interface LineSums {
   gross: number
   discounts: number
@@ -138,11 +138,11 @@ interface LineSums {
 
 interface SoldLines extends LineSums {
   currency: string
-  /** The product or the price. */
+  /** The id of the product or the price. */
   key: string
 }
 
-/** What was sold of each product or price in a range, part by part as `soldIn`; the same key may come several times. */
+/** Yields the sales of each product or price in a range, in parts like `soldIn`. A key may occur more than once. */
 async function* linesSoldIn(
   context: Context,
   range: Range,

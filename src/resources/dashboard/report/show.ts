@@ -10,7 +10,7 @@ import { recurringIn } from './recurring.ts'
 import type { Comparison, Dimension, Recurring } from './report.ts'
 import { rowsBy } from './rows.ts'
 
-interface Asked {
+interface ReportQuery {
   from?: string | undefined
   to?: string | undefined
   interval?: Interval | undefined
@@ -19,8 +19,8 @@ interface Asked {
   currency?: string | undefined
 }
 
-/** What a shop earned, each currency by itself, the account's own first. */
-export async function reportOf(context: Context, asked: Asked): Promise<object> {
+/** Returns the sales of a shop by currency, the account's own currency first. */
+export async function reportOf(context: Context, asked: ReportQuery): Promise<object> {
   const { timezone, default_currency: own } = await currentAccount(context)
   const { compare, by, currency } = asked
   const range = rangeOf(asked, context.now, timezone)
@@ -61,7 +61,7 @@ function soldOf({ steps }: Range, groups: readonly SoldGroup[]) {
   }
 }
 
-/** The sums of the range that it is compared with, as one step. */
+/** Returns the sums of the earlier range for comparison, as a single step. */
 async function sumsBefore(context: Context, { before }: Range, currency: string | undefined) {
   const sums = new Map<string, Sums>()
   if (!before) return sums

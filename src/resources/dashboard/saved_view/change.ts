@@ -7,19 +7,19 @@ import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { personOf } from '../member/find.ts'
 import { SavedView, type SavedViewRow } from './saved_view.ts'
 
-/** Tabs of one list that anybody looks through. */
+/** The most views shown for one list, as tabs. */
 const MOST_SHOWN = 40
 
-/** Views of one person in one account. */
+/** The most views of one person in one account. */
 const MOST = 50
-/** Shared views of an account: everybody has them as tabs. */
+/** The most shared views of an account; everybody sees them as tabs. */
 const MOST_SHARED = 100
-/** The limit of one person keeps the shared views of the account free for others. */
+/** The most shared views of one person, so that others can share views too. */
 const MOST_SHARED_BY_ONE = 20
 
-type Shown = SavedViewRow & { own: boolean }
+type ShownView = SavedViewRow & { own: boolean }
 
-export async function saveView(context: Context, input: CreateInput<typeof SavedView>): Promise<Shown> {
+export async function saveView(context: Context, input: CreateInput<typeof SavedView>): Promise<ShownView> {
   const { userId } = personOf(context.caller)
   const { list, name, query, shared = false } = input
   await requireRoom(context, userId)
@@ -28,20 +28,20 @@ export async function saveView(context: Context, input: CreateInput<typeof Saved
   return { ...row, own: true }
 }
 
-export async function changeView(context: Context, id: string, changes: Changes<typeof SavedView>): Promise<Shown> {
+export async function changeView(context: Context, id: string, changes: Changes<typeof SavedView>): Promise<ShownView> {
   const row = await requireOwnView(context, id)
   if (changes.shared === true) await requireMayShare(context, row.user_id, row)
   const changed = await changeRow(context, SavedView, row, changes)
   return { ...changed, own: isOwn(context, row) }
 }
 
-export async function deleteView(context: Context, id: string): Promise<Shown> {
+export async function deleteView(context: Context, id: string): Promise<ShownView> {
   const row = await requireOwnView(context, id)
   await deleteRow(context, SavedView, row)
   return { ...row, own: isOwn(context, row) }
 }
 
-/** Of somebody who leaves the account: what is shared stays with it, in nobody's name. */
+/** Removes the views of a person who leaves the account. Shared views stay without an owner. */
 export async function endViewsOf(context: Context, userId: string): Promise<void> {
   await deleteRowsOf(context, 'saved_views').where('user_id', '=', userId).where('shared', '=', 0).execute()
   await updateRowsOf(context, 'saved_views').set({ user_id: '' }).where('user_id', '=', userId).execute()
@@ -57,7 +57,7 @@ async function requireRoom(context: Context, userId: string): Promise<void> {
     throw invalid({ base: [`You have saved ${MOST} views, which is the most; delete one`] })
 }
 
-/** Refuses to share a view of a person; one that is shared already takes no further room. */
+/** Throws unless the person may share a view. A view that is shared already does not count again. */
 async function requireMayShare(context: Context, userId: string, current?: SavedViewRow): Promise<void> {
   if (!mayDo(context.caller, 'self.share'))
     throw new ApiError('permission_denied', `${rolesNeeded('self.share')}. Save the view for yourself instead.`)
@@ -73,10 +73,7 @@ async function requireMayShare(context: Context, userId: string, current?: Saved
     throw invalid({ base: [`An account has at most ${MOST_SHARED} shared views; delete one`] })
 }
 
-/**
- * The views of a list that the person sees: their own, and those that are shared, in the order in which they were saved. Where there
- * are too many, those of others give way.
- */
+/** Returns the person's own and the shared views of a list, oldest first. When there are too many, others' views are left out. */
 export async function viewsOf(context: Context, list: string): Promise<object[]> {
   const { userId } = personOf(context.caller)
   const rows = await rowsOf(context, 'saved_views')
@@ -91,7 +88,7 @@ export async function viewsOf(context: Context, list: string): Promise<object[]>
   return inOrder.map((row) => ({ ...row, shared: row.shared === 1, own: row.user_id === userId }))
 }
 
-/** A view that the person may change: one of their own, or, as an admin, a shared one. Those of others that are not shared are a 404. */
+/** Returns a view that the person may change: one of their own, or any shared view for an admin. Throws a 404 for others' private views. */
 async function requireOwnView(context: Context, id: string): Promise<SavedViewRow> {
   const { userId } = personOf(context.caller)
   const row = await findRow(context, SavedView, id)

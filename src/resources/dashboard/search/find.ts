@@ -10,19 +10,19 @@ import { Product } from '../../catalog/product/product.ts'
 import { KINDS } from './kinds.ts'
 import { type Title, titlesOf } from './shown.ts'
 
-/** Of the customers and products that were found, those whose orders are looked for. */
-const OWNERS = 5
+/** The number of matching customers and products whose orders are searched. */
+const OWNERS_SEARCHED = 5
 
-/** Of each kind, where none is asked for. */
-const OF_EACH = 5
+/** The number of results of each kind, unless one kind is requested. */
+const RESULTS_PER_KIND = 5
 
-interface Question {
+interface SearchQuery {
   query: string
   kind?: string | undefined
   limit: number | null
 }
 
-interface Result {
+interface SearchHit {
   kind: string
   id: string
   title: string
@@ -30,16 +30,16 @@ interface Result {
   path: string
 }
 
-/** What the caller may read of the account and is found by words or ids: what is exactly that first, then kind by kind. */
-export async function findAnything(context: Context, { query, kind, limit }: Question): Promise<CustomPage> {
+/** Finds resources that the caller may read by words or ids. Exact matches come first, then the results kind by kind. */
+export async function findAnything(context: Context, { query, kind, limit }: SearchQuery): Promise<CustomPage> {
   const asked = readAsked(query)
   if (asked.words.length === 0) return { rows: [], hasMore: false }
   const wanted = KINDS.filter((noun) => (kind === undefined || noun.name === kind) && context.mayRead(noun))
   const atMost = limit ?? 20
-  const ofEach = kind === undefined ? Math.min(atMost, OF_EACH) : atMost
+  const ofEach = kind === undefined ? Math.min(atMost, RESULTS_PER_KIND) : atMost
   const found = await idsOf(context, wanted, asked, ofEach)
   const base = await dashboardOf(context)
-  const groups: (Result & Title)[][] = []
+  const groups: (SearchHit & Title)[][] = []
   for (const noun of wanted) {
     const ids = found.get(noun.name) ?? []
     const titles = await titlesOf(context, noun, ids, asked.exact)
@@ -53,7 +53,7 @@ export async function findAnything(context: Context, { query, kind, limit }: Que
   return { rows: inOrder(groups, atMost), hasMore: false }
 }
 
-/** The ids of each kind, the best first. */
+/** Returns the ids found for each kind, best match first. */
 async function idsOf(context: Context, wanted: readonly Noun[], asked: Asked, most: number): Promise<FoundIds> {
   const related = [Customer, Product].filter(
     (noun) => !wanted.some(({ name }) => name === noun.name) && context.mayRead(noun),
@@ -70,9 +70,9 @@ async function idsOf(context: Context, wanted: readonly Noun[], asked: Asked, mo
   return found
 }
 
-/** Each kind gets its first before any gets its second; what is exactly what was asked for comes first of all. */
-function inOrder(groups: (Result & Title)[][], most: number): Result[] {
-  const kept = new Set<Result>()
+/** Takes the first of each kind before the second of any. Exact matches are listed first. */
+function inOrder(groups: (SearchHit & Title)[][], most: number): SearchHit[] {
+  const kept = new Set<SearchHit>()
   for (let place = 0; kept.size < most && groups.some((group) => group.length > place); place++)
     for (const { [place]: row } of groups) if (row && kept.size < most) kept.add(row)
   const rows = groups.flat().filter((row) => kept.has(row))
@@ -85,7 +85,7 @@ async function dashboardOf(context: Context): Promise<string> {
   return `/dashboard/${(await account.executeTakeFirstOrThrow()).subdomain}`
 }
 
-/** The rows whose ids begin as what is asked for does. */
+/** Returns the ids that start with the id in the query. */
 async function idsById(
   { db, accountId }: Context,
   nouns: readonly Noun[],
@@ -102,10 +102,10 @@ async function idsById(
 
 type IdRow = { id: string }
 
-/** What is found by what it belongs to, newest first: it needs no entries of its own, so a sale writes none. */
+/** Finds rows by their customer or product, newest first. They have no index entries of their own, so a sale writes none. */
 async function idsByRelation(context: Context, kind: string, found: FoundIds, most: number): Promise<string[]> {
-  const customers = (found.get('customer') ?? []).slice(0, OWNERS)
-  const products = (found.get('product') ?? []).slice(0, OWNERS)
+  const customers = (found.get('customer') ?? []).slice(0, OWNERS_SEARCHED)
+  const products = (found.get('product') ?? []).slice(0, OWNERS_SEARCHED)
   switch (kind) {
     case 'order':
       return newest(context, most, [
@@ -129,7 +129,7 @@ async function idsByRelation(context: Context, kind: string, found: FoundIds, mo
   }
 }
 
-/** Ids sort by the time at which they were made. */
+/** Ids sort by creation time. */
 async function newest({ db }: Context, most: number, queries: RawBuilder<IdRow>[]): Promise<string[]> {
   if (queries.length === 0) return []
   const each = queries.map((query, at) => sql`select id from (${query}) as ${sql.id(`owner_${at}`)}`)
@@ -143,7 +143,7 @@ function ofCustomer({ accountId }: Context, table: string, customer: string, mos
     order by id desc limit ${sql.lit(most)}`
 }
 
-/** A line has the place of its order in time, too. */
+/** Line items sort by the time of their order, too. */
 function ofProduct({ accountId }: Context, product: string, most: number): RawBuilder<IdRow> {
   return sql`select "order" as id from order_items where account_id = ${accountId} and product = ${product}
     order by order_items.id desc limit ${sql.lit(most)}`

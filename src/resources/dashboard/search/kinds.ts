@@ -15,8 +15,8 @@ import { Subscription } from '../../sales/subscription/subscription.ts'
 import { SocialPost } from '../../social/social_post/social_post.ts'
 
 /**
- * What can be found, in the order of the groups that people see. Those that declare `foundBy` are found by their own words,
- * orders, subscriptions and invoices by their customer, and orders by their products; any by its id.
+ * The kinds of resources that can be found, in the order in which people see them. Nouns with `foundBy` are found by their own words;
+ * orders, subscriptions and invoices by their customer; orders also by their products; everything by id.
  */
 export const KINDS: readonly Noun[] = [
   Customer,

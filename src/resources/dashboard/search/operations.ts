@@ -6,7 +6,7 @@ import { KIND_NAMES } from './kinds.ts'
 import { SearchResult } from './search.ts'
 
 const MAX_RESULTS = 100
-/** What is read of it is a sixtieth of that: the rest is there so that nothing that people paste is refused. */
+/** Only the first 200 characters are read. The limit is higher so that pasted text is never refused. */
 const MAX_QUERY = 12_000
 
 export const search = resource(SearchResult, {

@@ -8,18 +8,18 @@ import { Product, type ProductRow } from '../../catalog/product/product.ts'
 
 type Values = Record<string, unknown> & { id: string }
 
-/** What people see of one row. */
+/** The text that people see for one row. */
 export interface Title {
   title: string
   detail: string | null
-  /** It is called just what was asked for, or has it as its id. */
+  /** Whether its id or one of the fields that find it equals the query. */
   exact: boolean
 }
 
 const BETWEEN = ' · '
 const LONGEST = 120
 
-/** Titles of rows of one kind, by their ids; ids that are gone have none. `asked` is in lower case. */
+/** Returns the titles of rows of one kind by id; deleted rows have none. `asked` is in lower case. */
 export async function titlesOf(
   context: Context,
   noun: Noun,
@@ -31,17 +31,17 @@ export async function titlesOf(
   return new Map([...rows].map(([id, row]) => [id, { ...titleOf(noun, row, names), exact: isExact(noun, row, asked) }]))
 }
 
-/** What the titles of orders, subscriptions and invoices are made of. */
-interface Names {
+/** The names in the titles of orders, subscriptions and invoices. */
+interface TitleNames {
   customers: Map<string, CustomerRow>
   products: Map<string, ProductRow>
-  /** What was bought, by the order. */
+  /** The purchased items in words, by order id. */
   bought: Map<string, string>
 }
 
-const NO_NAMES: Names = { customers: new Map(), products: new Map(), bought: new Map() }
+const NO_NAMES: TitleNames = { customers: new Map(), products: new Map(), bought: new Map() }
 
-async function namesFor(context: Context, { name }: Noun, rows: Values[]): Promise<Names> {
+async function namesFor(context: Context, { name }: Noun, rows: Values[]): Promise<TitleNames> {
   if (!['order', 'subscription', 'invoice'].includes(name) || rows.length === 0) return NO_NAMES
   return {
     customers: context.mayRead(Customer) ? await findRows(context, Customer, textsOf(rows, 'customer')) : new Map(),
@@ -74,7 +74,7 @@ function boughtWords([first, ...others]: { product_name: string; quantity: numbe
   return others.length > 0 ? `${what} and ${others.length} more` : what
 }
 
-function titleOf(noun: Noun, row: Values, names: Names): Omit<Title, 'exact'> {
+function titleOf(noun: Noun, row: Values, names: TitleNames): Omit<Title, 'exact'> {
   const customer = names.customers.get(String(row.customer))
   const buyer = customer?.name ?? customer?.email ?? null
   switch (noun.name) {
@@ -92,7 +92,7 @@ function titleOf(noun: Noun, row: Values, names: Names): Omit<Title, 'exact'> {
   }
 }
 
-/** By the fields that find it. */
+/** Uses the fields by which the noun is found. */
 function ownTitle(noun: Noun, row: Values): Omit<Title, 'exact'> {
   const texts = noun.foundBy.map((name) => row[name]).filter((text) => typeof text === 'string' && text.trim() !== '')
   const [title = row.id, ...others] = texts.map((text) => oneLine(String(text)))

@@ -14,7 +14,7 @@ const NOT_SET_UP = 'It needs an app that whoever runs the service registers at t
 const NOTHING_TO_DO = { set_up: [], for_operator: [] }
 const OF_TEST_ACCOUNTS = 'This is a test account, so nothing leaves the service.'
 
-/** What reaches outside for this account, by what the providers say of themselves. */
+/** Returns the external services that the account uses and their states, as reported by the providers. */
 export async function showConnections(context: Context): Promise<object> {
   return {
     connections: [
@@ -35,7 +35,7 @@ async function payments(context: Context): Promise<Connected> {
   return { what: 'Payments', state, words: reason, ...steps }
 }
 
-/** Programs that pay: what the service lacks, what the account lacks, or where the money goes. */
+/** Returns whether programs can pay, and what the service or the account lacks for that. */
 async function usdc(context: Context): Promise<Connected> {
   const what = 'Payments in USDC by programs (x402)'
   const { x402, x402SetUp } = context.services.payments
@@ -67,7 +67,7 @@ function mail({ services, test }: Context): Connected {
   return { ...what, words: reason, set_up: [], for_operator: setUp ? [setUp] : [] }
 }
 
-/** Networks in the same state are one line; one that can be set up or is outdated has a line of its own. */
+/** Lists networks in the same state on one line. A network that can be set up, or is outdated, has its own line. */
 async function networks(context: Context): Promise<Connected[]> {
   const { services, test } = context
   const named = PLATFORMS.map(({ platform, name }) => ({
@@ -130,7 +130,7 @@ async function model(context: Context): Promise<Connected> {
   }
 }
 
-/** Who makes sites of briefs, and where they are served. */
+/** Returns who builds sites from briefs and where they are served. */
 async function sites(context: Context): Promise<Connected> {
   const what = 'Sites'
   const { sitesDomain } = context.services

@@ -17,7 +17,7 @@ export const storageUse = resource(StorageUse, {
   ],
 })
 
-/** What each table takes, measured now unless that would keep the page waiting. */
+/** Returns the storage of each table, measured now unless that would delay the page. */
 async function showStorageUse(context: Context): Promise<object> {
   const { storage } = context.services
   await storage.refresh(context.accountId)

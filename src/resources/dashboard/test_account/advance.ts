@@ -12,7 +12,7 @@ export interface Distance {
   unit?: string | null
 }
 
-/** Asks for the clock of a test account to be moved; a server begins within a second or two. */
+/** Requests a move of a test account's clock; a server starts it within a second or two. */
 export async function advanceTestAccount(
   context: Context,
   id: string,

@@ -10,49 +10,49 @@ import {
 } from '../../company/account/life/test_accounts.ts'
 import { TestAccount } from './test_account.ts'
 
-/** Test accounts of one person. */
+/** The most test accounts that one person may own. */
 const MOST_TEST_ACCOUNTS = 10
 
-type Place = Pick<Context, 'db' | 'caller'>
+type CallerContext = Pick<Context, 'db' | 'caller'>
 
-/** The person who calls; what a test account shows is the person's, whichever account they are in now. */
+/** Returns the calling person. Test accounts belong to the person, not to the current account. */
 function personOf(caller: Caller): string {
   if (!isUser(caller)) throw new ApiError('permission_denied', 'Only people can have test accounts.')
   return caller.userId
 }
 
-/** Every test account that the caller belongs to. */
-export function ownTestAccounts({ db, caller }: Place): Promise<TestAccountSummary[]> {
-  // A person may have been invited to those of others.
+/** Returns every test account that the caller belongs to. */
+export function ownTestAccounts({ db, caller }: CallerContext): Promise<TestAccountSummary[]> {
+  // The limit is higher because the person may be a member of others' test accounts.
   return testAccountsOf(db, personOf(caller), 10 * MOST_TEST_ACCOUNTS)
 }
 
-/** A test account of the caller. Throws `resource_missing` for every other account. */
-export async function requireTestAccount({ db, caller }: Place, id: string): Promise<TestAccountSummary> {
+/** Returns a test account of the caller. Throws `resource_missing` for every other account. */
+export async function requireTestAccount({ db, caller }: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await findTestAccount(db, personOf(caller), id)
   if (!account) throw missingResource(TestAccount.name)
   return account
 }
 
-/** As `requireTestAccount`, of one that the caller runs. */
-export async function requireManaged(place: Place, id: string): Promise<TestAccountSummary> {
+/** Like `requireTestAccount`, for an account whose settings the caller may change. */
+export async function requireManaged(place: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
-  return requireThere(account, 'settings.write')
+  return requireRight(account, 'settings.write')
 }
 
-/** As `requireTestAccount`, of one that the caller owns. */
-export async function requireOwned(place: Place, id: string): Promise<TestAccountSummary> {
+/** Like `requireTestAccount`, for an account that the caller owns. */
+export async function requireOwned(place: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
-  return requireThere(account, 'ownership.write')
+  return requireRight(account, 'ownership.write')
 }
 
-/** The role that counts is the one in the test account. */
-function requireThere(account: TestAccountSummary, needed: RoleRight): TestAccountSummary {
+/** Checks the caller's role in the test account, not the one in the current account. */
+function requireRight(account: TestAccountSummary, needed: RoleRight): TestAccountSummary {
   if (include([account.role], needed)) return account
   throw new ApiError('permission_denied', `${rolesNeeded(needed)} in the test account; yours there is ${account.role}.`)
 }
 
-/** Opens a test account that the caller owns, without a token. */
+/** Creates a test account that the caller owns, without a token. */
 export async function createTestAccount(context: Context, name: string): Promise<TestAccountSummary> {
   const owned = (await ownTestAccounts(context)).filter(({ role }) => role === 'owner')
   if (owned.length >= MOST_TEST_ACCOUNTS)

@@ -7,24 +7,24 @@ import { letterHtml } from './templates/html.ts'
 import type { Letter, Shop } from './templates/letter.ts'
 import { letterText } from './templates/text.ts'
 
-/** What is kept of an e-mail: a letter of the service as its parts, which are small, or what a member wrote. */
-export type Kept = { letter: Letter; shop: Shop } | { text: string | null; html: string | null }
+/** The stored content of an e-mail: the parts of a letter, which are small, or the bodies that a member wrote. */
+export type StoredBody = { letter: Letter; shop: Shop } | { text: string | null; html: string | null }
 
 const PURPOSE = 'email body'
-/** Characters of a body that is kept. Most have a tenth of it. */
+/** The longest body that is stored, in characters. Most have a tenth of it. */
 const MOST_KEPT = 60_000
 
 /**
- * Letters that hold no secret besides their links, so that those who look after the shop may read them later. What a plan changes is
- * for those alone who may decide on it.
+ * Letters whose only secrets are their links, so that members of the account may read them later. `plans_waiting` is not among them,
+ * because only people who may decide on a plan may see its changes.
  */
 const READABLE: ReadonlySet<LetterKind> = new Set<LetterKind>([
   ...(['message', 'invoice', 'receipt', 'free_receipt', 'failed_renewal', 'failed_order', 'buyer_notice'] as const),
   ...(['team_notice', 'task_result'] as const),
 ])
 
-/** Keeps what an e-mail says, sealed, as long as the e-mail. What is too long, or is a secret, is not kept. */
-export async function keepBody(context: Context, { id }: EmailRow, kind: LetterKind, kept: Kept): Promise<void> {
+/** Stores the content of an e-mail, sealed, for as long as the e-mail. Content that is secret or too long is not stored. */
+export async function keepBody(context: Context, { id }: EmailRow, kind: LetterKind, kept: StoredBody): Promise<void> {
   if (!READABLE.has(kind)) return
   const json = JSON.stringify('letter' in kept ? { ...kept, letter: withoutLinks(kept.letter) } : kept)
   if (json.length > MOST_KEPT) return
@@ -33,19 +33,19 @@ export async function keepBody(context: Context, { id }: EmailRow, kind: LetterK
   await insertOne(context.db, 'email_bodies', body)
 }
 
-/** Both parts of an e-mail, or null where they are not kept. */
+/** Returns both bodies of an e-mail, or null when they were not stored. */
 export async function bodyOf(
   context: Context,
   id: string,
 ): Promise<{ text: string | null; html: string | null } | null> {
   const row = await rowsOf(context, 'email_bodies').select('sealed').where('id', '=', id).executeTakeFirst()
   if (!row) return null
-  const kept: Kept = JSON.parse(context.services.vault.open(PURPOSE, row.sealed))
+  const kept: StoredBody = JSON.parse(context.services.vault.open(PURPOSE, row.sealed))
   if (!('letter' in kept)) return kept
   return { text: letterText(kept.letter, kept.shop), html: letterHtml(kept.letter, kept.shop) }
 }
 
-/** A link of a letter opens what is its reader's: a payment, or all purchases. */
+/** Removes the paths of links, which open a payment or all purchases of the recipient. */
 function withoutLinks(letter: Letter): Letter {
   const parts = letter.parts.map((part) =>
     part.kind === 'link' ? { ...part, url: `${new URL(part.url).origin}/…` } : part,

@@ -10,19 +10,19 @@ import { storefrontOf } from '../../content/storefront_url.ts'
 import type { Brand, Shop } from './templates/letter.ts'
 import { PAPERS, USUAL } from './templates/looks.ts'
 
-/** An account as its letters name it. */
+/** Returns the account's data that letters show. */
 export function shopOf({ name, support_email: supportEmail, timezone: timeZone }: AccountRow): Shop {
   return { name, supportEmail, timeZone }
 }
 
-/** As `shopOf`, for those who buy: with the look of the shop and, for a customer, the page of all purchases. */
+/** Like `shopOf`, for letters to buyers: adds the branding and, for a customer, the page of all purchases. */
 export async function buyersShop(context: Context, account: AccountRow, customer: string | null): Promise<Shop> {
   const brand = await letterBrandOf(context, account)
   const purchasesUrl = `${storefrontOf(context, account)}/access`
   return { ...shopOf(account), ...(brand && { brand }), ...(customer !== null && { purchasesUrl }) }
 }
 
-/** The look of a shop in colors that can be read on the page of a letter, on light and on dark screens; null where it has none. */
+/** Returns a shop's branding in colors that are readable on light and dark screens, or null when it has none. */
 async function letterBrandOf(context: Context, account: AccountRow): Promise<Brand | null> {
   const { logo_file, color, font } = wholeBranding(account)
   if (logo_file === null && color === null && font === 'system') return null
@@ -39,10 +39,10 @@ function tonesOf(color: Color): Pick<Brand, 'light' | 'dark'> {
   }
 }
 
-/** What most mail clients show. */
+/** Image types that most mail clients display. */
 const SHOWN = /^image\/(png|jpeg|gif|webp)$/
 
-/** Its address for everybody; null for a kind that mail clients do not show, and for a file that is for buyers alone. */
+/** Returns the public URL of a logo, or null when mail clients cannot display it or it is for buyers only. */
 async function logoUrl(context: Context, id: string): Promise<string | null> {
   const file = await findRow(context, File, id)
   if (!file || !SHOWN.test(file.detected_type ?? '') || (await isForBuyers(context, file))) return null

@@ -3,18 +3,18 @@ import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Email, type EmailRow } from './email.ts'
 
-/** With pauses that double up to an hour, about a day. */
+/** About a day, with pauses that double up to an hour. */
 const MOST_ATTEMPTS = 35
 const GIVEN_UP = 'For a day, the mail server could not be reached or accepted no messages.'
 
-interface Delivery {
+interface DeliverPayload {
   email: string
-  /** Why it is not to be sent at all. */
+  /** The reason not to send it at all. */
   refusal?: string | undefined
 }
 
-/** Hands an e-mail to the mail server. A crash after that sends it again, under the same Message-ID. */
-export const deliverEmail = job<Delivery>('deliver_email', {
+/** Sends an e-mail through the mail server. A retry after a crash sends it again with the same Message-ID. */
+export const deliverEmail = job<DeliverPayload>('deliver_email', {
   emits: ['email.sent', 'email.failed'],
   attempts: MOST_ATTEMPTS,
   async foresee(context, deliveries) {
@@ -29,21 +29,21 @@ export const deliverEmail = job<Delivery>('deliver_email', {
   },
 })
 
-interface Found {
+interface QueuedEmail {
   email: EmailRow
   test: boolean
 }
 
-/** Null when it is settled: another attempt was quicker than its lease. */
-function find(place: JobPlace, id: string): Promise<Found | null> {
+/** Returns null when another attempt has already settled it. */
+function find(place: JobPlace, id: string): Promise<QueuedEmail | null> {
   return place.read(async (context) => {
     const email = await findRow(context, Email, id)
     return email?.status === 'queued' ? { email, test: context.test } : null
   })
 }
 
-/** Null when it was sent, or why it never will be. Rejects when another attempt may do better. */
-async function attempt({ services, signal, attempt }: JobPlace, { email, test }: Found): Promise<string | null> {
+/** Returns null when it was sent, or the permanent error. Rejects for failures that are worth a retry. */
+async function attempt({ services, signal, attempt }: JobPlace, { email, test }: QueuedEmail): Promise<string | null> {
   if (attempt > MOST_ATTEMPTS) return GIVEN_UP
   try {
     await services.mail.providerFor({ test }).send(messageOf(email), signal)
@@ -55,7 +55,7 @@ async function attempt({ services, signal, attempt }: JobPlace, { email, test }:
   }
 }
 
-/** Bodies are not kept any longer: the receiver has them. */
+/** Records the outcome and deletes the bodies, which the recipient now has. */
 function settle({ finish }: JobPlace, id: string, problem: string | null): Promise<void> {
   return finish(async (context) => {
     const email = await requireRow(context, Email, id)

@@ -9,33 +9,33 @@ import { allowanceOf, LETTER_KINDS, type LetterKind } from './letter_kinds.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export interface Intended {
+export interface LetterRequest {
   kind: LetterKind
-  /** The address, in the form that customers have it. */
+  /** The address, normalized like those of customers. */
   to: string
-  /** The person who causes it and has the same budgets once more, over all accounts: opening another account gives no further ones. */
+  /** The person who causes the letter. The same budgets also limit this person across all accounts, so opening accounts adds none. */
   by?: string
 }
 
 export interface LetterRefusal {
   /** A sentence for the merchant. */
   message: string
-  /** Whole seconds until one may be sent. */
+  /** Whole seconds until the next one may be sent. */
   seconds: number
 }
 
-type Place = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
+type LetterContext = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
 
 /**
- * The budget that every letter passes: takes one for its account and one for its recipient in the open transaction, so that
- * what is rolled back costs nothing. Null when there was one of each; otherwise nothing was taken, and the answer says why.
+ * Takes a letter from the budgets of its account and its recipient, in the open transaction: a rollback returns them. Returns null on
+ * success; otherwise takes nothing and returns the reason. Every letter passes through here.
  */
-export async function takeLetter(context: Place, intended: Intended): Promise<LetterRefusal | null> {
+export async function takeLetter(context: LetterContext, intended: LetterRequest): Promise<LetterRefusal | null> {
   const at = Date.parse(context.realNow)
-  const left = await leftIn(context, bucketsOf(context, intended), at)
+  const left = await levelsOf(context, bucketsOf(context, intended), at)
   const lacking = left.find(({ permits }) => permits < 1)
   if (lacking) return refusalOf(intended.kind, lacking)
-  await keep(
+  await storeLevels(
     context,
     left.map((one) => ({ ...one, permits: one.permits - 1 })),
     at,
@@ -43,8 +43,8 @@ export async function takeLetter(context: Place, intended: Intended): Promise<Le
   return null
 }
 
-/** As `takeLetter`, for operations: throws a 429. */
-export async function requireLetter(context: Place, intended: Intended): Promise<void> {
+/** Like `takeLetter`, for operations: throws a 429. */
+export async function requireLetter(context: LetterContext, intended: LetterRequest): Promise<void> {
   const refusal = await takeLetter(context, intended)
   if (!refusal) return
   const message = `${refusal.message} Try again in ${waitInWords(refusal.seconds)}.`
@@ -52,15 +52,15 @@ export async function requireLetter(context: Place, intended: Intended): Promise
 }
 
 interface Bucket {
-  /** Of whose letters it is: the account's, or all that a person causes. */
+  /** Whether it limits the account, or the person across all accounts. */
   of: 'account' | 'person'
   name: string
-  /** Permits that come back in a day, and the most that there are at once. */
+  /** The capacity, which refills evenly over a day. */
   perDay: number
   where: string
 }
 
-function bucketsOf({ services }: Place, { kind, to, by }: Intended): Bucket[] {
+function bucketsOf({ services }: LetterContext, { kind, to, by }: LetterRequest): Bucket[] {
   const { recipient, account } = allowanceOf(kind, services.mail.letters)
   const recipientName = `${kind} ${hashOf(to)}`
   const all: Bucket[] = [
@@ -75,10 +75,10 @@ function bucketsOf({ services }: Place, { kind, to, by }: Intended): Bucket[] {
   return all.filter(({ perDay }) => perDay !== Number.POSITIVE_INFINITY)
 }
 
-type Left = Bucket & Pick<Permits, 'permits'>
+type BucketLevel = Bucket & Pick<Permits, 'permits'>
 
-/** What is in the buckets now; one without a row is full. */
-async function leftIn(context: Place, buckets: Bucket[], at: number): Promise<Left[]> {
+/** Returns the present permits of the buckets. A bucket without a row is full. */
+async function levelsOf(context: LetterContext, buckets: Bucket[], at: number): Promise<BucketLevel[]> {
   const names = buckets.flatMap(({ of, name }) => (of === 'account' ? [name] : []))
   const ofAccount = names.length > 0 ? await bucketsNamed(context.db, context.accountId, names) : []
   const known = new Map(ofAccount.map(({ bucket, ...kept }) => [bucket, kept]))
@@ -92,7 +92,7 @@ async function leftIn(context: Place, buckets: Bucket[], at: number): Promise<Le
   )
 }
 
-async function keep(context: Place, left: Left[], refilled_at: number): Promise<void> {
+async function storeLevels(context: LetterContext, left: BucketLevel[], refilled_at: number): Promise<void> {
   const { accountId: account_id, db } = context
   const rows = left.flatMap(({ of, name: bucket, permits }) =>
     of === 'account' ? [{ account_id, bucket, permits, refilled_at }] : [],
@@ -102,16 +102,16 @@ async function keep(context: Place, left: Left[], refilled_at: number): Promise<
     if (of === 'person') await keepPersonPermits(context, name, { permits, refilled_at })
 }
 
-const bucketsNamed = compileForIds((db: Place['db'], accountId, names) =>
+const bucketsNamed = compileForIds((db: LetterContext['db'], accountId, names) =>
   rowsOf({ db, accountId }, 'letter_buckets').select(['bucket', 'permits', 'refilled_at']).where('bucket', 'in', names),
 )
 
-function refusalOf(kind: LetterKind, { perDay, where, permits: left }: Left): LetterRefusal {
+function refusalOf(kind: LetterKind, { perDay, where, permits: left }: BucketLevel): LetterRefusal {
   const message = `No more ${LETTER_KINDS[kind].plural} can be sent ${where} right now: the limit is ${perDay} a day.`
   return { message, seconds: Math.max(1, Math.ceil(((1 - left) * DAY_MS) / perDay / 1000)) }
 }
 
-/** Who a letter reaches: mail servers deliver what follows a plus sign to the same person. */
+/** Hashes an address without the part after a plus sign, which mail servers deliver to the same person. */
 function hashOf(address: string): string {
   const [name = '', domain = ''] = address.toLowerCase().split(/@(?=[^@]*$)/)
   return createHash('sha256')

@@ -2,49 +2,49 @@ import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { AccountRow } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import { type Kept, keepBody } from './body.ts'
+import { keepBody, type StoredBody } from './body.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email, type EmailRow } from './email.ts'
 import { requireLetter, takeLetter } from './letter_budget.ts'
 import type { LetterKind } from './letter_kinds.ts'
 
-export interface Written {
-  /** Without line breaks, at most 200 characters. */
+export interface ComposedEmail {
+  /** At most 200 characters, without line breaks. */
   subject: string
   html?: string | null
   text?: string | null
-  /** What is kept of it for those who look after the shop; its bodies when absent. */
-  kept?: Kept | undefined
+  /** The content stored for members; defaults to the bodies. */
+  kept?: StoredBody | undefined
 }
 
-/** An e-mail that another rule writes. The caller of the operation sees it as `email.created` among the changes. */
-export interface NewEmail extends Written {
+/** An e-mail caused by another rule. The caller of the operation sees it as `email.created` among the changes. */
+export interface NewEmail extends ComposedEmail {
   kind: LetterKind
-  /** The address, in the form that customers have it. */
+  /** The address, normalized like those of customers. */
   to: string
-  /** Id of the customer whose address it is. */
+  /** The id of the customer with this address. */
   customer?: string | null
-  /** The account's support_email when absent. */
+  /** Defaults to the account's support_email. */
   replyTo?: string | undefined
   metadata?: Record<string, string> | undefined
-  /** Where the reader stops such letters. */
+  /** The page where the reader unsubscribes from such letters. */
   stopUrl?: string | undefined
 }
 
 /**
- * Writes an e-mail into the open transaction; it is sent after the commit. The operation or job needs `email.created` among
- * what it emits. Where the budget of its kind is used up, the e-mail is kept without its body and fails with the reason.
+ * Inserts an e-mail in the open transaction and sends it after the commit. The operation or job must declare `email.created`. When the
+ * budget of its kind is used up, the e-mail is stored without its body and fails with the reason.
  */
 export async function queueEmail(
   context: Context,
-  recipient: Omit<NewEmail, keyof Written>,
-  compose: (account: AccountRow) => Promise<Written>,
+  recipient: Omit<NewEmail, keyof ComposedEmail>,
+  compose: (account: AccountRow) => Promise<ComposedEmail>,
 ): Promise<EmailRow> {
   const [refusal, account] = await Promise.all([takeLetter(context, recipient), currentAccount(context)])
   return write(context, account, { ...recipient, ...(await compose(account)) }, { refusal: refusal?.message })
 }
 
-/** As `queueEmail`, for what a caller writes: the answer waits until the mail server took it. Throws a 429 over the budget. */
+/** Like `queueEmail`, for e-mails that a caller writes: the response waits for the mail server. Throws a 429 over the budget. */
 export async function queueAwaited(context: Context, email: NewEmail): Promise<EmailRow> {
   await requireLetter(context, email)
   return write(context, await currentAccount(context), email, { awaited: true })

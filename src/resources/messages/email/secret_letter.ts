@@ -2,25 +2,24 @@ import { MailRefusedError } from '../../../outside/mail/provider.ts'
 import type { JobPlace } from '../../../records/job.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { buyersShop } from './buyers_shop.ts'
-import { type Intended, takeLetter } from './letter_budget.ts'
+import { type LetterRequest, takeLetter } from './letter_budget.ts'
 import { letterHtml } from './templates/html.ts'
 import type { Letter, Shop } from './templates/letter.ts'
 import { letterText } from './templates/text.ts'
 
 /**
- * Sends a letter of the shop that holds a secret of its reader: at once, and never as an e-mail of the account, whose members could
- * read it there. One over the budget of its kind is not sent. A message that the server will never take is given up, and any other
- * failure makes another attempt.
+ * Sends a letter that contains a secret of its reader. It is not stored as an e-mail, which members could read. A letter over the
+ * budget of its kind is not sent. Permanent rejections by the mail server are dropped; other failures are retried.
  */
 export async function sendSecretLetter(
   place: JobPlace,
-  intended: Intended,
+  intended: LetterRequest,
   write: (shop: Shop) => Letter,
 ): Promise<void> {
   const begun = await place.transaction(
     async (context) => {
       const account = await currentAccount(context)
-      // Only the first attempt takes it: others are for the same letter.
+      // Only the first attempt counts against the budget, since retries send the same letter.
       const refusal = place.attempt > 1 ? null : await takeLetter(context, intended)
       const shop = await buyersShop(context, account, null)
       return { shop, refusal, test: context.test }

@@ -10,7 +10,7 @@ import { queueAwaited } from './queue.ts'
 
 type Input = CreateInput<typeof Email>
 
-/** Writes an e-mail to a customer of the account, and lets the answer wait until it is sent. */
+/** Queues an e-mail to a customer; the response waits until it is sent. */
 export async function sendEmail(context: Context, input: Input): Promise<EmailRow> {
   const customer = await requireRecipient(context, input)
   requireContent(input)
@@ -19,7 +19,7 @@ export async function sendEmail(context: Context, input: Input): Promise<EmailRo
   return queueAwaited(context, { ...message, kind: 'message', to: customer.email, customer: customer.id })
 }
 
-/** The customer that an e-mail goes to. Throws a 400 when none is given, and a 422 when the address is no customer's. */
+/** Returns the recipient. Throws a 400 when none is given, and a 422 when the address belongs to no customer. */
 export async function requireRecipient(
   context: Context,
   given: Pick<Partial<Input>, 'to' | 'customer'>,
@@ -30,14 +30,14 @@ export async function requireRecipient(
   return customer
 }
 
-/** Throws a 400 when there is nothing to read. */
+/** Throws a 400 without a body. */
 export function requireContent({ html, text }: Pick<Partial<Input>, 'html' | 'text'>): void {
   if (!html && !text) throw missingParameter('text')
 }
 
 interface Recipient {
   errors: FieldErrors
-  /** Null when neither an address nor a customer was given, or when they are wrong. */
+  /** Null when no customer was given or found. */
   customer: CustomerRow | null
 }
 

@@ -26,23 +26,23 @@ import { taskResultLetter } from './templates/task_result.ts'
 import { teamNoticeLetter } from './templates/team_notice.ts'
 import { letterText } from './templates/text.ts'
 
-/** Who a message of the service goes to. */
+/** The recipient of a letter. */
 export interface Recipient {
-  /** The address, in the form that customers have it. */
+  /** The address, normalized like those of customers. */
   to: string
-  /** Id of the customer whose address it is. */
+  /** The id of the customer with this address. */
   customer: string | null
-  /** Who gets the answers; the account's support_email when absent. */
+  /** The reply-to address; defaults to the account's support_email. */
   replyTo?: string | undefined
-  /** A person waits for it: over the budget of its kind it is refused with a 429. */
+  /** Whether a person waits for it. If so, it throws a 429 when the budget of its kind is used up. */
   awaited?: boolean
-  /** Where a member stops such letters. */
+  /** The page where a member unsubscribes from such letters. */
   stopUrl?: string | undefined
 }
 
 type Template<Data> = (data: Data, shop: Shop) => Letter
 type ShopFor = (context: Context, account: AccountRow, customer: string | null) => Promise<Shop>
-/** Queues a letter of one kind. The operation or job that calls it needs `email.created` among what it emits. */
+/** Queues a letter of one kind. The operation or job that calls it must declare `email.created`. */
 type Queue<Data> = (context: Context, recipient: Recipient, data: Data) => Promise<EmailRow>
 
 export const queueReceipt: Queue<ReceiptData> = (context, recipient, data) =>
@@ -53,13 +53,13 @@ export const queueRefunded = letter('buyer_notice', refundedLetter, buyersShop)
 export const queueComingCharge = letter('buyer_notice', comingChargeLetter, buyersShop)
 export const queueCanceled = letter('buyer_notice', canceledLetter, buyersShop)
 export const queueInvoice = letter('invoice', invoiceLetter, buyersShop)
-/** Asks the owner of an address to confirm what was entered in a form. */
+/** Asks the owner of an address to confirm a form submission. */
 export const queueConfirmation = letter('form_confirmation', formConfirmationLetter, buyersShop)
-/** Goes to the address that the buyer had before. */
+/** Sent to the buyer's previous address. */
 export const queueAddressChanged = letter('account_notice', addressChangedLetter, buyersShop)
 
 export const queueTeamNotice = letter('team_notice', teamNoticeLetter)
-/** Asks the owner of an address whether to tell it of submissions. */
+/** Asks the owner of an address to agree to notices of submissions. */
 export const queueAddressConfirmation = letter('address_confirmation', addressConfirmationLetter)
 export const queueSubmissionNotice = letter('form_notice', formNoticeLetter)
 export const queueTaskResult = letter('task_result', taskResultLetter)
@@ -68,7 +68,7 @@ export const queueFormationEnd = letter('account_notice', formationEndLetter)
 export const queuePaymentsStopped = letter('account_notice', paymentsStoppedLetter)
 export const queuePlansWaiting = letter('plans_waiting', plansWaitingLetter)
 
-/** A letter for buyers names `buyersShop`: it looks like the shop, and leads to the page of purchases whoever has some. */
+/** Returns the queue function of a kind. Letters to buyers pass `buyersShop`, which adds the branding and the page of purchases. */
 function letter<Data>(
   kind: LetterKind,
   template: Template<Data>,

@@ -10,7 +10,7 @@ import { EventType } from './event_type.ts'
 
 const cursor = text('Last name on the previous page', { max: 200, example: 'customer.created' }).nullable()
 
-/** An older address of the list, which answers the names alone. */
+/** The former URL of the list, which returns only the names. */
 const namesAlone = operation(
   EventType,
   'custom',
@@ -48,7 +48,7 @@ interface Query {
   resource?: string
 }
 
-/** A page of the event types; the cursor is a name. */
+/** Returns a page of the event types. The cursor is the name of a type. */
 async function listEventTypes({ eventTypes }: Context, query: Query): Promise<CustomPage> {
   const { starting_after: after, resource } = query
   if (after != null && !eventTypes.find(after)) throw unknown('starting_after', after, eventTypes.names)

@@ -6,21 +6,18 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { WebhookEndpoint } from '../webhook_endpoint/webhook_endpoint.ts'
 import { WebhookEvent } from './webhook_event.ts'
 
-type Delivery = Row<typeof WebhookEvent>
+type DeliveryRow = Row<typeof WebhookEvent>
 
-/** Attempts of one delivery, planned and asked for. */
+/** The most attempts of one delivery, whether scheduled or requested. */
 const MOST_ATTEMPTS = 50
 
-/**
- * Makes a delivery due at once, with the same id and the same body. It goes the way of every other; one that fails is tried
- * again as its number of attempts allows.
- */
-export async function resendDelivery(context: Context, delivery: Delivery): Promise<Delivery> {
-  // Already on its way.
+/** Makes a delivery due at once, with the same id and body. A failed one is retried as far as its number of attempts allows. */
+export async function resendDelivery(context: Context, delivery: DeliveryRow): Promise<DeliveryRow> {
+  // The delivery is already due.
   if (delivery.queue === 'due') return delivery
   if (delivery.attempts >= MOST_ATTEMPTS)
     throw refused(`It has already been attempted ${delivery.attempts} times, which is the maximum.`)
-  await letThrough(context, delivery)
+  await requireResendable(context, delivery)
   const due = await changeRow(context, WebhookEvent, delivery, {
     status: 'pending',
     queue: 'due',
@@ -32,8 +29,8 @@ export async function resendDelivery(context: Context, delivery: Delivery): Prom
   return due
 }
 
-/** What an endpoint was sent before it was disabled may be sent again once all of that is canceled. */
-async function letThrough(context: Context, { id, webhook_endpoint }: Delivery): Promise<void> {
+/** Allows resending deliveries from before the endpoint was disabled, once all of those are canceled. */
+async function requireResendable(context: Context, { id, webhook_endpoint }: DeliveryRow): Promise<void> {
   const endpoint = await findRow(context, WebhookEndpoint, webhook_endpoint)
   if (!endpoint) throw refused('The endpoint was deleted, so the event cannot be sent.')
   if (endpoint.status === 'disabled') throw refused('The endpoint is disabled. Enable it first, then resend.')

@@ -7,7 +7,7 @@ export const WebhookEvent = noun('webhook_event', {
   group: 'WebhookEvents',
   description: 'The delivery of an event to a webhook endpoint; kept for 30 days after it ends.',
   gist: 'delivery of an event',
-  // A person sends it again: plans and the log show it, and no endpoint is sent news of its own deliveries.
+  // Emitted when a person resends it, for plans and the log. Endpoints never receive events about their own deliveries.
   events: ['updated'],
   eventsStayInside: true,
   hidden: {

@@ -4,7 +4,7 @@ import { resource } from '../../../records/resource.ts'
 import { sendTest } from './send.ts'
 import { WebhookTest } from './webhook_test.ts'
 
-/** Taken from the query too, as in an older form. */
+/** Also accepted as a query parameter for older clients. */
 const eventType = text('Event type of the sample. Default: the first of enabled_events', {
   max: 100,
   example: 'customer.created',

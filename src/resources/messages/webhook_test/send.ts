@@ -14,7 +14,7 @@ interface TestCall {
   input: { event_type?: string }
 }
 
-/** Sends a signed sample event at once; nothing of it is stored. */
+/** Sends a signed sample event at once, without storing anything. */
 export async function sendTest(context: OutsideContext, { path, query, input }: TestCall): Promise<object> {
   const endpoint = await findRow(context, WebhookEndpoint, path.id)
   if (!endpoint) throw missingResource(WebhookEndpoint.name)
@@ -35,7 +35,7 @@ export async function sendTest(context: OutsideContext, { path, query, input }: 
   return { delivered, message, event_type: type.name, response_status: status, duration_ms: durationMs }
 }
 
-/** The requested type, or else the first that the endpoint receives. */
+/** Returns the requested type, or else the first that the endpoint receives. */
 function typeOf({ eventTypes }: OutsideContext, endpoint: WebhookEndpointRow, asked?: string): EventType {
   const first = endpoint.enabled_events[0]
   const name = asked ?? (first === EVERY_EVENT || first === undefined ? eventTypes.names[0]! : first)

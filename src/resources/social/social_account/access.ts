@@ -7,13 +7,13 @@ import { checkAccess } from './check_access.ts'
 import { sealed } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
-/** What a person may bring about at connect_url; the job that checks the access emits the rest. */
+/** The events that a person can cause at connect_url; the job that checks the access emits the others. */
 export const ACCESS_EVENTS = ['social_account.updated'] as const
 
 const MAX_WORDS = 500
 const NOT_ALLOWED = 'Access was not allowed.'
 
-/** A person has allowed access: whoever waits for this transaction's jobs sees whether the platform agrees. */
+/** Stores the credentials of a person who allowed access. The caller waits for the job that checks them with the platform. */
 export async function offerAccess(context: Context, id: string, credentials: Credentials): Promise<void> {
   const account = await requireConnecting(context, id)
   await changeRow(context, SocialAccount, account, {
@@ -22,7 +22,7 @@ export async function offerAccess(context: Context, id: string, credentials: Cre
   await context.enqueue(checkAccess, { account: id }, { awaited: true })
 }
 
-/** A person does not want to give access, or the network does not let it happen. The account goes on waiting for somebody who does. */
+/** Records that a person or the network denied access. The account keeps waiting for a person who allows it. */
 export async function declineAccess(context: Context, id: string, words = NOT_ALLOWED): Promise<void> {
   const account = await requireConnecting(context, id)
   await context.remember(SocialAccount, [account])

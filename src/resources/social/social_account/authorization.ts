@@ -7,13 +7,13 @@ import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 
 const PURPOSE = 'social authorizations'
-/** For so long a person may be away at the network, or choose. */
-const AWAY_MS = 20 * 60 * 1000
-/** Of one social account; the oldest goes, so that nobody fills the table. */
+/** The longest time that a person may spend at the network or on choosing. */
+const AUTHORIZATION_MS = 20 * 60 * 1000
+/** The most open authorizations of one social account; a further one replaces the oldest, which bounds the table. */
 const MOST_OPEN = 10
 const MOST_CHOICES = 100
 
-/** What the network repeats: it finds the account, and nobody can guess it. */
+/** The OAuth state that the network returns. It identifies the account and cannot be guessed. */
 export interface State {
   id: string
   secret: string
@@ -32,17 +32,17 @@ export function readState(written: string): State | null {
   return id === undefined || secret === undefined ? null : { id, secret }
 }
 
-interface Leaving {
+interface AuthorizationStart {
   account: string
   platform: string
   state: State
-  /** The secret of the browser, from its cookie. */
+  /** The secret in the browser's cookie. */
   browser: string
   kept: Credentials
 }
 
-/** Notes that a person goes to the network from this browser. */
-export async function noteLeaving(context: Context, { account, platform, state, browser, kept }: Leaving) {
+/** Records that a person leaves for the network from this browser. */
+export async function noteLeaving(context: Context, { account, platform, state, browser, kept }: AuthorizationStart) {
   const { id, secret } = state
   await insert(context, {
     ...{ id, social_account: account, platform, step: 'away' },
@@ -51,19 +51,19 @@ export async function noteLeaving(context: Context, { account, platform, state, 
   })
 }
 
-interface Returning {
+interface AuthorizationReturn {
   state: State
   platform: string
-  /** The server that the address is for, of a network with several. */
+  /** The server in the callback URL, for networks with several servers. */
   server: string | undefined
-  /** Null where the browser sends no cookie. */
+  /** Null when the browser sends no cookie. */
   browser: string | null
 }
 
-/** The person is back, once: the account, and what was kept. Null when nobody set out so, in this browser, to this server, or a while ago. */
+/** Consumes the authorization of a person who returns. Null when it has expired or belongs to another browser, platform or server. */
 export async function takeBack(
   context: Context,
-  { state, platform, server, browser }: Returning,
+  { state, platform, server, browser }: AuthorizationReturn,
 ): Promise<{ account: string; kept: Credentials } | null> {
   const found = await rowsOf(context, 'social_authorizations').selectAll().where('id', '=', state.id).executeTakeFirst()
   if (found?.step !== 'away' || found.platform !== platform || found.expires_at <= context.realNow) return null
@@ -76,10 +76,10 @@ export async function takeBack(
   return { account: found.social_account, kept }
 }
 
-/** Keeps what a person may connect until one is chosen in the same browser. */
+/** Stores the accounts that a person may connect until one is chosen in the same browser. */
 export async function noteChoices(
   context: Context,
-  { account, platform, browser, choices }: Omit<Leaving, 'state' | 'kept'> & { choices: Choice[] },
+  { account, platform, browser, choices }: Omit<AuthorizationStart, 'state' | 'kept'> & { choices: Choice[] },
 ): Promise<void> {
   const { id, secret } = newState()
   await forgetChoices(context, account)
@@ -90,7 +90,7 @@ export async function noteChoices(
   })
 }
 
-/** What the person in this browser may choose from; empty where nothing is to be chosen. */
+/** Returns the accounts that the person in this browser may choose from, or an empty list. */
 export async function choicesOf(context: Context, account: string, browser: string | null): Promise<Choice[]> {
   if (browser === null) return []
   const found = await openOf(context, account, 'choosing')
@@ -115,9 +115,9 @@ function openOf(context: Context, account: string, step: SocialAuthorizationRow[
     .orderBy('id', 'desc')
 }
 
-type Values = Omit<SocialAuthorizationRow, 'account_id' | 'created_at' | 'expires_at'>
+type AuthorizationValues = Omit<SocialAuthorizationRow, 'account_id' | 'created_at' | 'expires_at'>
 
-async function insert(context: Context, values: Values): Promise<void> {
+async function insert(context: Context, values: AuthorizationValues): Promise<void> {
   const { accountId: account_id, realNow: created_at } = context
   const older = await rowsOf(context, 'social_authorizations')
     .select('id')
@@ -127,11 +127,10 @@ async function insert(context: Context, values: Values): Promise<void> {
     .limit(MOST_OPEN)
     .execute()
   for (const { id } of older) await deleteRowsOf(context, 'social_authorizations').where('id', '=', id).execute()
-  const row = { account_id, ...values, created_at, expires_at: laterBy(created_at, AWAY_MS) }
+  const row = { account_id, ...values, created_at, expires_at: laterBy(created_at, AUTHORIZATION_MS) }
   await context.db.insertInto('social_authorizations').values(row).execute()
 }
 
-/** Of what this file has sealed. */
 function opened({ services }: Context, { sealed }: Pick<SocialAuthorizationRow, 'sealed'>) {
   return JSON.parse(services.vault.open(PURPOSE, sealed))
 }

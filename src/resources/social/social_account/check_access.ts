@@ -10,14 +10,14 @@ import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 import { REFRESH_MS, refreshAccount } from './sync.ts'
 import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
-interface Access {
+interface CheckedAccess {
   connection: Connection
-  /** Null when the platform did not say it right after the connection. */
+  /** Null when the platform did not provide it right after the connection. */
   snapshot: Snapshot | null
   reading: Reading
 }
 
-/** Tries the credentials that were offered for an account, and reads its figures with them. */
+/** Tries the credentials offered for an account and reads its figures with them. */
 export const checkAccess = job<{ account: string }>('social_account.check_access', {
   emits: ['social_account.connected', 'social_account.updated', 'social_comment.created', 'social_comment.updated'],
   attempts: MOST_ATTEMPTS,
@@ -32,19 +32,19 @@ export const checkAccess = job<{ account: string }>('social_account.check_access
   },
 })
 
-async function accessOf(place: JobPlace, reading: Reading): Promise<Access> {
+async function accessOf(place: JobPlace, reading: Reading): Promise<CheckedAccess> {
   const { services, signal } = place
   const provider = services.social.named(reading.provider)
   const connection = await provider.connect({ login: reading.login, signal })
   const { username } = connection.profile
   const login = { ...reading.login, username, credentials: connection.credentials }
   const known = { ...reading, login }
-  // A connection is not lost because its figures cannot be had yet.
+  // The connection succeeds even if the figures are not available yet.
   const snapshot = await provider.sync({ ...requestOf(known), signal }).catch(() => null)
   return { connection, snapshot, reading: known }
 }
 
-async function settle(context: Context, id: string, outcome: Outcome<Access>): Promise<void> {
+async function settle(context: Context, id: string, outcome: Outcome<CheckedAccess>): Promise<void> {
   const account = await findRow(context, SocialAccount, id)
   if (!account) return
   await context.remember(SocialAccount, [account])
@@ -56,7 +56,7 @@ async function settle(context: Context, id: string, outcome: Outcome<Access>): P
   await accept(context, account, outcome.answer, username)
 }
 
-/** An account that was connected before goes on with the access that it had; at its connect_url anybody can try again. */
+/** Records the refusal. A connected account keeps its present access, and anybody can try again at its connect_url. */
 async function refuse(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
   const waiting = account.connecting ? 'pending' : 'error'
   const status = account.status === 'connected' ? 'connected' : waiting
@@ -79,7 +79,12 @@ async function whyNotThisOne(
   return other === null ? null : `${username} is already connected, as ${other}.`
 }
 
-async function accept(context: Context, account: SocialAccountRow, access: Access, username: string): Promise<void> {
+async function accept(
+  context: Context,
+  account: SocialAccountRow,
+  access: CheckedAccess,
+  username: string,
+): Promise<void> {
   const { profile, credentials } = access.connection
   const connected = await changeRow(context, SocialAccount, account, {
     ...{ status: 'connected', error_message: null, connecting: false, offered_credentials: null },

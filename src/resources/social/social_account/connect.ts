@@ -12,15 +12,15 @@ import { plainUsername, requireFreeUsername, usernameKey } from './username.ts'
 
 const ASK = 'Ask whoever runs it, for whom Settings, Connections lists the steps; a test account can try it out'
 
-interface Input {
+interface ConnectInput {
   platform: PlatformName
   username?: string | null
   redirect_url?: string | null
   credentials?: Credentials | null
 }
 
-/** Notes an account that is to be connected: by a person at its connect_url, or now by credentials. */
-export async function connectAccount(context: Context, input: Input): Promise<SocialAccountRow> {
+/** Creates an account that a person connects at its connect_url, or that the given credentials connect now. */
+export async function connectAccount(context: Context, input: ConnectInput): Promise<SocialAccountRow> {
   const { platform, redirect_url = null, credentials } = input
   const provider = requireSetUp(context, platform)
   const username = input.username ? plainUsername(input.username) : null
@@ -38,7 +38,7 @@ export async function connectAccount(context: Context, input: Input): Promise<So
   return account
 }
 
-/** The adapter that connects accounts of a platform. Throws a 422 where the platform is not set up. */
+/** Returns the provider for accounts of a platform. Throws a 422 when the platform is not set up. */
 function requireSetUp({ services, test }: Context, platform: string): SocialProvider {
   const provider = services.social.providerFor({ platform, test })
   if (provider) return provider
@@ -48,7 +48,7 @@ function requireSetUp({ services, test }: Context, platform: string): SocialProv
   })
 }
 
-/** What whoever runs the service does until a platform is reached, in order. */
+/** Returns the steps by which the operator of the service sets up a platform, in order. */
 export function stepsOf({ services, publicUrl }: Context, platform: string): string[] {
   const setUp = services.social.setUpOf(platform)
   if (!setUp) return []
@@ -56,11 +56,11 @@ export function stepsOf({ services, publicUrl }: Context, platform: string): str
   return [...setUp.steps, callback, `Set ${listed([...setUp.settings])}, and restart the service.`]
 }
 
-/** Asks for access once more. An account that is connected stays so meanwhile. */
+/** Requests access again. A connected account stays connected in the meantime. */
 export async function reconnectAccount(
   context: Context,
   account: SocialAccountRow,
-  input: Omit<Input, 'platform' | 'username'>,
+  input: Omit<ConnectInput, 'platform' | 'username'>,
 ): Promise<SocialAccountRow> {
   const { credentials, redirect_url } = input
   requireSetUp(context, account.platform)

@@ -10,15 +10,15 @@ const MAX_KEYS = 20
 const MAX_KEY = 40
 const MAX_VALUE = 4_000
 
-const Given = z.record(
+const CredentialsSchema = z.record(
   z.string().min(1, 'has a blank key').max(MAX_KEY, `has a key over ${MAX_KEY} characters`),
   z.string().max(MAX_VALUE, `is too long (maximum is ${MAX_VALUE} characters)`),
 )
 
-/** What a body may give to connect an account: kept encrypted, and shown by no answer. */
+/** The field for credentials in a request body; they are stored encrypted and never shown. */
 export const CREDENTIALS = structure<Credentials>(
   'object',
-  Given,
+  CredentialsSchema,
   'Secrets of the platform, stored encrypted and never shown. Without them, a person allows access at connect_url. In the sandbox the token works connects; invalid, expires, refuses and flaky simulate failures',
   { token: 'works' },
   { max: MAX_KEYS },
@@ -29,7 +29,7 @@ export const REDIRECT_URL = webAddress(
   'https://shop.example/settings/social',
 ).nullable('a hosted page')
 
-/** Names are typed with or without the @. */
+/** Accepts names with or without the @. */
 export const USERNAME = text('Name of the account on the platform; only that account can be connected', {
   max: 100,
   pattern: /^@?[A-Za-z0-9][A-Za-z0-9._@-]*$/,
@@ -41,7 +41,7 @@ export function sealed(vault: Vault, credentials: Credentials): string {
   return vault.seal(PURPOSE, JSON.stringify(credentials))
 }
 
-/** The credentials to try: those that were offered, else those in use. */
+/** Returns the credentials to try: the offered ones, or else those in use. */
 export function credentialsOf(
   vault: Vault,
   { offered_credentials, sealed_credentials }: Pick<SocialAccountRow, 'offered_credentials' | 'sealed_credentials'>,
@@ -50,12 +50,15 @@ export function credentialsOf(
   return text === null ? {} : (JSON.parse(vault.open(PURPOSE, text)) as Credentials)
 }
 
-type Known = Pick<SocialAccountRow, 'platform' | 'id' | 'username' | 'offered_credentials' | 'sealed_credentials'>
+type LoginAccount = Pick<
+  SocialAccountRow,
+  'platform' | 'id' | 'username' | 'offered_credentials' | 'sealed_credentials'
+>
 
-type Place = Pick<Context, 'services' | 'publicUrl' | 'test'>
+type LoginContext = Pick<Context, 'services' | 'publicUrl' | 'test'>
 
-/** An account as its adapter is told of it. */
-export function loginOf({ services, publicUrl, test }: Place, account: Known): Login {
+/** Returns the login that is passed to the provider. */
+export function loginOf({ services, publicUrl, test }: LoginContext, account: LoginAccount): Login {
   const { platform, id, username } = account
   return { platform, id, username, publicUrl, test, credentials: credentialsOf(services.vault, account) }
 }

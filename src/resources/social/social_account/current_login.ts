@@ -7,31 +7,31 @@ import { NotRenewedError } from '../asking.ts'
 import { credentialsOf, loginOf, sealed } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
-/** For so long nobody else renews an account's access; the request ends sooner. */
+/** While one job renews the access, no other may for this long. The request times out earlier. */
 const LEASE_MS = 60_000
 const TIMEOUT_MS = 40_000
-/** How soon a job looks again that has found somebody else renewing. */
+/** The delay before a job retries while another one renews the access. */
 const LOOK_AGAIN_MS = 2_000
 
 interface Lease {
   login: Login
-  /** As stored when the lease was taken, by which a later change is noticed. */
+  /** The sealed credentials when the lease was taken, to detect a later change. */
   credentials: string
   until: string
 }
 
 /**
- * The login of an account with access that does not end soon. Access that does is renewed first, by one job at a time over all
- * replicas, and stored before it is used, since many networks take each refresh token only once. Rejects with NotRenewedError
- * where the network refuses, and with AskAgainError while another job renews it.
+ * Returns a login whose access does not expire soon. Expiring access is renewed first, by one job at a time across all replicas, and stored
+ * before it is used, because many networks accept each refresh token only once. Rejects with NotRenewedError when the network refuses,
+ * and with AskAgainError while another job renews it.
  */
 export async function currentLogin(place: JobPlace, login: Login, provider: SocialProvider): Promise<Login> {
   const { renew } = provider
   if (!renew) return login
   const found = await place.transaction((context) => loginOrLease(context, login, provider))
   if (!('lease' in found)) return found.login
-  const access = await renewed(place, found.lease, renew.bind(provider))
-  return place.transaction((context) => keep(context, found.lease, access))
+  const access = await renewAccess(place, found.lease, renew.bind(provider))
+  return place.transaction((context) => storeAccess(context, found.lease, access))
 }
 
 async function loginOrLease(
@@ -51,7 +51,7 @@ async function loginOrLease(
   return { lease: { login, credentials: account.sealed_credentials, until } }
 }
 
-async function renewed(
+async function renewAccess(
   place: JobPlace,
   { login, until }: Lease,
   renew: NonNullable<SocialProvider['renew']>,
@@ -65,8 +65,8 @@ async function renewed(
   }
 }
 
-/** Somebody who has given new access meanwhile has given better access. */
-async function keep(context: Context, { login, credentials, until }: Lease, access: Access): Promise<Login> {
+/** Stores the renewed access, unless a person has given newer access in the meantime. */
+async function storeAccess(context: Context, { login, credentials, until }: Lease, access: Access): Promise<Login> {
   const account = await findRow(context, SocialAccount, login.id)
   if (!account) return { ...login, credentials: access.credentials }
   if (account.sealed_credentials !== credentials) return loginOf(context, account)

@@ -2,19 +2,23 @@ import type { DayFigures, Figures } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 
-/** Rows of one statement: SQLite takes 32,766 values, and a row has 14. */
+/** Rows per statement: SQLite allows 32,766 parameters, and a row has 14. */
 const ROWS_PER_INSERT = 500
 
-interface Reported {
-  /** First day that was read; what was known of it and of later days is replaced. A post that is reported on an earlier day is so in total. */
+interface ReportedFigures {
+  /** The first day that was read. Figures from this day on are replaced, and all of them for a post reported on an earlier day. */
   from: string
   days: DayFigures[]
-  /** Our ids of the posts that were asked about, by the platform's. */
+  /** The ids of the requested posts in this service, by their ids on the platform. */
   posts: ReadonlyMap<string, { id: string }>
 }
 
-/** Stores what was reported. Of the account itself, only days that were reported are replaced: many platforms give no past ones. */
-export async function storeFigures(context: Context, account: string, { from, days, posts }: Reported): Promise<void> {
+/** Stores reported figures. For the account itself, only reported days are replaced, because many platforms provide no past ones. */
+export async function storeFigures(
+  context: Context,
+  account: string,
+  { from, days, posts }: ReportedFigures,
+): Promise<void> {
   const reported = days.filter(({ date, post }) => (post === null ? date >= from : posts.has(post)))
   const ofAccount = reported.filter(({ post }) => post === null)
   const followers = await followersOn(context, account, ofAccount)
@@ -38,7 +42,7 @@ function withFollowers(followers: number | null) {
   return { followers: followers ?? 0, followers_known: followers === null ? 0 : 1 }
 }
 
-/** What is stored of the followers of an account on days of which a platform says everything else. */
+/** Returns the stored followers of an account on days for which a platform reports everything except followers. */
 async function followersOn(context: Context, account: string, days: DayFigures[]): Promise<Map<string, number>> {
   const dates = days.filter(({ followersUnknown }) => followersUnknown).map(({ date }) => date)
   if (dates.length === 0) return new Map()
@@ -53,7 +57,7 @@ async function followersOn(context: Context, account: string, days: DayFigures[]
 async function forgetFigures(
   context: Context,
   account: string,
-  { from, reported, posts }: Pick<Reported, 'from' | 'posts'> & { reported: DayFigures[] },
+  { from, reported, posts }: Pick<ReportedFigures, 'from' | 'posts'> & { reported: DayFigures[] },
 ): Promise<void> {
   const replaced = deleteRowsOf(context, 'social_figures').where('social_account', '=', account)
   const idsOf = (some: DayFigures[]) => [...new Set(some.flatMap(({ post }) => posts.get(post ?? '')?.id ?? []))]
@@ -72,21 +76,21 @@ const NO_FIGURES: Omit<Figures, 'followers' | 'followers_gained'> = {
   ...{ impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 },
 }
 
-interface OwnDay {
+interface AccountDay {
   date: string
-  /** Null where the platform does not say it now: as many as before. */
+  /** Null when the platform does not report them: the last known number applies. */
   followers: number | null
-  /** In place of those that are stored. */
+  /** Replaces the stored figures of the day. */
   figures?: typeof NO_FIGURES
-  /** The platform has said how many followers the day brought. */
+  /** Whether the platform has reported the followers gained on the day. */
   gainKnown?: boolean
 }
 
-/** Notes the day of a reading of an account: what a profile says, and figures that are ours to tell. */
+/** Stores an account's day with the followers of its profile and the figures computed here. */
 export async function noteDay(
   context: Context,
   social_account: string,
-  { date, followers: said, figures, gainKnown = false }: OwnDay,
+  { date, followers: said, figures, gainKnown = false }: AccountDay,
 ): Promise<void> {
   const ofAccount = figuresOfAccount(context, social_account)
   const stored = await ofAccount.selectAll().where('date', '=', date).executeTakeFirst()

@@ -6,18 +6,18 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { loginOf } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
-/** A person waits for it; what a network has not answered by then is left to it. */
+/** A person waits for the revocations, so they are abandoned after this time. */
 const WITHIN_MS = 5_000
 const MOST_ACCOUNTS = 100
 
-interface Ended extends Pick<SocialAccountRow, 'id' | 'platform' | 'username'> {
+interface RevokePayload extends Pick<SocialAccountRow, 'id' | 'platform' | 'username'> {
   provider: string
-  /** Encrypted: the account is gone, and its access with it as soon as the job is done. */
+  /** The sealed credentials. The account's row is deleted, so the job carries them. */
   sealed: string
 }
 
-/** Ends the access to an account that is disconnected, at its network. What the network says no to has ended already. */
-export const revokeAccess = job<Ended>('social_account.revoke', {
+/** Revokes the access to a disconnected account at its network. A refusal means that it was already revoked. */
+export const revokeAccess = job<RevokePayload>('social_account.revoke', {
   async work(place, { provider: name, sealed, ...ended }) {
     const known = { ...ended, offered_credentials: null, sealed_credentials: sealed }
     const login = await place.read(async (context) => loginOf(context, known))
@@ -30,14 +30,14 @@ export const revokeAccess = job<Ended>('social_account.revoke', {
   },
 })
 
-/** Has the access to an account ended at its network, after the commit, where the network allows that. */
+/** Enqueues the revocation of an account's access, if its network supports that. */
 export async function endAccess(context: Context, account: SocialAccountRow): Promise<void> {
   const { id, platform, username, provider, sealed_credentials: sealed } = account
   if (sealed === null || !context.services.social.named(provider).revoke) return
   await context.enqueue(revokeAccess, { id, platform, username, provider, sealed })
 }
 
-/** Ends the access to every social account of an account at its network, before all that is known of them is deleted. Rejects for nothing. */
+/** Revokes the access to every social account at its network before the account is deleted. It never rejects. */
 export async function revokeAll(context: OutsideContext, accountId: string): Promise<void> {
   const rows = await rowsOf({ db: context.db, accountId }, 'social_accounts')
     .selectAll()

@@ -12,17 +12,17 @@ import { storeTotals } from './totals.ts'
 import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Days before its first reading that an account's figures reach back. */
+/** The days before its first sync for which an account's figures are read. */
 const FIRST_DAYS = 90
-/** Days that are read again, since platforms correct their figures for a while. */
+/** The days that each sync reads again, because platforms correct their figures for a while. */
 const DAYS_AGAIN = 3
-/** Posts that are asked about: the newest ones, since people hardly see others. */
+/** The number of newest posts whose figures are read; older ones are hardly seen. */
 const MOST_POSTS = 200
 
 export interface Reading {
   provider: string
   login: Login
-  /** Our posts by the ids that the platform gave them. */
+  /** Published posts of the account, by their ids on the platform. */
   posts: Map<string, { id: string; publishedAt: string }>
   from: string
   now: string
@@ -55,7 +55,7 @@ async function publishedOn(context: Context, account: string): Promise<Reading['
   )
 }
 
-/** Stores what the platform said of an account. Emitting is left to the caller, who knows what else has changed. */
+/** Stores the data that a platform returned for an account. The caller emits the event, because it knows what else has changed. */
 export async function bookSnapshot(
   context: Context,
   account: SocialAccountRow,
@@ -84,8 +84,8 @@ export async function bookSnapshot(
 }
 
 /**
- * The name by which a platform knows an account now, since people rename their accounts. The old one stays where another account of
- * the shop has the new one.
+ * Returns the columns of a new username, because people rename their accounts. The old name is kept when another account of the shop has
+ * the new one.
  */
 async function renamed(
   context: Context,

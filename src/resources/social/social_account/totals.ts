@@ -8,28 +8,28 @@ type Counts = PostTotals['figures']
 
 const NONE: Counts = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
 
-interface Counted {
+interface TotalsReading {
   date: string
   totals: readonly PostTotals[]
-  /** Our ids of the posts that were asked about, by the platform's. */
+  /** The ids of the requested posts in this service, by their ids on the platform. */
   posts: ReadonlyMap<string, { id: string }>
-  /** Null where they are not known. */
+  /** Null when unknown. */
   followers: number | null
 }
 
 type ByPost = Map<string, Counts>
 
-/** Followers are those of an account, not of a post. */
+/** Followers belong to an account, not to a post. */
 const NO_FOLLOWERS = { followers: 0, followers_known: 1, followers_gained: 0 }
 
 /**
- * Stores what posts have had so far: what is new since the days before counts on the day of the reading. A count that has
- * fallen adds nothing until it is higher than before.
+ * Stores the total counts of posts: the increase since earlier days is counted on the day of the reading. A count that has fallen adds
+ * nothing until it exceeds its earlier value.
  */
 export async function storeTotals(
   context: Context,
   account: string,
-  { date, totals, posts, followers }: Counted,
+  { date, totals, posts, followers }: TotalsReading,
 ): Promise<void> {
   const counted = totals.flatMap(({ post, figures }) => {
     const known = posts.get(post)
@@ -37,7 +37,7 @@ export async function storeTotals(
   })
   const ids = counted.map(({ id }) => id)
   const before: ByPost = ids.length === 0 ? new Map() : await countsBefore(context, account, { date, ids })
-  const added = counted.map(({ id, figures }) => ({ id, figures: less(figures, before.get(id) ?? NONE) }))
+  const added = counted.map(({ id, figures }) => ({ id, figures: increases(figures, before.get(id) ?? NONE) }))
   await noteDay(context, account, { date, followers, figures: sumOf(added.map(({ figures }) => figures)) })
   if (ids.length === 0) return
   await deleteRowsOf(context, 'social_figures')
@@ -66,7 +66,7 @@ async function countsBefore(
   return new Map(rows.map((row) => [row.social_post, eachOf((name) => Number(row[name]))]))
 }
 
-function less(counts: Counts, before: Counts): Counts {
+function increases(counts: Counts, before: Counts): Counts {
   return eachOf((name) => Math.max(0, counts[name] - before[name]))
 }
 

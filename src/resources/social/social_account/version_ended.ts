@@ -5,7 +5,7 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { SocialAccount } from './social_account.ts'
 
-/** Warns the operator that a platform refuses the version of its API, and notes it on the account, whose people see why posts wait. */
+/** Warns the operator that a platform no longer accepts the version of its API, and records it on the account, where people see it. */
 export async function noteVersionEnded(place: JobPlace, id: string, { message, version }: VersionEndedError) {
   place.warn({ socialAccount: id, version, reason: message }, 'A version of an API has ended')
   await place.transaction(async (context) => {
@@ -17,7 +17,7 @@ export async function noteVersionEnded(place: JobPlace, id: string, { message, v
   })
 }
 
-/** Platforms of this account that refuse the version which the service asks for. */
+/** Returns the platforms of this account that no longer accept the API version in use. */
 export async function platformsWithEndedVersion(context: Context): Promise<Set<string>> {
   const noted = await rowsOf(context, 'social_accounts')
     .select(['platform', 'provider', 'ended_version'])

@@ -25,23 +25,26 @@ const RATE_DIGITS = 4
 export interface Day extends Sums {
   account: string
   date: string
-  /** Null where nothing was reported of it. */
+  /** Null when none were reported. */
   followers: number | null
 }
 
 interface Report {
   days: Day[]
-  /** Followers of each account before the first of the days. */
+  /** The followers of each account before the first day. */
   followers: Map<string, number>
 }
 
-interface Which {
+interface AccountFilter {
   platform?: PlatformName | undefined
   social_account?: string | undefined
 }
 
-/** The accounts whose figures are asked for; none where nothing fits. */
-export async function accountsFor(context: Context, { platform, social_account }: Which): Promise<SocialAccountRow[]> {
+/** Returns the accounts that match a query, which may be none. */
+export async function accountsFor(
+  context: Context,
+  { platform, social_account }: AccountFilter,
+): Promise<SocialAccountRow[]> {
   let query = rowsOf(context, 'social_accounts').selectAll()
   if (platform !== undefined) query = query.where('platform', '=', platform)
   if (social_account !== undefined) query = query.where('id', '=', social_account)
@@ -49,17 +52,17 @@ export async function accountsFor(context: Context, { platform, social_account }
   return rows.map((raw) => decode<SocialAccountRow>(SocialAccount, raw))
 }
 
-/** What is asked about: whole accounts, or one post on all of them. */
-type Subject = { accounts: string[] } | { post: string }
+/** The subject of a report: whole accounts, or one post on all its accounts. */
+type ReportSubject = { accounts: string[] } | { post: string }
 
-/** What was reported and published in a period. */
-export async function reportOf(context: Context, period: Days, subject: Subject): Promise<Report> {
+/** Returns the reported figures and published posts of a period. */
+export async function reportOf(context: Context, period: Days, subject: ReportSubject): Promise<Report> {
   if ('accounts' in subject && subject.accounts.length === 0) return { days: [], followers: new Map() }
   const days = [...(await reportedIn(context, period, subject)), ...(await publishedIn(context, period, subject))]
   return { days, followers: 'post' in subject ? new Map() : await followersBefore(context, period, subject.accounts) }
 }
 
-async function reportedIn(context: Context, { from, to }: Days, subject: Subject): Promise<Day[]> {
+async function reportedIn(context: Context, { from, to }: Days, subject: ReportSubject): Promise<Day[]> {
   const all = rowsOf(context, 'social_figures').selectAll().where('date', '>=', from).where('date', '<=', to)
   const rows =
     'post' in subject
@@ -75,8 +78,8 @@ async function reportedIn(context: Context, { from, to }: Days, subject: Subject
   )
 }
 
-/** One post for each time that something was published, whether its figures are known or not. */
-async function publishedIn(context: Context, { from, to }: Days, subject: Subject): Promise<Day[]> {
+/** Counts each published delivery as one post, even if it has no figures. */
+async function publishedIn(context: Context, { from, to }: Days, subject: ReportSubject): Promise<Day[]> {
   const all = rowsOf(context, 'social_deliveries')
     .select(['social_account', 'published_at'])
     .where('status', '=', 'published')
@@ -93,8 +96,8 @@ async function publishedIn(context: Context, { from, to }: Days, subject: Subjec
 }
 
 /**
- * The followers of each account on the last day before a period that was reported: a look at the key for each of them, since
- * planners without statistics read the whole table for all at once.
+ * Returns the last reported followers of each account before a period. One query per account uses the index, while query planners without
+ * statistics would read the whole table for a single query over all accounts.
  */
 async function followersBefore(context: Context, { from }: Days, accounts: string[]): Promise<Map<string, number>> {
   const before = rowsOf(context, 'social_figures')
@@ -111,12 +114,12 @@ async function followersBefore(context: Context, { from }: Days, accounts: strin
   return known
 }
 
-/** PostgreSQL gives the widest integers as text. */
+/** Converts figures to numbers, because PostgreSQL returns bigint values as text. */
 export function numbers(figures: Partial<Record<keyof Sums, number | string>>): Partial<Sums> {
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value)]))
 }
 
-/** The figures that add up. */
+/** The figures that can be added up. */
 type Sums = Omit<Metrics, 'followers' | 'engagement_rate'>
 
 export function summed(all: Iterable<Partial<Sums>>): Sums {
@@ -129,18 +132,18 @@ function metricsOf(sums: Sums, followers: number): Metrics {
   return { ...sums, followers, engagement_rate: engagementOf(sums) }
 }
 
-/** Reactions for each impression, to four digits; 0 where nothing was shown. */
+/** Returns the reactions per impression with four decimals, or 0 without impressions. */
 export function engagementOf({ impressions, likes, comments, shares, clicks, saves }: Sums): number {
   if (impressions === 0) return 0
   return Number(((likes + comments + shares + clicks + saves) / impressions).toFixed(RATE_DIGITS))
 }
 
-/** The figures of a period. Followers are those that each account was last known to have, at its end. */
+/** Returns the figures of a period. Followers are the last known number of each account at its end. */
 export function totalsOf(report: Report, period: Days): Metrics {
   return pointsAt(report, [period])[0]!.metrics
 }
 
-/** The figures of each interval of a period, of those with no figures too. */
+/** Returns the figures of each interval of a period, including intervals without figures. */
 export function pointsOf(report: Report, period: Days, interval: Interval): Point[] {
   return pointsAt(report, intervalsOf(period, interval))
 }

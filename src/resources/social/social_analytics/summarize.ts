@@ -14,7 +14,7 @@ export interface Query {
   social_account?: string
 }
 
-/** The figures of all accounts, or of those that are asked for, together and by platform. */
+/** Returns the figures of the accounts that match the query, in total and by platform. */
 export async function summarize(context: Context, query: Query): Promise<object> {
   const period = periodOf(context.now, query)
   const accounts = await accountsFor(context, query)
@@ -32,7 +32,7 @@ export async function summarize(context: Context, query: Query): Promise<object>
   }
 }
 
-/** The figures of one account, and point by point where an interval is given. */
+/** Returns the figures of one account in total and, if an interval is given, for each interval. */
 export async function summarizeAccount(
   context: Context,
   id: string,

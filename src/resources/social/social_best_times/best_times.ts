@@ -9,10 +9,10 @@ import type { Slot } from './social_best_times.ts'
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 const MOST_SLOTS = 20
-/** Posts that are looked at: the newest ones. */
+/** The number of newest posts that are evaluated. */
 const MOST_POSTS = 5_000
 const SCORE_DIGITS = 3
-/** The figures that engagement is computed from. */
+/** The figures from which engagement is computed. */
 const COUNTED = ['impressions', 'likes', 'comments', 'shares', 'clicks', 'saves'] as const
 
 interface Sample {
@@ -40,7 +40,7 @@ export async function bestTimes(
   }
 }
 
-/** What was published on the accounts within a year and has figures. */
+/** Returns the posts with figures that were published on the accounts within a year. */
 async function samplesOf(context: Context, accounts: string[]): Promise<Sample[]> {
   if (accounts.length === 0) return []
   const since = laterBy(context.now, -YEAR_MS)
@@ -101,7 +101,7 @@ function meanOf(samples: readonly Sample[]): number {
   return samples.reduce((sum, { engagement }) => sum + engagement, 0) / samples.length
 }
 
-/** Hours of the week in order, as one number. */
+/** Returns a number that orders the hours of the week. */
 function keyOf({ weekday, hour }: LocalHour): number {
   return weekday * 24 + hour
 }
@@ -110,13 +110,13 @@ function hourOfKey(key: number): LocalHour {
   return { weekday: Math.floor(key / 24), hour: key % 24 }
 }
 
-/** An hour of the week; Monday is 1. */
+/** An hour of the week; Monday is weekday 1. */
 interface LocalHour {
   weekday: number
   hour: number
 }
 
-/** At which hour of the week a moment is, as clocks in a time zone show it. */
+/** Returns the hour of the week of a moment in a time zone. */
 function localHourOf(moment: string, timeZone: string): LocalHour {
   const reading = new Date(readingAt(timeZone, Date.parse(moment)))
   return { weekday: ((reading.getUTCDay() + 6) % 7) + 1, hour: reading.getUTCHours() }

@@ -8,19 +8,19 @@ import type { SocialAccountRow } from '../social_account/social_account.ts'
 import { countReply } from './own.ts'
 import { MAX_COMMENT, SocialComment } from './social_comment.ts'
 
-interface Received {
+interface ReceivedComments {
   comments: ReceivedComment[]
-  /** Our post, by the platform's id. */
+  /** Returns the id of the post in this service, by its id on the platform. */
   postOf(id: string | null): string | null
 }
 
 const MAX_NAME = 200
 
-/** Stores the comments that are new. Those that are known stay as they are, and those that were deleted here stay away. */
+/** Stores new comments. Known ones stay unchanged, and those deleted here are not imported again. */
 export async function importComments(
   context: Context,
   account: SocialAccountRow,
-  { comments, postOf }: Received,
+  { comments, postOf }: ReceivedComments,
 ): Promise<void> {
   const known = await knownAmong(context, account.id, comments)
   for (const comment of comments) {
@@ -38,7 +38,7 @@ export async function importComments(
   }
 }
 
-/** Our ids of these comments and of what they answer, by the platform's; null for a comment that was deleted here. */
+/** Returns the ids of these comments and their parents in this service, by the platform's ids; null for a comment deleted here. */
 async function knownAmong(
   context: Context,
   account: string,

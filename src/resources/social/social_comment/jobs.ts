@@ -13,8 +13,8 @@ import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
 const OPPOSITES: Record<Marking, Marking> = { hide: 'unhide', unhide: 'hide', like: 'unlike', unlike: 'like' }
 
-/** What a platform is told. For a reply, `comment` is our row of it and `platformId` what it answers. */
-interface Told {
+/** An action to report to a platform. For a reply, `comment` is the row of the reply and `platformId` the comment it answers. */
+interface CommentActionPayload {
   comment: string
   account: string
   action: CommentAction
@@ -22,13 +22,13 @@ interface Told {
   content: string | null
 }
 
-interface Speaker {
+interface AccountLogin {
   provider: string
   login: Login
 }
 
-/** Tells the platform what the shop did with a comment. What it refuses is taken back here. */
-export const tellPlatform = job<Told>('social_comment.tell_platform', {
+/** Sends an action on a comment to the platform, and undoes it here when the platform refuses. */
+export const tellPlatform = job<CommentActionPayload>('social_comment.tell_platform', {
   emits: ['social_comment.updated', 'social_comment.deleted', 'social_account.expired', 'social_account.updated'],
   attempts: MOST_ATTEMPTS,
   foresee: async (_, told) => told.map(() => ({ kind: 'comment' })),
@@ -40,27 +40,27 @@ export const tellPlatform = job<Told>('social_comment.tell_platform', {
   },
 })
 
-/** Null when there is nothing to tell any more. */
-async function speakerOf(context: Context, told: Told): Promise<Speaker | null> {
+/** Returns null when the action no longer applies. */
+async function speakerOf(context: Context, told: CommentActionPayload): Promise<AccountLogin | null> {
   const account = await findRow(context, SocialAccount, told.account)
   if (!account || (await isOutdated(context, told))) return null
   return { provider: account.provider, login: loginOf(context, account) }
 }
 
-/** A reply goes with the comment that it answers; where somebody has deleted that before the reply was sent, the account says so. */
-async function noteUnsent(context: Context, { account, action, platformId }: Told): Promise<void> {
+/** Records on the account that a reply was not sent because the comment it answers was deleted first. */
+async function noteUnsent(context: Context, { account, action, platformId }: CommentActionPayload): Promise<void> {
   if (action === 'reply' && (await isDeleted(context, account, platformId)))
     await noteRefusal(context, account, unanswered('A reply was not sent: the comment that it answers was deleted.'))
 }
 
-/** The comment was deleted since, or the action was taken back. */
-async function isOutdated(context: Context, { comment: id, action }: Told): Promise<boolean> {
+/** Returns whether the comment was deleted or the action undone in the meantime. */
+async function isOutdated(context: Context, { comment: id, action }: CommentActionPayload): Promise<boolean> {
   if (action === 'delete') return false
   const comment = await findRow(context, SocialComment, id)
   return !comment || (action !== 'reply' && !isDone(comment, action))
 }
 
-async function tell(place: JobPlace, speaker: Speaker, told: Told) {
+async function tell(place: JobPlace, speaker: AccountLogin, told: CommentActionPayload) {
   const { action, platformId: comment, content } = told
   const { services, jobId: key, signal, attempt } = place
   const provider = services.social.named(speaker.provider)
@@ -68,10 +68,14 @@ async function tell(place: JobPlace, speaker: Speaker, told: Told) {
   return provider.comment({ login, key, action, again: attempt > 1, comment, content, signal })
 }
 
-async function settle(context: Context, told: Told, outcome: Outcome<{ id: string | null }>): Promise<void> {
+async function settle(
+  context: Context,
+  told: CommentActionPayload,
+  outcome: Outcome<{ id: string | null }>,
+): Promise<void> {
   if ('refused' in outcome) await noteRefusal(context, told.account, outcome)
   const comment = await findRow(context, SocialComment, told.comment)
-  if ('refused' in outcome) return takeBack(context, told, comment)
+  if ('refused' in outcome) return undoAction(context, told, comment)
   if (told.action !== 'reply') return
   if (!comment) return withdrawReply(context, told, outcome.answer.id)
   await context.remember(SocialComment, [comment])
@@ -79,19 +83,19 @@ async function settle(context: Context, told: Told, outcome: Outcome<{ id: strin
   context.emit(SocialComment, 'updated', posted)
 }
 
-/** A reply that was deleted here while the platform was taking it. */
-async function withdrawReply(context: Context, told: Told, platformId: string | null): Promise<void> {
+/** Deletes a reply from the platform that was deleted here while it was being sent. */
+async function withdrawReply(context: Context, told: CommentActionPayload, platformId: string | null): Promise<void> {
   if (platformId === null || !(await findRow(context, SocialAccount, told.account))) return
   await noteDeletion(context, told.account, platformId)
   await context.enqueue(tellPlatform, { ...told, action: 'delete', platformId, content: null })
 }
 
-async function takeBack(
+async function undoAction(
   context: Context,
-  { action, account, platformId }: Told,
+  { action, account, platformId }: CommentActionPayload,
   comment: SocialCommentRow | undefined,
 ): Promise<void> {
-  // The next reading brings the comment back.
+  // The next sync restores the comment.
   if (action === 'delete') return forgetDeletion(context, account, platformId)
   if (!comment) return
   if (action === 'reply') return removeComment(context, comment)
@@ -111,7 +115,7 @@ export function changesOf({ likes_count }: SocialCommentRow, action: Marking): P
   return { liked, likes_count: Math.max(0, likes_count + (liked ? 1 : -1)) }
 }
 
-/** The action that takes another back. */
+/** Returns the action that undoes another. */
 function oppositeOf(action: Marking): Marking {
   return OPPOSITES[action]
 }

@@ -4,7 +4,7 @@ import { changesOf, type Marking, tellPlatform } from './jobs.ts'
 import { isDone, requirePossible, requireReachable } from './permissions.ts'
 import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
-/** Marks a comment here; a job tells the platform, and takes the mark back if that refuses. */
+/** Applies an action to a comment. A job sends it to the platform and undoes it here when that refuses. */
 export async function markComment(
   context: Context,
   comment: SocialCommentRow,

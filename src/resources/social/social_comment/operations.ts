@@ -44,7 +44,7 @@ export const socialComments = resource(SocialComment, {
         description: `Replies to a customer publicly, as the account. ${PLATFORM_MAY_REFUSE}`,
         body: { content: longText('Text of the reply', MAX_REPLY, 'Next week!').required() },
         emits: ['social_comment.created', 'social_comment.updated'],
-        // Each counts the replies of one comment.
+        // Replies to one comment change the same counter.
         inTurn: true,
         rule: replyToComment,
       }),

@@ -3,14 +3,14 @@ import { changeRow, findRow, insertRow } from '../../../records/records.ts'
 import type { SocialAccountRow } from '../social_account/social_account.ts'
 import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
-type Said = Pick<SocialCommentRow, 'social_post' | 'parent' | 'content'> &
+type OwnComment = Pick<SocialCommentRow, 'social_post' | 'parent' | 'content'> &
   Partial<Pick<SocialCommentRow, 'platform_comment_id'>>
 
-/** Stores a comment that the shop itself writes as one of its accounts, and emits it. */
+/** Inserts a comment that the shop writes as one of its accounts, and emits the event. */
 export async function insertOwnComment(
   context: Context,
   { id: social_account, platform, display_name, username }: SocialAccountRow,
-  said: Said,
+  said: OwnComment,
 ): Promise<SocialCommentRow> {
   const comment = await insertRow(context, SocialComment, {
     ...said,
@@ -22,7 +22,7 @@ export async function insertOwnComment(
   return comment
 }
 
-/** Counts an answer to a comment, or one less. */
+/** Adds or subtracts one reply of a comment. */
 export async function countReply(context: Context, parentId: string, by: 1 | -1): Promise<void> {
   const parent = await findRow(context, SocialComment, parentId)
   if (!parent) return

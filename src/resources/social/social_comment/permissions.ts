@@ -9,7 +9,7 @@ import type { SocialCommentRow } from './social_comment.ts'
 
 export type Action = 'delete' | 'reply' | 'hide' | 'unhide' | 'like' | 'unlike'
 
-/** The feature of a platform that each action needs. */
+/** The platform feature that each action needs. */
 const FEATURES: Record<Action, keyof Supports> = {
   delete: 'delete_comments',
   reply: 'comments',
@@ -19,7 +19,7 @@ const FEATURES: Record<Action, keyof Supports> = {
   unlike: 'likes',
 }
 
-/** What can be done with a comment, apart from what has been done already. */
+/** Returns the actions that are possible on a comment and not done already. */
 export function actionsOf(comment: SocialCommentRow): Action[] {
   const { supports } = platformOf(comment.platform)
   return keysOf(FEATURES)
@@ -29,7 +29,7 @@ export function actionsOf(comment: SocialCommentRow): Action[] {
     .sort()
 }
 
-/** An action whose effect is there already changes nothing. */
+/** Returns whether the action would have no effect. */
 export function isDone({ status, liked }: SocialCommentRow, action: Action): boolean {
   if (action === 'hide') return status === 'hidden'
   if (action === 'unhide') return status === 'visible'
@@ -37,7 +37,7 @@ export function isDone({ status, liked }: SocialCommentRow, action: Action): boo
   return action === 'unlike' && !liked
 }
 
-/** Throws a 400 when this can never be done with a comment. */
+/** Throws a 400 when the action is never possible on a comment. */
 export function requirePossible(comment: SocialCommentRow, action: Action): void {
   const { name, supports } = platformOf(comment.platform)
   if (!isSupported(comment, supports, action)) {
@@ -49,7 +49,7 @@ export function requirePossible(comment: SocialCommentRow, action: Action): void
     throw new ApiError('invalid_state', 'Cannot hide the shop’s own comment; delete it instead.')
 }
 
-/** The account through which the platform is told about a comment. Throws a 400 when it cannot be told now. */
+/** Returns the account through which the platform receives the action. Throws a 400 when that is not possible now. */
 export async function requireReachable(context: Context, comment: SocialCommentRow): Promise<SocialAccountRow> {
   const account = await requireRow(context, SocialAccount, comment.social_account)
   if (account.status !== 'connected')
@@ -59,7 +59,7 @@ export async function requireReachable(context: Context, comment: SocialCommentR
   return account
 }
 
-/** The shop may delete what it wrote itself wherever it may write. */
+/** The shop may delete its own comments on every platform where it can write them. */
 function isSupported({ from_account }: SocialCommentRow, supports: Supports, action: Action): boolean {
   return (action === 'delete' && from_account) || supports[FEATURES[action]]
 }

@@ -5,7 +5,7 @@ import { countReply, insertOwnComment } from './own.ts'
 import { requirePossible, requireReachable } from './permissions.ts'
 import type { SocialCommentRow } from './social_comment.ts'
 
-/** Writes an answer to a comment; a job posts it. */
+/** Stores a reply to a comment, which a job posts. */
 export async function replyToComment(
   context: Context,
   comment: SocialCommentRow,

@@ -7,10 +7,10 @@ import type { SocialPostRow } from '../social_post/social_post.ts'
 import { deliveriesOfPost } from './of_post.ts'
 import type { SocialDeliveryRow } from './social_delivery.ts'
 
-/** A post as it is shown on one simulated account. */
+/** A post as a simulated account shows it. */
 export type Shown = Omit<SimulatedPostRow, 'account_id' | 'id'>
 
-/** What is published stays on a platform when its post is deleted here. A simulated platform keeps nothing itself, so this keeps it. */
+/** Copies the simulated posts of a deleted post. Published posts stay on real platforms, but a simulated platform stores nothing itself. */
 export async function keepSimulated(context: Context, post: SocialPostRow): Promise<void> {
   const accounts = await findRows(context, SocialAccount, post.social_accounts)
   for (const delivery of await deliveriesOfPost(context, post.id)) {
@@ -22,7 +22,7 @@ export async function keepSimulated(context: Context, post: SocialPostRow): Prom
   }
 }
 
-/** A post as it was published by a delivery. */
+/** Returns a post as a delivery published it. */
 export async function shownAs(context: Context, post: SocialPostRow, delivery: SocialDeliveryRow): Promise<Shown> {
   const { social_account, platform, published_at } = delivery
   const { text: content, media, first_comment } = await composedFor(context, post, platform)

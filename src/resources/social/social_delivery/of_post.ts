@@ -6,7 +6,7 @@ import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import type { SocialAccountRow } from '../social_account/social_account.ts'
 import { SocialDelivery, type SocialDeliveryRow } from './social_delivery.ts'
 
-/** The deliveries of each post, in the order in which they were made. */
+/** Returns the deliveries of each post in the order of their creation. */
 export async function deliveriesByPost(postIds: string[], context: Context): Promise<Map<string, SocialDeliveryRow[]>> {
   const rows = await deliveriesOf(context.db, context.accountId, postIds)
   return Map.groupBy(
@@ -27,7 +27,7 @@ export async function deliveriesOfPost(context: Context, postId: string): Promis
   return (await deliveriesByPost([postId], context)).get(postId) ?? []
 }
 
-/** Gives a post one delivery for each of these accounts, and for no other. */
+/** Creates a delivery for each of these accounts and deletes those for other accounts. */
 export async function setDeliveries(
   context: Context,
   postId: string,
@@ -47,7 +47,7 @@ export async function removeDeliveries(context: Context, postId: string): Promis
   await deleteRowsOf(context, 'social_deliveries').where('social_post', '=', postId).execute()
 }
 
-/** Lets the failed deliveries of a post be tried again. */
+/** Makes the failed deliveries of a post pending again. */
 export async function renewFailed(context: Context, postId: string): Promise<void> {
   for (const delivery of await deliveriesOfPost(context, postId)) {
     if (delivery.status !== 'failed') continue

@@ -18,19 +18,19 @@ import { SocialPost, type SocialPostRow } from '../social_post/social_post.ts'
 import { ACCOUNT_GONE, SocialDelivery, type SocialDeliveryRow } from './social_delivery.ts'
 
 const PURPOSE = 'social progress'
-const Kept = z.record(z.string(), z.string())
+const StoredProgress = z.record(z.string(), z.string())
 
-/** Long videos are sent in parts, and networks take minutes to look at them. */
+/** Long videos are uploaded in parts, and networks take minutes to process them. */
 const TIMEOUT_MS = 4 * 60 * 1000
 
-interface Claimed {
+interface ClaimedDelivery {
   provider: string
-  /** As stored. */
+  /** The sealed progress as stored. */
   progress: string | null
   request: Omit<PublishRequest, 'signal' | 'progress'>
 }
 
-/** Publishes a post on one account, once: its row is claimed before the platform is asked, and asked by one key. */
+/** Publishes a post on one account, once: its row is claimed before the platform is called, and all calls use one key. */
 export const publishDelivery = job<{ delivery: string }>('social_post.publish_on_account', {
   emits: [
     'social_post.published',
@@ -53,8 +53,8 @@ export const publishDelivery = job<{ delivery: string }>('social_post.publish_on
   },
 })
 
-/** As `claim`, once its pictures and videos are measured. */
-async function claimMeasured(place: JobPlace, id: string): Promise<Claimed | Refused | null> {
+/** Like `claim`, after measuring the pictures and videos of the post. */
+async function claimMeasured(place: JobPlace, id: string): Promise<ClaimedDelivery | Refused | null> {
   const claimed = await place.transaction((context) => claim(context, id))
   if (claimed === null || !('unmeasured' in claimed)) return claimed
   for (const file of claimed.unmeasured) {
@@ -64,8 +64,11 @@ async function claimMeasured(place: JobPlace, id: string): Promise<Claimed | Ref
   return claimMeasured(place, id)
 }
 
-/** Null when there is nothing to do any more. */
-async function claim(context: Context, id: string): Promise<Claimed | Refused | { unmeasured: FileRow[] } | null> {
+/** Returns null when there is nothing left to publish. */
+async function claim(
+  context: Context,
+  id: string,
+): Promise<ClaimedDelivery | Refused | { unmeasured: FileRow[] } | null> {
   const delivery = await findRow(context, SocialDelivery, id)
   if (delivery?.status !== 'pending') return null
   const post = await findRow(context, SocialPost, delivery.social_post)
@@ -89,7 +92,7 @@ async function claim(context: Context, id: string): Promise<Claimed | Refused | 
   return { provider: account.provider, progress: delivery.progress, request }
 }
 
-/** Why the platform of an account does not take these fields of a post as they are now, or undefined when it does. */
+/** Returns the problem that a platform has with these fields of a post as they are now, or undefined. */
 async function misfitOf(
   context: Context,
   post: SocialPostRow,
@@ -100,19 +103,19 @@ async function misfitOf(
   return fit!.problems.find(({ field }) => fields.includes(field))?.message
 }
 
-/** A platform that refused a key would refuse it again, so that each round has its own. */
+/** Returns the idempotency key. Each round has its own, because a platform that refused a key would refuse it again. */
 function keyOf({ id, round }: SocialDeliveryRow): string {
   return `${id}_${round}`
 }
 
-async function publish(place: JobPlace, { provider: name, progress, request }: Claimed): Promise<Published> {
+async function publish(place: JobPlace, { provider: name, progress, request }: ClaimedDelivery): Promise<Published> {
   const provider = place.services.social.named(name)
   const login = await currentLogin(place, request.login, provider)
   const kept = progressOf(place, request.target, progress)
   return provider.publish({ ...request, login, signal: place.signal, progress: kept })
 }
 
-/** The comment that a post brought itself stands among the others. */
+/** Stores the first comment that was published with a post among the other comments. */
 async function noteFirstComment(
   context: Context,
   delivery: SocialDeliveryRow,
@@ -126,9 +129,8 @@ async function noteFirstComment(
 }
 
 /**
- * A refusal ends the round, unless an earlier try may have published the post: then a retry looks for it with the same key.
- * So it does where the adapter has kept what is there of the post. Where nobody can look but a person, their retry begins a new
- * round.
+ * A refusal starts a new round, unless an earlier attempt may have published the post or the adapter has stored progress: then a retry
+ * looks for the post with the same key. An outcome that only a person can check also starts a new round.
  */
 async function settle(context: Context, id: string, outcome: Outcome<Published>, again: boolean): Promise<void> {
   const delivery = await findRow(context, SocialDelivery, id)
@@ -152,12 +154,12 @@ async function settle(context: Context, id: string, outcome: Outcome<Published>,
 
 type Progress = NonNullable<PublishRequest['progress']>
 
-/** What is kept of a delivery between tries. A try that has lost its place to another one cannot keep anything, and so ends. */
+/** Returns the progress that attempts of a delivery share. Storing it fails, and ends the attempt, once another one has taken over. */
 function progressOf(place: JobPlace, delivery: string, stored: string | null): Progress {
   const { vault } = place.services
   let last = stored
   return {
-    known: stored === null ? {} : Kept.parse(JSON.parse(vault.open(PURPOSE, stored))),
+    known: stored === null ? {} : StoredProgress.parse(JSON.parse(vault.open(PURPOSE, stored))),
     async keep(values) {
       const next = Object.keys(values).length === 0 ? null : vault.seal(PURPOSE, JSON.stringify(values))
       await place.transaction(async (context) => {

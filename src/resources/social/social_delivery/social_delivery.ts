@@ -2,13 +2,13 @@ import { integer, oneOf, reference, text, timestamp } from '../../../contract/de
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
-/** Why nothing was published on an account that is no longer there. */
+/** The error of a target whose account was disconnected. */
 export const ACCOUNT_GONE = 'account disconnected'
 
 /**
- * One post on its way to one account; answers show it as `social_post_target`. `asked_at` is written before the platform is
- * asked, so that after a crash the next attempt knows that the post may be there already. A round ends when the platform
- * refuses: where its answer was lost for good, a retry goes on with the same round, and so with the same key.
+ * One post for one account; responses show it as `social_post_target`. `asked_at` is written before the platform is called, so that the
+ * next attempt after a crash knows that the post may already exist. A round ends when the platform refuses. After a lost response, a retry
+ * continues the same round and therefore uses the same key.
  */
 export const SocialDelivery = noun('social_delivery', {
   prefix: 'sdel',

@@ -5,9 +5,9 @@ import type { PlatformName } from './social_platform.ts'
 
 const require = createRequire(import.meta.url)
 
-/** What a link counts for on X and Mastodon, however long it is. */
+/** The characters that X and Mastodon count for a link of any length. */
 const LINK = 23
-/** X counts most of Latin, Greek, Cyrillic and the like as one, and all other characters as two (twitter-text, configuration 3). */
+/** X counts most Latin, Greek and Cyrillic characters as one and all others as two (twitter-text, configuration 3). */
 const LIGHT: readonly (readonly [first: number, last: number])[] = [
   [0, 4351],
   [8192, 8205],
@@ -15,13 +15,13 @@ const LIGHT: readonly (readonly [first: number, last: number])[] = [
   [8242, 8247],
 ]
 const emoji = lazily(() => /^\p{RGI_Emoji}$/v)
-/** With a scheme or without; what precedes it must not make it a part of a word, a mention or a tag. */
+/** A link with or without a scheme that is not part of a word, a mention or a tag. */
 const xLink = lazily(
   () =>
     /(?<![\p{L}\p{N}@＠$#＃_./-])(?:https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+\p{L}{2,})(?::\d+)?(?:\/[\p{Script=Latin}\p{Script=Cyrillic}\d!*';:=+,.$/%#[\]\-_~&|@()]*)?(?:\?[\w!?*'();:&=+$/%#[\]\-.,~|@]*)?/giu,
 )
 const MASTODON_LINK = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?'()\]}]/giu
-/** `@ada@social.example` counts as `@ada`. */
+/** Mastodon counts `@ada@social.example` as `@ada`. */
 const mastodonMention = lazily(
   () => /(?<![\p{L}\p{N}_/])(@[\p{L}\p{N}_]+(?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?)@[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu,
 )
@@ -39,11 +39,11 @@ const OWN_COUNTS: Partial<Record<PlatformName, (text: string, link: number) => n
 }
 
 /**
- * The number of characters of a text as the platform itself counts them. X: weighted, links as 23, emoji as 2
+ * Returns the number of characters of a text as the platform counts them. X: weighted, links as 23, emoji as 2
  * (docs.x.com, Counting characters). Bluesky: graphemes (app.bsky.feed.post). Mastodon: graphemes, links as 23, mentions without
  * their server (StatusLengthValidator). Threads: Unicode characters, emoji as their bytes in UTF-8 (Threads API, Posts). YouTube:
  * bytes of UTF-8 (Videos, snippet.description). TikTok: code units of UTF-16 (Direct Post). All others: Unicode characters. `link`
- * is what a link counts for, where a server says so.
+ * is the count for a link where a server defines its own.
  */
 export function countCharacters(platform: PlatformName, text: string, link = LINK): number {
   const count = OWN_COUNTS[platform]
@@ -80,7 +80,7 @@ function weightOf(segment: string): number {
 }
 
 function isDomain(host: string): boolean {
-  // The list of public suffixes is large, and most posts name no host.
+  // The list of public suffixes is large, and most posts contain no host, so it is loaded on demand.
   const { parse: read }: { parse: typeof parse } = require('tldts')
   const { isIcann, domain } = read(host)
   return isIcann === true && domain !== null

@@ -3,7 +3,7 @@ import { changeRow, requireRow } from '../../../records/records.ts'
 import { deliveriesOfPost } from '../social_delivery/of_post.ts'
 import { SocialPost, type SocialPostRow } from './social_post.ts'
 
-/** Ends the publishing of a post whose last delivery has come back; before that it changes nothing. */
+/** Ends the publishing of a post once no delivery is pending. */
 export async function closePost(context: Context, postId: string): Promise<SocialPostRow> {
   const post = await requireRow(context, SocialPost, postId)
   const deliveries = await deliveriesOfPost(context, postId)

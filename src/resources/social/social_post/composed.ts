@@ -7,7 +7,7 @@ import { isUnmeasured } from '../../content/file/inspect.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
 import type { Overrides, SocialPostRow } from './social_post.ts'
 
-/** What a post is made of, stored or not. */
+/** The content of a post, stored or not. */
 export interface Draft {
   content?: string | null
   media: string[]
@@ -23,13 +23,13 @@ export interface Composed {
   first_comment: string | null
   language: string | null
   options?: PublishRequest['options']
-  /** Every file that it shows is still there. */
+  /** Whether all its files still exist. */
   complete: boolean
-  /** Pictures and videos that have not been measured yet. */
+  /** Pictures and videos that were not measured yet. */
   unmeasured: FileRow[]
 }
 
-/** The words of a post on a platform, with its link on a line of its own. */
+/** Returns the text of a post on a platform, with its link on a separate line. */
 export function textOn({ content, link_url, overrides }: Draft, platform: PlatformName): string {
   const words = overrides[platform]?.content ?? content ?? ''
   if (!link_url || words.includes(link_url)) return words

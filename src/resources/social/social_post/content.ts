@@ -8,28 +8,32 @@ import type { PlatformName } from '../social_platform/social_platform.ts'
 import type { Draft } from './composed.ts'
 import type { Overrides } from './social_post.ts'
 
-type Media = Partial<Pick<Draft, 'media' | 'overrides'>>
-/** Checks the files of one list, and says at which field something is wrong with them. */
-type Check = (context: Context, ids: string[], param: string) => Promise<string[]>
+type DraftMedia = Partial<Pick<Draft, 'media' | 'overrides'>>
+/** Checks the files in a list and reports problems at a field. */
+type MediaCheck = (context: Context, ids: string[], param: string) => Promise<string[]>
 
-/** The media of a body and of its overrides: ready files, without repetition. */
-export function requireMedia(context: Context, given: Media): Promise<Media> {
+/** Returns the media of a body and its overrides without duplicates. Throws unless all files are ready. */
+export function requireMedia(context: Context, given: DraftMedia): Promise<DraftMedia> {
   return checkedMedia(context, given, requireReadyFiles)
 }
 
-/** The same for what is not stored: files in any status. */
-export function requireKnownMedia(context: Context, given: Media): Promise<Media> {
+/** The same for validation, which stores nothing: files may have any status. */
+export function requireKnownMedia(context: Context, given: DraftMedia): Promise<DraftMedia> {
   return checkedMedia(context, given, (_, ids, param) => requireIds(context, File, ids, param))
 }
 
-async function checkedMedia(context: Context, { media, overrides }: Media, check: Check): Promise<Media> {
+async function checkedMedia(
+  context: Context,
+  { media, overrides }: DraftMedia,
+  check: MediaCheck,
+): Promise<DraftMedia> {
   return {
     ...(media && { media: await check(context, media, 'media') }),
     ...(overrides && { overrides: await checkedOverrides(context, overrides, check) }),
   }
 }
 
-async function checkedOverrides(context: Context, overrides: Overrides, check: Check): Promise<Overrides> {
+async function checkedOverrides(context: Context, overrides: Overrides, check: MediaCheck): Promise<Overrides> {
   const checked: Overrides = {}
   for (const [platform, override] of Object.entries(overrides)) {
     const media = override?.media && (await check(context, override.media, `overrides.${platform}.media`))
@@ -38,12 +42,12 @@ async function checkedOverrides(context: Context, overrides: Overrides, check: C
   return checked
 }
 
-/** A post says or shows something on all platforms. Throws a 422. */
+/** Throws a 422 for a post without text or media. */
 export function requireContent({ content, media }: Pick<Draft, 'content' | 'media'>): void {
   if (!content?.trim() && media.length === 0) throw invalid({ content: ["can't be blank"] })
 }
 
-/** The accounts of a body: their ids without repetition, and their platforms. A 404 for one that does not exist. */
+/** Returns the ids of the accounts without duplicates, their rows and their platforms. Throws a 404 for an unknown one. */
 export async function requireAccounts(
   context: Context,
   given: string[],

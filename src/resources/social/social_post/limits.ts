@@ -8,11 +8,11 @@ import { type Platform, platformOf } from '../social_platform/platforms.ts'
 import { type Draft, mediaOn, textOn } from './composed.ts'
 import { type AccountLimits, limitsOf, mediaProblems } from './media_limits.ts'
 
-type Field = 'overrides' | 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'
+type ProblemField = 'overrides' | 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'
 
-/** Something that keeps a post from being published on an account, and the field to change. */
+/** A reason why a post cannot be published on an account, and the field to change. */
 export interface Problem {
-  field: Field
+  field: ProblemField
   message: string
 }
 
@@ -24,15 +24,15 @@ export interface Fit {
   problems: Problem[]
 }
 
-interface Question {
+interface FitRequest {
   draft: Draft
   accounts: readonly SocialAccountRow[]
-  /** It is to be published at a time, and not at once. */
+  /** Whether it will be published at a time, instead of now. */
   scheduled: boolean
 }
 
-/** Checks a post against the limits of each account's platform, after its overrides. */
-export async function fitsOf(context: Context, { draft, accounts, scheduled }: Question): Promise<Fit[]> {
+/** Checks a post, with its overrides applied, against the limits of each account's platform. */
+export async function fitsOf(context: Context, { draft, accounts, scheduled }: FitRequest): Promise<Fit[]> {
   const ids = accounts.flatMap(({ platform }) => mediaOn(draft, platform))
   const files = await findRows(context, File, ids)
   return accounts.map((account) => {
@@ -76,7 +76,7 @@ function textProblems(
   return [{ field: 'content', message: `is too long for ${name} (${characters} characters, maximum is ${most})` }]
 }
 
-/** What networks count in a text besides its characters: each link once. */
+/** Other things that networks count in a text; a repeated link counts once. */
 const COUNTED = {
   hashtags: (text: string) => [...text.matchAll(/(?<![\p{L}\p{N}_&])#[\p{L}\p{N}_]+/gu)].length,
   mentions: (text: string) => [...text.matchAll(/(?<![\p{L}\p{N}_.])@[\w.]+/gu)].length,
@@ -103,7 +103,7 @@ function featureProblems({ name, supports }: Platform, { first_comment }: Draft,
   return problems
 }
 
-/** The options of a post must name an audience if the platform asks for one, and be absent otherwise. */
+/** Options must name an audience if the platform requires one, and be absent otherwise. */
 function optionProblems({ platform, name }: Platform, { audiences }: AccountLimits, { overrides }: Draft): Problem[] {
   const options = overrides[platform]?.options
   const problem = (message: string): Problem[] => [{ field: 'overrides', message }]

@@ -6,14 +6,14 @@ import type { FileRow } from '../../content/file/file.ts'
 import type { SocialAccountRow } from '../social_account/social_account.ts'
 import type { Platform } from '../social_platform/platforms.ts'
 
-/** Why a platform does not take the files of a post; a file is undefined that there is not any more. */
+/** Returns the problems that a platform has with the files of a post. A deleted file is undefined. */
 export function mediaProblems(
   { name, required_media }: Platform,
   limits: AccountLimits,
   files: readonly (FileRow | undefined)[],
 ): string[] {
   const media = files.map(mediumOf)
-  const number = (kind: Kind) => media.filter((one) => one.kind === kind).length
+  const number = (kind: MediumKind) => media.filter((one) => one.kind === kind).length
   const problems: string[] = []
   if (number('deleted') > 0) problems.push('has a file that was deleted; remove it')
   if (number('unready') > 0) problems.push('has a file that is not ready yet')
@@ -84,18 +84,18 @@ function tooMany(number: number, kind: string, most: number, name: string): stri
   return `has too many ${kind} for ${name} (${number}, maximum is ${most})`
 }
 
-type Kind = 'image' | 'video' | 'other' | 'unready' | 'deleted'
+type MediumKind = 'image' | 'video' | 'other' | 'unready' | 'deleted'
 
 interface Medium extends Sides {
-  kind: Kind
-  /** Whole seconds of a video; 0 where its length is not known, and for everything else. */
+  kind: MediumKind
+  /** The length of a video in whole seconds; 0 when unknown, and for other files. */
   seconds: number
   bytes: number
-  /** As stored; null where it is not known. */
+  /** The stored media type; null when unknown. */
   type: string | null
 }
 
-/** A video on another site cannot be sent to a platform. */
+/** Describes a file. A video on another site is of kind `other`, because it cannot be sent to a platform. */
 function mediumOf(file: FileRow | undefined): Medium {
   return {
     kind: kindOf(file),
@@ -107,33 +107,33 @@ function mediumOf(file: FileRow | undefined): Medium {
   }
 }
 
-function kindOf(file: FileRow | undefined): Kind {
+function kindOf(file: FileRow | undefined): MediumKind {
   if (!file) return 'deleted'
   if (file.upload_status !== 'ready') return 'unready'
   const [type] = (file.kind === 'file' && file.content_type?.split('/')) || []
   return type === 'image' || type === 'video' ? type : 'other'
 }
 
-/** Null where they are not known: then only the platform checks. */
+/** Null when not known; then only the platform checks them. */
 interface Sides {
   width: number | null
   height: number | null
 }
 
-type Known = { [Side in keyof Sides]: number }
-/** The rest of a sentence that begins with what it is about, for the name of a platform. */
-type Problem = (platform: string) => string
+type KnownSides = { [Side in keyof Sides]: number }
+/** The end of a sentence about a file, for the name of a platform. */
+type SideProblem = (platform: string) => string
 
-/** Why a platform does not take the shape, or the pixels, of one of these. Each kind of problem is said once. */
-function sideProblems(media: readonly Sides[], limits: SideLimits = {}): Problem[] {
-  const known = media.filter((one): one is Known => one.width !== null && one.height !== null)
+/** Returns the problems with the aspect ratios or sizes of files, at most one of each kind. */
+function sideProblems(media: readonly Sides[], limits: SideLimits = {}): SideProblem[] {
+  const known = media.filter((one): one is KnownSides => one.width !== null && one.height !== null)
   return [shapeProblem, pixelProblem].flatMap((problemOf) => {
     const problems = known.map((sides) => problemOf(sides, limits))
     return problems.find((problem) => problem !== null) ?? []
   })
 }
 
-function shapeProblem(sides: Known, { leastRatio, mostRatio }: SideLimits): Problem | null {
+function shapeProblem(sides: KnownSides, { leastRatio, mostRatio }: SideLimits): SideProblem | null {
   const shape = [sides.width, sides.height] as const
   if (mostRatio && hundredths(shape) > hundredths(mostRatio))
     return (platform) => `that is too wide for ${platform} (${inWords(shape)}, at most ${mostRatio.join(':')})`
@@ -142,7 +142,10 @@ function shapeProblem(sides: Known, { leastRatio, mostRatio }: SideLimits): Prob
   return null
 }
 
-function pixelProblem({ width, height }: Known, { leastSide = 1, mostSide, mostPixels }: SideLimits): Problem | null {
+function pixelProblem(
+  { width, height }: KnownSides,
+  { leastSide = 1, mostSide, mostPixels }: SideLimits,
+): SideProblem | null {
   const pixels = width * height
   const own = `${width} × ${height}`
   if (Math.min(width, height) < leastSide)
@@ -154,7 +157,7 @@ function pixelProblem({ width, height }: Known, { leastSide = 1, mostSide, mostP
   return (platform) => `with too many pixels for ${platform} (${own} are ${said}, maximum is ${most})`
 }
 
-/** As exact as platforms write them: they take a picture of 1200 × 628, which is 1.911:1, as one of 1.91:1. */
+/** Returns the ratio in hundredths, the precision of platforms: they accept 1200 × 628, which is 1.911:1, as 1.91:1. */
 function hundredths([width, height]: Ratio): number {
   return Math.round((100 * width) / height)
 }
@@ -165,13 +168,13 @@ function inWords([width, height]: Ratio): string {
 }
 
 export interface AccountLimits extends NetworkLimits {
-  /** What a link counts for there; undefined: what it counts for on the platform. */
+  /** The count for a link on the account's server; undefined: that of the platform. */
   charactersPerLink: number | undefined
   /** Interactions that the account allows on none of its posts. */
   switchedOff: readonly Interaction[]
 }
 
-/** The limits of an account: those of its own server, where it has said them, before those of its platform. */
+/** Returns the limits of an account: those reported by its own server, or else those of its platform. */
 export function limitsOf({ platform, limits }: Pick<SocialAccountRow, 'platform' | 'limits'>): AccountLimits {
   const usual: NetworkLimits = NETWORK_LIMITS[platform]
   const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes, ...more } =

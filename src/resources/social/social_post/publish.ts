@@ -6,16 +6,16 @@ import { closePost } from './close.ts'
 import { requirePublishable } from './publishable.ts'
 import { SocialPost, type SocialPostRow } from './social_post.ts'
 
-interface Options {
-  /** The answer of the operation shows what came of it. */
+interface PublishOptions {
+  /** Whether the response waits for the outcome. */
   awaited: boolean
 }
 
-/** Publishes a post on all of its accounts, after the commit. Throws a 422 when it does not fit one of them. */
+/** Publishes a post on all its accounts after the commit. Throws a 422 when it does not fit one of them. */
 export async function startPublishing(
   context: Context,
   post: SocialPostRow,
-  { awaited }: Options,
+  { awaited }: PublishOptions,
 ): Promise<SocialPostRow> {
   const accounts = await requirePublishable(context, post, false)
   if (post.due_job !== null) await context.cancel(post.due_job)
@@ -24,22 +24,26 @@ export async function startPublishing(
   return sendOut(context, post, { awaited })
 }
 
-/** Hands every delivery of a post that is pending to its platform. */
-export async function sendOut(context: Context, post: SocialPostRow, { awaited }: Options): Promise<SocialPostRow> {
+/** Enqueues each pending delivery of a post. */
+export async function sendOut(
+  context: Context,
+  post: SocialPostRow,
+  { awaited }: PublishOptions,
+): Promise<SocialPostRow> {
   const publishing = await changeRow(context, SocialPost, post, { status: 'publishing', due_job: null })
   const pending = (await deliveriesOfPost(context, post.id)).filter(({ status }) => status === 'pending')
   for (const { id } of pending) await context.enqueue(publishDelivery, { delivery: id }, { awaited })
   return pending.length > 0 ? publishing : closePost(context, post.id)
 }
 
-/** The operation: a post that was already planned goes out now. */
+/** Publishes an existing post now. */
 export async function publishPost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   const publishing = await startPublishing(context, post, { awaited: true })
   context.emit(SocialPost, 'updated', publishing)
   return publishing
 }
 
-/** Once more, on the accounts where it failed. */
+/** Publishes a post again on the accounts where it failed. */
 export async function retryPost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   await renewFailed(context, post.id)
   const publishing = await sendOut(context, post, { awaited: true })

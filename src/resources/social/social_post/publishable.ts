@@ -9,7 +9,7 @@ interface Candidate extends Draft {
   social_accounts: string[]
 }
 
-/** The accounts of a post that can be published on all of them. Throws a 422 over everything that is in the way. */
+/** Returns the accounts of a post that fits all of them. Throws a 422 with every problem. */
 export async function requirePublishable(
   context: Context,
   post: Candidate,
@@ -26,7 +26,7 @@ export async function requirePublishable(
   return accounts
 }
 
-/** Several accounts of one platform have the same problem, which is said once. */
+/** Reports a problem once, even if several accounts of a platform have it. */
 function addProblems(errors: FieldErrors, { problems }: Fit, index: number): void {
   for (const { field, message } of problems) {
     const name = field === 'account' ? `social_accounts.${index}` : field

@@ -18,13 +18,13 @@ import { AUDIENCES } from '../../../contract/values/post-audiences.ts'
 import type { PostOptions } from '../../../outside/social/provider.ts'
 import { PLATFORM_NAMES, type PlatformName } from '../social_platform/social_platform.ts'
 
-/** Longest text of any platform, and some room to see that it is too long. */
+/** The longest text of any platform, with room to report how much too long a text is. */
 const MAX_CONTENT = 70_000
 const MAX_FIRST_COMMENT = 2_000
 const MAX_MEDIA = 40
 const MAX_ACCOUNTS = 50
 
-/** What a post says on one platform instead of what it says on all. */
+/** Content of a post that differs on one platform. */
 export interface Override {
   content?: string | undefined
   media?: string[] | undefined
@@ -32,7 +32,7 @@ export interface Override {
 }
 export type Overrides = { [Platform in PlatformName]?: Override | undefined }
 
-/** A language, with a script or region where these matter (BCP 47): `en`, `pt-BR`, `zh-Hant`. */
+/** A language tag with an optional script or region (BCP 47): `en`, `pt-BR`, `zh-Hant`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/
 const MAX_LANGUAGE = 35
 
@@ -61,7 +61,7 @@ const Override = z.object({
     .optional(),
 })
 
-const WORDS = {
+const CONTENT_FIELDS = {
   content: longText(
     'Text of the post. The link is added on a new line and counts toward the length',
     MAX_CONTENT,
@@ -92,15 +92,15 @@ const WORDS = {
     .expandable(),
 }
 
-const TIMES = {
+const TIME_FIELDS = {
   scheduled_at: timestamp(
     'When to publish it; in the future, within a year. Schedules the post on create; only a note on drafts',
   ).nullable('not scheduled'),
   timezone: timeZone('Time zone for showing its times; scheduled_at has its own offset. Default: its first account’s'),
 }
 
-/** What bodies say of a post; a validation takes the same. */
-export const WRITTEN = { ...WORDS, ...TIMES, metadata: metadata() }
+/** The fields of a post in a request body, also used to validate one. */
+export const WRITTEN = { ...CONTENT_FIELDS, ...TIME_FIELDS, metadata: metadata() }
 
 export const SocialPost = noun('social_post', {
   prefix: 'spost',
@@ -135,7 +135,7 @@ export const SocialPost = noun('social_post', {
     due_job: text('The job that publishes it').nullable(),
   },
   fields: {
-    ...WORDS,
+    ...CONTENT_FIELDS,
     publish_now: flag('Whether to publish it at once; not together with scheduled_at')
       .default(false)
       .createOnly()
@@ -144,7 +144,7 @@ export const SocialPost = noun('social_post', {
       ['draft', 'scheduled', 'publishing', 'published', 'partially_failed', 'failed'],
       'draft: not scheduled; scheduled: will be published at scheduled_at; publishing: being sent to the platforms; partially_failed: published on some of its accounts only; published: on all of them; failed: on none',
     ).readOnly(),
-    ...TIMES,
+    ...TIME_FIELDS,
     published_at: timestamp('When it was first published on any of its accounts').nullable('not published').readOnly(),
     targets: collection('social_post_target', 'Result for each of its accounts', { onlyExpanded: true }),
     metadata: metadata(),

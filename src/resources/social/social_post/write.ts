@@ -16,7 +16,7 @@ import { SocialPost, type SocialPostRow } from './social_post.ts'
 
 type Input = CreateInput<typeof SocialPost>
 
-/** A draft; with scheduled_at it is planned, and with publish_now it goes out at once. */
+/** Creates a draft. With scheduled_at it is scheduled, and with publish_now it is published at once. */
 export async function createPost(context: Context, input: Input): Promise<SocialPostRow> {
   requireOneTime(input)
   const post = await insertPost(context, input)
@@ -51,16 +51,16 @@ function requireAny(accounts: readonly string[] | undefined): void {
   if (accounts?.length === 0) throw invalid({ social_accounts: ["can't be blank"] })
 }
 
-/** The event of the creation shows the post as it is then. */
+/** Emits the creation with the post as it is now. */
 function shown(context: Context, post: SocialPostRow): SocialPostRow {
   context.emit(SocialPost, 'created', post)
   return post
 }
 
-type Values = Omit<Input, 'publish_now'> & Partial<Pick<Input, 'publish_now'>>
+type PostValues = Omit<Input, 'publish_now'> & Partial<Pick<Input, 'publish_now'>>
 
-/** Writes a draft of what a body says, once all that it names was found. */
-async function insertPost(context: Context, input: Values): Promise<SocialPostRow> {
+/** Inserts a draft once everything it refers to was found. */
+async function insertPost(context: Context, input: PostValues): Promise<SocialPostRow> {
   const { ids, platforms, rows } = await requireAccounts(context, input.social_accounts)
   requireAny(ids)
   const used = await requireMedia(context, input)
@@ -80,7 +80,7 @@ function requireSomething({ content, media }: Partial<Pick<Input, 'content' | 'm
 
 type PostChanges = Changes<typeof SocialPost>
 
-/** Changes a draft, or a planned post, which must still fit all of its accounts then. */
+/** Changes a draft or a scheduled post, which must still fit all its accounts afterwards. */
 export async function updatePost(context: Context, post: SocialPostRow, given: PostChanges): Promise<SocialPostRow> {
   requireState(SocialPost, 'update', post)
   const changes = { ...given, ...(await requireMedia(context, given)), ...(await accountsOf(context, given)) }
@@ -101,7 +101,7 @@ async function accountsOf(context: Context, { social_accounts: given }: PostChan
   return { social_accounts: ids, platforms }
 }
 
-/** A change that touches neither words nor accounts nor the time is possible whatever has become of an account. */
+/** Checks a scheduled post again, unless the change cannot affect its publication: then the state of its accounts does not matter. */
 async function keepPlanned(context: Context, before: SocialPostRow, post: SocialPostRow): Promise<SocialPostRow> {
   const names = [
     'content',
@@ -117,7 +117,7 @@ async function keepPlanned(context: Context, before: SocialPostRow, post: Social
   return post.scheduled_at === before.scheduled_at ? post : replan(context, post, post.scheduled_at!)
 }
 
-/** Removes a post here; what was published stays on the platforms, and so do the comments on it. */
+/** Deletes a post here. Published posts stay on the platforms, and their comments stay here. */
 export async function deletePost(context: Context, post: SocialPostRow): Promise<void> {
   requireState(SocialPost, 'delete', post)
   if (post.due_job !== null) await context.cancel(post.due_job)
@@ -129,7 +129,7 @@ export async function deletePost(context: Context, post: SocialPostRow): Promise
   context.emit(SocialPost, 'deleted', post)
 }
 
-/** A new draft of what a post says, for those of its accounts that there still are. */
+/** Creates a draft with the content of a post for those of its accounts that still exist. */
 export async function duplicatePost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   const found = await findRows(context, SocialAccount, post.social_accounts)
   const social_accounts = post.social_accounts.filter((id) => found.has(id))

@@ -37,7 +37,7 @@ interface Query {
   status?: string
 }
 
-/** A page of the targets of a post. Targets have no id of their own: the cursor is their account's. */
+/** Returns a page of a post's targets. The cursor is the id of a social account, because targets have no id. */
 async function listTargets(context: Context, postId: string, query: Query): Promise<CustomPage> {
   const { limit, starting_after: after, status } = query
   const post = await requireRow(context, SocialPost, postId)

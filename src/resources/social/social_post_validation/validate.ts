@@ -12,7 +12,7 @@ interface Input extends Partial<Draft> {
   scheduled_at?: string | null
 }
 
-/** Checks a post as publishing it would, and keeps nothing. */
+/** Checks a post as publishing would, without storing anything. */
 export async function validatePost(context: Context, input: Input): Promise<object> {
   const { rows: accounts } = await requireAccounts(context, input.social_accounts)
   const { content, link_url, first_comment, media = [], overrides = {}, scheduled_at } = input
@@ -35,7 +35,7 @@ function resultOf({ account, limits, characters, problems }: Fit, untimely: stri
   }
 }
 
-/** `Content is too long for X …`. */
+/** Returns a sentence such as `Content is too long for X …`. */
 function inSentence({ field, message }: Problem): string {
   return `${sentenceCase(inWords(field))} ${message}`
 }

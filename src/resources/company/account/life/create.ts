@@ -16,15 +16,15 @@ const TITLES: Record<(typeof LEGAL_KINDS)[number], string> = {
 export interface NewAccount {
   name: string
   subdomain: string
-  /** Somebody who is known already, or whoever has the address. `unproven`: nobody has said that it is theirs. */
+  /** An existing user, or the name and address of one to find or create. `unproven`: nobody has confirmed the address. */
   owner: { userId: string } | { name: string; email: string; unproven?: boolean }
-  /** Gives it a clock of its own, and payments that are never real. */
+  /** Creates a test account: it has its own clock and never moves real money. */
   test?: boolean | undefined
-  /** Where the clock of a test account begins; the system's time when absent. */
+  /** The start time of a test account's clock; defaults to the system time. */
   clock?: string | undefined
 }
 
-/** Makes an account with its owner, who becomes a user unless the address is one already. Throws UnprovenAddressError. */
+/** Creates an account and its owner, who is the user with that address if there is one. Throws UnprovenAddressError. */
 export async function createAccount(
   database: Scope<Tables>,
   { name, subdomain, owner, test = false, clock }: NewAccount,
@@ -82,7 +82,7 @@ async function insertClock(
     .execute()
 }
 
-/** The legal pages of a new account: nothing is written in them, and nobody sees them. */
+/** Returns the legal pages of a new account, which are empty and unpublished. */
 function firstLegalPages(accountId: string, now: string) {
   return LEGAL_KINDS.map((kind, index) => ({
     account_id: accountId,

@@ -14,22 +14,22 @@ type Db = Unit<Tables>['db']
 
 export type DeletedRows = Map<string, number>
 
-/** Rows of one table in one transaction: fewer while rows are large, so that others wait for no step longer than this. */
+/** Rows per transaction. The number adapts, so that a transaction blocks other writers for about STEP_MS. */
 const FIRST_STEP = 100
 const LARGEST_STEP = 1_000
 const STEP_MS = 20
-/** Between two steps everybody else has the embedded engine's writer for at least this long. */
+/** The pause between two steps, in which other writers can take the embedded engine's writer lock. */
 const PAUSE_MS = 20
-/** Whoever began a deletion is given this long to end it alone. */
-const LEFT_ALONE_MS = 10 * 60 * 1000
-/** Requests that were under way when an account lost its tokens have long ended by then. */
+/** The process that began a deletion has this long to finish it before a server takes over. */
+const EXCLUSIVE_MS = 10 * 60 * 1000
+/** The age after which no request that started before the deletion can still write rows. */
 const STRAGGLERS_MS = 24 * 60 * 60 * 1000
-/** A server that stops waits for one round. */
+/** A stopping server waits for at most one round. */
 const ROUND_MS = 5_000
 
 /**
- * Deletes an account and all that it has. Its tokens stop working with the first step; what a crash leaves, or what is not
- * done `withinMs`, is deleted by the next call, or by a running server.
+ * Deletes an account and everything in it, starting with its tokens. Rows left after a crash or after `withinMs` are deleted by the
+ * next call or by a running server.
  */
 export async function deleteAccount(
   database: Scope<Tables>,
@@ -37,16 +37,16 @@ export async function deleteAccount(
   { withinMs = Number.POSITIVE_INFINITY } = {},
 ): Promise<{ deleted: DeletedRows; finished: boolean }> {
   const until = performance.now() + withinMs
-  const deleted = await database.transaction(({ db }) => lockOut(db, accountId))
+  const deleted = await database.transaction(({ db }) => revokeAllAccess(db, accountId))
   return { deleted, finished: await deleteRows(database, accountId, { deleted, until }) }
 }
 
 /**
- * One round of what deletions have left: those that a crash ended, and what requests wrote that were under way when an
- * account lost its tokens. To be called every few minutes by a running server.
+ * Runs one round of unfinished deletions: after crashes, and of rows written by requests that were in flight when the account lost
+ * its tokens. A running server calls it every few minutes.
  */
 export async function finishDeletions(database: Scope<Tables>, now = Date.now()): Promise<void> {
-  const left = timestampOf(new Date(now - LEFT_ALONE_MS))
+  const left = timestampOf(new Date(now - EXCLUSIVE_MS))
   const over = timestampOf(new Date(now - STRAGGLERS_MS))
   const until = performance.now() + ROUND_MS
   const begun = database.read.selectFrom('account_deletions').selectAll().where('begun_at', '<', left)
@@ -57,8 +57,8 @@ export async function finishDeletions(database: Scope<Tables>, now = Date.now())
   }
 }
 
-/** From here on nobody can act for the account. People who belong to no other account go with it. */
-async function lockOut(db: Db, accountId: string): Promise<DeletedRows> {
+/** Removes all access to the account, and the users who belong to no other account. */
+async function revokeAllAccess(db: Db, accountId: string): Promise<DeletedRows> {
   const begun = {
     id: accountId,
     begun_at: timestampOf(new Date()),
@@ -81,21 +81,25 @@ async function lockOut(db: Db, accountId: string): Promise<DeletedRows> {
   ])
 }
 
-/** The payment connections whose webhook endpoints have to be ended, as JSON, since their rows are deleted before. */
+/** Returns as JSON the payment connections whose webhook endpoints must be removed, because their rows are deleted first. */
 async function webhooksOf(db: Db, accountId: string): Promise<string | null> {
   const connections = db.selectFrom('payment_connections').selectAll().where('account_id', '=', accountId)
   const found = await connections.where('notices_id', 'is not', null).execute()
   return found.length > 0 ? JSON.stringify(found) : null
 }
 
-interface Round {
+interface DeletionRound {
   deleted: DeletedRows
   /** No step begins after this moment of `performance.now()`. */
   until: number
 }
 
-/** Step by step, the account's own row last. True when nothing is left. */
-async function deleteRows(database: Scope<Tables>, accountId: string, { deleted, until }: Round): Promise<boolean> {
+/** Deletes rows in steps, the account's own row last. Resolves to true when nothing is left. */
+async function deleteRows(
+  database: Scope<Tables>,
+  accountId: string,
+  { deleted, until }: DeletionRound,
+): Promise<boolean> {
   for (const table of await accountTables(database.read)) {
     let size = FIRST_STEP
     while (await hasRows(database.read, table, accountId)) {
@@ -126,10 +130,7 @@ async function deleteSome(db: Db, { name, key }: AccountTable, accountId: string
   return Number(numAffectedRows ?? 0n)
 }
 
-/**
- * Removes the bytes of deleted accounts from every store. To be called before `finishDeletions`, which forgets these accounts
- * after a day.
- */
+/** Removes the files of deleted accounts from every store. Call it before `finishDeletions`, which forgets these accounts after a day. */
 export async function removeFilesOfDeleted(
   { read }: Pick<Scope<Tables>, 'read'>,
   stores: readonly Pick<FileStore, 'removeAccount'>[],
@@ -139,8 +140,8 @@ export async function removeFilesOfDeleted(
 }
 
 /**
- * Ends the webhook endpoints of deleted accounts at their payment providers. An endpoint whose provider cannot be reached is tried
- * again by the next call, until `finishDeletions` forgets the account.
+ * Removes the webhook endpoints of deleted accounts at their payment providers. The next call retries endpoints whose provider cannot
+ * be reached, until `finishDeletions` forgets the account.
  */
 export async function endWebhooksOfDeleted(database: Scope<Tables>, services: Services): Promise<void> {
   const deletions = database.read.selectFrom('account_deletions').selectAll().where('payment_webhooks', 'is not', null)

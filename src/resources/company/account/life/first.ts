@@ -8,16 +8,16 @@ import { createAccount, type NewAccount } from './create.ts'
 import { findOwner } from './members.ts'
 
 export interface FirstAccount extends AccountUser {
-  /** The token's value when it was made just now and nobody knows it yet. */
+  /** The value of a newly created token; null when the operator chose it. */
   token: string | null
 }
 
-/** The owner of the first account, until a person says who they are. */
+/** The owner of the first account until a person enters a name and an address. */
 export const UNNAMED_OWNER = { name: 'Owner', email: 'owner@example.com' }
 
 /**
- * On an empty database: an account as `filled` says, its owner, a token and what `fill` adds, all or nothing. Null when there is an account
- * already, also when another replica made it meanwhile.
+ * Creates the first account of an empty database with its owner, a token and the rows of `fill`, in one transaction. Returns null when an
+ * account exists already, even if another replica has just created it.
  */
 export async function makeFirstAccount(
   database: Database<Tables>,

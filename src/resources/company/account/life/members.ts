@@ -10,7 +10,7 @@ interface NewMember {
   role: Role
 }
 
-/** Adds whoever has an address to an account with a role, on the word of the operator. Throws UnprovenAddressError. */
+/** Adds the person with an address to an account. The operator vouches for the address. Throws UnprovenAddressError. */
 export function addMember(
   database: Scope<Tables>,
   accountId: string,
@@ -22,7 +22,7 @@ export function addMember(
   )
 }
 
-/** Somebody signs in with an address that nobody has proven: it may be another person's. */
+/** An existing user has this address but never confirmed it, so it may belong to somebody else. */
 export class UnprovenAddressError extends Error {
   readonly email: string
 
@@ -32,7 +32,7 @@ export class UnprovenAddressError extends Error {
   }
 }
 
-/** A person is one user in all accounts, known by the address. */
+/** Finds or creates the user with an address. A person is one user in all accounts. */
 export async function userWith(
   db: Scope<Tables>['read'],
   { name, email, unproven = false }: { name: string; email: string; unproven?: boolean },
@@ -53,7 +53,6 @@ export async function userWith(
   return id
 }
 
-/** Gives a person a place in an account. */
 export async function join(
   db: Scope<Tables>['read'],
   { accountId, userId, role }: Member,
@@ -67,14 +66,14 @@ export interface Member extends AccountUser {
   role: Role
 }
 
-/** The owner of an account named by its subdomain, or of the oldest account. */
+/** Returns the owner of the account with a subdomain, or of the oldest account. */
 export async function findOwner(database: Scope<Tables>, subdomain?: string): Promise<Member | undefined> {
   const owners = allMembers(database).where('role', '=', 'owner').orderBy('accounts.id')
   const named = subdomain === undefined ? owners : owners.where('accounts.subdomain', '=', subdomain)
   return named.executeTakeFirst()
 }
 
-/** A user's place in an account, or undefined when the user has none there. */
+/** Returns a user's membership in an account, or undefined. */
 export async function findMember(
   database: Scope<Tables>,
   { accountId, userId }: AccountUser,

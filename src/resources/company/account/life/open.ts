@@ -9,20 +9,20 @@ import { createAccount } from './create.ts'
 
 export interface AccountRequest {
   name: string
-  /** Made from the name when absent. */
+  /** Derived from the name when absent. */
   subdomain?: string | undefined
   owner: { name: string; email: string }
-  /** A test account, whose clock can be moved forward. */
+  /** A test account has a clock that can be moved forward. */
   test?: boolean | undefined
 }
 
 export interface OpenedAccount extends AccountUser {
   subdomain: string
-  /** Its first token's value, shown only now. */
+  /** The value of the account's first token, which is never shown again. */
   token: string
 }
 
-/** An account with its owner and a first token, or null when another account has the subdomain. */
+/** Opens an account with an owner and a first token. Resolves to null when the subdomain is taken. */
 export async function openAccount(
   database: Database<Tables>,
   secret: string,
@@ -39,10 +39,10 @@ export async function openAccount(
 }
 
 const SHORTEST = 3
-/** Leaves room in 63 characters for `-` and a number. */
+/** Leaves room for `-` and a number within the 63 characters of a DNS label. */
 const LONGEST_BASE = 50
 
-/** The name in the letters of addresses: `Ada’s Books` → `adas-books`, or `adas-books-2` when that is taken or reserved. */
+/** Derives a subdomain from a name: `Ada’s Books` → `adas-books`, or `adas-books-2` when that is taken or reserved. */
 export async function freeSubdomain(database: Scope<Tables>, name: string): Promise<string> {
   const words = kebabCase(name).slice(0, LONGEST_BASE).replace(/-$/, '')
   const base = words.length >= SHORTEST ? words : ['shop', words].filter(Boolean).join('-')
@@ -53,7 +53,7 @@ export async function freeSubdomain(database: Scope<Tables>, name: string): Prom
   return `${base}-${number}`
 }
 
-/** The subdomains that are `base` or begin with it. */
+/** Returns the subdomains in use that start with `base`. */
 async function takenSubdomains({ read }: Scope<Tables>, base: string): Promise<Set<string>> {
   const rows = await read.selectFrom('accounts').select('subdomain').where('subdomain', 'like', `${base}%`).execute()
   return new Set(rows.map((row) => row.subdomain))

@@ -8,21 +8,21 @@ import { freeSubdomain } from './open.ts'
 
 type Db = Unit<Tables>['db']
 
-/** A test account as one of its people sees it. */
+/** A test account as one of its members sees it. */
 export interface TestAccountSummary {
   id: string
   name: string
   subdomain: string
   role: Role
-  /** What its clock shows. */
+  /** The current time of its clock. */
   clock: string
   state: 'running' | 'requested' | 'moving' | 'lost'
-  /** Where the clock is on its way to, or was asked to go. */
+  /** The time its clock is moving to or was asked to move to; null when the clock is at rest. */
   target: string | null
   created_at: string
 }
 
-/** The test accounts that a person belongs to, oldest first. */
+/** Returns the test accounts a person belongs to, oldest first. */
 export async function testAccountsOf(db: Db, userId: string, most: number): Promise<TestAccountSummary[]> {
   const rows = await summaries(db, userId).orderBy('memberships.account_id').limit(most).execute()
   return rows.map(summaryOf)
@@ -33,14 +33,14 @@ export async function findTestAccount(db: Db, userId: string, id: string): Promi
   return row && summaryOf(row)
 }
 
-/** Opens a test account of a person; its subdomain is made from the name. */
+/** Opens a test account that the person owns, with a subdomain derived from the name. */
 export async function openTestAccount(db: Db, userId: string, name: string): Promise<string> {
   const scope = { read: db, transaction: <Result>(work: (unit: Unit<Tables>) => Promise<Result>) => work(whole(db)) }
   const subdomain = await freeSubdomain(scope, name)
   return (await createAccount(scope, { name, subdomain, owner: { userId }, test: true })).accountId
 }
 
-/** A transaction whose parts are undone together. */
+/** A transaction without savepoints, whose parts roll back together. */
 function whole(db: Db): Unit<Tables> {
   return { db, savepoint: (work) => work(), settled: async () => {} }
 }
@@ -56,7 +56,7 @@ function summaries(db: Db, userId: string) {
     .where('accounts.test', '=', 1)
 }
 
-type Found = Awaited<ReturnType<ReturnType<typeof summaries>['execute']>>[number]
+type TestAccountRow = Awaited<ReturnType<ReturnType<typeof summaries>['execute']>>[number]
 
 function summaryOf({
   moment,
@@ -66,7 +66,7 @@ function summaryOf({
   leased_until,
   requested,
   ...account
-}: Found): TestAccountSummary {
+}: TestAccountRow): TestAccountSummary {
   const realNow = currentTimestamp()
   const clock = shownBy({ moment, since, advance_id }, realNow)
   const moving = leased_until !== null && leased_until > realNow ? 'moving' : 'lost'

@@ -6,17 +6,17 @@ import { rowsOf } from '../../../../records/rows-of.ts'
 import { type Member, membersOf } from '../../../company/user/members.ts'
 import { type BuyerLetter, TEAM_LETTERS, type TeamLetter } from './letters.ts'
 
-/** In place of a person: the account itself, about its buyers. */
+/** The user id in the account's own choices, which apply to its buyers. */
 export const THE_ACCOUNT = ''
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Whether the account sends a letter to its buyers. */
+/** Returns whether the account sends a letter to its buyers. */
 export async function buyersGet(context: InAccount, letter: BuyerLetter): Promise<boolean> {
   return (await choicesOf(context, THE_ACCOUNT)).get(letter) ?? true
 }
 
-/** What one person, or the account, has chosen. */
+/** Returns the choices of one person or of the account. */
 export async function choicesOf(context: InAccount, userId: string): Promise<Map<string, boolean>> {
   const rows = await rowsOf(context, 'letter_choices')
     .select(['letter', 'wanted'])
@@ -37,7 +37,7 @@ export async function choose(
     .execute()
 }
 
-/** Members who want a letter and may open the page it links to. The role `member` gets none. */
+/** Returns the members who want a letter and may open the page it links to. The role `member` gets none. */
 export async function readersOf(context: InAccount, letter: TeamLetter): Promise<Member[]> {
   const chosen = await rowsOf(context, 'letter_choices')
     .select(['user_id', 'wanted'])
@@ -50,7 +50,7 @@ export async function readersOf(context: InAccount, letter: TeamLetter): Promise
   return members.filter(({ id, role }) => role !== 'member' && include([role], needs) && (choices.get(id) ?? wanted))
 }
 
-/** Whether anybody may want a letter, without looking at who is in the team. */
+/** Returns whether any member may want a letter, without reading the members. */
 export async function anybodyMayWant(context: InAccount, letter: TeamLetter): Promise<boolean> {
   if (TEAM_LETTERS[letter].wanted) return true
   const question = { name: `readers of ${letter}`, tables: ['letter_choices'] as const }

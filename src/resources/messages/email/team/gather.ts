@@ -11,30 +11,30 @@ import { Order } from '../../../sales/order/order.ts'
 import type { Fact } from '../templates/letter.ts'
 import type { GatheredLetter } from './letters.ts'
 
-/** Things that a letter names one by one, and that are counted at most. */
-const NAMED = 10
+/** The number of items that a letter lists, and the most that are counted. */
+const LISTED = 10
 export const MOST_COUNTED = 1000
 
-/** What has happened since a moment: how much, how much money by currency, and the latest of it. */
+/** The items since a moment: their count, their sums by currency, and the latest ones. */
 interface Gathered {
   count: number
   sums: { currency: string; amount: number }[]
   latest: Fact[]
 }
 
-interface One {
+interface GatheredItem {
   customer: string
   amount: number | null
   currency: string
   why: string | null
 }
 
-/** What a letter is about, by its kind. Each reads a part of an index, and a bounded number of rows. */
+/** Gathers the content of a letter. Each query reads a bounded number of rows from part of an index. */
 export async function gather(context: Context, letter: GatheredLetter, since: string): Promise<Gathered> {
   const all = await GATHERERS[letter](context, since)
   const sums = new Map<string, number>()
   for (const { amount, currency } of all) sums.set(currency, (sums.get(currency) ?? 0) + Number(amount ?? 0))
-  const named = all.slice(0, NAMED)
+  const named = all.slice(0, LISTED)
   const customers = await findNamed(context, Customer, 'customer', named)
   const latest = named.map(({ customer, amount, currency, why }) => ({
     label: customers.get(customer)?.email ?? 'A customer',
@@ -43,8 +43,8 @@ export async function gather(context: Context, letter: GatheredLetter, since: st
   return { count: all.length, sums: [...sums].map(([currency, amount]) => ({ currency, amount })), latest }
 }
 
-/** States are written into the queries, since the indexes hold the rows of these states alone. */
-const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Promise<One[]>> = {
+/** Statuses are literals in the SQL, so that the partial indexes of these statuses apply. */
+const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Promise<GatheredItem[]>> = {
   async sales(context, since) {
     const paid = rowsOf(context, 'orders').select(['customer', 'amount', 'currency']).where('paid_at', '>=', since)
     const rows = await paid.where('amount', '>', 0).orderBy('paid_at', 'desc').limit(MOST_COUNTED).execute()
@@ -68,7 +68,7 @@ const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Pro
       .orderBy('due_at')
       .limit(MOST_COUNTED)
       .execute()
-    const named = rows.slice(0, NAMED).map(({ order }) => order)
+    const named = rows.slice(0, LISTED).map(({ order }) => order)
     const [orders, { timezone }] = await Promise.all([findRows(context, Order, named), currentAccount(context)])
     return rows.map(({ order, amount, currency, due_at }) => {
       const why = due_at === null ? null : `answer by ${formatMoment(due_at, timezone)}`
@@ -79,7 +79,7 @@ const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Pro
     const made = rowsOf(context, 'refunds').select(['order', 'amount', 'currency', 'created_at', 'reason', 'status'])
     const rows = await made.orderBy('id', 'desc').limit(MOST_COUNTED).execute()
     const recent = rows.filter(({ created_at, status }) => created_at >= since && status === 'succeeded')
-    const orders = await findNamed(context, Order, 'order', recent.slice(0, NAMED))
+    const orders = await findNamed(context, Order, 'order', recent.slice(0, LISTED))
     return recent.map(({ order, amount, currency, reason }) => {
       return { customer: orders.get(order)?.customer ?? '', amount, currency, why: reason }
     })

@@ -1,30 +1,30 @@
 import type { RoleRight } from '../../../../contract/declarations/role-rights.ts'
 
-/** Letters to buyers that an account can leave out. Receipts, invoices and failed payments are always sent: buyers need them. */
+/** Letters to buyers that an account can turn off. Receipts, invoices and failed payments are always sent. */
 export const BUYER_LETTERS = ['refund', 'renewal', 'trial', 'cancellation'] as const
 export type BuyerLetter = (typeof BUYER_LETTERS)[number]
 
-/** Letters to the team, each of whom chooses: whether they are wanted where nobody has chosen, and what it takes to open what they lead to. */
+/** Letters to the team, which each member can turn on or off: the default, and the right needed to open the page it links to. */
 export const TEAM_LETTERS = {
-  /** Off: a shop that sells all day would only learn to ignore them. */
+  /** Off by default, because a busy shop would learn to ignore them. */
   sales: { wanted: false, needs: 'sales.read' },
   failed_payments: { wanted: true, needs: 'sales.read' },
-  /** Banks give a few days to answer. */
+  /** On by default, because banks allow only a few days to answer. */
   disputes: { wanted: true, needs: 'sales.read' },
-  /** Off: most refunds are made by the team itself. */
+  /** Off by default, because the team makes most refunds itself. */
   refunds: { wanted: false, needs: 'sales.read' },
-  /** To decide on plans. */
+  /** Asks for decisions on plans. */
   plans: { wanted: true, needs: 'programs.write' },
 } as const satisfies Record<string, { wanted: boolean; needs: RoleRight }>
 export type TeamLetter = keyof typeof TEAM_LETTERS
-/** Those about things that happen, which are gathered. */
+/** Letters about events, which are gathered before they are sent. */
 export type GatheredLetter = Exclude<TeamLetter, 'plans'>
 
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * The first of something is told at once. What follows is gathered until so long after the last letter, so that a thousand sales
- * are two letters.
+ * The first event is reported at once. Later ones are gathered until this long after the last letter, so that a thousand sales cause
+ * only two letters.
  */
 export const PAUSE_MS: Record<GatheredLetter, number> = {
   sales: 24 * HOUR_MS,
@@ -33,7 +33,7 @@ export const PAUSE_MS: Record<GatheredLetter, number> = {
   refunds: 24 * HOUR_MS,
 }
 
-/** What each letter is about, in a few words after `e-mails about`. */
+/** The topic of each letter, as it follows `e-mails about`. */
 export const ABOUT: Record<TeamLetter, string> = {
   sales: 'sales',
   failed_payments: 'failed payments',

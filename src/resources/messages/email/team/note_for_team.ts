@@ -6,12 +6,12 @@ import { rowsOf, send } from '../../../../records/rows-of.ts'
 import { anybodyMayWant } from './choices.ts'
 import { type GatheredLetter, PAUSE_MS } from './letters.ts'
 
-/** The job that writes to the team, by its name: its work looks at what this file is called by. */
+/** The job that writes to the team, by name: importing it would be circular, because it reads the resources that call this file. */
 export const WRITE_TO_TEAM: Enqueueable<{ letter: GatheredLetter }> = { name: 'letter.write_to_team' }
 
 /**
- * Notes that something has happened of which the team may want to hear. The letter is planned in the same transaction, once: until
- * it is written, whatever else happens is told by the same letter.
+ * Schedules a letter to the team about an event, in the same transaction. Until that letter is written, further events schedule no other
+ * and are reported in it.
  */
 export async function noteForTeam(context: Context, letter: GatheredLetter): Promise<void> {
   const [isWanted, turn] = await readTurn(context, letter)
@@ -26,7 +26,7 @@ export async function noteForTeam(context: Context, letter: GatheredLetter): Pro
   await send(context, kept)
 }
 
-/** Whether a letter is wanted, and its turn. What `noteForTeam` reads, which may be read ahead. */
+/** Reads what `noteForTeam` needs: whether a letter is wanted, and its turn. Callers may read it ahead. */
 export function readTurn(context: Context, letter: GatheredLetter) {
   const question = { name: `turn of ${letter}`, tables: ['letter_turns'] as const }
   return Promise.all([

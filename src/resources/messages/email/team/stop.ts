@@ -4,23 +4,23 @@ import { TEAM_LETTERS, type TeamLetter } from './letters.ts'
 
 const PURPOSE = 'stop letter'
 
-/** Whose letters of which kind a link stops. */
+/** The letters that a link stops: those of one kind to one person. */
 export interface Stopped {
   accountId: string
   userId: string
   letter: TeamLetter
 }
 
-type Vaulted = Pick<Context, 'services'>
+type VaultContext = Pick<Context, 'services'>
 
-/** The page that stops letters of one kind to one person. It needs no sign-in, and can do nothing else. */
-export function stopUrl(context: Vaulted & Pick<Context, 'publicUrl'>, stopped: Stopped): string {
+/** Returns the page that stops letters of one kind to one person. The URL needs no sign-in and allows nothing else. */
+export function stopUrl(context: VaultContext & Pick<Context, 'publicUrl'>, stopped: Stopped): string {
   const named = nameOf(stopped)
   return inOnePiece(context.publicUrl, '/letters/', `${named}.${context.services.vault.derive(PURPOSE, named)}`)
 }
 
-/** What the last part of such an address stops; null when it is not one of ours. */
-export function stoppedBy({ services }: Vaulted, key: string): Stopped | null {
+/** Returns the letters that the last part of such a URL stops, or null when it is invalid. */
+export function stoppedBy({ services }: VaultContext, key: string): Stopped | null {
   const [accountId = '', userId = '', letter = '', given = '', ...more] = key.split('.')
   if (more.length > 0 || !isTeamLetter(letter)) return null
   const stopped = { accountId, userId, letter }

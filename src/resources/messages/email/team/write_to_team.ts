@@ -9,7 +9,7 @@ import type { GatheredLetter } from './letters.ts'
 import { WRITE_TO_TEAM } from './note_for_team.ts'
 import { stopUrl } from './stop.ts'
 
-/** Writes to those of the team who want it about all that has happened since the letter was planned. Its turn ends with it. */
+/** E-mails the members who want the letter about everything since it was scheduled. The next event schedules a new one. */
 export const writeToTeam = dueJob<{ letter: GatheredLetter }>(WRITE_TO_TEAM.name, {
   emits: ['email.created'],
   async work(context, { letter }) {

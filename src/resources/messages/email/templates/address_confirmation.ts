@@ -1,7 +1,7 @@
 import { isolated } from '../../../../words/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** A form names the address that this goes to for notifications. */
+/** Asks the owner of an address to agree to notices of form submissions. */
 export interface AddressConfirmationData {
   form: string
   /** The page where the owner of the address agrees. */

@@ -1,7 +1,7 @@
 import { isolated } from '../../../../words/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** Somebody wants to see what was bought with the address that this goes to. */
+/** A link to all purchases of an address, sent to that address. */
 export interface BuyerLinkData {
   link: string
 }

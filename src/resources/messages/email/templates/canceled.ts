@@ -2,15 +2,15 @@ import { isolated } from '../../../../words/direction.ts'
 import { formatDay } from '../../../../words/moments.ts'
 import { type Letter, reach, type Shop, subjectLine, words } from './letter.ts'
 
-/** A subscription that was canceled, or that has ended because nobody paid. */
+/** A subscription that was canceled or that ended unpaid. */
 export interface CanceledData {
   product: string
   endsAt: string
-  /** It is over already. */
+  /** Whether it has already ended. */
   isOver: boolean
-  /** It ended because its period stayed unpaid. */
+  /** Whether it ended because a period stayed unpaid. */
   isUnpaid: boolean
-  /** It was a trial, so nothing was ever charged. */
+  /** Whether it was a trial, so that nothing was ever charged. */
   inTrial: boolean
 }
 

@@ -4,12 +4,12 @@ import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { type Letter, reach, type Shop, subjectLine, words } from './letter.ts'
 
-/** A charge that comes: a renewal after a long period, or the first payment after a trial. */
+/** An upcoming charge: a renewal after a long period, or the first payment after a trial. */
 export interface ComingChargeData {
   product: string
-  /** The payment begins what was free until then. */
+  /** Whether it is the first payment after a trial. */
   endsTrial: boolean
-  /** What will be charged, in minor units of `currency`. */
+  /** In minor units of `currency`. */
   amount: number
   currency: string
   interval: Interval

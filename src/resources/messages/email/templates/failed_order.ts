@@ -3,14 +3,14 @@ import { formatMoment } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** A purchase whose payment failed, and that the shop offers again. */
+/** A purchase whose payment failed and can be retried. */
 export interface FailedOrderData {
   name: string
   /** In minor units of `currency`. */
   amount: number
   currency: string
   payUrl: string
-  /** Until when it can be paid there. */
+  /** The time when the payment link expires. */
   until: string
 }
 

@@ -3,17 +3,17 @@ import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** A payment for a subscription that failed. */
+/** A failed payment for a subscription. */
 export interface FailedRenewalData {
   product: string
-  /** What is owed, in minor units of `currency`. */
+  /** The amount due, in minor units of `currency`. */
   amount: number
   currency: string
-  /** In words for the buyer, as a sentence: `The card was declined.` Null when it is not known. */
+  /** A sentence for the buyer, such as `The card was declined.`; null when the reason is unknown. */
   reason: string | null
-  /** Null when there will be no other try. */
+  /** Null after the last attempt. */
   nextTryAt: string | null
-  /** Null when access has ended. */
+  /** Null when access has already ended. */
   accessEndsAt: string | null
   payUrl: string
 }

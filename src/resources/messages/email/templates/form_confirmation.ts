@@ -1,7 +1,7 @@
 import { isolated } from '../../../../words/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** Somebody answered a form with the address that this goes to. */
+/** Asks the owner of an address to confirm a form submission. */
 export interface FormConfirmationData {
   form: string
   /** The page where the owner of the address confirms it. */

@@ -2,11 +2,11 @@ import { isolated } from '../../../../words/direction.ts'
 import { formatDay } from '../../../../words/moments.ts'
 import { type Fact, type Letter, type Shop, subjectLine } from './letter.ts'
 
-/** A submission of a form, for those who look after it. */
+/** A submission of a form, for the people notified of it. */
 export interface FormNoticeData {
   form: string
   submittedAt: string
-  /** In the order of the form, in words. */
+  /** The answers as text, in the order of the form. */
   answers: Fact[]
 }
 

@@ -3,17 +3,17 @@ import { type Letter, type Part, subjectLine, words } from './letter.ts'
 
 export interface FormationEndData {
   id: string
-  /** The name that was wanted most. */
+  /** The first choice among its names. */
   name: string
-  /** Two letters. */
+  /** The two-letter code of the state. */
   state: string
   completed: boolean
   ein: string | null
-  /** Why it could not be filed. */
+  /** The reason why it could not be filed. */
   reason: string | null
-  /** The fee was given back. */
+  /** Whether the fee was refunded. */
   refunded: boolean
-  /** Where the account is looked after. */
+  /** The dashboard. */
   url: string
 }
 
@@ -29,11 +29,11 @@ export function formationEndLetter(data: FormationEndData): Letter {
     subject: heading,
     preview: heading,
     heading,
-    parts: [...told(data), { kind: 'facts', rows: facts }, { kind: 'link', label: 'Open the dashboard', url }],
+    parts: [...explanation(data), { kind: 'facts', rows: facts }, { kind: 'link', label: 'Open the dashboard', url }],
   }
 }
 
-function told({ completed, reason, refunded }: FormationEndData): Part[] {
+function explanation({ completed, reason, refunded }: FormationEndData): Part[] {
   if (completed) return [words('The company is filed. Its documents are ready to download, under Formations.')]
   const next = refunded ? 'Its price was given back.' : 'You can submit it again without paying again.'
   return [words(reason ?? 'The filing agent gave no reason.'), words(next)]

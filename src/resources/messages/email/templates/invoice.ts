@@ -6,16 +6,16 @@ import { billFacts, type Fact, type Letter, type Shop, subjectLine, words } from
 import { lineOf, type SoldLine } from './sold_line.ts'
 import { type TaxFacts, taxFacts } from './tax_facts.ts'
 
-/** An invoice that waits for its payment. Amounts are in minor units of `currency`. */
+/** An unpaid invoice. Amounts are in minor units of `currency`. */
 export interface InvoiceData {
-  /** As invoices show it: `#00000001`. */
+  /** Formatted like `#00000001`. */
   number: string
   customerName: string | null
   description: string | null
   line: SoldLine
-  /** 0 where there is none. */
+  /** 0 when there is none. */
   setupFee: number
-  /** Rows of the bill; absent where tax was not asked. */
+  /** The tax rows of the bill; absent when no tax was determined. */
   taxes?: Bill['taxes']
   taxInclusive?: boolean
   tax?: TaxFacts | null

@@ -2,43 +2,43 @@ import { cut } from '../../../../contract/values/values.ts'
 import { type Bill, billRows } from '../../../../words/bill.ts'
 import { isolated } from '../../../../words/direction.ts'
 
-/** The shop that writes. */
+/** The sender of a letter. */
 export interface Shop {
   name: string
   supportEmail: string | null
-  /** How a reader reaches it where nobody reads its mail, as the end of a sentence. */
+  /** How readers can contact a sender without a support address, as the end of a sentence. */
   contact?: string
-  /** IANA name; days are those of the shop. */
+  /** The IANA time zone for days and times in the letter. */
   timeZone: string
-  /** Where a reader of the team stops such letters. */
+  /** The page where a member unsubscribes from such letters. */
   stopUrl?: string
-  /** Where a buyer finds all that was bought. */
+  /** The page with all purchases of a buyer. */
   purchasesUrl?: string
-  /** The shop's own colour, letters and logo, in place of those of the service. */
+  /** The shop's colors, font and logo, in place of those of the service. */
   brand?: Brand
 }
 
-/** What a shop looks like. Mail clients take the values as they are, so they are checked where they are set. */
+/** The branding of a shop. Letters use the values as they are, so they are validated when they are set. */
 export interface Brand {
-  /** A list of font families, as style sheets have it; null for that of the service. */
+  /** A CSS list of font families; null for the default. */
   font: string | null
-  /** The public address of a picture. */
+  /** The public URL of the logo. */
   logo: string | null
   light: Tones
   dark: Tones
 }
 
-/** Colours that can be read on the page of a letter: `#1d4ed8`. */
+/** Colors that are readable on the page of a letter, such as `#1d4ed8`. */
 export interface Tones {
   button: string
   onButton: string
   link: string
 }
 
-/** A message of the service itself, from which both of its bodies are made. All texts are plain. */
+/** A message from the service, from which both its bodies are rendered. All texts are plain text. */
 export interface Letter {
   subject: string
-  /** What inboxes show behind the subject. */
+  /** The text that inboxes show after the subject. */
   preview: string
   heading: string
   parts: Part[]
@@ -53,33 +53,33 @@ export type Part =
 export interface Fact {
   label: string
   value: string
-  /** The total of a bill. */
+  /** Whether it is the total of a bill. */
   strong?: boolean
 }
 
-/** One thing that is sold: `2 × Ruby Handbook`, with its price each below it where there are several. */
+/** One line item, such as `2 × Ruby Handbook`. The detail below it is the price of each when there are several. */
 export interface Line {
   name: string
   detail: string | null
   value: string
 }
 
-/** What the page at `purchasesUrl` is called. */
+/** The label of the link to `purchasesUrl`. */
 export const PURCHASES = 'Your orders, receipts and subscriptions'
 
 const MAX_SUBJECT = 200
 
-/** Names are free text, and a subject is one line. */
+/** Returns a text as one line, because names in a subject may contain line breaks. */
 export function subjectLine(text: string): string {
   return cut(text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), MAX_SUBJECT)
 }
 
-/** How a reader reaches the shop, as the end of a sentence. */
+/** Returns how readers can contact the shop, as the end of a sentence. */
 export function reach({ name, supportEmail, contact = `contact ${isolated(name)}` }: Shop): string {
   return supportEmail === null ? contact : `e-mail ${supportEmail}`
 }
 
-/** A bill as the totals of a letter. */
+/** Returns a bill as the totals of a letter. */
 export function billFacts(bill: Bill): Fact[] {
   return billRows(bill).map(({ kind, label, value }) => ({ label, value, ...(kind === 'total' && { strong: true }) }))
 }

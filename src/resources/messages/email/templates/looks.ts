@@ -2,11 +2,11 @@ import type { Color } from '../../../../contract/values/colors.ts'
 import type { Brand, Shop } from './letter.ts'
 
 /**
- * What letters look like. Mail clients need styles inline and know no variables, so every value that appears more than once is
- * written here, as the declarations that it is used in.
+ * The styles of letters. Mail clients need inline styles and do not support variables, so values that appear more than once are
+ * defined here as CSS declarations.
  */
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
-/** Behind a letter and behind its words, on light and on dark screens. */
+/** Background colors of the page and the card, on light and on dark screens. */
 export const PAPERS = { light: ['#f2f4f7', '#ffffff'], dark: ['#14181f', '#1f2630'] } as const satisfies Record<
   string,
   readonly Color[]
@@ -20,10 +20,10 @@ export const BODY_TEXT = 'font-size:16px;line-height:24px'
 export const SMALL_TEXT = 'font-size:14px;line-height:20px'
 export const FACT_TEXT = 'font-size:14px;line-height:22px'
 export const BELOW = 'margin:0 0 20px'
-/** Long names and addresses must not make the page wider than a phone. */
+/** Long names and URLs must not make the page wider than a phone. */
 export const BREAKS = 'word-break:break-word;overflow-wrap:anywhere'
 
-/** What letters of a shop without a look of its own have. */
+/** The look of letters from shops without branding. */
 export const USUAL: Brand = {
   font: null,
   logo: null,
@@ -31,12 +31,12 @@ export const USUAL: Brand = {
   dark: { button: '#8ab4ff', onButton: '#10203f', link: '#8ab4ff' },
 }
 
-/** What follows from whose letter it is: the one place where a shop's colors, font and logo come in. */
+/** Returns the look of a sender's letters. Only here do a shop's colors, font and logo come in. */
 export function looksOf({ brand = USUAL }: Shop): Brand & { font: string } {
   return { ...brand, font: `font-family:${brand.font ?? FONT}` }
 }
 
-/** Looks that cannot be inline: those of dark screens and of phones. Clients that ignore them show the light page. */
+/** Returns the styles that cannot be inline: for dark screens and phones. Clients that ignore them show the light page. */
 export function sheetOf({ dark }: Brand): string {
   return `
   @media (prefers-color-scheme: dark) {

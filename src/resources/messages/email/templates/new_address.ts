@@ -1,7 +1,7 @@
 import { isolated } from '../../../../words/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** A customer wants to have the address that this goes to. */
+/** Asks the owner of an address to confirm it as a customer's new address. */
 export interface NewAddressData {
   link: string
 }
@@ -19,9 +19,9 @@ export function newAddressLetter({ link }: NewAddressData, { name }: Shop): Lett
   }
 }
 
-/** A customer has another address from now on; this goes to the one before. */
+/** Tells a customer's previous address that a new one has replaced it. */
 export interface AddressChangedData {
-  /** The new one. */
+  /** The new address. */
   email: string
 }
 

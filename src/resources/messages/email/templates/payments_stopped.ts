@@ -1,10 +1,10 @@
 import { isolated } from '../../../../words/direction.ts'
 import { type Letter, subjectLine, words } from './letter.ts'
 
-/** A payment provider that no longer takes the key of an account. */
+/** A payment provider that no longer accepts the account's key. */
 export interface PaymentsStoppedData {
   account: string
-  /** The name of the provider for people. */
+  /** The provider's display name. */
   provider: string
   /** The provider's reason, as a sentence. */
   reason: string

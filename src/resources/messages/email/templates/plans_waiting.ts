@@ -3,20 +3,20 @@ import { durationInWords } from '../../../../words/durations.ts'
 import { changeInWords } from '../../../../words/names.ts'
 import { type Letter, type Part, type Shop, subjectLine, words } from './letter.ts'
 
-/** Plans of agents that wait for a person to decide on them. */
+/** Agents' plans that await a decision. */
 export interface PlansWaitingData {
   account: string
-  /** In the order in which they were made. */
+  /** Oldest first. */
   plans: { agent: string | null; counts: Record<string, number> }[]
-  /** The page where the plan is decided on, or the list of all that wait. */
+  /** The page of the plan, or the list of open plans when there are several. */
   url: string
-  /** When the first of them expires, in the account's time zone. */
+  /** The first expiry among the plans, formatted in the account's time zone. */
   until: string
-  /** Minutes until the next such letter. */
+  /** The minimum minutes between two such letters. */
   pauseMinutes: number
 }
 
-/** Plans that a letter tells of one by one. */
+/** The most plans that a letter lists. */
 const NAMED_PLANS = 10
 
 export function plansWaitingLetter(

@@ -9,36 +9,36 @@ import { lineOf, type SoldLine } from './sold_line.ts'
 import { type TaxFacts, taxFacts } from './tax_facts.ts'
 import { trialStartedLetter } from './trial_started.ts'
 
-/** What a buyer bought and paid. Amounts are in minor units of `currency`. */
+/** A paid order. Amounts are in minor units of `currency`. */
 export interface ReceiptData {
   order: string
-  /** The payment of a later period of a subscription, not a purchase. */
+  /** Whether it pays a later period of a subscription. */
   isRenewal: boolean
   paidAt: string
   currency: string
-  /** Their amounts are before the discount. */
+  /** Line items, with amounts before the discount. */
   lines: SoldLine[]
-  /** Of all subscriptions together; 0 where there is none. */
+  /** The setup fees of all subscriptions together; 0 when there are none. */
   setupFee: number
   /** Null without a discount. */
   discount: { code: string | null; amount: number } | null
-  /** Rows of the bill; absent where tax was not asked. */
+  /** The tax rows of the bill; absent when no tax was determined. */
   taxes?: Bill['taxes']
   taxInclusive?: boolean
   tax?: TaxFacts | null
   total: number
-  /** What a subscription will take later; null for other sales. */
+  /** The later charges of a subscription; null for other sales. */
   renewal: RenewalTerms | null
-  /** Where the buyer opens what was bought; null or absent where it is nothing to open. */
+  /** The page that opens the purchases; null or absent when there is nothing to open. */
   accessUrl?: string | null
 }
 
-/** Tells what was bought and paid. Where a trial begins without a payment, there is no bill, but everything about the trial. */
+/** Writes the receipt of an order. For a trial without a payment there is no bill, but the terms of the trial. */
 export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
   const { total, renewal } = data
   if (renewal?.trialEndsAt) {
     const trial = { ...renewal, trialEndsAt: renewal.trialEndsAt }
-    return trialStartedLetter(trial, shop, [...(total === 0 ? [] : billOf(data, shop)), ...waysOn(data)])
+    return trialStartedLetter(trial, shop, [...(total === 0 ? [] : billOf(data, shop)), ...accessLink(data)])
   }
   return orderLetter(data, shop)
 }
@@ -50,7 +50,7 @@ function orderLetter(data: ReceiptData, shop: Shop): Letter {
     subject: subjectLine(`Your receipt from ${isolated(shop.name)}`),
     preview: `${formatMoney(total, currency)} on ${day}, order ${order}`,
     heading: isRenewal ? 'Your subscription was renewed' : 'Thank you for your order',
-    parts: [...billOf(data, shop), ...waysOn(data), ...(renewal ? [words(renewalWords(renewal, shop))] : [])],
+    parts: [...billOf(data, shop), ...accessLink(data), ...(renewal ? [words(renewalWords(renewal, shop))] : [])],
   }
 }
 
@@ -63,7 +63,7 @@ function billOf(data: ReceiptData, { timeZone }: Shop): Part[] {
   ]
 }
 
-function waysOn({ accessUrl }: ReceiptData): Part[] {
+function accessLink({ accessUrl }: ReceiptData): Part[] {
   return accessUrl ? [{ kind: 'link', label: 'Open your purchases', url: accessUrl }] : []
 }
 

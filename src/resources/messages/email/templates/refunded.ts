@@ -3,14 +3,14 @@ import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** Money that went back to a buyer. Amounts are in minor units of `currency`. */
+/** A refund to a buyer. Amounts are in minor units of `currency`. */
 export interface RefundedData {
   order: string
   name: string
   amount: number
   currency: string
   refundedAt: string
-  /** Whether nothing is left of the payment. */
+  /** Whether the payment is now refunded in full. */
   isWhole: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Interval } from '../../../../words/intervals.ts'
 
-/** The later payments of a subscription. Amounts are in minor units of `currency`. */
+/** The terms of a subscription's later payments. Amounts are in minor units of `currency`. */
 export interface RenewalTerms {
   product: string
   /** The next payment, after its discount. */
@@ -10,10 +10,10 @@ export interface RenewalTerms {
   intervalCount: number
   /** Null when no further payment follows. */
   nextAt: string | null
-  /** The trial that begins with this order; null for other orders. */
+  /** The end of the trial that starts with this order; null for other orders. */
   trialEndsAt: string | null
-  /** The saved card as its owner knows it; null where the provider did not say. */
+  /** A description of the saved card for its owner; null when unknown. */
   card: string | null
-  /** Payments that follow, where their number is fixed. */
+  /** The number of further payments; null when it is not fixed. */
   installmentsLeft: number | null
 }

@@ -1,12 +1,12 @@
 import { formatMoney } from '../../../../words/money.ts'
 import type { Line } from './letter.ts'
 
-/** One thing that is sold, in minor units. */
+/** A line item; amounts are in minor units. */
 export interface SoldLine {
   name: string
   quantity: number
   unitAmount: number
-  /** For all of them. */
+  /** The amount of the whole line. */
   amount: number
 }
 

@@ -2,7 +2,7 @@ import { cut } from '../../../../contract/values/values.ts'
 import { isolated } from '../../../../words/direction.ts'
 import { type Letter, subjectLine, words } from './letter.ts'
 
-/** How a run of a task ended, or what it asks. */
+/** The outcome of a task's run, or its question. */
 export interface TaskResultData {
   id: string
   task: string
@@ -12,7 +12,7 @@ export interface TaskResultData {
   question: string | null
 }
 
-/** Characters of a result that a letter holds; all of it is in the run. */
+/** The longest result in a letter, in characters; the run stores all of it. */
 const MAX_WORDS = 5_000
 
 const ENDINGS: Record<string, string> = {

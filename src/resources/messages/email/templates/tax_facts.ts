@@ -1,17 +1,17 @@
 import { placeName, REVERSE_CHARGE } from '../../../../words/tax.ts'
 import type { Fact } from './letter.ts'
 
-/** What a bill says of tax besides its rows. */
+/** The tax data of a bill other than its rows. */
 export interface TaxFacts {
   country: string
   region: string | null
   vatId: string | null
-  /** Of the shop. */
+  /** The VAT id of the shop. */
   shopVatId: string | null
   reverseCharge: boolean
 }
 
-/** Where a sale was taxed, and who of both is known to the tax authorities; nothing where tax was not asked. */
+/** Returns where a sale was taxed and the VAT ids of both sides, or nothing when no tax was determined. */
 export function taxFacts(tax: TaxFacts | null): Fact[] {
   if (tax === null) return []
   const { vatId, shopVatId, reverseCharge } = tax

@@ -4,14 +4,14 @@ import { formatMoney } from '../../../../words/money.ts'
 import { formatNumber } from '../../../../words/numbers.ts'
 import { type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** What has happened in a shop, for those who look after it. */
+/** The events in a shop that a letter to its team reports. */
 export interface TeamNoticeData {
   letter: 'sales' | 'failed_payments' | 'disputes' | 'refunds'
   count: number
-  /** `count` stops here. */
+  /** The highest `count`; above it, the letter says `or more`. */
   most: number
   sums: { currency: string; amount: number }[]
-  /** Some of it, the latest first. */
+  /** The latest of them, newest first. */
   latest: Fact[]
   /** The page in the dashboard. */
   url: string

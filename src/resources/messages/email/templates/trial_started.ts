@@ -6,7 +6,7 @@ import { formatMoney } from '../../../../words/money.ts'
 import { type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
 import type { RenewalTerms } from './renewal_terms.ts'
 
-/** A trial that begins, and what follows from it. `bought`: what was paid for its beginning, and what it opens. */
+/** Writes the letter about the start of a trial. `bought` lists what was paid at its start and the link that opens it. */
 export function trialStartedLetter(
   trial: RenewalTerms & { trialEndsAt: string },
   shop: Shop,
