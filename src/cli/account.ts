@@ -188,7 +188,7 @@ async function confirm({ input, complain }: Terminal, { subdomain, name }: Accou
   return false
 }
 
-/** The name of an account, by the same rules as over the API. Throws UsageError, as all of these do. */
+/** Checks an account name by the API's rules. Like the functions below, throws UsageError when it is invalid. */
 function accountName(given: string): string {
   return checked('The name', Account.fields.name, given)
 }
@@ -203,7 +203,7 @@ function personName(given: string): string {
   return checked('--owner-name', User.fields.name, given)
 }
 
-/** The one form in which an address is stored. */
+/** Returns the normalized address, which is the form that the database stores. */
 export function emailAddress(given: string, what = '--owner'): string {
   const { address, problem } = normalizeEmail(given)
   if (address !== null) return address
@@ -216,7 +216,7 @@ function checked(what: string, { spec }: Field, given: string): string {
   throw new UsageError(`${what} ${result.error.issues[0]!.message}, not "${given}".`)
 }
 
-/** `account address`: the operator says whose an address is, where no letter can. */
+/** Lets the operator confirm or change an address when the owner cannot receive a confirmation e-mail. */
 async function address(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   const [given, wanted, ...more] = readOptions(args, {}, ADDRESS_USAGE).words
   if (given === undefined) throw new UsageError('Name the address to confirm.', ADDRESS_USAGE)

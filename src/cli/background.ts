@@ -55,7 +55,7 @@ async function show({ terminal, settings, database, id }: Request): Promise<numb
   return 0
 }
 
-/** The running server, or the next one, does the batches that follow. */
+/** Only changes the state; a running server, or the next one to start, runs the remaining batches. */
 async function change({ terminal, database, id, verb }: Request): Promise<number> {
   const { account_id: accountId, user_id: userId } = await required(database, id)
   const caller = { kind: 'session' as const, sessionId: 'terminal', accountId, userId, role: 'owner' as const }

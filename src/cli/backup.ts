@@ -25,7 +25,7 @@ export async function backup(terminal: Terminal): Promise<number> {
   return exitCode('done')
 }
 
-/** What the archive does not hold. */
+/** Lists the data that the archive leaves out and how to back it up. */
 function left(settings: Settings, { file, hasKey }: { file: string; hasKey: boolean }): string[] {
   const lines: string[] = []
   if (settings.DATABASE_URL)

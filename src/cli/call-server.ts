@@ -2,13 +2,12 @@ import { WHOLE_RESULT } from '../mcp/endpoint/server.ts'
 import { CommandError, type End } from './exit-codes.ts'
 import type { Answer } from './tool-answer.ts'
 
-/** A JSON-RPC response, or a refusal in the form of the REST API. */
 interface Reply {
   result?: { structuredContent?: Answer }
   error?: { message: string }
 }
 
-/** Calls a tool of a server with a token. Throws CommandError when it cannot be reached or refuses. */
+/** Calls an MCP tool on a server. Throws CommandError when the server is unreachable or refuses the call. */
 export async function callServer(
   given: string,
   token: string,

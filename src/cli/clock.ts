@@ -25,7 +25,7 @@ import { printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
 const POLL_MS = 200
-/** Longer than an advance that was lost counts as under way. */
+/** Longer than the lease of an advance, so that one whose process crashed has expired by then. */
 const BUSY_MS = ADVANCE_LEASE_MS + 5_000
 
 export const USAGE = `Moves the clocks of test accounts forward, whether or not a server is running. Everything that falls due on the way happens
@@ -92,7 +92,6 @@ async function advance(terminal: Terminal, settings: Settings, args: string[]): 
   return exitCode('failed')
 }
 
-/** A line for each date, with the number of its events by type. */
 function told(events: DayOfEvents[]): string[] {
   const dates = Map.groupBy(events, ({ date }) => date)
   return [...dates].map(([date, types]) => `${date}  ${types.map(({ type, count }) => `${count} ${type}`).join(', ')}`)
@@ -116,7 +115,7 @@ async function testAccounts(database: Database<Tables>): Promise<AccountSummary[
   return (await listAccounts(database)).filter(({ test }) => test)
 }
 
-/** The test account that is named, or the only one. */
+/** Returns the named test account, or the only one when none is named. */
 async function chosenAccount(database: Database<Tables>, named: string | undefined): Promise<AccountSummary> {
   const accounts = await listAccounts(database)
   const tests = accounts.filter(({ test }) => test)
@@ -138,7 +137,7 @@ function clockOf(database: Database<Tables>, { id }: AccountSummary) {
   return findClock(database.read, id)
 }
 
-/** Moves a clock in this process, or asks the server that has the data directory to do it. The moment that it has reached. */
+/** Moves the clock in this process, or through the server that holds the data directory. Returns the time the clock reached. */
 async function moveClock(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
   try {
     return await moveHere(terminal, settings, accountId, to)
@@ -164,7 +163,7 @@ async function moveHere(terminal: Terminal, settings: Settings, accountId: strin
   }
 }
 
-/** An advance that a crash interrupted ends with its lease. */
+/** Retries while the clock is busy: an advance whose process crashed keeps it busy until its lease ends. */
 async function unlessBusy<Result>(move: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + BUSY_MS
   for (;;) {

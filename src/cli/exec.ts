@@ -37,7 +37,7 @@ const FLAGS = ['search', 'puts', 'raw'] as const
 
 interface Request {
   tool: ToolCall['tool']
-  /** Undefined and `-` stand for standard input. */
+  /** Undefined or `-` means standard input. */
   file: string | undefined
   data: string | undefined
   argv: string[]
@@ -57,14 +57,14 @@ export async function exec(terminal: Terminal): Promise<number> {
 
 const NO_DATA = /^undefined local variable or method [`']data'/
 
-/** The sandbox knows no options of commands. */
+/** Adds a hint about `--data`, which the sandbox's own error cannot mention because it does not know the command line. */
 function withHint(answer: Answer): Answer {
   const { error } = answer
   if (!error || !NO_DATA.test(error.message)) return answer
   return { ...answer, error: { ...error, hint: 'Give the program its data with --data FILE.json.' } }
 }
 
-/** What follows the first `--` is for the program. */
+/** Treats everything after the first `--` as arguments of the program. */
 function readRequest(args: string[]): Request {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const { words, options, flags } = readOptions(args.slice(0, end), OPTIONS, USAGE, FLAGS)
@@ -99,7 +99,7 @@ function requireToken(token: string | undefined): string {
   throw new CommandError('badToken', 'SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.')
 }
 
-/** On the local shop, unless another server is named. A token alone names none: agents' clients take theirs from the same variable. */
+/** Runs on the local shop unless SHOPWRIGHT_URL is set; SHOPWRIGHT_TOKEN alone is ignored because agents' clients read it too. */
 async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<Answer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
@@ -111,7 +111,7 @@ async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'
   return runTool(terminal, settings, { tool, code, as, tokenName: 'npm run exec' })
 }
 
-/** The value of a text of JSON. Throws UsageError, which says where the text is wrong. */
+/** Parses JSON. Throws UsageError with the position of the mistake. */
 function parseData(text: string, name: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -121,11 +121,11 @@ function parseData(text: string, name: string): unknown {
 }
 
 /**
- * The program with its arguments: a comment after its last line, which the sandbox reads. So no line of the program moves,
- * its first lines keep their meaning, and a plan keeps what it was made with. Throws UsageError when both are too long.
+ * Appends the arguments to the program as a comment that the sandbox reads. At the end, it shifts no line numbers, leaves directives in
+ * the first lines intact, and is stored with a plan. Throws UsageError when the result is too long.
  */
 function withArguments(code: string, given: ProgramArguments): string {
-  // One that asks for ARGV runs without arguments too.
+  // A program that mentions ARGV gets an empty one.
   if (given.argv.length === 0 && given.data === undefined && !/\bARGV\b/.test(code)) return code
   const program = withoutFence(code)
   const whole = `${program}${program.endsWith('\n') ? '' : '\n'}${argumentsLine(given)}`

@@ -72,7 +72,7 @@ async function buyerOf({ database }: Shop, checkoutId: string): Promise<BuyerCal
   return { kind: 'buyer', accountId, checkoutId }
 }
 
-/** Pays, and answers at the bank where that is asked. Throws SettingError over what cannot be paid as it is. */
+/** Pays, and answers the bank's second step if there is one. Throws CommandError when the checkout cannot be paid. */
 async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given: Given): Promise<void> {
   const { pipeline } = shop
   const act = <Value>(work: (context: Context, checkout: CheckoutRow) => Promise<Value>) =>
@@ -94,7 +94,7 @@ async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given:
   }
 }
 
-/** What is about to be paid; null where a payment is under way. */
+/** The order as it is shown before payment. `agreement` identifies it. */
 interface Agreed {
   agreement: string
   lines: string[]
@@ -108,7 +108,7 @@ async function readyToPay(context: Context, checkout: CheckoutRow, options: Opti
   return { agreement: sheet.agreement, lines: orderInWords(sheet) }
 }
 
-/** Throws a refusal where the order is another than the one that was shown. */
+/** Throws CommandError if the order has changed since it was shown. */
 async function payAgreed(
   context: Context,
   checkout: CheckoutRow,
@@ -124,7 +124,7 @@ async function payAgreed(
     throw new CommandError('refused', 'The order has just changed. Nothing was charged: look at it, and pay again.')
 }
 
-/** The cart in one line, and what a subscription costs later in another. */
+/** Returns a line for the cart and, for a subscription, one for its later payments. */
 function orderInWords(sheet: Sheet): string[] {
   const { shop, total, currency, items, discount } = sheet
   const names = items.map(({ line: { quantity, product_name, price_variant_name } }) => {
@@ -156,7 +156,7 @@ function addressOf(text: string): string {
   return address
 }
 
-/** The same amount for every line whose price the buyer names. */
+/** Applies the amount to every line with a pay-what-you-want price. */
 function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> {
   const amount = readAmount(text, checkout.currency)
   if (amount === null)
@@ -166,10 +166,10 @@ function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> 
   return Object.fromEntries(lines.map((line) => [line.price_variant, amount]))
 }
 
-/** Every refusal, with the option that mends it. */
+/** Lists every problem with the option that fixes it. */
 function inWords({ message, details }: ApiError): string {
   const errors = details.errors ?? {}
-  // The provider says it in a whole sentence.
+  // The payment provider's message is a complete sentence.
   if (errors.card) return errors.card[0]!
   const problems = Object.entries(errors).map(([field, [problem]]) => {
     const option = field in OPTIONS ? ` (--${field})` : ''

@@ -35,7 +35,6 @@ interface Request {
   id: string
 }
 
-/** `plans list|show|apply|reject`. */
 export async function plans(terminal: Terminal): Promise<number> {
   const { run, verb, args } = actionOf(terminal.args, { list, show, apply, reject }, USAGE)
   const [id, ...more] = readOptions(args, {}, USAGE).words
@@ -96,7 +95,7 @@ async function reject({ terminal, settings, id }: Request): Promise<number> {
   })
 }
 
-/** A plan is carried out with the rights of the user who planned it. */
+/** A plan runs with the rights of the user who created it. */
 async function planner(database: Database<Tables>, id: string): Promise<Member> {
   const plan = await required(database, id)
   const member = await findMember(database, { accountId: plan.account_id, userId: plan.user_id })
@@ -110,7 +109,7 @@ async function required(database: Database<Tables>, id: string): Promise<Program
   throw new SettingError(`There is no plan ${id}; npm run plans -- list shows their ids.`)
 }
 
-/** Every change, a line each: what it is, and old and new values of its fields. */
+/** Returns a line per change: its key, its label, and the old and new values. */
 function allChangeLines({ changes }: ProgramPlanRow): string[] {
   return (JSON.parse(changes) as PlannedChange[]).map(({ key, label, from, to }) => {
     const values = from === null ? to : { from, to }
@@ -118,7 +117,7 @@ function allChangeLines({ changes }: ProgramPlanRow): string[] {
   })
 }
 
-/** What happens outside the shop once it is applied. */
+/** Describes the side effects outside the shop, such as e-mails and charges. */
 function followingLines({ consequences }: ProgramPlanRow): string[] {
   const words = consequencesInWords(JSON.parse(consequences ?? '[]'))
   return words === null ? [] : ['', `Once applied: ${words}`]

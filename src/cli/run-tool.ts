@@ -15,15 +15,15 @@ import { withDatabase } from './with-database.ts'
 export interface ToolCall {
   tool: 'code_search' | 'code_execute'
   code: string
-  /** The name of the token that is made for it beside a running server. */
+  /** The name of the temporary token when a running server executes the call. */
   tokenName: string
   as(database: Database<Tables>): Promise<Member>
   prepare?(database: Database<Tables>, tokenId: string): Promise<void>
 }
 
-/** Runs it in this process, or in the server that has the data directory open. Throws CommandError. */
+/** Runs the tool in this process, or through the server that has the data directory open. Throws CommandError. */
 export async function runTool(terminal: Terminal, settings: Settings, call: ToolCall): Promise<Answer> {
-  // Before anything of the service is opened, which would make what is missing.
+  // Look the member up before createApp, which would create a new service if there is none.
   const member = await withDatabase(settings, call.as)
   try {
     return await runHere(settings, call, member)
@@ -33,7 +33,7 @@ export async function runTool(terminal: Terminal, settings: Settings, call: Tool
   }
 }
 
-/** No limit counts here: whoever has the data could do all of it without the service. */
+/** Applies no limits: anyone with access to the data could bypass them. */
 async function runHere(settings: Settings, { tool, code }: ToolCall, member: Member): Promise<Answer> {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
@@ -46,7 +46,7 @@ async function runHere(settings: Settings, { tool, code }: ToolCall, member: Mem
   }
 }
 
-/** Whoever can write to the data directory may act for its shop, so a token is made for this call and deleted afterwards. */
+/** Creates a temporary token for the call, because anyone who can write to the data directory may act for the shop. */
 async function runBeside(terminal: Terminal, settings: Settings, call: ToolCall): Promise<Answer> {
   const stop = new AbortController()
   terminal.onStop(() => stop.abort())

@@ -4,9 +4,9 @@ import type { Terminal } from './terminal.ts'
 export interface Answer {
   result?: unknown
   output?: string
-  /** It printed more than that. */
+  /** Whether `output` was cut. */
   output_truncated?: boolean
-  /** The result was too long, and is not all there. */
+  /** Whether `result` was cut. */
   truncated?: boolean
   warnings?: string[]
   error?: Failure
@@ -15,13 +15,13 @@ export interface Answer {
   changed?: Record<string, number>
   dry_run?: boolean
   plan?: string
-  /** In a dry run, what would have changed. */
+  /** The changes that a dry run would have made. */
   changes?: Changes
-  /** Where a plan's run would do otherwise than planned. */
+  /** The points at which applying a plan would have departed from it. */
   differences?: unknown[]
 }
 
-/** By event type: how many, and a few of them. */
+/** The number of changes by event type, with a few samples. */
 export type Changes = Record<string, { count: number; samples: Record<string, unknown>[] }>
 
 interface Failure {
@@ -33,13 +33,13 @@ interface Failure {
 }
 
 export interface Shown {
-  /** What the program printed, and not its value. */
+  /** Print the program's output to standard output instead of its result. */
   puts?: boolean
-  /** A value that is text as it is, not as JSON. */
+  /** Print a string result without JSON quotes. */
   raw?: boolean
 }
 
-/** Prints the value of a program; what it printed and everything else goes to standard error. Returns the exit code. */
+/** Prints the result to standard output and everything else to standard error. Returns the exit code. */
 export function showAnswer(terminal: Terminal, answer: Answer, { puts = false, raw = false }: Shown = {}): number {
   const printed = answer.output?.replace(/\n$/, '')
   if (printed) (puts ? terminal.print : terminal.complain)(printed)
@@ -51,7 +51,7 @@ export function showAnswer(terminal: Terminal, answer: Answer, { puts = false, r
   return exitCode(isRefusal(answer.result) ? 'refused' : 'done')
 }
 
-/** The program ended with the answer of a call that was refused. */
+/** Whether the program's result is the response of a refused call. */
 function isRefusal(result: unknown): boolean {
   const { error } = (result ?? {}) as { error?: { type?: unknown; code?: unknown } }
   return typeof error?.type === 'string' && typeof error.code === 'string'
@@ -75,7 +75,6 @@ function effectLines({ dry_run, changes = {}, plan, committed, changed = {}, rep
   return replayed ? ['Not run again: this is the stored result of the first run.', ...kept] : kept
 }
 
-/** What changes, a line for each kind and each sample. */
 function changeLines(changes: Changes): string[] {
   const lines = Object.entries(changes).flatMap(([type, { count, samples }]) => [
     `  ${count} ${type}`,
@@ -94,7 +93,7 @@ function showFailure(terminal: Terminal, answer: Answer, { type, message, line, 
   return exitCode(ENDS[type] ?? 'failed')
 }
 
-/** The exit codes of failures that a script may want to tell apart. */
+/** The exit codes of failures that a script may want to distinguish. */
 const ENDS: Record<string, End> = {
   refused: 'refused',
   refusal_overlooked: 'refused',

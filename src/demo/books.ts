@@ -33,13 +33,13 @@ interface Booked {
   subscription: string | null
 }
 
-/** Stores purchases as an import stores them, many rows at once, but with the payments that they had here. */
+/** Inserts past purchases in bulk, as an import does, but with their payments, charges and refunds. */
 export class Books {
   readonly #shop: Shopkeeper
   readonly #trade: Trade
   #entered = 0
   readonly #subscriptions = new Map<Subscribed, string>()
-  /** Ids of buyers by their addresses. */
+  /** Customer ids by e-mail address. */
   readonly #customers = new Map<string, string>()
 
   constructor(shop: Shopkeeper, trade: Trade) {
@@ -47,7 +47,7 @@ export class Books {
     this.#trade = trade
   }
 
-  /** Enters what was bought until a moment, and is not entered yet. */
+  /** Inserts the purchases up to `moment` that were not inserted before. */
   async enterUntil(moment: string): Promise<void> {
     const { orders } = this.#trade
     const later = orders.findIndex(({ at }) => at > moment)
@@ -75,7 +75,7 @@ export class Books {
     await notePaid(context, paid)
   }
 
-  /** Makes customers of those who buy for the first time. */
+  /** Creates a customer for each new buyer. */
   async #meet(context: Context, all: readonly Traded[]): Promise<void> {
     const first = [...Map.groupBy(all, ({ buyer }) => buyer.email)].flatMap(([email, [one]]) =>
       one && !this.#customers.has(email) ? [one] : [],
@@ -91,7 +91,7 @@ export class Books {
     for (const { email, id } of await insertRows(context, Customer, rows)) this.#customers.set(email, id)
   }
 
-  /** Lists show the newest id first, so later purchases have later ids; `moment` is in milliseconds since 1970. */
+  /** Creates ids whose order follows the purchases, because lists show the newest id first. `moment` is in ms since 1970. */
   #booked(traded: Traded, moment: number): Booked {
     const idOf = (prefix: string) => newIdAt(prefix, moment)
     const [id, item] = [idOf('ord'), idOf('ordi')]
@@ -173,7 +173,7 @@ function grantOf({ accountId }: Context, { traded, customer, id, subscription }:
   }
 }
 
-/** Stores a subscription as it is at the first start, and plans what falls due next. */
+/** Inserts a subscription in its state at the first start and schedules its next renewal. */
 async function subscribe(context: Context, subscribed: Subscribed, { traded, ...booked }: Booked): Promise<void> {
   const { offer, at } = traded
   const { status, anchor, trialEndsAt, periods, canceled } = subscribed
@@ -199,7 +199,7 @@ function termsOf({ cycle }: Subscribed, { offer }: Traded): NewRow<typeof Subscr
   return { ...cycle, unit_amount, product_name, price_variant_name, ...blank }
 }
 
-/** The period that runs; a trial is one too. */
+/** Returns the current billing period, or the trial period before the first payment. */
 function periodOf({ startedAt, cycle, anchor, trialEndsAt, periods }: Subscribed) {
   const end = (count: number) => periodEnd(anchor, cycle, count)
   return periods === 0

@@ -5,14 +5,14 @@ interface Written<Type extends keyof Contents> {
   name: string
   description: string
   item_type: Type
-  /** The product whose buyers get it; open to everybody without one. */
+  /** The product whose buyers get access; without one, access is open to everyone. */
   of?: string
   content(shop: Shopkeeper): Contents[Type]
 }
 
 type AnyWritten = { [Type in keyof Contents]: Written<Type> }[keyof Contents]
 
-/** What buyers of the demo shop get access to, and what it shows to everybody: one of each type. */
+/** One experience of each type, some for buyers and some open to everyone. */
 export const EXPERIENCES: readonly AnyWritten[] = [
   {
     name: 'Bookbinding in a Weekend',

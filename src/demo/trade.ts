@@ -11,7 +11,7 @@ interface Person {
   email: string
 }
 
-/** A price as the API shows it, with the name of its product. */
+/** A price as the API shows it, and the name of its product. */
 export interface Offer {
   id: string
   name: string
@@ -23,7 +23,7 @@ export interface Offer {
   trial_period_days: number | null
 }
 
-/** One purchase or renewal, as it ended. */
+/** A purchase or renewal with its outcome. */
 export interface Traded {
   at: string
   buyer: Person
@@ -38,7 +38,7 @@ export interface Traded {
   subscription: Subscribed | null
 }
 
-/** A subscription, as it is at the first start. */
+/** A subscription in its state at the first start. */
 export interface Subscribed {
   status: 'trialing' | 'active' | 'canceled'
   startedAt: string
@@ -52,7 +52,7 @@ export interface Subscribed {
 type Share = readonly [product: string, price: string, share: number]
 
 const GUIDE: Share = ['Field Guide to Paper', 'Single', 36]
-/** How often each price is bought, of a hundred purchases. */
+/** The share of each price, in percent of purchases. */
 const SHARES: readonly Share[] = [
   GUIDE,
   ['Bookbinding in a Weekend', 'Course', 15],
@@ -64,11 +64,11 @@ const SHARES: readonly Share[] = [
   ['Studio Membership', 'Monthly', 3],
   ['Pattern Club', 'Yearly', 2],
 ]
-/** Orders a day by the day of the week, from Sunday, against the mean. */
+/** The factor on orders per day by weekday, from Sunday. */
 const WEEK = [1.25, 0.7, 0.8, 0.9, 1.05, 0.95, 1.35]
 const OPENED = 190
 const QUIET_WEEK = { from: 76, to: 70, factor: 0.2 }
-/** The second edition of the guide, as the posts announce it: orders a day on its first days, against others. */
+/** The factor on orders per day from the launch day of the guide's second edition, as announced in the posts. */
 const LAUNCH = { day: 12, factors: [4, 3, 2.2, 1.6] }
 
 const REASONS = ['requested_by_customer', 'duplicate', 'The PDF did not open on an old reader.']
@@ -77,7 +77,7 @@ const FAREWELLS = ['too_expensive', 'Not enough time to print', 'switched_servic
 const PAID_FOR = { status: 'active', periods: 1 } as const
 const ON_TRIAL = { status: 'trialing', periods: 0 } as const
 
-/** Half a year of buyers, the same for the same day: more from month to month, most on weekends. */
+/** Generates half a year of purchases with growth and weekly peaks. A fixed seed makes the same history for the same day. */
 export class Trade {
   readonly orders: Traded[] = []
   readonly #shop: Shopkeeper
@@ -113,7 +113,7 @@ export class Trade {
     else this.#order(at, buyer, offer)
   }
 
-  /** Some are paid at the second try, some never, and some are refunded. */
+  /** Some orders succeed on a second payment, some never, and some are refunded. */
   #order(at: string, buyer: Person, offer: Offer): void {
     const quantity = this.#chance(0.06) ? 2 : 1
     const unit = offer.name === 'Zine' ? 100 * (3 + this.#several(3)) : offer.amount
@@ -133,7 +133,7 @@ export class Trade {
     return { at: back, amount: this.#chance(0.7) ? amount : Math.floor(amount / 2), reason: this.#one(REASONS) }
   }
 
-  /** Some end after a period, and some renewals are paid at the second try. */
+  /** Some subscriptions are canceled after a period, and some renewals succeed on a second payment. */
   #subscribe(at: string, buyer: Person, offer: Offer): void {
     const trialEndsAt = offer.trial_period_days === null ? null : laterBy(at, offer.trial_period_days * DAY_MS)
     const anchor = trialEndsAt ?? at
@@ -182,13 +182,13 @@ export class Trade {
     return value
   }
 
-  /** A whole number, near `mean` and equal to it on average. */
+  /** Returns a random integer near `mean`, with this mean on average. */
   #several(mean: number): number {
     return Math.floor(mean * (0.6 + 0.8 * this.#random()) + this.#random())
   }
 }
 
-/** The lengths of the two lists share no factor, so no pair of names repeats among the first 899 people. */
+/** The lists have 31 and 29 names. These share no factor, so the first 899 people have different names. */
 const FIRST =
   'Alice Bruno Clara Diego Edith Felix Grace Henrik Isla Jamal Karin Louis Mei Nils Olga Pedro Quinn Rosa Selim Tara Ugo Vera Wendell Xenia Yusuf Zoe Arlo Bianca Cyrus Dana Elif'.split(
     ' ',
@@ -198,7 +198,7 @@ const LAST =
     ' ',
   )
 
-/** The buyer of a number, always the same. */
+/** Returns the same person for the same number. */
 function person(number: number): Person {
   const [first, last] = [FIRST, LAST].map((names) => names[number % names.length])
   return { name: `${first} ${last}`, email: `${first}.${last}@example.com`.toLowerCase() }
@@ -209,7 +209,7 @@ function paid(at: string, buyer: Person, offer: Offer): Omit<Traded, 'amount' | 
   return { at, buyer, offer, quantity: 1, fee: 0, ...blank }
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Returns a reproducible generator of numbers from 0 to 1 (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
