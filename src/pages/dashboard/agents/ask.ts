@@ -34,7 +34,7 @@ export const askPage: DashboardPage = {
   },
 }
 
-/** How to set a model up, for those who may, before they write a question that nothing would answer. */
+/** Links to the model settings before someone types a question, because without a model there is no answer. */
 async function missingModel(visit: Visit): Promise<Page> {
   const { status, body } = await visit.ask('GET /model_settings')
   if (status !== 200 || body.used !== 'none') return html``
@@ -78,7 +78,7 @@ function isRow(value: Json): value is RowOf {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The result of the program: rows as a table, all else as it is. */
+/** Shows an array of rows as a table and any other result as a tree. */
 function told(result: Json): Page {
   const rows = rowsIn(result)
   const names = Object.keys(rows[0] ?? {}).slice(0, MOST_COLUMNS)
@@ -100,7 +100,7 @@ function titleOf(name: string): string {
   return `${words} (${currencyCode(currency)})`
 }
 
-/** The currency that the model was asked to end the names of amounts with. */
+/** Returns the currency at the end of a name; the model is instructed to end the names of amounts with it. */
 function currencyIn(name: string): string | null {
   const code = /_([a-z]{3})$/.exec(name)?.[1]
   return code !== undefined && currencies.has(code) ? code : null
@@ -115,7 +115,7 @@ function cellOf(value: Json | undefined, currency: string | null = null): string
   return shortened(typeof value === 'string' ? value : JSON.stringify(value), MAX_CELL)
 }
 
-/** The first column of numbers, where each row has a name and there is something to compare. */
+/** Draws the first numeric column as bars, if there are 2 to `MOST_BARS` rows. */
 function drawn(result: Json): Page {
   const rows = rowsIn(result)
   const [label, ...others] = Object.keys(rows[0] ?? {})

@@ -8,22 +8,22 @@ import { shownValue } from '../kit/value.ts'
 import { addressOf, type Surroundings } from '../kit/visit.ts'
 import { calledOf, shortened, shortId } from '../kit/words.ts'
 
-/** Words around a change that are shown. */
+/** The number of characters shown on each side of a change. */
 const CONTEXT = 60
 
 export interface Shower {
   visit: Surroundings
   noun: Noun | undefined
   change: ComparedChange
-  /** What resources are known by, by id. */
+  /** Names of resources by id. */
   names: Record<string, string>
 }
 
-/** Texts of this length are shown with what differs in them, not twice. */
+/** Texts from this length on are shown once with their differences marked, instead of twice. */
 const LONG_TEXT = 25
 const MOST_TEXT = 400
 
-/** One value of a change: amounts as money, ids by the names of what they are of. */
+/** Shows a value of a change: amounts as money, and ids as the names of their resources. */
 export function comparedValue(shower: Shower, { name }: ComparedField, value: unknown): Page {
   const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   if (isEmpty) return html`<span class="none">nothing</span>`
@@ -47,7 +47,7 @@ function references(shower: Shower, target: string, ids: unknown[]): Page {
   return html`${ids.map((id, index) => html`${index > 0 ? ', ' : ''}${thing(shower, target, String(id))}`)}`
 }
 
-/** A resource by its name, with a link where it is there already. */
+/** Shows a resource by name, with a link if it exists already. */
 export function thing({ visit, names }: Pick<Shower, 'visit' | 'names'>, object: string, id: string): Page {
   if (id.startsWith('#')) return html`${names[id] ?? `the new ${calledOf(object)}`}`
   const words = names[id] ?? shortId(id)
@@ -104,7 +104,7 @@ function inText(from: string, to: string): Page {
   return html`<span class="in-text">${diff.start}${old === '' ? '' : html`<del>${old}</del>`}${fresh === '' ? '' : html`<ins>${fresh}</ins>`}${diff.end}</span>`
 }
 
-/** How far an amount moves: `+$1.00 (+10%)`. */
+/** Returns the change of an amount, such as `+$1.00 (+10%)`. */
 function moved({ change, visit }: Shower, { money, from, to }: ComparedField): Page {
   if (!money || typeof from !== 'number' || typeof to !== 'number' || from === to) return html``
   const currency = change.currency ?? visit.account.default_currency
@@ -112,7 +112,6 @@ function moved({ change, visit }: Shower, { money, from, to }: ComparedField): P
   return html` <span class="delta ${to > from ? 'up' : 'down'}">${formatMoneyChange(to - from, currency)}${percent}</span>`
 }
 
-/** The common beginning and end of two texts, and the words that differ. */
 interface TextDiff {
   start: string
   old: string

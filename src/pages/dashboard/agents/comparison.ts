@@ -18,20 +18,20 @@ import { happening } from './words.ts'
 
 export type Comparison = Shown<'plan_comparison'>
 
-/** The currency of a field of a planned change, by the change's key; null where it is no amount. */
+/** Returns the currency of a changed field, or null if the field is not an amount. */
 export function currencyIn({ groups }: Comparison, key: string, field: string): string | null {
   const [event, id] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)]
   const change = groups.find((group) => group.event === event)?.changes.find((one) => one.id === id)
   return change?.fields.find(({ name }) => name === field)?.money ? change.currency : null
 }
 
-/** Fields of something new that are shown at once. */
+/** The number of a new resource's fields that are shown unfolded. */
 const SHOWN_FIELDS = 5
 
 interface ComparisonOptions {
-  /** Leads to every change of the plan. */
+  /** The address of the page that shows every change. */
   allAddress: string
-  /** Nobody will apply it anymore. */
+  /** Whether the plan can no longer be applied. */
   isOff: boolean
 }
 
@@ -107,7 +107,7 @@ function created(shower: Shower): Page {
   return html`${lines(told.slice(0, SHOWN_FIELDS), show)}${folded(told.slice(SHOWN_FIELDS), 'more', show)}`
 }
 
-/** Money first, then what is written in words, then the rest. */
+/** Sorts money first, then text, then the rest. */
 function weight({ money, to }: ComparedField): number {
   if (money) return 0
   return typeof to === 'string' ? 1 : 2

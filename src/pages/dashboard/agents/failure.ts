@@ -15,7 +15,7 @@ export interface Failure {
 
 const MAX_VALUE = 200
 
-/** The currency of a field of a change, by the change's key; null where it is no amount. */
+/** Returns the currency of a changed field, or null if the field is not an amount. */
 type CurrencyOf = (change: string, field: string) => string | null
 
 const NO_AMOUNTS: CurrencyOf = () => null

@@ -62,13 +62,13 @@ async function reject(visit: Visit, { id }: At<'/plans/:id'>, form: URLSearchPar
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'rejected')
 }
 
-/** Lines of a form end in CR LF; a note that was left empty is none. */
+/** Forms end lines with CR LF. An empty note counts as none. */
 function bodyOf(form: URLSearchParams): { note: string | null } {
   const note = (form.get('note') ?? '').replaceAll('\r\n', '\n').trim()
   return { note: note === '' ? null : note }
 }
 
-/** Leads to the new plan, or says why there is none. */
+/** Redirects to the new plan, or explains why there is none. */
 async function makeAgain(visit: Visit, { id }: At<'/plans/:id'>): Promise<Response> {
   const answer = await visit.ask('POST /plans/{id}/again', { path: { id } })
   const refusal = refusalOf(answer)
@@ -104,25 +104,25 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
   return framed(visit, { ...options, status: refused?.status }, content)
 }
 
-/** A plan whose changes the person may not read: its maker and its state alone. */
+/** Shows only the author and state of a plan whose changes the person may not read. */
 async function showWithheld(visit: Visit, plan: Plan): Promise<Response> {
   const crumbs = [{ words: 'Plans', address: `${visit.base}/plans` }]
   const options = { title: planTitle(plan), crumbs, beside: badge(plan.state) }
   return framed(visit, options, html`${withheldNotice('plan')}${facts(visit, plan)}`)
 }
 
-/** What a plan from a list is about, in the words of whoever chose. */
+/** Describes a plan made from chosen rows as what its author chose to do. */
 function openLead({ person }: Visit, plan: Plan, chosen: Chosen): string {
   const who = plan.user_id === person.userId ? 'You' : (plan.user_name ?? 'Somebody who has left')
   return `${whatHappens(chosen, who) ?? `${summaryOf(plan.counts)}.`} Nothing has changed yet.`
 }
 
-/** `each` changes of a type are shown. */
+/** `each` is the number of changes shown per type. */
 function comparisonWith(visit: Visit, id: string, each: number): Promise<Comparison> {
   return shown(visit.ask('GET /plans/{id}/comparison', { path: { id }, query: { each } }))
 }
 
-/** On a narrow screen the decision comes after what it is about. */
+/** On narrow screens the decision is below the changes. */
 const TO_DECISION = html`<p class="to-decision"><a href="#decision">Go to your decision</a></p>`
 
 function facts(visit: Visit, plan: Plan): Page {
@@ -140,9 +140,9 @@ function facts(visit: Visit, plan: Plan): Page {
 }
 
 interface Decided {
-  /** The note that was typed for the author of the plan. */
+  /** The note to the plan's author, as typed. */
   note: string
-  /** Set when a person made the plan from a list. */
+  /** Set if a person made the plan by choosing rows of a list. */
   chosen: Chosen | null
 }
 
@@ -178,7 +178,7 @@ ${may_apply ? '' : html`<p>It does more than your role allows, so someone with m
 </form>`
 }
 
-/** Nobody waits for a word about what a person chose: it is done, or not. */
+/** Has no field for a note, because the person decides about their own action. */
 function ownDecision({ base, csrf }: Visit, { id, expires_at }: Plan, { action }: Chosen): Page {
   const address = `${base}/plans/${id}`
   return html`<form class="card decide" method="post" action="${address}/apply">
@@ -194,7 +194,7 @@ function moment(visit: Visit, { decided_at }: Plan): Page | string {
   return html` on <time datetime="${decided_at}">${formatMoment(decided_at, visit.account.timezone)}</time>`
 }
 
-/** A task run makes a new plan by itself when it is approved. */
+/** When a task run is approved, it makes the new plan itself, so the page only links to the run. */
 function makeAgainForm(visit: Visit, plan: Plan): Page {
   const { base, csrf } = visit
   if (plan.task_run !== null)

@@ -43,11 +43,11 @@ export function followingOf({ state, after_commit, background_rows }: Plan): Pag
 
 export interface NotApplied {
   failure: Failure
-  /** Over why; that nothing was applied when absent. */
+  /** The heading; by default it says that nothing was applied. */
   title?: string
 }
 
-/** Why nothing was applied, and where the shop differs from what was planned. `after` is what can be done about it. */
+/** Shows why nothing was applied and where the shop differs from the plan. `after` follows with ways to proceed. */
 export function notApplied({ failure, title = 'Nothing was applied' }: NotApplied, after: Page | string = ''): Page {
   const { message, hint, differences = [] } = failure
   const table =

@@ -65,7 +65,7 @@ async function begin(visit: Visit): Promise<Response> {
   return page(visit, { code: await programOf(visit) })
 }
 
-/** The program that the address names: an example, one that ran, or that of a plan. */
+/** Returns the program named in the address: an example, or the code of a run or a plan. */
 async function programOf({ query, ask }: Visit): Promise<string> {
   const [run, plan] = [query.get('run'), query.get('plan')]
   if (run) return (await shown(ask('GET /runs/{id}', { path: { id: run } }))).code
@@ -91,7 +91,7 @@ function page(visit: Visit, { code, played, refusal, status = 200 }: PlaygroundP
     lead: 'Programs run with your rights as one transaction: either everything is saved, or nothing is.',
     scripts: [scriptAddress('dashboard/playground')],
     nonce,
-    // A frame would take a page that is always loaded whole for one that it cannot show.
+    // Turbo does not render a response marked as always loaded whole into a frame, so the mark is left out there.
     own: visit.incoming.header('turbo-frame') === null,
   }
   return framed(visit, { ...options, status, nonce }, content)
@@ -142,7 +142,7 @@ interface Completions {
   helpers: Completion[]
 }
 
-/** Paths, fields and helpers, as JSON. They are the same for everybody. */
+/** Returns the completions for paths, fields and helpers; they are the same for everyone. */
 function completionsOf({ operations, nouns }: Pick<Pipeline, 'operations' | 'nouns'>): Completions {
   const byPath = Map.groupBy(operations, ({ path }) => path)
   const paths = [...byPath].map(([path, some]) => ({
@@ -154,7 +154,7 @@ function completionsOf({ operations, nouns }: Pick<Pipeline, 'operations' | 'nou
   return { paths, fields: fieldsOf(nouns), helpers }
 }
 
-/** Each name once, with the resources that have it. */
+/** Returns each field name once, with the resources that have it. */
 function fieldsOf(nouns: Noun[]): Completion[] {
   const all = nouns.flatMap((noun) =>
     Object.entries(noun.fields).map(([name, { spec }]) => ({ name, noun: noun.name, description: spec.description })),

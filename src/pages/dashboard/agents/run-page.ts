@@ -20,7 +20,7 @@ export const runPage = pageAt({
 ${run.withheld ? withheldNotice('run') : seen(visit, run)}`
     const { words, isCode } = titleOf(run)
     const options = {
-      // A program that does not say what it is for is told by what it did.
+      // A program without a title comment is titled by its effects.
       title: isCode ? said(run) : words,
       crumbs: [{ words: 'Runs', address: `${visit.base}/runs` }],
       beside: outcome(run),

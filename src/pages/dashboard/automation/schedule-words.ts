@@ -24,9 +24,9 @@ type Timed = Pick<Shown<'task'>, 'cron_expression' | 'interval_seconds' | 'sched
 
 export interface Plan {
   repeat: Repeat
-  /** `09:30`. */
+  /** The local time, such as `09:30`. */
   time: string
-  /** 0 is Sunday. */
+  /** The day of the week as a number from 0, which is Sunday. */
   weekday: string
   day: string
   minutes: string
@@ -35,7 +35,7 @@ export interface Plan {
 
 export const USUAL_PLAN: Plan = { repeat: 'daily', time: '09:00', weekday: '1', day: '1', minutes: '60', cron: '' }
 
-/** The cron expression that a plan means; null where it is no matter of one. */
+/** Returns the cron expression of a plan, or null for plans that do not use one. */
 export function cronOf({ repeat, time, weekday, day, cron }: Plan): string | null {
   const [, hour = '9', minute = '0'] = /^(\d{1,2}):(\d{2})/.exec(time) ?? []
   const at = `${Number(minute)} ${Number(hour)}`
@@ -57,7 +57,7 @@ export function cronOf({ repeat, time, weekday, day, cron }: Plan): string | nul
   }
 }
 
-/** The plan that a task's times mean, for its form. */
+/** Converts a task's schedule to the values of its form. */
 export function planOf({ cron_expression: cron, interval_seconds: seconds, scheduled_at: once }: Timed): Plan {
   if (seconds !== null) return { ...USUAL_PLAN, repeat: 'minutes', minutes: String(seconds / 60) }
   if (once !== null) return { ...USUAL_PLAN, repeat: 'once' }
@@ -84,7 +84,7 @@ function repeatOf(hour: string, day: string, weekday: string): Repeat {
   return /^\d$/.test(weekday) ? 'weekly' : 'weekdays'
 }
 
-/** When a task runs, in a sentence without its end. Moments are in the zone of the account. */
+/** Returns the schedule as a sentence without a full stop. Times are in the account's time zone. */
 export function scheduleWords(task: Timed, timeZone: string): string {
   const { interval_seconds: seconds, scheduled_at: once, timezone } = task
   if (seconds !== null) return sentenceCase(everyDuration(seconds))
@@ -111,14 +111,13 @@ function repeatWords(repeat: Repeat, { time, weekday, day, cron }: Omit<Plan, 'r
   }
 }
 
-/** The zone that the times of a task are in: its own where it follows a clock. */
+/** Returns the time zone of a schedule: the task's own for cron expressions, otherwise the account's. */
 export function zoneOf({ cron_expression: cron, timezone }: Timed, ofAccount: string): string {
   return cron === null ? ofAccount : timezone
 }
 
 const SHOWN_TIMES = 5
 
-/** The next moments at which a task runs. */
 export function nextTimes(task: Timed, now: string): string[] {
   const schedule = scheduleOf(task)
   const times: string[] = []

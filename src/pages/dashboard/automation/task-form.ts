@@ -25,7 +25,7 @@ interface Options {
   problems: Problem[]
   eventTypes: Shown<'event_type'>[]
   sources: Shown<'event_source'>[]
-  /** What tells two sendings of it apart. */
+  /** The idempotency key of the form. */
   key: Page
   button: string
   back: string

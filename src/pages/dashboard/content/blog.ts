@@ -44,7 +44,7 @@ const publishing: AlsoDone<Viewed<'blog_post'>> = {
       : `“${title}” is published.`,
 }
 
-/** A post as readers would see it, whatever its status; for those who are signed in. */
+/** Shows a post as readers would see it, whatever its status, to members of the account only. */
 export const preview: DashboardPage = {
   path: '/blog_posts/:id/preview',
   async get(visit, { id }) {
@@ -111,7 +111,7 @@ function look({ base }: Visit, { id, url, status }: Viewed<'blog_post'>) {
   return html`${page}<a class="button" href="${base}/blog_posts/${id}/preview" data-turbo="false">Preview</a>`
 }
 
-/** The time as the API takes it; null where none is given. */
+/** Returns the time as the API takes it, or null if the input is empty. */
 function momentIn({ account }: Visit, form: URLSearchParams): string | null {
   const given = form.get(AT)?.trim() ?? ''
   return given === '' ? null : momentOfInput(given, account.timezone)

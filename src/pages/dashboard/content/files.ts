@@ -99,7 +99,7 @@ async function places(visit: Visit, file: ShownFile): Promise<Page | null> {
   }</section>`
 }
 
-/** What happens to those that use it: some keep it, and others lose it. */
+/** Warns about places that use the file: some prevent its deletion, and others would lose it. */
 async function beforeDeletion(visit: Visit, file: ShownFile): Promise<string | Page> {
   const uses = await usesOf(visit, file)
   const [keeping, losing] = [uses.filter(({ keeps }) => keeps), uses.filter(({ keeps }) => !keeps)]

@@ -29,7 +29,7 @@ export function uploader({ base, csrf }: Visit, refusals: string[]): Page {
 </section>`
 }
 
-/** Begins an upload for the script of the list: where the bytes go, and what is called after them. */
+/** Starts an upload for the list's script. Returns the upload URL and the address to call afterwards. */
 export const start: DashboardPage = {
   path: '/files/upload',
   async post(visit, _, form) {
@@ -55,7 +55,7 @@ export const confirm: DashboardPage = {
 interface Announced {
   filename: string
   size: number
-  /** The media type that the browser names; empty where it knows none. */
+  /** The media type according to the browser; empty if unknown. */
   type: string
 }
 
@@ -67,7 +67,7 @@ function confirmUpload(visit: Visit, id: string) {
   return visit.ask('POST /files/{id}/uploaded', { path: { id } })
 }
 
-/** Uploads the files of a form one after the other; answers why some were refused. */
+/** Uploads the files of a form one after the other. Returns the reasons for those that were refused. */
 export async function uploadAll(visit: Visit, files: File[]): Promise<{ status: number; messages: string[] }> {
   if (files.length === 0) return { status: 422, messages: ['Choose a file first.'] }
   const refusals: (Refused & { name: string })[] = []
@@ -86,7 +86,7 @@ interface Refused {
   message: string
 }
 
-/** The same steps as those of the script, with the bytes that are here already. */
+/** Takes the same steps as the script, but with the bytes that the form brought. */
 async function uploadOne(visit: Visit, file: File): Promise<Refused | null> {
   const begun = await begin(visit, { filename: file.name, size: file.size, type: file.type })
   const refusal = refusalOf(begun)

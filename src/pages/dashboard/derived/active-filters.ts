@@ -14,13 +14,13 @@ import { boundsGiven } from './filters.ts'
 
 export interface Active {
   name: string
-  /** `Status` */
+  /** The label of the filter, such as `Status`. */
   title: string
-  /** `Active` */
+  /** The value in words, such as `Active`. */
   value: string
 }
 
-/** Parameters of a list's address that narrow nothing. */
+/** Query parameters of a list that are not filters. */
 const NO_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
 const SHOWN = 40
 
@@ -71,7 +71,7 @@ function without({ path, query }: Visit, name: string): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** The filters that are set, each with the way to take it off, and `more` at the end of their line. */
+/** Shows the active filters with links that remove them, and `more` at the end of the line. */
 export function filterChips(visit: Visit, active: readonly Active[], more: Page | string): Page | string {
   if (active.length === 0 && more === '') return ''
   const chips = active.map(
@@ -85,7 +85,7 @@ export function filterChips(visit: Visit, active: readonly Active[], more: Page 
   return html`<div class="chips-line">${list}${more}</div>`
 }
 
-/** The list without filters, in the same order. */
+/** Returns the address of the list without filters, in the same order. */
 export function clearedAddress({ path, query }: Visit): string {
   const sort = query.get('sort')
   return sort ? `${path}?sort=${encodeURIComponent(sort)}` : path

@@ -17,17 +17,17 @@ import { offeredIn } from './text-pictures.ts'
 
 export interface FormOptions<F extends Fields = Fields> {
   fields: F
-  /** What is there now; null for something new, which begins with what the fields default to. */
+  /** The current values, or null for a new resource, which starts with the defaults. */
   before: Values | null
-  /** What was sent and refused, which is shown again; null at first. */
+  /** The refused submission, which is shown again; null at first. */
   refused: Pick<Refused, 'sent' | 'refusal'> | null
   button: string
   back: string
   danger?: boolean | undefined
-  /** How the fields are laid out; one after the other when absent. */
+  /** The layout of the fields; without it, they are in order of declaration. */
   view?: FormView<keyof F & string> | undefined
   above?: Page
-  /** Where it is sent to; to the page itself when absent. */
+  /** The address to submit to; by default the page itself. */
   action?: string
 }
 
@@ -71,7 +71,7 @@ export async function formOf<F extends Fields>(
     isWrong: problems.some(({ field }) => field === inputId(name) || field?.startsWith(`${inputId(name)}.`)),
   }))
   const layout = view ? laidOut(shown, view) : html`${shown.map(({ input }) => input)}`
-  // The first button is the one that Enter presses: not one that changes the form.
+  // Enter presses the first submit button, so a hidden one precedes the buttons that change the form.
   const changes = String(layout).includes(` name="${CHANGE}"`)
   const also = view?.also && (before === null || view.also.offered(before)) ? view.also : null
   const alsoProblems = also ? alsoProblemsOf(refusal) : []
@@ -94,17 +94,17 @@ function alsoProblemsOf(refusal: Refusal | null): Problem[] {
   return message === undefined ? [] : [{ field: ALSO, message }]
 }
 
-/** Whether a field must have a value: in a form that changes something, one that it cannot be without. */
+/** Returns whether a value is required; when editing, also for texts that cannot be null. */
 function isNeeded({ spec }: Field, before: Values | null): boolean {
   return spec.required || (before !== null && !spec.nullable && spec.type === 'string')
 }
 
-/** A select says by itself that nothing needs to be chosen. */
+/** Selects have an empty option, so their labels do not say “optional”. */
 function isSelect({ spec }: Field): boolean {
   return kindOf(spec) === 'flag' || kindOf(spec) === 'choice'
 }
 
-/** A hint that says what the label says already is left out. */
+/** Drops a hint that repeats the label. */
 function unlessSaid(hint: string, label: string): string {
   return hint.replace(/\.$/, '').toLowerCase() === label.toLowerCase() ? '' : hint
 }
@@ -118,7 +118,7 @@ interface Structured {
   problems: Problem[]
 }
 
-/** A list or an object, as inputs of their own. The hidden one says that it is in the form at all. */
+/** Shows a list or an object as inputs. The hidden input tells the server that the form contains the field. */
 async function structured(visit: Visit, { field, name, shape, before, sent, problems }: Structured): Promise<Page> {
   const id = inputId(name)
   const { spec } = field
@@ -143,7 +143,7 @@ interface Shown {
   isWrong: boolean
 }
 
-/** The inputs of a form in their groups. The others are folded, unless something is wrong with one of them. */
+/** Lays out the inputs in groups. Ungrouped inputs are folded unless one of them is invalid. */
 function laidOut(inputs: Shown[], { groups }: FormView): Page {
   const byName = new Map(inputs.map((input) => [input.name, input]))
   const parts = groups.map(({ title, names, when, control }) => {

@@ -63,13 +63,13 @@ interface FormPage extends FormOptions {
 
 async function formPage(visit: Visit, { title, crumbs, lead, ...form }: FormPage): Promise<Response> {
   const content = await formOf(visit, form)
-  // Pictures of a text are sent straight to where files are kept.
+  // The editor uploads pictures directly to the file store, so the policy must allow its origin.
   const takesPictures = String(content).includes('data-controller="editor"')
   const sendsTo = takesPictures ? visit.parts.services.files.current.uploadsBelow : null
   return framed(visit, { title, crumbs, lead, own: sendsTo !== null, status: form.refused?.status, sendsTo }, content)
 }
 
-/** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */
+/** Shows the form for a new resource. Query parameters prefill it: `?product=prod_…`. */
 export function createPage(visit: Visit, things: Manageable, _: At, refused: Refused | null): Promise<Response> {
   const { noun, create, path } = things
   const view = viewOf(visit, things)
@@ -87,7 +87,6 @@ export function createPage(visit: Visit, things: Manageable, _: At, refused: Ref
   })
 }
 
-/** A response, or the form as it was refused. */
 type Taken = Promise<Response | Refused>
 
 export async function create(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Taken {
@@ -110,7 +109,7 @@ export async function create(visit: Visit, things: Manageable, _: At, form: URLS
   return goDone(visit, next, 'created', saidOf(visit, things, made, 'create'))
 }
 
-/** What is wrong with the input of the second button, if that was pressed. */
+/** Returns the errors of the second button's input, if that button was pressed. */
 function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams): Refused | null {
   const errors = form.has(ALSO) ? (view?.form?.also?.check(visit, form) ?? {}) : {}
   const [message] = Object.values(errors).flat()
@@ -119,7 +118,7 @@ function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams):
     : { sent: form, refusal: { code: 'validation_failed', message, errors }, status: 422 }
 }
 
-/** Does what the second button says with a thing that is saved; null where the first one was pressed. */
+/** Runs the second button's action on the saved resource; null if the first button was pressed. */
 async function alsoDone(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response | null> {
   const also = form.has(ALSO) ? viewOf(visit, things)?.form?.also : undefined
   if (!also) return null
@@ -210,12 +209,12 @@ export async function act(
   return goDone(visit, next, 'done', saidOf(visit, things, values, name))
 }
 
-/** The fields of an action that people fill in. */
+/** Returns the fields of an action that a person fills in. */
 function askedFields({ body }: Op, fixed: object = {}): Fields {
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !Object.hasOwn(fixed, name)))
 }
 
-/** Some actions answer another thing, such as a copy. */
+/** Some actions return another resource, such as a copy. */
 function idAfter({ noun }: Manageable, body: Values, id: string): string {
   return body.object === noun.name && typeof body.id === 'string' ? body.id : id
 }
@@ -262,7 +261,7 @@ function saidOf(visit: Visit, things: Manageable, values: Values, did: string): 
   return `${nameInWords(visit, things, values)} ${DONE_WORDS[did] ?? 'changed'}.`
 }
 
-/** `Product “Tea”`, or `Refund` where nothing but an id tells things apart. */
+/** Returns, for example, `Product “Tea”`, or just `Refund` if resources have no names. */
 function nameInWords(visit: Visit, things: Manageable, values: Values): string {
   const kind = title(things.noun.name)
   const name = called(visit, things, values)

@@ -10,7 +10,7 @@ import type { Visit } from '../kit/visit.ts'
 
 type Offer = [value: string, words: string]
 
-/** What is sold most, as tax authorities and payment providers group it. */
+/** The most common tax codes, as tax authorities and payment providers define them. */
 const TAX_CODES: Offer[] = [
   ['txcd_10000000', 'Electronically supplied services'],
   ['txcd_10302000', 'Digital books'],
@@ -45,7 +45,7 @@ function countryOffers(): Offer[] {
   return countriesByName().map(({ code, name }) => [code, name])
 }
 
-/** States and provinces; no two of them share their letters. */
+/** US states and Canadian provinces; their codes do not overlap. */
 function regionOffers(): Offer[] {
   return ['US', 'CA'].flatMap((country) =>
     regionsOf(country).map(({ code, name }): Offer => [code, `${countryName(country)}: ${name}`]),
@@ -64,13 +64,13 @@ const OFFERS = {
   timezone: zoneOffers,
 } satisfies Record<string, (visit: Visit) => Offer[]>
 
-/** As `knownValues`, of what is in lists, by its path without positions. */
+/** The counterpart of `knownValues` for entries of lists. `path` has no positions. */
 export function knownInList(path: string): Offer[] | null {
   if (path === 'tax_rates.country') return countryOffers()
   return path === 'tax_rates.region' ? regionOffers() : null
 }
 
-/** Values that have names of their own, so that nobody has to know them by heart; null for any other field. */
+/** Returns named options for a field such as a country or time zone, or null for other fields. */
 export function knownValues(visit: Visit, name: string, field: Field): Offer[] | null {
   const known = knownKind(name, field)
   return known && OFFERS[known](visit)

@@ -15,7 +15,7 @@ import { refusedQuery } from './narrowed.ts'
 import { viewsOf } from './saved-views.ts'
 import { columnsOf, expandedBy, nounTable } from './table.ts'
 
-/** Lists begin with the newest, unless they have an order of their own. */
+/** The default order: newest first. */
 const USUAL = '-created_at'
 
 const ROWS = 25
@@ -58,7 +58,7 @@ ${isEmpty ? '' : filterForm(visit, list, form)}
   return framed(visit, { ...page, status: refusal ? answer.status : 200 }, content)
 }
 
-/** Whether the rows of a list's page have changed, for browsers that show it. */
+/** Lets a browser check whether the rows it shows have changed. */
 export function listVersion(visit: Visit, things: Manageable): Promise<Response> {
   return latestAnswer(visit, things, queryOf(visit, things, [], undefined))
 }
@@ -67,7 +67,7 @@ function queryOf(visit: Visit, things: Manageable, columns: readonly string[], v
   return { ...narrowing(visit, things.list!), ...listQuery(visit, things, columns, view), limit: ROWS }
 }
 
-/** Where the thing is whose id is searched for; null where there is none, or something else is searched for. */
+/** Returns the address of the resource whose id was searched for, or null. */
 async function soughtAddress(visit: Visit, { path, noun, retrieve }: Manageable): Promise<string | null> {
   const id = (visit.query.get('query') ?? '').trim()
   if (!noun.isId(id) || !retrieve?.addressed) return null
@@ -111,7 +111,7 @@ function buttons(visit: Visit, things: Manageable, links: Page | undefined, isEm
   const add = mayAdd(visit, things)
     ? html`<a class="button primary" href="${visit.base}/${things.path}/new">New ${title(things.noun.name).toLowerCase()}</a>`
     : ''
-  // The main button is the last one.
+  // The primary button comes last.
   return add === '' ? html`${csv}${links ?? ''}` : html`${links ?? ''}${csv}${add}`
 }
 
@@ -159,13 +159,13 @@ function sortOf(visit: Visit, things: Manageable): string | undefined {
   return given !== null && sortsOf(things).includes(given) ? given : undefined
 }
 
-/** The field by which a column sorts the list, where it does. */
+/** Returns the field by which a column can sort the list, if any. */
 function fieldOf(things: Manageable, column: string, view: View | undefined): string | undefined {
   const field = view?.cells?.[column]?.sort ?? column
   return sortsOf(things).includes(field) ? field : undefined
 }
 
-/** The link in the head of a column: the other way round, where the list is sorted by it already. */
+/** Returns the link in a column heading; it reverses the order if the list is already sorted by the column. */
 function sortBy(visit: Visit, things: Manageable, view: View | undefined) {
   const now = sortOf(visit, things) ?? USUAL
   return (column: string): Sort | undefined => {
@@ -183,7 +183,7 @@ function sortBy(visit: Visit, things: Manageable, view: View | undefined) {
   }
 }
 
-/** Whether the heads of columns sort by everything that the list can be sorted by. */
+/** Returns whether the column headings cover all sort orders. */
 function headsSort(things: Manageable, columns: readonly string[], view: View | undefined): boolean {
   const fields = new Set(columns.map((column) => fieldOf(things, column, view)))
   return sortsOf(things).every((sort) => fields.has(sort.replace(/^-/, '')))
@@ -196,7 +196,7 @@ function versionOf(rows: readonly Values[]): string {
   )
 }
 
-/** Whether the rows of a page are still those that a browser shows: 304, without a page being made. */
+/** Answers 304 if the browser shows the current rows, without rendering a page. */
 async function latestAnswer(visit: Visit, { list }: Manageable, query: Values): Promise<Response> {
   const { rows } = rowsIn(await visit.askAny('GET', list!.path, { query }))
   const version = versionOf(rows)
@@ -213,7 +213,7 @@ interface Latest {
   all: string
 }
 
-/** The newest things of a list, with the way to all of it; nothing where there are none. */
+/** Shows the newest rows of a list with a link to all of it, or nothing if it is empty. */
 export async function latest(visit: Visit, { path, heading, all }: Latest): Promise<Page> {
   const things = visit.catalogue.at(path)
   if (!things?.list) return html``
@@ -231,7 +231,6 @@ export async function latest(visit: Visit, { path, heading, all }: Latest): Prom
   )
 }
 
-/** The first of some things under a heading, with the way to all of them. */
 export function headed(visit: Visit, { path, heading, all }: Latest, content: Page): Page {
   return html`<section class="related" aria-labelledby="latest-${path}"><header><h2 id="latest-${path}">${heading}</h2><a href="${visit.base}/${path}">${all}</a></header>
 ${content}</section>`

@@ -6,15 +6,15 @@ import { plainPath } from './part-words.ts'
 import type { Part, Shape } from './shape.ts'
 
 /**
- * How a structured value is written in a form: `members.0.address.city`. The entries of a list have marks, which
- * `members.#` names in their order, so that entries come, go and move without renaming anything.
+ * Structured values are encoded in input names: `members.0.address.city`. Each list entry has a mark that stays the same when entries are
+ * added, moved or removed; `members.#` holds the marks in order.
  */
 
 export function marksName(list: string): string {
   return `${list}.#`
 }
 
-/** More entries than any list takes. */
+/** More than any list can have. */
 const MOST_MARKS = 1_000
 
 export function marksOf(form: URLSearchParams, list: string): string[] {
@@ -53,7 +53,7 @@ function textOf({ account }: Visit, { kind }: Shape, value: unknown): string {
   return kind === 'moment' ? localInput(String(value), account.timezone) : String(value)
 }
 
-/** The value that a form holds. What cannot be read as its kind is passed on as it is, so that the operation refuses it. */
+/** Reads a value from a form. Unreadable values are passed on unchanged, so that the operation refuses them. */
 export function valueOfForm(visit: Visit, shape: Shape, name: string, form: URLSearchParams): unknown {
   switch (shape.kind) {
     case 'group':
@@ -73,7 +73,7 @@ export function valueOfForm(visit: Visit, shape: Shape, name: string, form: URLS
   }
 }
 
-/** Leaves empty values out, except for required texts, which the operation refuses. */
+/** Omits empty values, except required texts, which the operation then refuses. */
 function valuesOf(visit: Visit, parts: Part[], name: string, form: URLSearchParams): Values {
   const found = parts.map((part) => [part, valueOfForm(visit, part.shape, `${name}.${part.name}`, form)] as const)
   const present = found.filter(([part, value]) => !isAbsent(value) || (part.required && !isPicked(part, name)))
@@ -101,12 +101,12 @@ function linesOf(text: string): string[] {
     .filter(Boolean)
 }
 
-/** The button whose press changes the form and sends nothing to an operation. */
+/** The name of buttons that change the form without calling an operation. */
 export const CHANGE = 'change'
-/** Names the entry that was added just now, which is shown with its defaults and takes the focus. */
+/** The form field with the entry that was just added, which shows its defaults and gets the focus. */
 export const ADDED = 'added'
 
-/** A form after its list was changed: `add members`, `remove members 2`, `up members 2` or `down members 2`. */
+/** Returns the form after a change such as `add members`, `remove members 2`, `up members 2` or `down members 2`. */
 export function changedForm(form: URLSearchParams): URLSearchParams {
   const [verb, list = '', mark = ''] = (form.get(CHANGE) ?? '').split(' ')
   const changed = new URLSearchParams(form)

@@ -9,13 +9,13 @@ import type { Listed, Part, Shape } from './shape.ts'
 import { type OfferedPictures, pictureInList } from './text-pictures.ts'
 
 interface Place {
-  /** What its inputs are called in the form. */
+  /** The prefix of its input names. */
   name: string
-  /** What the messages of operations call it: entries by their position. */
+  /** The path in error messages, with entries by position instead of mark. */
   path: string
   form: URLSearchParams
   problems: readonly Problem[]
-  /** The pictures that were asked for, if any. */
+  /** The pictures that a person asked to choose from. */
   offered: OfferedPictures | null
 }
 
@@ -121,17 +121,17 @@ ${text}</textarea>`
   }
 }
 
-/** A select of values with names; one that is not among them stays as it is. */
+/** A select of named values that keeps an unknown current value as an option. */
 function knownSelect(known: [value: string, words: string][], text: string, basics: Page): Page {
   const other: typeof known = known.some(([value]) => value === text) ? [] : [[text, text]]
   return html`<select ${basics}>${optionTags([...known, ...other], text)}</select>`
 }
 
-/** The entries of a list, each with its buttons. They send the form back to its own page, so that no script is needed. */
+/** Shows the entries of a list. Their buttons submit the form to its own page, so that no script is needed. */
 function groups({ parts: all, most }: Listed, place: Place): Page {
   const { name, path, ...rest } = place
   const { form, problems } = rest
-  // One too many is shown, as it is sent to the operation, which refuses it.
+  // Keep one entry more than allowed, so that the operation refuses it.
   const marks = marksOf(form, name).slice(0, most + 1)
   const one = entryWords(path)
   const entries = marks.map((mark, index) => {
