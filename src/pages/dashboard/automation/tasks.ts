@@ -163,7 +163,7 @@ function draftOfForm(form: URLSearchParams): TaskDraft {
   }
 }
 
-/** Leaves out the fields of other triggers, whatever their inputs hold. */
+/** Leaves out the fields of other triggers, even if their hidden inputs hold values. */
 function bodyOf(visit: Visit, draft: TaskDraft): Body {
   const orNull = (text: string) => (text.trim() === '' ? null : text)
   const moment = (text: string, timeZone: string) => (text === '' ? null : momentOfInput(text, timeZone))

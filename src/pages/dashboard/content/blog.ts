@@ -44,7 +44,7 @@ const publishing: AlsoDone<Viewed<'blog_post'>> = {
       : `“${title}” is published.`,
 }
 
-/** Shows a post as readers would see it, whatever its status, to members of the account only. */
+/** Shows members a post as readers would see it, in any status. */
 export const preview: DashboardPage = {
   path: '/blog_posts/:id/preview',
   async get(visit, { id }) {

@@ -107,9 +107,7 @@ export function titleOfChosen({ action, asked, things, count }: Chosen): string 
   return `${what}: ${counted(count, calledOf(things.noun.name))}`
 }
 
-/**
- * Returns, for example, `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.`, or null if the plan changes other resources too.
- */
+/** Returns, for example, `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.`, or null if the plan does more. */
 export function whatHappens(chosen: Chosen, who: string): string | null {
   const { happens, isAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen

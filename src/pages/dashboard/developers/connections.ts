@@ -46,7 +46,7 @@ function columnsFor(visit: Visit): Column<Connection>[] {
   ]
 }
 
-/** Only a domain proves anything; the name is what the program calls itself. */
+/** The client chooses its own name, so only a verified domain proves its identity. */
 function program({ client_name, client_domain, returns_to }: Connection): Page {
   const who = client_domain ? `Verified: ${client_domain}` : `Not verified; returns to ${returns_to}`
   return html`${client_name}<br><span class="hint">${who}</span>`

@@ -10,7 +10,7 @@ import { type At, pageAt, type Visit } from '../kit/visit.ts'
 import { type Delivery, pathOf, reasonOf, resend, statusOf } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
 
-/** The most that there may be of one delivery. */
+/** The maximum number of attempts at one delivery. */
 const MOST_ATTEMPTS = 50
 const PATH = '/developers/webhooks/:endpoint/deliveries/:id'
 

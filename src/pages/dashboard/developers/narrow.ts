@@ -36,7 +36,7 @@ export function daysOf(visit: Visit): Page {
   return html`${day('from', 'From')}${day('until', 'Until')}`
 }
 
-/** What the list of an operation takes for these days: the last one to its end. */
+/** Returns the range of days as a filter of the operation; the last day is included. */
 export function betweenDays({ query, account }: Visit): { created_at?: { gte?: string; lt?: string } } {
   const [from, until] = [query.get('from'), query.get('until')]
   return from || until ? { created_at: boundsOf(account, from, until) } : {}

@@ -5,7 +5,7 @@ import { mayOpen } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'
 import type { Overview } from './figures.ts'
 
-/** The operation counts to here. */
+/** The operation stops counting here. */
 const MOST_COUNTED = 100
 
 interface Matter {
@@ -82,7 +82,7 @@ const MATTERS: Record<Overview['attention'][number]['kind'], Matter> = {
   },
 }
 
-/** What somebody should look at, each with its list; nothing when all is well. */
+/** Lists matters that need attention with links, or nothing if there are none. */
 export function attention(visit: Visit, { attention: all }: Overview): Page {
   const { base } = visit
   const found = all.filter(({ kind }) => mayOpen(visit, MATTERS[kind].path))

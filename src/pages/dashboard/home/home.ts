@@ -25,7 +25,7 @@ export const home: DashboardPage = {
   },
 }
 
-/** The times to choose from. Days begin at midnight in the account's time zone. */
+/** Links to the time ranges. Days begin at midnight in the account's time zone. */
 function ranges(visit: Visit): Page {
   const chosen = rangeOf(visit)
   const links = Object.entries(RANGES).map(

@@ -7,17 +7,17 @@ import { mayOpen } from './page-rights.ts'
 import type { Visit } from './visit.ts'
 import { pluralTitle } from './words.ts'
 
-/** A place in the menu: the first part of its address below the account, and its words where those do not follow from it. */
+/** A menu entry: its path below the account, and its label if the label does not follow from the path. */
 type Place = string | readonly [path: string, words: string]
 
 interface Group {
-  /** By which an open group is remembered. */
+  /** The name under which a cookie stores that the group is open. */
   name: IconName
   words: string
   places: readonly Place[]
 }
 
-/** What is needed every day. Places whose pages do not exist are left out. */
+/** Entries for daily use. Entries without a page are left out. */
 const TOP: readonly { place: Place; picture: IconName }[] = [
   { place: ['', 'Home'], picture: 'home' },
   { place: 'orders', picture: 'orders' },
@@ -27,7 +27,7 @@ const TOP: readonly { place: Place; picture: IconName }[] = [
   { place: ['reports', 'Reports'], picture: 'reports' },
 ]
 
-/** The rest, in groups that fold. What has a list and is not named here is added under More. */
+/** Other entries, in groups that fold. Lists that are not named here go under More. */
 const GROUPS: readonly Group[] = [
   {
     name: 'selling',
@@ -69,7 +69,7 @@ const GROUPS: readonly Group[] = [
   },
 ]
 
-/** Lists that another page shows: prices with their product, lines with their order. */
+/** Lists that are shown on another page, such as prices on their product. */
 const ELSEWHERE = new Set([
   'price_variants',
   'order_items',
@@ -93,12 +93,12 @@ const ELSEWHERE = new Set([
   'connections',
 ])
 
-/** Some places lead on to the first of their pages, which is open to more people than the others. */
+/** Some areas open at their first tab, which more roles may see than the others. */
 function entranceOf(address: string): string {
   return address === 'developers' ? '/developers/tokens' : `/${address}`
 }
 
-/** The menu of an account's dashboard. Groups are as the person left them; that of the page that is shown is open. */
+/** The menu of an account. A cookie keeps the open groups; the current page's group is always open. */
 export function navigation(visit: Visit): Page {
   const { catalogue } = visit
   const here = visit.path.slice(visit.base.length + 1).split('/')[0] ?? ''

@@ -76,7 +76,7 @@ function happened(eventType: string): string {
   return sentenceCase(`${calledOf(object)} ${kind.join(' ') === 'updated' ? 'changed' : inWords(kind.join(' '))}`)
 }
 
-/** The thing that changed, which is opened if it has a page and the person may open it. */
+/** Shows the changed resource, with a link if it has a page that the person may open. */
 function where(visit: Visit, { resource_id: id }: Entry): Page {
   if (id === null) return NONE
   const noun = visit.catalogue.all().find((one) => one.noun.isId(id))?.noun.name
@@ -88,7 +88,7 @@ function where(visit: Visit, { resource_id: id }: Entry): Page {
   return address === null ? words : html`<a href="${address}">${words}</a>`
 }
 
-/** The most names of fields that a row shows. */
+/** The maximum number of field names in a row. */
 const MOST_FIELDS = 4
 
 function given({ fields }: Entry, most = MOST_FIELDS): Page {

@@ -11,28 +11,28 @@ const ROOMS: Room[] = [
 
 const TOP = 8
 const BOTTOM = 22
-/** For the values at the axis. */
+/** Space for the labels of the value axis. */
 const LEFT = 46
-/** For the half of the last text that is wider than its bar. */
+/** Space for the half of the last label that extends beyond its bar. */
 const RIGHT = 16
 const VALUES = 3
 
 export interface PlotOptions {
-  /** Unique on its page. */
+  /** An element id, unique on the page. */
   id: string
-  /** What the values are: `Revenue in USD`. */
+  /** The quantity and unit: `Revenue in USD`. */
   title: string
-  /** bars: what happened in each time; course: how much there was at its end. */
+  /** Bars show totals per interval; a course shows the level at the end of each. */
   shape: 'bars' | 'course'
   points: Point[]
   unit: Unit
-  /** What the labels of the points are: `Day`. */
+  /** The heading of the points' labels: `Day`. */
   of: string
 }
 
 /**
- * Values over time as a drawing, with all of them in a table. It is SVG from the server, styled by classes: it needs no script,
- * and follows the colours of the page.
+ * A chart of values over time with a table of all of them. The server renders it as SVG with CSS classes, so that it needs no script and
+ * follows the page's colors.
  */
 export function plot({ id, title, shape, points, unit, of }: PlotOptions): Page {
   const description = describe(points, unit)
@@ -48,7 +48,7 @@ ${axes.drawing}${shape === 'bars' ? bars(axes, points) : course(axes, points)}${
     { words: of, cell: ({ label }) => label },
     { words: title, cell: ({ value }) => unit.text(value), end: true },
   ]
-  // Scripts say here what the pointer or the focus is at; the table says all of it to everybody.
+  // The script shows the value at the pointer or focus here; the table holds all values for everyone.
   return html`<div data-controller="plot">${drawings}<p class="plot-value" data-plot-target="value" aria-hidden="true"></p></div>
 <details class="plot-table"><summary>As a table<span class="unseen">: ${title}</span></summary>
 ${plainTable({ caption: title, columns, rows: points })}</details>`
@@ -62,7 +62,6 @@ function describe(points: Point[], unit: Unit): string {
   return `From ${first.label} to ${last.label}. Highest: ${unit.text(most.value)}, ${most.label}. Latest: ${unit.text(last.value)}.`
 }
 
-/** A bar for each point: what happened in that time. */
 function bars({ x, y }: Axes, points: Point[]): Page {
   const drawn = points.map(({ value }, place) => {
     const [top, bottom] = [Math.min(y(value), y(0)), Math.max(y(value), y(0))]
@@ -72,7 +71,6 @@ function bars({ x, y }: Axes, points: Point[]): Page {
   return html`${drawn}`
 }
 
-/** A line through the points: how much there was at the end of each time. */
 function course({ x, y }: Axes, points: Point[]): Page {
   const middle = (place: number) => x(place)! + x.bandwidth() / 2
   const across = (_: Point, place: number) => middle(place)
@@ -83,7 +81,7 @@ function course({ x, y }: Axes, points: Point[]): Page {
 <circle class="plot-end" cx="${at(middle(last))}" cy="${at(y(points[last]!.value))}" r="3"/>`
 }
 
-/** Says the value of each point where the pointer rests, and leads to what happened in it, where it does. */
+/** Invisible areas over the points that show the value on hover and link to the rows behind it. */
 function hints({ x, room }: Axes, points: Point[], unit: Unit): Page {
   const step = x.step()
   return html`${points.map(({ label, value, address }, place) => {
@@ -95,12 +93,12 @@ function hints({ x, room }: Axes, points: Point[], unit: Unit): Page {
   })}`
 }
 
-/** The room of a drawing. Wide and narrow ones are drawn, so that texts keep their size on every screen. */
+/** The size of a drawing. A wide and a narrow version are rendered, so that text keeps its size on every screen. */
 interface Room {
   name: 'wide' | 'narrow'
   width: number
   height: number
-  /** Texts under the axis that fit side by side. */
+  /** The maximum number of labels below the axis. */
   ticks: number
 }
 
@@ -111,7 +109,7 @@ interface Axes {
   drawing: Page
 }
 
-/** Scales for the points, with the lines and texts that say what they mean. */
+/** Returns the scales, and the drawing of grid lines and labels. */
 function axesOf(points: Point[], unit: Unit, room: Room): Axes {
   const { width, height } = room
   const x = scaleBand<number>()
@@ -134,7 +132,7 @@ function axesOf(points: Point[], unit: Unit, room: Room): Axes {
   return { room, x, y, drawing: html`${lines}${ticks(points, x, room)}` }
 }
 
-/** Texts of some points, the last one among them, as many as have room. */
+/** Labels as many points as fit, including the last one. */
 function ticks(points: Point[], x: ScaleBand<number>, { ticks: most, height }: Room): Page {
   const step = Math.ceil(points.length / most)
   const shown = points
@@ -150,7 +148,7 @@ function values(points: Point[]): number[] {
   return points.map(({ value }) => value)
 }
 
-/** A place in the drawing, with as many decimals as can be seen. */
+/** Rounds a coordinate to one decimal, which is as fine as can be seen. */
 function at(place: number): string {
   return String(Math.round(place * 10) / 10)
 }

@@ -20,7 +20,7 @@ type Unpaid = Pick<
   | 'unpaid_until'
 >
 
-/** Why the payment of a subscription failed, what follows, and what can be done; null while nothing is unpaid. */
+/** Shows why a subscription's payment failed, what happens next and what to do; null if nothing is unpaid. */
 export async function unpaidSubscription(visit: Visit, subscription: Unpaid): Promise<Page | null> {
   const { id, status, failed_payments_count: tries } = subscription
   if (status !== 'past_due' && status !== 'unpaid') return null
@@ -35,7 +35,7 @@ ${recoverButtons(visit, { kind: 'subscription', id, about: due, to: addressOf(su
   )
 }
 
-/** The same on the page of an order whose payment failed. Tries at a subscription lead to what can be done about that now. */
+/** Shows why an order's payment failed. For a subscription's order, the actions are those of the subscription now. */
 export async function failedOrder(visit: Visit, order: Viewed<'order'>): Promise<Page | null> {
   if (order.status !== 'failed') return null
   const charge = typeof order.charge === 'object' ? order.charge : null

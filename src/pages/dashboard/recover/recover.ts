@@ -19,7 +19,7 @@ type Recovery = Shown<'recovery'>
 type Unpaid = RowOf<'GET /subscriptions', 'customer' | 'product'>
 const LIMIT = 25
 
-/** The money that could not be charged: what is at risk, what happens next, and what came back. */
+/** Failed payments: the money at risk, the next tries, and what was recovered. */
 export const recover: DashboardPage = {
   path: '/recover',
   get: async (visit) => {
@@ -47,7 +47,7 @@ function figures(visit: Visit, { at_risk, windows }: Recovery): Page {
   ])
 }
 
-/** By currency: of what was decided, what share came back. What is still tried is no part of the share. */
+/** Shows recovered and lost amounts by currency. Renewals that are still being retried do not count in the share. */
 export function recovered(
   window: Pick<Recovery['windows'][number], 'recovered' | 'lost' | 'periods_recovered' | 'periods_lost'>,
   atRisk: Recovery['at_risk'],
@@ -104,7 +104,7 @@ async function subscriptions(visit: Visit, now: number): Promise<Page> {
   return html`<section class="related" aria-labelledby="unpaid"><header><h2 id="unpaid">Subscriptions</h2></header>${table}</section>`
 }
 
-/** Several of them can be charged at once, which is planned first. */
+/** Lets a person charge several subscriptions at once, which is planned first. */
 function chosenTable(visit: Visit, columns: Column<Unpaid>[], rows: Unpaid[]): Page {
   const table = { caption: 'Subscriptions with an unpaid period', columns, rows, key: ({ id }: Unpaid) => id }
   return choosing<Unpaid>(visit, visit.catalogue.known('subscription'), buyerOf, (choice) =>

@@ -80,7 +80,7 @@ function figures(visit: Visit, asked: Asked, report: Report): Page {
 ${tables(visit, asked, report, sold)}`
 }
 
-/** Currencies are never added up: one is shown at a time. */
+/** Lets a person choose a currency, because amounts in different currencies are never added up. */
 function currencies({ path }: Visit, asked: Asked, { currencies: all }: Report, sold: Sold): Page {
   if (all.length < 2) return html``
   const choices = all.map(({ currency }) => ({
@@ -127,7 +127,7 @@ function linesOf(visit: Visit, asked: Asked, report: Report, sold: Sold, table: 
   }
 }
 
-/** Programs read days as `2026-10-01`. */
+/** Replaces the formatted range with two ISO dates for CSV. */
 function datedBy<Row extends { from: string; to: string }>(figures: Figure<Row>[]): Figure<Row>[] {
   return [
     { name: 'from', words: 'From', kind: 'text', of: ({ from }) => from },
@@ -151,7 +151,7 @@ function csvOf<Row>(
 
 type Total = Sold['total']
 type Name = Exclude<keyof Total, 'free_orders'>
-/** A figure, its words, and what it counts where those do not say it. */
+/** A figure, its label, and a hint if the label does not explain it. */
 type Line = readonly [name: Name, words: string, hint?: (total: Total) => string]
 
 function averageOf({ orders, free_orders: free }: Total): string {
@@ -164,7 +164,7 @@ function ordersOf({ orders, free_orders: free }: Total): string {
     : `${formatNumber(orders - free)} paid, refunded ones too, and ${formatNumber(free)} free.`
 }
 
-/** The figures of the whole range, each with what it is compared with. */
+/** Shows the totals of the range with their comparisons. */
 function headline(report: Report, { currency, total, before, recurring }: Sold): Page {
   const money = moneyUnit(currency)
   const fact = (unit: typeof money, [words, value, then, start = '']: Compared, hint = ''): Fact => {

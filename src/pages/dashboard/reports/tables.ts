@@ -13,11 +13,11 @@ import {
 } from './columns.ts'
 import { segments } from './picker.ts'
 
-/** What each table is of, and what its CSV is called. */
+/** The names of the tables, also used for their CSV files. */
 export const TABLES = ['rows', 'points', 'recurring'] as const
 export type TableName = (typeof TABLES)[number]
 
-/** All figures in tables: by what was sold, by time, and how recurring revenue moved. Times without any are in the CSV alone. */
+/** Shows all figures in tables: by what was sold, by time, and changes of recurring revenue. Empty intervals are only in the CSV. */
 export function tables(visit: Visit, asked: Asked, report: Report, sold: Sold): Page {
   const choices = Object.entries(DIMENSIONS).map(([by, words]) => ({
     words,
@@ -34,10 +34,10 @@ ${part(shown, 'points', `By ${report.interval}`, pointFigures(report), days.toRe
 ${moved.length > 0 ? part(shown, 'recurring', 'Monthly recurring revenue', movementFigures(report), moved.toReversed()) : ''}`
 }
 
-/** What the list of orders is narrowed to by each dimension. */
+/** The filter of the list of orders for each dimension. */
 const FILTERS = { product: 'product', price: 'price_variant', country: 'country', channel: 'channel' } as const
 
-/** Where the orders of a row are listed; null for rows that are of several things, or of nothing known. */
+/** Links rows to their orders; null for rows that combine several values or have none. */
 function ordersOf({ base, account }: Visit, { by }: Asked, report: Report, { currency }: Sold) {
   const within = { ...paidWithin(account.timezone, report), currency }
   return ({ key }: Line) => (key === null ? null : withQuery(`${base}/orders`, { [FILTERS[by]]: key, ...within }))
@@ -77,14 +77,14 @@ interface Sorting<Row> {
   text: string
 }
 
-/** `sort=rows-net` or `sort=-rows-net`: the figure that a table is sorted by, with a minus for the highest first. */
+/** Returns the figure by which a table is sorted, from `sort=rows-net` or, highest first, `sort=-rows-net`. */
 export function sortOf<Row>({ query }: Visit, table: TableName, figures: readonly Figure<Row>[]): Sorting<Row> | null {
   const text = query.get('sort') ?? ''
   const figure = figures.find(({ name }) => text === `${table}-${name}` || text === `-${table}-${name}`)
   return figure ? { figure, isDown: text.startsWith('-'), text } : null
 }
 
-/** Sorts by a figure, the highest first, and the other way round the second time. */
+/** Links to the table sorted by a figure, highest first; a second click reverses the order. */
 function sortBy<Row>(
   { path }: Visit,
   asked: Asked,

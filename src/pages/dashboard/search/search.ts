@@ -8,18 +8,18 @@ import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { actionsFor, type Offer, placesFor } from './offers.ts'
 
-/** Characters of a search; nobody types more. */
+/** The maximum length of a query in characters. */
 const MAX_QUERY = 200
 const MOST_ROWS = 100
 const MOST_OFFERS = 5
 const MOST_PAGES = 4
-/** The index of the documentation is made with the first search, which does not wait for it. */
+/** The longest wait for documentation results, because the first search starts building the index. */
 const DOCUMENTATION_MS = 150
 
-/** What the palette asks for: the results alone, as the options of its list. */
+/** The value of `as` with which the palette requests only the results. */
 const AS_OPTIONS = 'options'
 
-/** Finds anything of the account, and what can be done. The palette of every page shows the same. */
+/** Searches the account, its pages and actions. The palette shows the same results. */
 export const search: DashboardPage = {
   path: '/search',
   get: async (visit) => {
@@ -51,7 +51,7 @@ function resultsOf({ groups, problem }: Found, query: string): Page {
   )}`
 }
 
-/** For a list box: the focus stays in the field, which names the option that Enter opens. */
+/** Renders a list box: the focus stays in the field, which refers to the active option. */
 function optionsOf({ groups, problem }: Found): Page {
   if (problem !== null) return html`<p class="found-none">${problem}</p>`
   if (groups.length === 0) return html`<p class="found-none">${NOTHING}</p>`
@@ -78,17 +78,17 @@ const NOTHING = 'Nothing was found. Words are found by their beginnings: try few
 interface Group {
   title: string
   items: Offer[]
-  /** They are no pages of the dashboard. */
+  /** Whether the links lead outside the dashboard. */
   outside?: boolean
 }
 
 interface Found {
   groups: Group[]
-  /** Why the rows could not be searched. */
+  /** Why the search was refused. */
   problem: string | null
 }
 
-/** All that a search finds: rows that are exactly what was asked for, actions and pages, other rows, documentation. */
+/** Returns all results: exact matches, then actions and pages, other rows, and documentation. */
 async function findFor(visit: Visit, given: string): Promise<Found> {
   const query = readable(given)
   if (query === '') return { groups: [], problem: null }
@@ -120,7 +120,7 @@ interface Row {
   path: string
 }
 
-/** In the order of the answer, whose exact matches are first. */
+/** Groups the rows by type, in the order of the response, which has exact matches first. */
 function groupsOf({ catalogue }: Visit, rows: readonly Row[]): Group[] {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   return [...byKind].map(([kind, found]) => ({

@@ -29,7 +29,7 @@ const COLUMNS: Column<Account['storefront_domain_records'][number]>[] = [
 ]
 
 const PATH = '/settings/branding'
-/** What the input of a color shows where the shop has none. */
+/** The initial value of the color input if the shop has no color. */
 const FIRST_COLOR = '#1f4fd8'
 
 const FONT_WORDS: Readonly<Record<Font, string>> = {
@@ -41,7 +41,7 @@ const FONT_WORDS: Readonly<Record<Font, string>> = {
   mono: 'Monospace: as on a typewriter',
 }
 
-/** What a form says of the look; parts that are wrong are as they are sent. */
+/** Reads the branding from a form. Invalid values are passed on unchanged. */
 function brandingIn(form: URLSearchParams): Branding {
   const picture = (name: string) => form.getAll(name).findLast((value) => value !== '') ?? null
   const font = FONTS.find((one) => one === form.get('font')) ?? 'system'
@@ -49,7 +49,7 @@ function brandingIn(form: URLSearchParams): Branding {
   const isPicked = form.get('had_color') === 'false' && color !== FIRST_COLOR
   return {
     logo_file: picture('logo_file'),
-    // Who picks a color wants it, also without the check.
+    // Picking a color also counts as choosing an own color, even if the box is not checked.
     color: form.get('own_color') === 'true' || isPicked ? color : null,
     font,
     cover_file: picture('cover_file'),
@@ -61,7 +61,7 @@ interface BrandingPage {
   problems?: Problem[]
   status?: number
   unsaved?: boolean
-  /** A domain that was refused. */
+  /** The domain that was refused. */
   domain?: string
 }
 
@@ -155,7 +155,7 @@ function colorPart({ color }: Branding, problems: readonly Problem[]): Page {
   })}${readability(color ?? FIRST_COLOR)}<button class="small" name="${CHANGE}" value="show color" formnovalidate data-action="preview#change">Check that it can be read</button></section>`
 }
 
-/** What can be read on the colour, and in it, and what is done about the rest. */
+/** Shows the contrast of text on the color and of links in it, and how poor contrast is handled. */
 function readability(color: string): Page {
   if (!isColor(color)) return html``
   const { onButton, onLight, onDark } = shadesOf(color)
@@ -217,7 +217,7 @@ export const branding: DashboardPage = {
   },
 }
 
-/** The domain of the shop. One that it has already is looked up at once. */
+/** Sets the shop's domain. Setting the same domain again repeats the DNS check at once. */
 export const ownDomain: DashboardPage = {
   path: DOMAIN_PATH,
   get: look,
@@ -234,7 +234,7 @@ export const ownDomain: DashboardPage = {
   },
 }
 
-/** The storefront as a look would make it. Nothing is kept. */
+/** Previews the storefront with unsaved branding. */
 export const brandingPreview: DashboardPage = {
   path: `${PATH}/preview`,
   async get(visit) {
@@ -251,12 +251,12 @@ async function preview(visit: Visit, given: Branding): Promise<Response> {
 
 type Account = Shown<'account'>
 interface DomainForm {
-  /** What was typed, where it was refused. */
+  /** The refused input. */
   typed: string | null
   problems: readonly Problem[]
 }
 
-/** The domain of the shop: its form, how far it is, and what is to be set for it. */
+/** Shows the domain's form, its verification status and the DNS records to set. */
 function domainCard(visit: Visit, account: Account, { typed, problems }: DomainForm): Page {
   const { base, csrf } = visit
   const domain = account.storefront_domain

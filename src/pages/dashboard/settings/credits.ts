@@ -50,7 +50,7 @@ ${dataTable({ caption: 'Balance history', columns, rows })}${nextPage(visit, row
   },
 }
 
-/** What an entry is for, with a link to what it was spent on and to the run that spent it. */
+/** Shows the purpose of an entry, with a link to the task run that spent it. */
 function purpose(visit: Visit, entry: Entry): Page {
   const spender = entry.run && html` <a class="hint" href="${visit.base}/task_runs/${entry.run}">in a run of a task</a>`
   return html`${named(entry)}${spender ?? ''}`

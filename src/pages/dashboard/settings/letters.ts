@@ -14,7 +14,7 @@ const PATH = '/settings/letters'
 
 type Preview = Shown<'letter_preview'>['letter']
 
-/** What each letter is called, in the order of the page. */
+/** The titles of the e-mails, in the order of the page. */
 const NAMES: Record<Preview, string> = {
   receipt: 'Receipt',
   invoice: 'Invoice',
@@ -69,7 +69,7 @@ ${letterParts({ text: preview.text, frame: `${visit.base}${PATH}/html/${preview.
   },
 })
 
-/** The HTML part by itself, for the frame of that page. */
+/** Returns the HTML part alone, for the frame of the page. */
 export const letterDocument = pageAt({
   path: `${PATH}/html/:letter`,
   get: async (visit, { letter }) => {
@@ -77,7 +77,7 @@ export const letterDocument = pageAt({
   },
 })
 
-/** A letter that there is none of is shown as the first one. */
+/** Previews the first e-mail if the name is unknown. */
 function previewOf(visit: Visit, letter: string): Promise<Shown<'letter_preview'>> {
   return shown(visit.ask('GET /letter_preview', { query: isPreview(letter) ? { letter } : {} }))
 }

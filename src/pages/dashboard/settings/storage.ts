@@ -11,7 +11,7 @@ import { settingsPage } from './tabs.ts'
 
 type Use = Shown<'storage_use'>
 
-/** Kinds whose names say little to those who have not built the service. */
+/** Labels for tables whose names only developers would understand. */
 const WORDS: Record<string, string> = {
   access_grants: 'Access of buyers',
   api_requests: 'Request log',

@@ -15,9 +15,8 @@ type TestAccount = Shown<'test_account'>
 const PATH = '/settings/test-accounts'
 const UNITS = ['hours', 'days', 'weeks', 'months', 'years'] as const
 
-/** What a form sent and an operation refused. */
 interface OfAccount extends Refused {
-  /** The test account that it is about; a new one when absent. */
+  /** The test account of the form; undefined for a new one. */
   id?: string
 }
 
@@ -37,7 +36,7 @@ export const advanceClock = pageAt({
   post: async (visit, { id }, form) => {
     const { count, unit } = visit.catalogue.bodyOf('POST /test_accounts/{id}/advance')
     const read = readBody(visit, { count, unit }, form, null)
-    // Of no count, the operation says that it is too small.
+    // Send 0 for a missing count, because the operation refuses that with a good message.
     const body = { ...read, count: read.count ?? 0 }
     const answer = await visit.ask('POST /test_accounts/{id}/advance', { path: { id }, body })
     const refused = refusedForm(form, answer)

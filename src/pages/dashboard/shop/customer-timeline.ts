@@ -14,7 +14,7 @@ interface Happening {
   address: string | null
 }
 
-/** Of each list; a timeline is of what happened lately. */
+/** The maximum number of recent events from each source. */
 const MOST_EACH = 20
 const MOST = 30
 
@@ -29,7 +29,7 @@ export async function timeline(visit: Visit, { id, created_at }: Viewed<'custome
   return html`<section class="related" aria-labelledby="timeline"><header><h2 id="timeline">Timeline</h2></header><ol class="timeline">${lines}</ol></section>`
 }
 
-/** What of one kind happened with a customer; nothing where the person may not see it. */
+/** Returns the customer's events from one resource, or none if the person may not see it. */
 type Source = (visit: Visit, customer: string) => Promise<Happening[]>
 
 const limit = MOST_EACH
@@ -52,7 +52,7 @@ const orders: Source = async ({ ask }, customer) => {
   })
 }
 
-/** `Could not pay $20.00 for Reading Club: the card has expired.` */
+/** Returns, for example, `Could not pay $20.00 for Reading Club. The card has expired.` */
 function failedWords(order: Shown<'order', 'charge'>, bought: string): string {
   const { failure_code: code = null, failure_message: message = null } = order.charge ?? {}
   return `Could not pay ${amountOf(order)} for ${bought}. ${reasonOf({ code, message })}`

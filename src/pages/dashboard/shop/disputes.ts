@@ -141,7 +141,7 @@ async function evidence(visit: Visit, id: string): Promise<Page> {
   ])
 }
 
-/** The disputes of an order, on its page. Of one that was disputed before they were kept, where to answer. */
+/** Lists an order's disputes. An order disputed before disputes were recorded only shows where to respond. */
 export async function disputesOfOrder(visit: Visit, order: Viewed<'order'>): Promise<Page | null> {
   if (order.charge === null || order.status === 'failed') return null
   const { rows } = rowsIn(await visit.ask('GET /disputes', { query: { order: order.id } }))

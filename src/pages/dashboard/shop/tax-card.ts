@@ -13,16 +13,16 @@ interface Taxed {
   tax_lines: readonly { name: string; percent: number; taxable_amount: number; amount: number }[]
 }
 
-/** What the card of a place says, so that it is not said twice. */
+/** Fields shown by `placeCard`, which the list of fields leaves out. */
 export const PLACE_FIELDS = ['country', 'region', 'vat_id'] as const
 
-/** What the card says, so that it is not said twice. */
+/** Fields shown by `taxCard`, which the list of fields leaves out. */
 export const TAX_FIELDS = [
   ...(['amount_tax', 'tax_inclusive', 'tax_lines', 'reverse_charge'] as const),
   ...PLACE_FIELDS,
 ]
 
-/** Where somebody is taxed; nothing where it was not asked. */
+/** Shows where a customer is taxed, or nothing if the country is unknown. */
 export function placeCard({ country, region, vat_id }: Pick<Taxed, (typeof PLACE_FIELDS)[number]>): Page {
   if (country === null) return html``
   const facts = factList('fields', [
@@ -32,7 +32,7 @@ export function placeCard({ country, region, vat_id }: Pick<Taxed, (typeof PLACE
   return headedCard('tax', 'Tax', facts)
 }
 
-/** Where a sale was taxed and by which rates; nothing where tax was not asked. */
+/** Shows where a sale was taxed and at which rates, or nothing if the country is unknown. */
 export function taxCard(sale: Taxed): Page {
   const { country, region, vat_id, reverse_charge, tax_lines, tax_inclusive, currency } = sale
   if (country === null) return html``

@@ -13,7 +13,7 @@ import { shortened } from '../kit/words.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-/** Posts of one month that are shown; the list of posts has all. */
+/** The maximum number of posts shown per month; the list of posts has all of them. */
 const MOST_POSTS = 100
 const MOST_DRAFTS = 10
 
@@ -63,7 +63,7 @@ async function daysOf(visit: Visit, month: string): Promise<Day[]> {
   })
 }
 
-/** Planned ones by their time; those that went out at once, by when that was. */
+/** Returns scheduled posts by their scheduled time, and others by the time of publication. */
 async function postsBetween(visit: Visit, from: string, until: string): Promise<Post[]> {
   const planned = rowsOf(
     visit.ask('GET /social_posts', { query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS } }),
@@ -109,7 +109,7 @@ function monthWords(month: string): string {
   return formatMonth(`${month}-01T00:00:00Z`, 'UTC')
 }
 
-/** `October`, where the year is said next to it. */
+/** Returns the month without the year, such as `October`, because the year is next to it. */
 function monthName(month: string): string {
   return formatMonthName(`${month}-01T00:00:00Z`, 'UTC')
 }

@@ -58,7 +58,7 @@ async function page(
   return framed(visit, { title, crumbs, scripts, status }, content)
 }
 
-/** The problems of a refused post; the texts for single networks have inputs of their own. */
+/** Returns the problems of a refused post. Texts for single networks have their own inputs. */
 function problemsIn(refusal: Refusal | null, { platforms }: Networks): Problem[] {
   const own = platforms.map(({ platform, name }) => [`content_${platform}`, `Text for ${name}`] as const)
   const fields = { ...SocialPost.fields, ...WRITTEN, ...Object.fromEntries(own.map(([id]) => [id, WRITTEN.content])) }
@@ -80,7 +80,7 @@ async function networksOf(visit: Visit): Promise<Networks> {
   }
 }
 
-/** What each network says of the post: how long it is there, and what keeps it from being published. */
+/** Shows each network's character count and the problems that prevent publishing there. */
 function checkedPart({ valid, results }: Checked, { accounts }: Networks): Page {
   const lines = results.map(({ social_account, platform, errors, characters, max_characters }) => {
     const account = accounts.find(({ id }) => id === social_account)
@@ -110,7 +110,7 @@ function draftOfForm(form: URLSearchParams): Draft {
   }
 }
 
-/** Without accounts and files that are gone, which `expand` leaves out. */
+/** Returns a post with expanded references, which leaves out deleted accounts and files. */
 function postOf(visit: Visit, id: string): Promise<Post> {
   return shown(visit.ask('GET /social_posts/{id}', { path: { id }, query: { expand: ['social_accounts', 'media'] } }))
 }
@@ -132,7 +132,7 @@ function draftOf({ account }: Visit, post: Post): Draft {
   }
 }
 
-/** What was done with a post, by what it is now. */
+/** Returns a notice about the saved post, by its status. */
 function saidOf({ status, content }: Shown<'social_post'>): string {
   const words: { [Status in typeof status]?: string } = { draft: 'saved as a draft', scheduled: 'scheduled' }
   return `Post “${shortened(content ?? 'Media', 60)}” ${words[status] ?? 'sent to its networks'}.`
@@ -146,13 +146,13 @@ const NO_TIME: Refusal = {
   errors: { scheduled_at: ['Choose when to publish it.'] },
 }
 
-/** The refusal of a post that lacks a choice of the person; null if nothing is missing, or if the post is only saved. */
+/** Returns a refusal if scheduling or publishing lacks a choice that the person must make, otherwise null. */
 async function unchosen(visit: Visit, does: string | null, draft: Draft): Promise<Refusal | null> {
   if (does === 'schedule' && draft.scheduled_at === '') return NO_TIME
   return does === 'schedule' || does === 'publish' ? missingChoice(draft, await networksOf(visit)) : null
 }
 
-/** Answers a form that only previews or checks the post, or that lacks a choice; null for any other. */
+/** Responds to forms that only preview or check the post, or that lack a choice; null for all others. */
 async function unkept(
   visit: Visit,
   form: URLSearchParams,
@@ -215,7 +215,7 @@ const edit = formPage({
   },
 })
 
-/** The answer to publishing or scheduling a post; null where a form does neither. */
+/** Publishes or schedules the post and returns the response; null if the form does neither. */
 async function sentOut(visit: Visit, id: string, does: string | null, scheduled_at?: string) {
   const path = { id }
   if (does === 'publish') return visit.ask('POST /social_posts/{id}/publish', { path })

@@ -15,10 +15,10 @@ import { PRICE_FIELDS, PRICE_LABELS } from './price-row.ts'
 import { CODE, emptyForm, filledForm, rowPrefix, rowsOf, withRows } from './rows.ts'
 import { type Before, type Placed, saveProduct } from './save.ts'
 
-/** The longest page text, each of whose characters a form may write as nine. */
+/** Fits the longest page text when each character is percent-encoded as up to nine. */
 const FORM_BYTES = 2 * 1024 * 1024
 
-/** The fields of the parts, as the operations that keep them take them. */
+/** The fields of each part, from the request bodies of the operations that save it. */
 function fieldsOf({ catalogue }: Visit): EditorFields {
   const product: Fields = catalogue.bodyOf('POST /products')
   const price: Fields = catalogue.bodyOf('POST /price_variants')
@@ -33,7 +33,7 @@ function chosen(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])))
 }
 
-/** A form that was not kept, with all that was refused of it. */
+/** A refused form with the refusals of all its parts. */
 interface NotSaved extends Refused {
   refusals?: Placed[]
 }
@@ -56,7 +56,7 @@ function formOf(visit: Visit, before: Before | null): URLSearchParams {
   return before ? filledForm(visit, before, fieldsOf(visit)) : emptyForm(visit)
 }
 
-/** What is wrong with a part, at its inputs, with the number of the price that it is about. */
+/** Returns the problems of a part, attached to its inputs and with the number of the price. */
 function problemsIn(visit: Visit, form: URLSearchParams, fields: EditorFields, { prefix, refusal }: Placed): Problem[] {
   const currency = form.get(`${prefix}currency`) || visit.account.default_currency
   if (prefix === '') return problemsOf(refusal, fields.product, { currency, labels: PRODUCT_LABELS })
@@ -73,13 +73,13 @@ function problemsIn(visit: Visit, form: URLSearchParams, fields: EditorFields, {
   )
 }
 
-/** Two fields of a price are one select of the form. */
+/** Maps `billing_type` and `amount_type` to the one select that sets both. */
 function placeOf(id: string): string {
   const name = id.slice(inputId('').length)
   return name === 'billing_type' || name === 'amount_type' ? 'kind' : name
 }
 
-/** The product as it is, with all of its prices that are sold. */
+/** Returns the saved product with all of its prices that are not archived. */
 async function beforeOf(visit: Visit, id: string): Promise<Before> {
   const product = await shown(visit.ask('GET /products/{id_or_slug}', { path: { id_or_slug: id } }))
   const query = { product: product.id, archived: false, limit: 100 }
@@ -116,7 +116,7 @@ const edit = formPage({
   take: async (visit, { id }, form) => take(visit, await beforeOf(visit, id), form),
 })
 
-/** What the page of the product would be: of the product as it is, or of the form as it was sent. */
+/** Previews the product page from the saved product or from the submitted form. */
 const preview: DashboardPage = {
   path: '/products/preview',
   formBytes: FORM_BYTES,
