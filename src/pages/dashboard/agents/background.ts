@@ -80,7 +80,7 @@ async function batches(visit: Visit, { id }: Background): Promise<Page | null> {
   return html`<section class="related" aria-labelledby="batches"><h2 id="batches">Latest batches</h2>${runsTable(visit, rows)}<p class="more"><a href="${visit.base}/runs?background=${id}">Show all batches</a></p></section>`
 }
 
-/** Returns the actions that the state permits. Before the first batch there are none, because the plan's page decides. */
+/** Returns the actions that the state permits. There are none while it waits for its plan, which is decided on the plan's page. */
 function allowed({ state, batches_count, withheld }: Background): ('stop' | 'resume')[] {
   if (withheld) return []
   if (state === 'queued' || state === 'running') return ['stop']

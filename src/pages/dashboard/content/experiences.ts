@@ -11,7 +11,7 @@ import { keyOf, type Refused, refusedForm, shown, type Values } from '../kit/ask
 import { type DashboardPage, type Visit, view } from '../kit/visit.ts'
 import { nameOf, valueTitle } from '../kit/words.ts'
 
-/** Fits the longest text of an experience when each character is percent-encoded as up to nine. */
+/** Fits the longest text of an experience if each character takes nine bytes in percent-encoding. */
 const FORM_BYTES = 2 * 1024 * 1024
 
 const KINDS: Record<ItemType, string> = {

@@ -9,7 +9,7 @@ import { act, actionPage, create, createPage, deletePage, edit, editPage, remove
 import { listPage, listVersion } from './list.ts'
 import { backToList, changeView, saveView } from './saved-views.ts'
 
-/** Fits the longest rich text when each character is percent-encoded as up to nine. */
+/** Fits the longest rich text if each character takes nine bytes in percent-encoding. */
 const RICH_FORM_BYTES = 2 * 1024 * 1024
 
 /** The pages derived from declarations; hand-made pages are matched first. */

@@ -24,7 +24,7 @@ const MOST_ENTRIES = 100
 /** The maximum length of a text with a one-line input. */
 const ONE_LINE = 300
 
-/** Returns the shape of a structured field, or null for free-form objects. */
+/** Returns the shape of a field that needs several inputs, or null for other fields and free-form objects. */
 export function shapeOf({ spec }: Field): Shape | null {
   if (spec.type !== 'array' && spec.type !== 'object') return null
   const shape = shapeOfSchema(spec.writtenJson ?? valueSchema({ spec }))

@@ -86,7 +86,7 @@ export class List extends Controller {
     if (added > 0) this.say(`${added} new ${added === 1 ? this.oneValue : this.manyValue}.`)
   }
 
-  /** Whether someone is selecting text, typing into the form or using a menu. */
+  /** Whether someone is selecting text in the list or typing into its search field. */
   get isBusy() {
     const selection = getSelection()
     const selects = !selection.isCollapsed && this.element.contains(selection.anchorNode)

@@ -24,10 +24,7 @@ export class Preview extends Controller {
     this.asking.typed()
   }
 
-  /**
-   * Replaces the content within the frame, which keeps its scroll position. If the frame is still loading or failed, it waits or loads
-   * again.
-   */
+  /** Replaces the frame's content in place, which keeps its scroll position. A frame that failed to load is loaded again. */
   show(page) {
     const shown = this.frameTarget.contentDocument
     if (shown?.body && shown.querySelector('main')) return takeOver(shown, page)

@@ -88,7 +88,7 @@ interface Found {
   problem: string | null
 }
 
-/** Returns all results: exact matches, then actions and pages, other rows, and documentation. */
+/** Returns all results: rows, then actions, pages and documentation. */
 async function findFor(visit: Visit, given: string): Promise<Found> {
   const query = readable(given)
   if (query === '') return { groups: [], problem: null }

@@ -14,7 +14,7 @@ interface Kind {
   hint: string
 }
 
-/** The kinds of prices as merchants see them, each of which combines two API fields. */
+/** The kinds of prices as merchants see them; each one sets two API fields. */
 export const KINDS = [
   { kind: 'once', billing: 'one_time', amount: 'fixed', words: 'One-time', hint: 'A fixed price.' },
   {

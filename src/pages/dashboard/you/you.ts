@@ -107,7 +107,7 @@ async function confirmPresent(visit: Visit): Promise<Response> {
 
 async function mailLink({ parts, person }: Visit, email: string): Promise<Problem | null> {
   const own = await parts.takeTurn(person.userId, BY_PERSON)
-  // Only this person can use up the limit of their own address, and a refused request uses up no other limit.
+  // Others can use up an address's limit, so it does not apply to the person's own; a refusal by one limit uses up no other.
   const seconds = own > 0 || email === person.email ? own : await parts.takeTurn(email, TO_ADDRESS)
   if (seconds > 0) {
     const message = `Too many e-mails were requested. Try again in ${waitInWords(seconds)}.`

@@ -15,7 +15,7 @@ import { PRICE_FIELDS, PRICE_LABELS } from './price-row.ts'
 import { CODE, emptyForm, filledForm, rowPrefix, rowsOf, withRows } from './rows.ts'
 import { type Before, type Placed, saveProduct } from './save.ts'
 
-/** Fits the longest page text when each character is percent-encoded as up to nine. */
+/** Fits the longest page text if each character takes nine bytes in percent-encoding. */
 const FORM_BYTES = 2 * 1024 * 1024
 
 /** The fields of each part, from the request bodies of the operations that save it. */
