@@ -5,15 +5,15 @@ import type { Settings } from '../config.ts'
 /** The file in the data directory where a running server leaves its address for other commands; removed when it stops. */
 export const ADDRESS_FILE = 'shopwright.url'
 
-type Place = Pick<Settings, 'DATA_DIR' | 'PORT' | 'PUBLIC_URL'>
+type ServerSettings = Pick<Settings, 'DATA_DIR' | 'PORT' | 'PUBLIC_URL'>
 
 /** Returns the address at which this machine reaches the running server, or PORT on 127.0.0.1 when none is known. */
-export async function localServer({ DATA_DIR, PORT }: Place): Promise<string> {
+export async function localServer({ DATA_DIR, PORT }: ServerSettings): Promise<string> {
   return (await runningServer(DATA_DIR)) ?? `http://127.0.0.1:${PORT}`
 }
 
 /** Returns PUBLIC_URL, or else the server's address on this machine. */
-export async function publicUrlOf({ DATA_DIR, PORT, PUBLIC_URL }: Place): Promise<string> {
+export async function publicUrlOf({ DATA_DIR, PORT, PUBLIC_URL }: ServerSettings): Promise<string> {
   if (PUBLIC_URL !== undefined) return PUBLIC_URL
   const running = await runningServer(DATA_DIR)
   return `http://localhost:${/:(\d+)$/.exec(running ?? '')?.[1] ?? PORT}`

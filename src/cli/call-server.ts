@@ -1,9 +1,9 @@
 import { WHOLE_RESULT } from '../mcp/endpoint/server.ts'
 import { CommandError, type End } from './exit-codes.ts'
-import type { Answer } from './tool-answer.ts'
+import type { ToolAnswer } from './tool-answer.ts'
 
-interface Reply {
-  result?: { structuredContent?: Answer }
+interface ToolResponse {
+  result?: { structuredContent?: ToolAnswer }
   error?: { message: string }
 }
 
@@ -13,7 +13,7 @@ export async function callServer(
   token: string,
   { tool, code }: { tool: string; code: string },
   signal: AbortSignal | null = null,
-): Promise<Answer> {
+): Promise<ToolAnswer> {
   const url = given.trim().replace(/\/+$/, '')
   const params = { name: tool, arguments: { code }, _meta: { [WHOLE_RESULT]: true } }
   const headers = {
@@ -32,7 +32,7 @@ export async function callServer(
 
 const REFUSALS: Record<number, End> = { 401: 'badToken', 403: 'badToken', 429: 'busy', 503: 'busy' }
 
-async function send(url: string, request: RequestInit): Promise<{ status: number; reply: Reply | null }> {
+async function send(url: string, request: RequestInit): Promise<{ status: number; reply: ToolResponse | null }> {
   try {
     const response = await fetch(`${url}/mcp`, request)
     const text = await response.text()
@@ -43,7 +43,7 @@ async function send(url: string, request: RequestInit): Promise<{ status: number
   }
 }
 
-function parsed(text: string): Reply | null {
+function parsed(text: string): ToolResponse | null {
   try {
     return JSON.parse(text)
   } catch {

@@ -82,7 +82,7 @@ async function advance(terminal: Terminal, settings: Settings, args: string[]): 
   const { account, to, since } = move
   const reached = await moveClock(terminal, settings, account.id, to)
   const events = await withDatabase(settings, (database) => eventsSince(database, account.id, since))
-  for (const line of told(events)) terminal.print(line)
+  for (const line of eventLines(events)) terminal.print(line)
   if (events.length === 0) terminal.print('Nothing was due in between.')
   terminal.print(`The clock of ${account.subdomain} shows ${reached}.`)
   if (reached >= to) return 0
@@ -92,7 +92,7 @@ async function advance(terminal: Terminal, settings: Settings, args: string[]): 
   return exitCode('failed')
 }
 
-function told(events: DayOfEvents[]): string[] {
+function eventLines(events: DayOfEvents[]): string[] {
   const dates = Map.groupBy(events, ({ date }) => date)
   return [...dates].map(([date, types]) => `${date}  ${types.map(({ type, count }) => `${count} ${type}`).join(', ')}`)
 }
@@ -140,14 +140,14 @@ function clockOf(database: Database<Tables>, { id }: AccountSummary) {
 /** Moves the clock in this process, or through the server that holds the data directory. Returns the time the clock reached. */
 async function moveClock(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
   try {
-    return await moveHere(terminal, settings, accountId, to)
+    return await moveInProcess(terminal, settings, accountId, to)
   } catch (error) {
-    if (error instanceof DirectoryInUseError) return moveBeside(terminal, settings, accountId, to)
+    if (error instanceof DirectoryInUseError) return moveThroughServer(terminal, settings, accountId, to)
     throw error
   }
 }
 
-async function moveHere(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
+async function moveInProcess(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
   let closing: Promise<void> | undefined
@@ -157,14 +157,14 @@ async function moveHere(terminal: Terminal, settings: Settings, accountId: strin
   }
   terminal.onStop(close)
   try {
-    return (await unlessBusy(() => app.advanceClock(accountId, to))).to
+    return (await retryWhileBusy(() => app.advanceClock(accountId, to))).to
   } finally {
     await close()
   }
 }
 
 /** Retries while the clock is busy: an advance whose process crashed keeps it busy until its lease ends. */
-async function unlessBusy<Result>(move: () => Promise<Result>): Promise<Result> {
+async function retryWhileBusy<Result>(move: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + BUSY_MS
   for (;;) {
     try {
@@ -176,7 +176,12 @@ async function unlessBusy<Result>(move: () => Promise<Result>): Promise<Result> 
   }
 }
 
-async function moveBeside(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
+async function moveThroughServer(
+  terminal: Terminal,
+  settings: Settings,
+  accountId: string,
+  to: string,
+): Promise<string> {
   return withDatabase(settings, async (database) => {
     terminal.onStop(() => stopAdvance(database, accountId))
     await requestAdvance(database, accountId, to)

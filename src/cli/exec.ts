@@ -13,7 +13,7 @@ import { noAccount } from './only-account.ts'
 import { readOptions } from './options.ts'
 import { runTool, type ToolCall } from './run-tool.ts'
 import type { Terminal } from './terminal.ts'
-import { type Answer, showAnswer } from './tool-answer.ts'
+import { showAnswer, type ToolAnswer } from './tool-answer.ts'
 
 interface ProgramArguments {
   argv: string[]
@@ -35,7 +35,7 @@ It runs on the shop in this data directory. Set SHOPWRIGHT_URL and SHOPWRIGHT_TO
 const OPTIONS = { data: 'a JSON file, or - for standard input' }
 const FLAGS = ['search', 'puts', 'raw'] as const
 
-interface Request {
+interface ExecRequest {
   tool: ToolCall['tool']
   /** Undefined or `-` means standard input. */
   file: string | undefined
@@ -58,14 +58,14 @@ export async function exec(terminal: Terminal): Promise<number> {
 const NO_DATA = /^undefined local variable or method [`']data'/
 
 /** Adds a hint about `--data`, which the sandbox's own error cannot mention because it does not know the command line. */
-function withHint(answer: Answer): Answer {
+function withHint(answer: ToolAnswer): ToolAnswer {
   const { error } = answer
   if (!error || !NO_DATA.test(error.message)) return answer
   return { ...answer, error: { ...error, hint: 'Give the program its data with --data FILE.json.' } }
 }
 
 /** Treats everything after the first `--` as arguments of the program. */
-function readRequest(args: string[]): Request {
+function readRequest(args: string[]): ExecRequest {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const { words, options, flags } = readOptions(args.slice(0, end), OPTIONS, USAGE, FLAGS)
   const [file, ...more] = words
@@ -77,13 +77,13 @@ function readRequest(args: string[]): Request {
   return { tool, file, data: options.data, argv: args.slice(end + 1), flags }
 }
 
-async function readProgram(terminal: Terminal, { file }: Request): Promise<string> {
+async function readProgram(terminal: Terminal, { file }: ExecRequest): Promise<string> {
   if (file !== undefined && file !== '-') return readNamed(terminal, file)
   if (terminal.input.isTTY && file === undefined) throw new UsageError('Name the program to run.', USAGE)
   return text(terminal.input)
 }
 
-async function readArguments(terminal: Terminal, { argv, data }: Request): Promise<ProgramArguments> {
+async function readArguments(terminal: Terminal, { argv, data }: ExecRequest): Promise<ProgramArguments> {
   if (data === undefined) return { argv }
   const given = data === '-' ? await text(terminal.input) : await readNamed(terminal, data)
   return { argv, data: parseData(given, data === '-' ? 'Standard input' : data) }
@@ -100,7 +100,7 @@ function requireToken(token: string | undefined): string {
 }
 
 /** Runs on the local shop unless SHOPWRIGHT_URL is set; SHOPWRIGHT_TOKEN alone is ignored because agents' clients read it too. */
-async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<Answer> {
+async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<ToolAnswer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
   const as = async (database: Database<Tables>) => {

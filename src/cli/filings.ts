@@ -20,7 +20,7 @@ import { printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import { withPipeline } from './with-pipeline.ts'
 
-type Place = Pick<Terminal, 'directory'>
+type WorkingDirectory = Pick<Terminal, 'directory'>
 
 const DOCUMENT_TYPES = ['articles_of_organization', 'ein_letter', 'operating_agreement', 'other'] as const
 
@@ -56,7 +56,7 @@ const OPTIONS = {
 }
 const FLAGS = ['all', 'tax-numbers', 'refund'] as const
 
-interface Request {
+interface FilingRequest {
   terminal: Terminal
   settings: Settings
   id: string
@@ -74,14 +74,14 @@ export async function filings(terminal: Terminal): Promise<number> {
   return run({ terminal, settings: readSettings(terminal.environment), id, more, options, flags })
 }
 
-async function list({ terminal, settings, flags }: Request): Promise<number> {
+async function list({ terminal, settings, flags }: FilingRequest): Promise<number> {
   const all = flags.has('all')
   const rows = await withDatabase(settings, (database) => listFilings(database, { all }))
   printRows(terminal, rows, all ? 'There are no formations.' : 'No formation waits to be filed.')
   return 0
 }
 
-async function show({ terminal, settings, id, flags }: Request): Promise<number> {
+async function show({ terminal, settings, id, flags }: FilingRequest): Promise<number> {
   const shown = await within(settings, id, [], (context) =>
     shownFiling(context, id, { taxNumbers: flags.has('tax-numbers') }),
   )
@@ -89,7 +89,7 @@ async function show({ terminal, settings, id, flags }: Request): Promise<number>
   return 0
 }
 
-async function complete({ terminal, settings, id, more, options }: Request): Promise<number> {
+async function complete({ terminal, settings, id, more, options }: FilingRequest): Promise<number> {
   const { ein, note, 'filed-on': filedOn } = options
   if (ein === undefined || !/^\d{2}-\d{7}$/.test(ein))
     throw new UsageError('--ein needs an employer identification number such as 12-3456789.')
@@ -103,7 +103,7 @@ async function complete({ terminal, settings, id, more, options }: Request): Pro
   return 0
 }
 
-async function fail({ terminal, settings, id, options, flags }: Request): Promise<number> {
+async function fail({ terminal, settings, id, options, flags }: FilingRequest): Promise<number> {
   const { reason: message } = options
   if (message === undefined) throw new UsageError('--reason needs a sentence that says why, for the account.')
   const refund = flags.has('refund')
@@ -135,14 +135,14 @@ function within<Value>(
 }
 
 /** Reads documents from arguments such as `ein_letter=letter.pdf`. Throws UsageError when one is malformed. */
-async function readDocuments(place: Place, given: readonly string[]): Promise<FiledDocument[]> {
+async function readDocuments(place: WorkingDirectory, given: readonly string[]): Promise<FiledDocument[]> {
   if (given.length > MOST) throw new UsageError(`A formation takes at most ${MOST} documents.`)
   const documents: FiledDocument[] = []
   for (const word of given) documents.push(await readDocument(place, word))
   return documents
 }
 
-async function readDocument(place: Place, word: string): Promise<FiledDocument> {
+async function readDocument(place: WorkingDirectory, word: string): Promise<FiledDocument> {
   const [, type, path] = /^([a-z_]+)=(.+)$/s.exec(word) ?? []
   const document_type = DOCUMENT_TYPES.find((one) => one === type)
   if (document_type === undefined)

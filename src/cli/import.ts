@@ -88,7 +88,7 @@ const COLLECTED_ABOVE = 240 * 1024 * 1024
 /** The number of transactions between two checks of the memory in use. */
 const COLLECTED_AFTER = 15
 
-interface Request {
+interface ImportRequest {
   terminal: Terminal
   source: Source
   files: ImportFile[]
@@ -125,7 +125,7 @@ async function fileOf(terminal: Terminal, name: string): Promise<ImportFile> {
   return { name, open: () => createReadStream(path) }
 }
 
-function checked(options: Request['options']): Request['options'] {
+function checked(options: ImportRequest['options']): ImportRequest['options'] {
   const { currency, timezone } = options
   if (currency !== undefined && !currencies.has(currency.toLowerCase()))
     throw new UsageError(`--currency needs a currency such as usd, not "${currency}".`)
@@ -134,7 +134,10 @@ function checked(options: Request['options']): Request['options'] {
   return options
 }
 
-async function run({ database, pipeline }: Shop, { terminal, source, files, options, dry }: Request): Promise<number> {
+async function run(
+  { database, pipeline }: Shop,
+  { terminal, source, files, options, dry }: ImportRequest,
+): Promise<number> {
   const { id: accountId, name } = await onlyAccount(database, options.account)
   const own = await database.read
     .selectFrom('accounts')

@@ -45,7 +45,7 @@ const OPTIONS = {
 type Options = Partial<Record<keyof typeof OPTIONS, string>>
 type CheckoutRow = Row<typeof Checkout>
 
-interface Given {
+interface PayOptions {
   options: Options
   approves: boolean
 }
@@ -59,7 +59,7 @@ export async function pay(terminal: Terminal): Promise<number> {
   const end = await withPipeline(readSettings(terminal.environment), async (shop) => {
     const caller = await buyerOf(shop, checkoutId)
     await payAs(shop, terminal, caller, { options, approves })
-    return shop.pipeline.visits.look(caller, (context) => whatHappened(context, caller.checkoutId))
+    return shop.pipeline.visits.look(caller, (context) => paymentResult(context, caller.checkoutId))
   })
   if (end.paid) for (const line of end.lines) terminal.print(line)
   else for (const line of end.lines) terminal.complain(line)
@@ -73,7 +73,7 @@ async function buyerOf({ database }: Shop, checkoutId: string): Promise<BuyerCal
 }
 
 /** Pays, and answers the bank's second step if there is one. Throws CommandError when the checkout cannot be paid. */
-async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given: Given): Promise<void> {
+async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given: PayOptions): Promise<void> {
   const { pipeline } = shop
   const act = <Value>(work: (context: Context, checkout: CheckoutRow) => Promise<Value>) =>
     pipeline.visits.act(caller, SALE_EVENTS, async (context) =>
@@ -95,12 +95,12 @@ async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given:
 }
 
 /** The order as it is shown before payment. `agreement` identifies it. */
-interface Agreed {
+interface ShownOrder {
   agreement: string
   lines: string[]
 }
 
-async function readyToPay(context: Context, checkout: CheckoutRow, options: Options): Promise<Agreed | null> {
+async function readyToPay(context: Context, checkout: CheckoutRow, options: Options): Promise<ShownOrder | null> {
   await requireTestMode(context, checkout)
   if (checkout.paying !== null) return null
   requireOpen(checkout)
@@ -112,7 +112,7 @@ async function readyToPay(context: Context, checkout: CheckoutRow, options: Opti
 async function payAgreed(
   context: Context,
   checkout: CheckoutRow,
-  { agreement }: Agreed,
+  { agreement }: ShownOrder,
   { card, name }: Options,
 ): Promise<void> {
   const payment = await buy(context, checkout, {
@@ -178,12 +178,12 @@ function inWords({ message, details }: ApiError): string {
   return problems.length === 0 ? message : `The checkout cannot be paid yet: ${problems.join('; ')}.`
 }
 
-interface End {
+interface PaymentResult {
   paid: boolean
   lines: string[]
 }
 
-async function whatHappened(context: Context, checkoutId: string): Promise<End> {
+async function paymentResult(context: Context, checkoutId: string): Promise<PaymentResult> {
   const checkout = await requireRow(context, Checkout, checkoutId)
   const step = await stepOf(context, checkout)
   const { status, order, subscription, email, total, currency } = checkout

@@ -29,7 +29,7 @@ export const USAGE = `Reviews plans: programs and what they would change. Settin
   npm run plans -- apply ID     makes exactly the planned changes, or none if the shop has changed since
   npm run plans -- reject ID    rejects a plan`
 
-interface Request {
+interface PlanRequest {
   terminal: Terminal
   settings: Settings
   id: string
@@ -44,14 +44,14 @@ export async function plans(terminal: Terminal): Promise<number> {
   return run({ terminal, settings: readSettings(terminal.environment), id: id ?? '' })
 }
 
-async function list({ terminal, settings }: Request): Promise<number> {
+async function list({ terminal, settings }: PlanRequest): Promise<number> {
   const rows = await withDatabase(settings, listPlans)
   const cells = rows.map((plan) => [plan.id, stateOf(plan), plan.created_at, summary(plan)])
   printRows(terminal, cells, 'There are no plans.')
   return 0
 }
 
-async function show({ terminal, settings, id }: Request): Promise<number> {
+async function show({ terminal, settings, id }: PlanRequest): Promise<number> {
   const [plan, rows] = await withDatabase(settings, async (database) => {
     const found = await required(database, id)
     return [found, await rowsOfPlans({ db: database.read, accountId: found.account_id }, [id])] as const
@@ -73,7 +73,7 @@ async function show({ terminal, settings, id }: Request): Promise<number> {
   return 0
 }
 
-async function apply({ terminal, settings, id }: Request): Promise<number> {
+async function apply({ terminal, settings, id }: PlanRequest): Promise<number> {
   const answer = await runTool(terminal, settings, {
     tool: 'code_execute',
     code: `# apply: ${id}`,
@@ -84,7 +84,7 @@ async function apply({ terminal, settings, id }: Request): Promise<number> {
   return showAnswer(terminal, answer)
 }
 
-async function reject({ terminal, settings, id }: Request): Promise<number> {
+async function reject({ terminal, settings, id }: PlanRequest): Promise<number> {
   return withDatabase(settings, async (database) => {
     const plan = await required(database, id)
     if (await database.transaction((unit) => closePlan(unit, plan, { state: 'rejected', output: null }))) {

@@ -9,7 +9,7 @@ import { localServer } from './address.ts'
 import { callServer } from './call-server.ts'
 import { openLog } from './log.ts'
 import type { Terminal } from './terminal.ts'
-import type { Answer } from './tool-answer.ts'
+import type { ToolAnswer } from './tool-answer.ts'
 import { withDatabase } from './with-database.ts'
 
 export interface ToolCall {
@@ -22,32 +22,32 @@ export interface ToolCall {
 }
 
 /** Runs the tool in this process, or through the server that has the data directory open. Throws CommandError. */
-export async function runTool(terminal: Terminal, settings: Settings, call: ToolCall): Promise<Answer> {
+export async function runTool(terminal: Terminal, settings: Settings, call: ToolCall): Promise<ToolAnswer> {
   // Look the member up before createApp, which would create a new service if there is none.
   const member = await withDatabase(settings, call.as)
   try {
-    return await runHere(settings, call, member)
+    return await runInProcess(settings, call, member)
   } catch (error) {
-    if (error instanceof DirectoryInUseError) return runBeside(terminal, settings, call)
+    if (error instanceof DirectoryInUseError) return runThroughServer(terminal, settings, call)
     throw error
   }
 }
 
 /** Applies no limits: anyone with access to the data could bypass them. */
-async function runHere(settings: Settings, { tool, code }: ToolCall, member: Member): Promise<Answer> {
+async function runInProcess(settings: Settings, { tool, code }: ToolCall, member: Member): Promise<ToolAnswer> {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
   try {
     const caller = { kind: 'session', sessionId: 'terminal', unlimited: true, ...member } as const
     const { body } = await app.mcp[tool === 'code_search' ? 'search' : 'execute'](caller, code, { whole: true })
-    return body as Answer
+    return body as ToolAnswer
   } finally {
     await app.close()
   }
 }
 
 /** Creates a temporary token for the call, because anyone who can write to the data directory may act for the shop. */
-async function runBeside(terminal: Terminal, settings: Settings, call: ToolCall): Promise<Answer> {
+async function runThroughServer(terminal: Terminal, settings: Settings, call: ToolCall): Promise<ToolAnswer> {
   const stop = new AbortController()
   terminal.onStop(() => stop.abort())
   return withDatabase(settings, async (database) => {

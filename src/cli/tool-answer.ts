@@ -1,7 +1,7 @@
 import { type End, exitCode } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface Answer {
+export interface ToolAnswer {
   result?: unknown
   output?: string
   /** Whether `output` was cut. */
@@ -9,7 +9,7 @@ export interface Answer {
   /** Whether `result` was cut. */
   truncated?: boolean
   warnings?: string[]
-  error?: Failure
+  error?: ProgramError
   committed?: string
   replayed?: boolean
   changed?: Record<string, number>
@@ -24,7 +24,7 @@ export interface Answer {
 /** The number of changes by event type, with a few samples. */
 export type Changes = Record<string, { count: number; samples: Record<string, unknown>[] }>
 
-interface Failure {
+interface ProgramError {
   type: string
   message: string
   line: number | null
@@ -32,7 +32,7 @@ interface Failure {
   hint: string | null
 }
 
-export interface Shown {
+export interface OutputOptions {
   /** Print the program's output to standard output instead of its result. */
   puts?: boolean
   /** Print a string result without JSON quotes. */
@@ -40,7 +40,11 @@ export interface Shown {
 }
 
 /** Prints the result to standard output and everything else to standard error. Returns the exit code. */
-export function showAnswer(terminal: Terminal, answer: Answer, { puts = false, raw = false }: Shown = {}): number {
+export function showAnswer(
+  terminal: Terminal,
+  answer: ToolAnswer,
+  { puts = false, raw = false }: OutputOptions = {},
+): number {
   const printed = answer.output?.replace(/\n$/, '')
   if (printed) (puts ? terminal.print : terminal.complain)(printed)
   for (const warning of answer.warnings ?? []) terminal.complain(`Warning: ${warning}`)
@@ -61,11 +65,11 @@ function valueText(value: unknown, raw: boolean): string {
   return raw && typeof value === 'string' ? value.replace(/\n$/, '') : JSON.stringify(value ?? null, null, 2)
 }
 
-function isCut({ truncated = false, output_truncated = false }: Answer, puts: boolean): boolean {
+function isCut({ truncated = false, output_truncated = false }: ToolAnswer, puts: boolean): boolean {
   return puts ? output_truncated : truncated
 }
 
-function effectLines({ dry_run, changes = {}, plan, committed, changed = {}, replayed }: Answer): string[] {
+function effectLines({ dry_run, changes = {}, plan, committed, changed = {}, replayed }: ToolAnswer): string[] {
   if (dry_run) {
     const apply = plan ? ['', `To apply exactly this: npm run plans -- apply ${plan}`] : []
     return ['Dry run: nothing was saved. It would have changed:', ...changeLines(changes), ...apply]
@@ -84,7 +88,11 @@ function changeLines(changes: Changes): string[] {
   return lines.length > 0 ? lines : ['  nothing']
 }
 
-function showFailure(terminal: Terminal, answer: Answer, { type, message, line, source, hint }: Failure): number {
+function showFailure(
+  terminal: Terminal,
+  answer: ToolAnswer,
+  { type, message, line, source, hint }: ProgramError,
+): number {
   terminal.complain(`${type}: ${message}`)
   if (line !== null) terminal.complain(`  line ${line}: ${source?.trim() ?? ''}`)
   if (hint !== null) terminal.complain(`  hint: ${hint}`)

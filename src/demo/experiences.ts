@@ -1,7 +1,7 @@
 import type { Contents } from '../resources/content/experience/content.ts'
 import type { Shopkeeper } from './shopkeeper.ts'
 
-interface Written<Type extends keyof Contents> {
+interface DemoExperience<Type extends keyof Contents> {
   name: string
   description: string
   item_type: Type
@@ -10,10 +10,10 @@ interface Written<Type extends keyof Contents> {
   content(shop: Shopkeeper): Contents[Type]
 }
 
-type AnyWritten = { [Type in keyof Contents]: Written<Type> }[keyof Contents]
+type AnyExperience = { [Type in keyof Contents]: DemoExperience<Type> }[keyof Contents]
 
 /** One experience of each type, some for buyers and some open to everyone. */
-export const EXPERIENCES: readonly AnyWritten[] = [
+export const EXPERIENCES: readonly AnyExperience[] = [
   {
     name: 'Bookbinding in a Weekend',
     description: 'Three bindings in two days, with tools that you have at home.',

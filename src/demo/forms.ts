@@ -61,7 +61,7 @@ const FORMS: { as: string; [key: string]: unknown }[] = [
   },
 ]
 
-interface Answers {
+interface SubmissionOptions {
   email?: string
   name?: string
   answers?: object
@@ -69,7 +69,7 @@ interface Answers {
 }
 
 /** Submits a form as a visitor and, if asked, confirms the e-mail address. */
-const submit = (daysAgo: number, form: string, { confirmed = false, ...body }: Answers): Happening => ({
+const submit = (daysAgo: number, form: string, { confirmed = false, ...body }: SubmissionOptions): Happening => ({
   daysAgo,
   async act(shop) {
     const { id } = await shop.call('POST', '/form_submissions', { form_id: `@${form}`, answers: {}, ...body })

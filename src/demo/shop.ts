@@ -14,7 +14,7 @@ import { slugOf } from './experiences.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 type Body = Record<string, unknown>
-type Post = (path: string, body?: Body) => Promise<Body>
+type ApiCall = (path: string, body?: Body) => Promise<Body>
 
 /** Fills a new account with a small, believable shop through the public operations. */
 export async function fillDemoShop(
@@ -24,7 +24,7 @@ export async function fillDemoShop(
 ): Promise<void> {
   const caller: Caller = { kind: 'session', sessionId: 'first start', accountId, userId, role: 'owner' }
   const call =
-    (method: string): Post =>
+    (method: string): ApiCall =>
     async (path, body) => {
       const answer = await pipeline.runUnmetered({ method, path, query: {}, body, caller, scope })
       if (answer.status >= 400) throw new Error(`The demo shop was refused: ${JSON.stringify(answer.body)}`)
@@ -34,7 +34,7 @@ export async function fillDemoShop(
   await scope.transaction(({ db }) => writeBlog(db, accountId))
 }
 
-async function fill(post: Post, patch: Post): Promise<void> {
+async function fill(post: ApiCall, patch: ApiCall): Promise<void> {
   await patch('/account', SHOP)
   for (const { prices, reviews = [], ...product } of PRODUCTS) {
     const { id } = await post('/products', { status: 'active', ...product })

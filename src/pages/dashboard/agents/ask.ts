@@ -13,7 +13,7 @@ import { shortened } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
 import { jsonTree, numberedCode } from './code.ts'
 
-type Answer = Shown<'question'>
+type Question = Shown<'question'>
 
 const MOST_ROWS = 100
 const MOST_COLUMNS = 8
@@ -60,10 +60,10 @@ function page(visit: Visit, question: string, answer: Page, status = 200): Promi
   return framed(visit, { ...options, status }, content)
 }
 
-function answered({ base }: Visit, { text, code, result, plan }: Answer): Page {
+function answered({ base }: Visit, { text, code, result, plan }: Question): Page {
   return html`<section class="played" aria-labelledby="answer-heading" role="status"><h2 id="answer-heading">Answer</h2>
 <p class="prose">${text}</p>
-${plan === null ? html`${drawn(result)}${told(result)}` : html`<p class="plan-link"><a class="button primary" href="${base}/plans/${plan}" data-turbo-frame="_top">See what would change</a></p>`}
+${plan === null ? html`${barChart(result)}${shownResult(result)}` : html`<p class="plan-link"><a class="button primary" href="${base}/plans/${plan}" data-turbo-frame="_top">See what would change</a></p>`}
 ${code === null ? '' : html`<details class="raw"><summary>The program behind it</summary>${numberedCode(code)}</details>`}</section>`
 }
 
@@ -79,7 +79,7 @@ function isRow(value: Json): value is RowOf {
 }
 
 /** Shows an array of rows as a table and any other result as a tree. */
-function told(result: Json): Page {
+function shownResult(result: Json): Page {
   const rows = rowsIn(result)
   const names = Object.keys(rows[0] ?? {}).slice(0, MOST_COLUMNS)
   if (rows.length === 0 || names.length === 0) return result === null ? html`` : jsonTree(result)
@@ -116,7 +116,7 @@ function cellOf(value: Json | undefined, currency: string | null = null): string
 }
 
 /** Draws the first numeric column as bars, if there are 2 to `MOST_BARS` rows. */
-function drawn(result: Json): Page {
+function barChart(result: Json): Page {
   const rows = rowsIn(result)
   const [label, ...others] = Object.keys(rows[0] ?? {})
   const value = others.find((name) => rows.every((row) => typeof row[name] === 'number'))

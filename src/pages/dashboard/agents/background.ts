@@ -55,7 +55,7 @@ function progress(visit: Visit, program: Background): Promise<Page> {
 }
 
 /** Shows the decision that the program waits for, or the reason why it ended. */
-async function asks({ base }: Visit, program: Background): Promise<Page | null> {
+async function decisionCard({ base }: Visit, program: Background): Promise<Page | null> {
   const { state, plan, asked_operations, batches_count, error, error_line, error_hint } = program
   if (state === 'waiting_for_approval' && batches_count === 0)
     return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">Waiting for its plan</h2><p>It begins when its plan is applied.</p><div class="form-buttons"><a class="button primary" href="${base}/plans/${plan}">See the plan</a></div></section>`
@@ -98,7 +98,7 @@ export const backgroundView = view('background_program', {
     progress: { title: 'Progress', show: (_, one) => bar(one) },
     who: { title: 'Who', show: (_, one) => html`${whoOf(one)}` },
   },
-  above: [asks, progress],
+  above: [decisionCard, progress],
   allowed,
   actions: {
     stop: {

@@ -11,7 +11,7 @@ import { calledOf, shortened, shortId } from '../kit/words.ts'
 /** The number of characters shown on each side of a change. */
 const CONTEXT = 60
 
-export interface Shower {
+export interface ValueContext {
   visit: Surroundings
   noun: Noun | undefined
   change: ComparedChange
@@ -24,7 +24,7 @@ const LONG_TEXT = 25
 const MOST_TEXT = 400
 
 /** Shows a value of a change: amounts as money, and ids as the names of their resources. */
-export function comparedValue(shower: Shower, { name }: ComparedField, value: unknown): Page {
+export function comparedValue(shower: ValueContext, { name }: ComparedField, value: unknown): Page {
   const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   if (isEmpty) return html`<span class="none">nothing</span>`
   const { visit, noun, change } = shower
@@ -42,20 +42,20 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
-function references(shower: Shower, target: string, ids: unknown[]): Page {
+function references(shower: ValueContext, target: string, ids: unknown[]): Page {
   if (ids.length === 0) return html`<span class="none">nothing</span>`
   return html`${ids.map((id, index) => html`${index > 0 ? ', ' : ''}${thing(shower, target, String(id))}`)}`
 }
 
 /** Shows a resource by name, with a link if it exists already. */
-export function thing({ visit, names }: Pick<Shower, 'visit' | 'names'>, object: string, id: string): Page {
+export function thing({ visit, names }: Pick<ValueContext, 'visit' | 'names'>, object: string, id: string): Page {
   if (id.startsWith('#')) return html`${names[id] ?? `the new ${calledOf(object)}`}`
   const words = names[id] ?? shortId(id)
   const address = addressOf(visit, object, id)
   return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
 }
 
-export function step(shower: Shower, field: ComparedField): Page {
+export function step(shower: ValueContext, field: ComparedField): Page {
   const { from, to } = field
   const target = shower.noun?.fields[field.name]?.spec.relation?.noun
   if (target !== undefined && Array.isArray(from) && Array.isArray(to))
@@ -105,7 +105,7 @@ function inText(from: string, to: string): Page {
 }
 
 /** Returns the change of an amount, such as `+$1.00 (+10%)`. */
-function moved({ change, visit }: Shower, { money, from, to }: ComparedField): Page {
+function moved({ change, visit }: ValueContext, { money, from, to }: ComparedField): Page {
   if (!money || typeof from !== 'number' || typeof to !== 'number' || from === to) return html``
   const currency = change.currency ?? visit.account.default_currency
   const percent = from === 0 ? '' : `, ${formatPercentChange(((to - from) / from) * 100)}`

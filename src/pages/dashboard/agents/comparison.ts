@@ -13,7 +13,7 @@ import { sentenceCase } from '../../../words/sentences.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import type { Surroundings } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
-import { comparedValue, type Shower, step, thing } from './compared-value.ts'
+import { comparedValue, step, thing, type ValueContext } from './compared-value.ts'
 import { happening } from './words.ts'
 
 export type Comparison = Shown<'plan_comparison'>
@@ -76,7 +76,7 @@ function movedWords({ field, currency, raised, lowered, least, most, ...percents
   return html`<strong>${fieldTitle(field)}</strong> ${listed(ways)} of ${formatNumber(count)}: <strong class="number">${spread}</strong>${share}`
 }
 
-function changeOf(shower: Shower, { kind, object }: ChangeGroup, isOff: boolean): Page {
+function changeOf(shower: ValueContext, { kind, object }: ChangeGroup, isOff: boolean): Page {
   const { visit, change, names } = shower
   const wholes = change.part_of.map(
     (whole) => html` <span class="of">of ${thing({ visit, names }, whole.object, whole.id)}</span>`,
@@ -90,14 +90,14 @@ function changeOf(shower: Shower, { kind, object }: ChangeGroup, isOff: boolean)
 ${kind === 'updated' ? updated(shower) : kind === 'created' ? created(shower) : ''}`
 }
 
-function updated(shower: Shower): Page {
+function updated(shower: ValueContext): Page {
   const { fields } = shower.change
   const [own, following] = [fields.filter(({ follows }) => !follows), fields.filter(({ follows }) => follows)]
   if (own.length === 0) return lines(following, (field) => step(shower, field))
   return html`${lines(own, (field) => step(shower, field))}${folded(following, 'resulting changes', (field) => step(shower, field))}`
 }
 
-function created(shower: Shower): Page {
+function created(shower: ValueContext): Page {
   const { noun, change } = shower
   const isCounter = (name: string, to: unknown) => to === 0 && noun?.fields[name]?.spec.write === 'never'
   const told = change.fields

@@ -6,7 +6,7 @@ import { sentenceCase } from '../../../words/sentences.ts'
 import { fieldTitle, shortened } from '../kit/words.ts'
 import { happening } from './words.ts'
 
-export interface Failure {
+export interface ProgramFailure {
   message: string
   hint?: string | null
   line?: number | null
@@ -20,7 +20,10 @@ type CurrencyOf = (change: string, field: string) => string | null
 
 const NO_AMOUNTS: CurrencyOf = () => null
 
-export function failureOf(answer: Shown<'program_answer'>['answer'], currencyOf: CurrencyOf = NO_AMOUNTS): Failure {
+export function failureOf(
+  answer: Shown<'program_answer'>['answer'],
+  currencyOf: CurrencyOf = NO_AMOUNTS,
+): ProgramFailure {
   const { error, differences = [] } = answer
   return {
     message: sentenceCase(error?.message ?? 'The program failed.'),

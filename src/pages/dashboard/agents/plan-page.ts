@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import { factList, type Page } from '../../parts/markup.ts'
-import { type Chosen, chosenIn, titleOfChosen, whatHappened, whatHappens } from '../derived/chosen.ts'
+import { type BulkChoice, chosenIn, titleOfChosen, whatHappened, whatHappens } from '../derived/chosen.ts'
 import { framed, goDone, goTo } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
 import { badge } from '../kit/value.ts'
@@ -16,7 +16,7 @@ import { type Plan, planTitle, summaryOf, timeUntil, whoOf, withheldNotice } fro
 const SHOWN = 10
 const ALL = 1_000
 
-interface Refused extends NotApplied {
+interface RefusedDecision extends NotApplied {
   status: number
   note: string
 }
@@ -80,7 +80,7 @@ async function makeAgain(visit: Visit, { id }: At<'/plans/:id'>): Promise<Respon
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(String(said.plan))}`, 'planned')
 }
 
-async function show(visit: Visit, id: string, refused?: Refused): Promise<Response> {
+async function show(visit: Visit, id: string, refused?: RefusedDecision): Promise<Response> {
   const each = visit.query.has('all') ? ALL : SHOWN
   const plan = await shown(visit.ask('GET /plans/{id}', { path: { id } }))
   if (plan.withheld) return showWithheld(visit, plan)
@@ -112,7 +112,7 @@ async function showWithheld(visit: Visit, plan: Plan): Promise<Response> {
 }
 
 /** Describes a plan made from chosen rows as what its author chose to do. */
-function openLead({ person }: Visit, plan: Plan, chosen: Chosen): string {
+function openLead({ person }: Visit, plan: Plan, chosen: BulkChoice): string {
   const who = plan.user_id === person.userId ? 'You' : (plan.user_name ?? 'Somebody who has left')
   return `${whatHappens(chosen, who) ?? `${summaryOf(plan.counts)}.`} Nothing has changed yet.`
 }
@@ -139,14 +139,14 @@ function facts(visit: Visit, plan: Plan): Page {
   ])
 }
 
-interface Decided {
+interface DecisionOptions {
   /** The note to the plan's author, as typed. */
   note: string
   /** Set if a person made the plan by choosing rows of a list. */
-  chosen: Chosen | null
+  chosen: BulkChoice | null
 }
 
-function decision(visit: Visit, plan: Plan, { note, chosen }: Decided): Page {
+function decision(visit: Visit, plan: Plan, { note, chosen }: DecisionOptions): Page {
   if (plan.state === 'open') return chosen ? ownDecision(visit, plan, chosen) : openDecision(visit, plan, note)
   if (plan.state === 'expired')
     return html`<section class="card"><h2>This plan expired</h2>
@@ -179,7 +179,7 @@ ${may_apply ? '' : html`<p>It does more than your role allows, so someone with m
 }
 
 /** Has no field for a note, because the person decides about their own action. */
-function ownDecision({ base, csrf }: Visit, { id, expires_at }: Plan, { action }: Chosen): Page {
+function ownDecision({ base, csrf }: Visit, { id, expires_at }: Plan, { action }: BulkChoice): Page {
   const address = `${base}/plans/${id}`
   return html`<form class="card decide" method="post" action="${address}/apply">
 <h2>${action.danger ? 'This cannot be taken back' : 'Apply this?'}</h2>

@@ -84,10 +84,10 @@ export function planTitle({ counts, withheld }: Plan): string {
   return withheld ? WITHHELD : summaryOf(counts)
 }
 
-type Ran = Pick<Shown<'program_plan'>, 'caller_kind' | 'caller_name' | 'user_name' | 'task_run'>
+type RanProgram = Pick<Shown<'program_plan'>, 'caller_kind' | 'caller_name' | 'user_name' | 'task_run'>
 
 /** Returns who ran or planned a program: `My agent`, `Ada`, `A task`. */
-export function whoOf({ caller_kind, caller_name, user_name, task_run }: Ran): string {
+export function whoOf({ caller_kind, caller_name, user_name, task_run }: RanProgram): string {
   if (task_run) return 'A task'
   if (caller_kind === 'token') return caller_name ?? 'A token that was deleted'
   return user_name ?? 'A person who has left'

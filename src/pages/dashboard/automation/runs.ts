@@ -28,14 +28,14 @@ async function waiting(visit: Visit, { id, status, question: asked }: Run): Prom
 }
 
 /** Shows why no model or agent takes the run, with a link that helps. */
-async function stuck(visit: Visit, { status, error_message: why }: Run): Promise<Page | null> {
+async function pendingReason(visit: Visit, { status, error_message: why }: Run): Promise<Page | null> {
   if (status !== 'pending' || why === null) return null
   const way = mayOpen(visit, '/settings/model') ? html` <a href="${visit.base}/settings/model">Connect a model</a>` : ''
   return html`<p class="notice wait">${why}${way}</p>`
 }
 
 /** Lets a person end a pending or running run. */
-function ending(visit: Visit, { id, status }: Run): Page | null {
+function endForm(visit: Visit, { id, status }: Run): Page | null {
   if ((status !== 'pending' && status !== 'running') || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
   return html`<form class="button-form" method="post" action="${visit.base}/task_runs/${id}/answer"><input type="hidden" name="csrf" value="${visit.csrf}"><button class="danger" name="does" value="reject">End this run</button></form>`
 }
@@ -80,8 +80,8 @@ export const taskRunView = view('task_run', {
   },
   lead: 'The history of your tasks, including runs that are waiting for you.',
   title: ({ task_name }) => task_name,
-  above: [waiting, stuck],
-  links: ending,
+  above: [waiting, pendingReason],
+  links: endForm,
   withoutActions: ['update'],
   sections: [programs],
   related: [],

@@ -18,7 +18,7 @@ import { nameOf, shortened } from '../kit/words.ts'
 import { cronOf, nextTimes, planOf, type Repeat, scheduleWords, USUAL_PLAN, zoneOf } from './schedule-words.ts'
 import { type TaskDraft, taskForm } from './task-form.ts'
 
-interface Composed {
+interface TaskFormPage {
   draft: TaskDraft
   /** The task being edited, or null for a new one. */
   task: Shown<'task'> | null
@@ -36,7 +36,10 @@ const LABELS = {
   interval_seconds: 'The time between runs',
 } satisfies { [Name in keyof typeof Task.fields]?: string }
 
-async function page(visit: Visit, { draft, task, refusal = null, status = 200, sent }: Composed): Promise<Response> {
+async function page(
+  visit: Visit,
+  { draft, task, refusal = null, status = 200, sent }: TaskFormPage,
+): Promise<Response> {
   const things = visit.catalogue.known('task')
   const [types, sources] = await Promise.all([
     rowsOf(visit.ask('GET /events', { query: { limit: 100 } })),

@@ -7,7 +7,7 @@ import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { keyOf, type Refused, refusedForm, shown, type Values } from '../kit/ask.ts'
+import { keyOf, type RefusedForm, refusedForm, shown, type Values } from '../kit/ask.ts'
 import { type DashboardPage, type Visit, view } from '../kit/visit.ts'
 import { nameOf, valueTitle } from '../kit/words.ts'
 
@@ -49,7 +49,7 @@ function kindsPage(visit: Visit): Promise<Response> {
   return framed(visit, options, html`<ul class="kinds">${kinds}</ul>`)
 }
 
-async function newPage(visit: Visit, kind: ItemType, refused: Refused | null): Promise<Response> {
+async function newPage(visit: Visit, kind: ItemType, refused: RefusedForm | null): Promise<Response> {
   const content = await formOf(visit, {
     fields: fieldsOf(kind),
     before: null,
@@ -91,7 +91,7 @@ const edit = formPage({
   },
 })
 
-async function editPage(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
+async function editPage(visit: Visit, id: string, refused: RefusedForm | null): Promise<Response> {
   const { kind, before } = await withContent(visit, id)
   const content = await formOf(visit, {
     fields: fieldsOf(kind),

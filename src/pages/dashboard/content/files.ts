@@ -74,19 +74,19 @@ function tile(visit: Visit, file: ShownFile): Page {
 
 export const filePages: DashboardPage[] = [list, start, confirm]
 
-type Use = Shown<'file_uses'>['uses'][number]
+type FileUse = Shown<'file_uses'>['uses'][number]
 
-async function usesOf(visit: Visit, { id }: ShownFile): Promise<Use[]> {
+async function usesOf(visit: Visit, { id }: ShownFile): Promise<FileUse[]> {
   return (await shown(visit.ask('GET /file_uses', { query: { file: id } }))).uses
 }
 
-function linkTo({ base, catalogue }: Visit, { resource, id, name }: Use): Page {
+function linkTo({ base, catalogue }: Visit, { resource, id, name }: FileUse): Page {
   const address =
     resource === 'account' ? `${base}/settings/branding` : `${base}/${catalogue.known(resource).path}/${id}`
   return html`${title(resource)} <a href="${address}">${shortened(name ?? 'Untitled', 60)}</a>`
 }
 
-function inOneLine(visit: Visit, uses: Use[]): Page {
+function inOneLine(visit: Visit, uses: FileUse[]): Page {
   return html`${uses.map((use, place) => html`${place > 0 ? ', ' : ''}${linkTo(visit, use)}`)}.`
 }
 

@@ -112,7 +112,7 @@ async function domain(visit: Visit, { id, domain: name, domain_record: record, d
 }
 
 /** Setting the same domain again repeats the check of its DNS record. */
-const look: DashboardPage = {
+const checkDomain: DashboardPage = {
   path: '/sites/:id/look',
   async post(visit, { id }) {
     const path = { id: id! }
@@ -127,7 +127,7 @@ const look: DashboardPage = {
   },
 }
 
-export const sitePages: DashboardPage[] = [look, bringBackPage, buildAgainPage]
+export const sitePages: DashboardPage[] = [checkDomain, bringBackPage, buildAgainPage]
 
 export const siteView = view('ai_site', {
   columns: ['name', 'build_status', 'subdomain', 'domain', 'created_at'],

@@ -52,14 +52,14 @@ export const confirm: DashboardPage = {
   },
 }
 
-interface Announced {
+interface UploadRequest {
   filename: string
   size: number
   /** The media type according to the browser; empty if unknown. */
   type: string
 }
 
-function begin(visit: Visit, { filename, size, type }: Announced) {
+function begin(visit: Visit, { filename, size, type }: UploadRequest) {
   return visit.ask('POST /files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
 }
 
@@ -70,7 +70,7 @@ function confirmUpload(visit: Visit, id: string) {
 /** Uploads the files of a form one after the other. Returns the reasons for those that were refused. */
 export async function uploadAll(visit: Visit, files: File[]): Promise<{ status: number; messages: string[] }> {
   if (files.length === 0) return { status: 422, messages: ['Choose a file first.'] }
-  const refusals: (Refused & { name: string })[] = []
+  const refusals: (RefusedUpload & { name: string })[] = []
   for (const file of files) {
     const refusal = await uploadOne(visit, file)
     if (refusal) refusals.push({ ...refusal, name: file.name })
@@ -81,13 +81,13 @@ export async function uploadAll(visit: Visit, files: File[]): Promise<{ status: 
   return { status: refusals[0]?.status ?? 200, messages }
 }
 
-interface Refused {
+interface RefusedUpload {
   status: number
   message: string
 }
 
 /** Takes the same steps as the script, but with the bytes that the form brought. */
-async function uploadOne(visit: Visit, file: File): Promise<Refused | null> {
+async function uploadOne(visit: Visit, file: File): Promise<RefusedUpload | null> {
   const begun = await begin(visit, { filename: file.name, size: file.size, type: file.type })
   const refusal = refusalOf(begun)
   if (refusal) return { status: begun.status, message: refusal.message }

@@ -12,7 +12,7 @@ import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortened, shortId, valueTitle } from '../kit/words.ts'
 import { boundsGiven } from './filters.ts'
 
-export interface Active {
+export interface ActiveFilter {
   name: string
   /** The label of the filter, such as `Status`. */
   title: string
@@ -24,7 +24,7 @@ export interface Active {
 const NO_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
 const SHOWN = 40
 
-export async function activeFilters(visit: Visit, { query }: Op): Promise<Active[]> {
+export async function activeFilters(visit: Visit, { query }: Op): Promise<ActiveFilter[]> {
   const names = [...new Set(visit.query.keys())].filter((name) => !NO_FILTERS.has(name) && isKnown(query, name))
   const all = names.map(async (name) => {
     const values = visit.query.getAll(name).filter((one) => one !== '')
@@ -72,7 +72,7 @@ function without({ path, query }: Visit, name: string): string {
 }
 
 /** Shows the active filters with links that remove them, and `more` at the end of the line. */
-export function filterChips(visit: Visit, active: readonly Active[], more: Page | string): Page | string {
+export function filterChips(visit: Visit, active: readonly ActiveFilter[], more: Page | string): Page | string {
   if (active.length === 0 && more === '') return ''
   const chips = active.map(
     ({ name, title, value }) =>
@@ -92,6 +92,6 @@ export function clearedAddress({ path, query }: Visit): string {
 }
 
 /** `status “Active” and search “ink”`. */
-export function inOneSentence(active: readonly Active[]): string {
+export function inOneSentence(active: readonly ActiveFilter[]): string {
   return listed(active.map(({ title, value }) => `${title.toLowerCase()} “${value}”`))
 }

@@ -49,7 +49,7 @@ export function declaredActions({ catalogue }: Visit, { noun }: Manageable): rea
   return declared.some(({ method }) => method === 'delete') ? declared : [...declared, DELETE]
 }
 
-interface Choosing {
+interface BulkRequest {
   chosen: string[]
   action: BulkAction
   asked: string
@@ -57,13 +57,13 @@ interface Choosing {
   back: string
 }
 
-export function programOf({ path }: Manageable, { chosen, action, asked, back }: Choosing): string {
+export function programOf({ path }: Manageable, { chosen, action, asked, back }: BulkRequest): string {
   const { name, method, word, below = '', asks, body = {} } = action
   const step = word ? { method: word } : { method, below, body: asks ? { ...body, [asks.field]: [asked] } : body }
   return `${PROGRAM}${JSON.stringify({ argv: [], data: { list: `/${path}`, chosen, step, action: name, asked, back } })}`
 }
 
-export interface Chosen {
+export interface BulkChoice {
   things: Manageable
   action: BulkAction
   asked: string
@@ -79,7 +79,7 @@ interface ChosenPlan {
 }
 
 /** Returns the choice from which a person made this plan, or null for any other plan. */
-export function chosenIn(visit: Visit, { code, caller_kind, counts }: ChosenPlan): Chosen | null {
+export function chosenIn(visit: Visit, { code, caller_kind, counts }: ChosenPlan): BulkChoice | null {
   if (caller_kind !== 'session' || !code.startsWith(PROGRAM)) return null
   const { data } = Arguments.safeParse(jsonIn(code.slice(PROGRAM.length))).data ?? {}
   const things = data ? visit.catalogue.at(data.list.slice(1)) : undefined
@@ -102,13 +102,13 @@ function jsonIn(text: string): unknown {
 }
 
 /** `Add tag “VIP”: 3 customers` */
-export function titleOfChosen({ action, asked, things, count }: Chosen): string {
+export function titleOfChosen({ action, asked, things, count }: BulkChoice): string {
   const what = asked === '' ? action.button : `${action.button} “${asked}”`
   return `${what}: ${counted(count, calledOf(things.noun.name))}`
 }
 
 /** Returns, for example, `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.`, or null if the plan does more. */
-export function whatHappens(chosen: Chosen, who: string): string | null {
+export function whatHappens(chosen: BulkChoice, who: string): string | null {
   const { happens, isAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen
   if (changed === 0 || changed > count) return null
@@ -120,7 +120,7 @@ export function whatHappens(chosen: Chosen, who: string): string | null {
 }
 
 /** Returns, for example, `2 customers got the tag “VIP”. 1 had it already.` */
-export function whatHappened(chosen: Chosen): string | null {
+export function whatHappened(chosen: BulkChoice): string | null {
   const { happened, wasAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen
   if (changed === 0 || changed > count) return null
@@ -129,7 +129,7 @@ export function whatHappened(chosen: Chosen): string | null {
   return rest === 0 ? did : `${did} ${numbered(rest, wasAlready)}.`
 }
 
-function wordsOf({ action, asked }: Chosen): BulkWords {
+function wordsOf({ action, asked }: BulkChoice): BulkWords {
   return (action.says ?? becomes('changed'))(asked)
 }
 

@@ -31,14 +31,14 @@ export function withMoved(form: URLSearchParams, verb: Verb, name: string, id: s
   return changed
 }
 
-interface Order {
+interface FileOrder {
   name: string
   chosen: readonly Choice[]
   sent: URLSearchParams | null
 }
 
 /** Shows buttons that move a chosen file. CSS counters show its position between them. */
-export function moveButtons(order: Order): (choice: Choice) => Page {
+export function moveButtons(order: FileOrder): (choice: Choice) => Page {
   const focus = focusOf(order)
   return ({ value, words }) => {
     const button = (verb: Verb, arrow: string) =>
@@ -48,14 +48,14 @@ export function moveButtons(order: Order): (choice: Choice) => Page {
 }
 
 /** Announces the new position of a moved file; empty if none was moved. */
-export function placeWords({ name, chosen, sent }: Order): string {
+export function placeWords({ name, chosen, sent }: FileOrder): string {
   const moved = movedIn(sent, name)
   const at = chosen.findIndex(({ value }) => value === moved?.id)
   return at < 0 ? '' : `${chosen[at]!.words} is number ${at + 1} of ${chosen.length} now.`
 }
 
 /** Returns the button that gets the focus: the pressed one, or the opposite one if the file cannot move further. */
-function focusOf({ name, chosen, sent }: Order): string | null {
+function focusOf({ name, chosen, sent }: FileOrder): string | null {
   const moved = movedIn(sent, name)
   if (moved === null) return null
   const end = chosen.at(moved.verb === 'earlier' ? 0 : -1)?.value

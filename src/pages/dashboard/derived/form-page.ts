@@ -1,21 +1,21 @@
-import type { Refusal, Refused } from '../kit/ask.ts'
+import type { Refusal, RefusedForm } from '../kit/ask.ts'
 import { type At, type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
 import { isMove, withMoved } from './file-order.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { withOffered, withPicture } from './text-pictures.ts'
 
-export interface FormPage<Path extends string = string, Not extends Refused = Refused>
+export interface FormPage<Path extends string = string, Not extends RefusedForm = RefusedForm>
   extends Omit<DashboardPage<Path>, 'get' | 'post' | 'files'> {
   /** Shows the form; `refused` is null at first, then the submission that was refused. */
-  show(visit: Visit, at: At<Path>, refused: Not | Refused | null): Promise<Response>
+  show(visit: Visit, at: At<Path>, refused: Not | RefusedForm | null): Promise<Response>
   /** Processes the submission, or returns why it was refused. */
-  take(visit: Visit, at: At<Path>, form: URLSearchParams): Promise<Response | Not | Refused>
+  take(visit: Visit, at: At<Path>, form: URLSearchParams): Promise<Response | Not | RefusedForm>
   /** Returns the form after a change to its own kind of rows, or null for any other change. */
   changed?(form: URLSearchParams, change: string): URLSearchParams | null
 }
 
 /** A page with a form that is shown again when it is refused, and when someone edits its rows or picks files. */
-export function formPage<const Path extends string, Not extends Refused = Refused>({
+export function formPage<const Path extends string, Not extends RefusedForm = RefusedForm>({
   show,
   take,
   changed,
@@ -37,7 +37,7 @@ export const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
  * Handles buttons that add, move or remove an entry, move a file, or pick a picture: the form is shown again and nothing is saved. The
  * status 422 makes Turbo render the response without a redirect.
  */
-function rearranged(form: URLSearchParams, changed?: FormPage['changed']): Refused | null {
+function rearranged(form: URLSearchParams, changed?: FormPage['changed']): RefusedForm | null {
   const change = form.get(CHANGE)
   if (change === null) return null
   const sent = changed?.(form, change) ?? changedBy(form, change)

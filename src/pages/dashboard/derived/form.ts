@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
 import { describedBy, field as labelled, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
-import { keyField, type Refusal, type Refused, type Values } from '../kit/ask.ts'
+import { keyField, type Refusal, type RefusedForm, type Values } from '../kit/ask.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { FormView, Visit } from '../kit/visit.ts'
@@ -20,7 +20,7 @@ export interface FormOptions<F extends Fields = Fields> {
   /** The current values, or null for a new resource, which starts with the defaults. */
   before: Values | null
   /** The refused submission, which is shown again; null at first. */
-  refused: Pick<Refused, 'sent' | 'refusal'> | null
+  refused: Pick<RefusedForm, 'sent' | 'refusal'> | null
   button: string
   back: string
   danger?: boolean | undefined
@@ -109,7 +109,7 @@ function unlessSaid(hint: string, label: string): string {
   return hint.replace(/\.$/, '').toLowerCase() === label.toLowerCase() ? '' : hint
 }
 
-interface Structured {
+interface StructuredField {
   field: Field
   name: string
   shape: Shape
@@ -119,7 +119,10 @@ interface Structured {
 }
 
 /** Shows a list or an object as inputs. The hidden input tells the server that the form contains the field. */
-async function structured(visit: Visit, { field, name, shape, before, sent, problems }: Structured): Promise<Page> {
+async function structured(
+  visit: Visit,
+  { field, name, shape, before, sent, problems }: StructuredField,
+): Promise<Page> {
   const id = inputId(name)
   const { spec } = field
   const value = before ? before[name] : spec.fallback
@@ -136,7 +139,7 @@ async function structured(visit: Visit, { field, name, shape, before, sent, prob
 ${nestedInputs(shape, { name, path: name, form: filled, problems, offered: await offeredIn(visit, name, sent) })}</fieldset>`
 }
 
-interface Shown {
+interface RenderedField {
   name: string
   input: Page
   text: string
@@ -144,7 +147,7 @@ interface Shown {
 }
 
 /** Lays out the inputs in groups. Ungrouped inputs are folded unless one of them is invalid. */
-function laidOut(inputs: Shown[], { groups }: FormView): Page {
+function laidOut(inputs: RenderedField[], { groups }: FormView): Page {
   const byName = new Map(inputs.map((input) => [input.name, input]))
   const parts = groups.map(({ title, names, when, control }) => {
     const own = names.flatMap((name) => byName.get(name) ?? [])
@@ -157,7 +160,7 @@ function laidOut(inputs: Shown[], { groups }: FormView): Page {
   return html`${parts}${folded(inputs.filter(({ name }) => !grouped.has(name)))}`
 }
 
-function folded(inputs: Shown[]): Page {
+function folded(inputs: RenderedField[]): Page {
   if (inputs.length === 0) return html``
   const isOpen = inputs.some(({ isWrong }) => isWrong)
   return html`<details class="others"${isOpen ? html` open` : ''}><summary>More settings</summary>${inputs.map(({ input }) => input)}</details>`

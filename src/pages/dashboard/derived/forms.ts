@@ -2,7 +2,7 @@ import type { Fields } from '../../../contract/declarations/field.ts'
 import { inWords } from '../../../words/names.ts'
 import type { Page } from '../../parts/markup.ts'
 import { type Crumb, framed, goDone } from '../kit/answers.ts'
-import { keyOf, type Refused, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
+import { keyOf, type RefusedForm, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
 import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
 import type { At, View, Visit } from '../kit/visit.ts'
 import { shortId, title, valueTitle } from '../kit/words.ts'
@@ -54,14 +54,14 @@ export const DONE_WORDS: Record<string, string> = {
   void: 'voided',
 }
 
-interface FormPage extends FormOptions {
+interface FormPageOptions extends FormOptions {
   title: string
   crumbs: Crumb[]
   lead: string | Page
-  refused: Refused | null
+  refused: RefusedForm | null
 }
 
-async function formPage(visit: Visit, { title, crumbs, lead, ...form }: FormPage): Promise<Response> {
+async function formPage(visit: Visit, { title, crumbs, lead, ...form }: FormPageOptions): Promise<Response> {
   const content = await formOf(visit, form)
   // The editor uploads pictures directly to the file store, so the policy must allow its origin.
   const takesPictures = String(content).includes('data-controller="editor"')
@@ -70,7 +70,7 @@ async function formPage(visit: Visit, { title, crumbs, lead, ...form }: FormPage
 }
 
 /** Shows the form for a new resource. Query parameters prefill it: `?product=prod_…`. */
-export function createPage(visit: Visit, things: Manageable, _: At, refused: Refused | null): Promise<Response> {
+export function createPage(visit: Visit, things: Manageable, _: At, refused: RefusedForm | null): Promise<Response> {
   const { noun, create, path } = things
   const view = viewOf(visit, things)
   const filled = Object.keys(create!.body!).filter((name) => visit.query.has(name))
@@ -87,9 +87,9 @@ export function createPage(visit: Visit, things: Manageable, _: At, refused: Ref
   })
 }
 
-type Taken = Promise<Response | Refused>
+type FormResult = Promise<Response | RefusedForm>
 
-export async function create(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Taken {
+export async function create(visit: Visit, things: Manageable, _: At, form: URLSearchParams): FormResult {
   const operation = things.create!
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)
@@ -110,7 +110,7 @@ export async function create(visit: Visit, things: Manageable, _: At, form: URLS
 }
 
 /** Returns the errors of the second button's input, if that button was pressed. */
-function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams): Refused | null {
+function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams): RefusedForm | null {
   const errors = form.has(ALSO) ? (view?.form?.also?.check(visit, form) ?? {}) : {}
   const [message] = Object.values(errors).flat()
   return message === undefined
@@ -132,7 +132,7 @@ export async function editPage(
   visit: Visit,
   things: Manageable,
   { id = '' }: At,
-  refused: Refused | null,
+  refused: RefusedForm | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const view = viewOf(visit, things)?.form
@@ -149,7 +149,7 @@ export async function editPage(
   })
 }
 
-export async function edit(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): Taken {
+export async function edit(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): FormResult {
   const values = await one(visit, things, id)
   const operation = things.update!
   const view = viewOf(visit, things)
@@ -171,7 +171,7 @@ export async function actionPage(
   visit: Visit,
   things: Manageable,
   { id = '', action: name = '' }: At,
-  refused: Refused | null,
+  refused: RefusedForm | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const operation = things.actions.get(name)!
@@ -197,7 +197,7 @@ export async function act(
   things: Manageable,
   { id = '', action: name = '' }: At,
   form: URLSearchParams,
-): Taken {
+): FormResult {
   const operation = things.actions.get(name)!
   const values = await one(visit, things, id)
   const fixed = viewOf(visit, things)?.actions?.[name]?.fixed?.(values)
@@ -223,7 +223,7 @@ export async function deletePage(
   visit: Visit,
   things: Manageable,
   { id = '' }: At,
-  refused: Refused | null,
+  refused: RefusedForm | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const own = viewOf(visit, things)?.actions?.delete
@@ -240,7 +240,7 @@ export async function deletePage(
   })
 }
 
-export async function remove(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): Taken {
+export async function remove(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): FormResult {
   const values = await one(visit, things, id)
   const answer = await visit.askAny('DELETE', pathTo(things.remove!, id))
   const refused = refusedForm(form, answer)

@@ -185,10 +185,10 @@ export function hintOf(visit: Visit, { spec }: Field): string {
   return `${said}. ${unit}${zone}${how ?? ''}`.trim()
 }
 
-type Offer = [id: string, words: string]
+type ReferenceOption = [id: string, words: string]
 
 /** Returns the options of a reference, or null if there are too many or a chosen one is not among them. */
-async function offersOf(visit: Visit, { spec }: Field, chosen: string[]): Promise<Offer[] | null> {
+async function offersOf(visit: Visit, { spec }: Field, chosen: string[]): Promise<ReferenceOption[] | null> {
   const things = visit.catalogue.of(spec.relation!.noun)
   if (!things?.list || things.list.path !== `/${things.path}`) return null
   const ofProduct = things.list.expandable && things.noun.fields.product?.spec.relation?.expandable

@@ -8,7 +8,7 @@ import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle, title } from '../kit/words.ts'
-import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
+import { type ActiveFilter, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
 import { actionsOn, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
 import { filterForm, narrowing, offersOf } from './filters.ts'
 import { refusedQuery } from './narrowed.ts'
@@ -81,13 +81,13 @@ function listQuery(visit: Visit, things: Manageable, columns: readonly string[],
   return { ...(expand.length > 0 && { expand }), ...(after && { starting_after: after }), ...(sort && { sort }) }
 }
 
-interface Found {
+interface ListRows {
   columns: readonly string[]
   rows: Values[]
   view: View | undefined
 }
 
-function table(visit: Visit, things: Manageable, { columns, rows, view }: Found): Page {
+function table(visit: Visit, things: Manageable, { columns, rows, view }: ListRows): Page {
   const { noun, path } = things
   const chosen = canChoose(things)
   const name = (values: Values) => view?.title?.(values) ?? nameOf(values)
@@ -123,7 +123,7 @@ function isNarrowed(visit: Visit): boolean {
   return [...visit.query.keys()].some((name) => !['done', 'sort'].includes(name))
 }
 
-function empty(visit: Visit, things: Manageable, active: readonly Active[], view: View | undefined): Page {
+function empty(visit: Visit, things: Manageable, active: readonly ActiveFilter[], view: View | undefined): Page {
   const { path, noun } = things
   const many = pluralTitle(path).toLowerCase()
   if (isNarrowed(visit)) {
@@ -207,14 +207,14 @@ async function latestAnswer(visit: Visit, { list }: Manageable, query: Values): 
   })
 }
 
-interface Latest {
+interface LatestOptions {
   path: string
   heading: string
   all: string
 }
 
 /** Shows the newest rows of a list with a link to all of it, or nothing if it is empty. */
-export async function latest(visit: Visit, { path, heading, all }: Latest): Promise<Page> {
+export async function latest(visit: Visit, { path, heading, all }: LatestOptions): Promise<Page> {
   const things = visit.catalogue.at(path)
   if (!things?.list) return html``
   const view = visit.catalogue.viewOf(things.noun.name)
@@ -231,7 +231,7 @@ export async function latest(visit: Visit, { path, heading, all }: Latest): Prom
   )
 }
 
-export function headed(visit: Visit, { path, heading, all }: Latest, content: Page): Page {
+export function headed(visit: Visit, { path, heading, all }: LatestOptions, content: Page): Page {
   return html`<section class="related" aria-labelledby="latest-${path}"><header><h2 id="latest-${path}">${heading}</h2><a href="${visit.base}/${path}">${all}</a></header>
 ${content}</section>`
 }

@@ -4,12 +4,12 @@ import type { Page } from '../../parts/markup.ts'
 import type { Refusal } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import type { Visit } from '../kit/visit.ts'
-import { type Active, activeFilters, filterChips, inOneSentence } from './active-filters.ts'
+import { type ActiveFilter, activeFilters, filterChips, inOneSentence } from './active-filters.ts'
 import { problemsOf } from './problem-words.ts'
 import { viewsOf } from './saved-views.ts'
 
 /** The filters and saved views of a hand-made list, as derived lists show them. */
-interface Narrowed {
+interface ListFilters {
   tabs: Page | string
   /** The active filters, each with a link that removes it, and the form that saves them. */
   chips: Page | string
@@ -18,7 +18,11 @@ interface Narrowed {
 }
 
 /** `own` are filters that the operation does not have under this name, or that need other words. */
-export async function narrowed(visit: Visit, things: Manageable, own: readonly Active[] = []): Promise<Narrowed> {
+export async function narrowed(
+  visit: Visit,
+  things: Manageable,
+  own: readonly ActiveFilter[] = [],
+): Promise<ListFilters> {
   const [known, { tabs, form }] = await Promise.all([activeFilters(visit, things.list!), viewsOf(visit, things)])
   const named = new Set(own.map(({ name }) => name))
   const active = [...own, ...known.filter(({ name }) => !named.has(name))]

@@ -3,7 +3,7 @@ import { localInput, momentOfInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
 import { knownInList } from './known-values.ts'
 import { plainPath } from './part-words.ts'
-import type { Part, Shape } from './shape.ts'
+import type { Shape, ShapePart } from './shape.ts'
 
 /**
  * Structured values are encoded in input names: `members.0.address.city`. Each list entry has a mark that stays the same when entries are
@@ -44,7 +44,7 @@ function write(writing: Writing, shape: Shape, name: string, value: unknown): vo
   else if (value !== null && value !== undefined) form.append(name, textOf(visit, shape, value))
 }
 
-function writeParts(writing: Writing, parts: Part[], name: string, values: Values): void {
+function writeParts(writing: Writing, parts: ShapePart[], name: string, values: Values): void {
   for (const part of parts) write(writing, part.shape, `${name}.${part.name}`, values[part.name])
 }
 
@@ -74,13 +74,13 @@ export function valueOfForm(visit: Visit, shape: Shape, name: string, form: URLS
 }
 
 /** Omits empty values, except required texts, which the operation then refuses. */
-function valuesOf(visit: Visit, parts: Part[], name: string, form: URLSearchParams): Values {
+function valuesOf(visit: Visit, parts: ShapePart[], name: string, form: URLSearchParams): Values {
   const found = parts.map((part) => [part, valueOfForm(visit, part.shape, `${name}.${part.name}`, form)] as const)
   const present = found.filter(([part, value]) => !isAbsent(value) || (part.required && !isPicked(part, name)))
   return Object.fromEntries(present.map(([part, value]) => [part.name, value]))
 }
 
-function isPicked({ shape: { kind }, name }: Part, list: string): boolean {
+function isPicked({ shape: { kind }, name }: ShapePart, list: string): boolean {
   return kind === 'number' || kind === 'choice' || knownInList(plainPath(`${list}.${name}`)) !== null
 }
 

@@ -13,7 +13,7 @@ import { formOfValue, valueOfForm } from './nested-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
 /** The values read from a form; untyped if the fields are only known at run time. */
-type Read<F extends Fields> = string extends keyof F ? object : Partial<InputOf<F>>
+type ReadValues<F extends Fields> = string extends keyof F ? object : Partial<InputOf<F>>
 
 /**
  * Reads the body for an operation from a form. Unreadable values are passed on unchanged, so that the operation explains the problem.
@@ -24,7 +24,7 @@ export function readBody<F extends Fields>(
   fields: F,
   form: URLSearchParams,
   before: Values | null,
-): Read<F> {
+): ReadValues<F> {
   const currency = form.get('currency') || String(before?.currency ?? '') || visit.account.default_currency
   const body: Values = {}
   for (const [name, field] of Object.entries(fields)) {
@@ -41,7 +41,7 @@ export function readBody<F extends Fields>(
     if (value === undefined || (value === '' && before === null && isChosen(name, field))) continue
     body[name] = before ? merged(field, before[name], value) : value
   }
-  return body as Read<F>
+  return body as ReadValues<F>
 }
 
 /** Returns the text that a form sent for a field. References are checkboxes with a value each, joined by line breaks. */

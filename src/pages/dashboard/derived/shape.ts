@@ -4,8 +4,8 @@ import type { JsonSchema } from '../../../contract/values/json.ts'
 
 /** The form controls for a JSON Schema, so that no one has to write JSON. */
 export type Shape =
-  | { kind: 'group'; parts: Part[] }
-  | { kind: 'groups'; parts: Part[]; most: number }
+  | { kind: 'group'; parts: ShapePart[] }
+  | { kind: 'groups'; parts: ShapePart[]; most: number }
   | { kind: 'choice'; values: string[]; optional: boolean }
   | { kind: 'choices'; values: string[] }
   | { kind: 'flag'; fallback: boolean }
@@ -13,7 +13,7 @@ export type Shape =
 
 export type Listed = Extract<Shape, { kind: 'groups' }>
 
-export interface Part {
+export interface ShapePart {
   name: string
   required: boolean
   shape: Shape

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { optionTags, type Page } from '../../parts/markup.ts'
-import type { Active } from '../derived/active-filters.ts'
+import type { ActiveFilter } from '../derived/active-filters.ts'
 import { boundsOf } from '../derived/filters.ts'
 import { foldedFilters } from '../kit/controls.ts'
 import { type Visit, withQuery } from '../kit/visit.ts'
@@ -21,7 +21,7 @@ export function chosenOf(
   name: string,
   title: string,
   values: readonly (readonly [string, string])[],
-): Active[] {
+): ActiveFilter[] {
   const [, words] = values.find(([value]) => value === query.get(name)) ?? []
   return words === undefined ? [] : [{ name, title, value: words }]
 }

@@ -3,7 +3,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { keyField, keyOf, type Refused, refusedForm, rowsOf } from '../kit/ask.ts'
+import { keyField, keyOf, type RefusedForm, refusedForm, rowsOf } from '../kit/ask.ts'
 import { copyable } from '../kit/controls.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
@@ -37,7 +37,7 @@ export const newEndpoint: DashboardPage = {
   },
 }
 
-async function formPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
+async function formPage(visit: Visit, refused: RefusedForm | null = null): Promise<Response> {
   const sent = refused?.sent ?? new URLSearchParams()
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('webhook_endpoints').create!.body!, {
     labels: { url: 'Address', enabled_events: 'Events' },

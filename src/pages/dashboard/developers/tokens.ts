@@ -5,7 +5,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { copyable } from '../kit/controls.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
@@ -60,7 +60,7 @@ export const deleteToken = pageAt({
   },
 })
 
-async function tokensPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
+async function tokensPage(visit: Visit, refused: RefusedForm | null = null): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('api_tokens').create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'

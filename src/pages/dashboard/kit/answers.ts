@@ -233,27 +233,28 @@ ${searchLink(visit)}
 
 /** Warns on every page that payments are simulated or go to someone else. */
 function banner(visit: Visit): Page {
-  if (visit.account.test) return said('Test account', 'No real money moves here, and the account has its own clock.')
+  if (visit.account.test)
+    return bannerNote('Test account', 'No real money moves here, and the account has its own clock.')
   const { taking } = visit
   if (taking.by === 'service') {
     const { operatorAccount } = visit.parts.services
     const isKept = operatorAccount !== null && operatorAccount !== visit.account.id
-    return isKept ? said('The operator of this service gets your money', connect(visit)) : html``
+    return isKept ? bannerNote('The operator of this service gets your money', connect(visit)) : html``
   }
-  if (taking.by === 'test') return said('No money moves yet', connect(visit))
+  if (taking.by === 'test') return bannerNote('No money moves yet', connect(visit))
   if (taking.by === 'connection')
     return taking.connection.live === 1
       ? html``
-      : said(
+      : bannerNote(
           'Test mode',
           html`The payment provider is connected in its test mode, so no money moves. ${connect(visit)}`,
         )
   if (taking.why === 'refused')
-    return said('Payments have stopped', html`The payment provider no longer takes your key. ${connect(visit)}`)
-  return said('Buyers cannot pay by card', html`No payment provider is connected. ${connect(visit)}`)
+    return bannerNote('Payments have stopped', html`The payment provider no longer takes your key. ${connect(visit)}`)
+  return bannerNote('Buyers cannot pay by card', html`No payment provider is connected. ${connect(visit)}`)
 }
 
-function said(strong: string, words: string | Page): Page {
+function bannerNote(strong: string, words: string | Page): Page {
   return html`<p class="test-account"><strong>${strong}</strong> ${words}</p>`
 }
 
@@ -286,26 +287,26 @@ role="combobox" aria-expanded="false" aria-controls="palette-list" aria-autocomp
 /** Answers for addresses that are unknown or belong to another account. */
 export function unknownPage(visit: Visit): Promise<Response> {
   const content = html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`
-  return told(visit, 404, 'Page not found', content)
+  return messagePage(visit, 404, 'Page not found', content)
 }
 
 /** Answers when an operation refused the data of the page. */
 export function refusedPage(visit: Visit, { status, message }: { status: number; message: string }): Promise<Response> {
   const content = html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`
-  return told(visit, status, status === 403 ? 'You do not have permission' : 'This is not possible', content)
+  return messagePage(visit, status, status === 403 ? 'You do not have permission' : 'This is not possible', content)
 }
 
 /** Answers forms from another site, or from a page opened before the last sign-in. */
 export function foreignFormPage(visit: Visit): Promise<Response> {
   const content = html`<p>Nothing was changed. You opened it before you last signed in, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`
-  return told(visit, 403, 'This form has expired', content)
+  return messagePage(visit, 403, 'This form has expired', content)
 }
 
 export function failurePage(visit: Visit, requestId: string): Promise<Response> {
   const content = html`<p>The problem is on our side and was logged as <code>${requestId}</code>. No partial changes were made. Try again.</p>`
-  return told(visit, 500, 'Something went wrong', content)
+  return messagePage(visit, 500, 'Something went wrong', content)
 }
 
-function told(visit: Visit, status: number, title: string, content: Page): Promise<Response> {
+function messagePage(visit: Visit, status: number, title: string, content: Page): Promise<Response> {
   return framed(visit, { title, status }, html`<section class="card telling">${content}</section>`)
 }

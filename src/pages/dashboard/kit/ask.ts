@@ -21,33 +21,36 @@ export interface Answer<Body> extends Omit<OperationAnswer, 'body'> {
   body: Body
 }
 
-interface Sent {
+interface FormKeyOption {
   /** The idempotency key of the form, or null if it has none. */
   key?: string | null
 }
 
-interface Given<Name extends OperationName, Expanded extends string> extends Sent {
+interface RequestOptions<Name extends OperationName, Expanded extends string> extends FormKeyOption {
   path?: Readonly<Record<PathNames<Name>, string>>
   query?: QueryOf<Name> & { expand?: readonly Expanded[] }
   body?: BodyOf<Name>
 }
 
 /** Requires `path` for operations with path parameters. */
-interface GivenPath<Name extends OperationName, Expanded extends string> extends Given<Name, Expanded> {
+interface RequestOptionsWithPath<Name extends OperationName, Expanded extends string>
+  extends RequestOptions<Name, Expanded> {
   path: Readonly<Record<PathNames<Name>, string>>
 }
 
 /** Calls an operation by its name, such as `GET /orders/{id}`. A refusal is returned like any other response. */
 export type Ask = <Name extends OperationName, const Expanded extends ExpandableBy<Name> = never>(
   operation: Name,
-  ...given: [PathNames<Name>] extends [never] ? [Given<Name, Expanded>?] : [GivenPath<Name, Expanded>]
+  ...given: [PathNames<Name>] extends [never]
+    ? [RequestOptions<Name, Expanded>?]
+    : [RequestOptionsWithPath<Name, Expanded>]
 ) => Promise<Answer<AnswerOf<Name, Expanded>>>
 
 /** Calls any operation without types, for pages derived from declarations. */
 export type AskAny = (
   method: string,
   path: string,
-  given?: Sent & { query?: Values; body?: unknown },
+  given?: FormKeyOption & { query?: Values; body?: unknown },
 ) => Promise<Answer<AnyBody>>
 
 interface AnyBody extends Values {
@@ -58,7 +61,7 @@ interface AnyBody extends Values {
 export function askByName(ask: AskAny): Ask {
   const asked = (
     operation: string,
-    { path = {}, ...given }: Sent & { path?: Readonly<Record<string, string>> } = {},
+    { path = {}, ...given }: FormKeyOption & { path?: Readonly<Record<string, string>> } = {},
   ) => {
     const [method = '', address = ''] = operation.split(' ')
     return ask(
@@ -118,14 +121,14 @@ export function refusalOf({ status, body }: { status: number; body: object }): R
   return status >= 400 ? (body as { error: Refusal }).error : null
 }
 
-export interface Refused {
+export interface RefusedForm {
   sent: URLSearchParams
   refusal: Refusal
   status: number
 }
 
 /** Returns the refused form to show again, or null if it was accepted. */
-export function refusedForm(sent: URLSearchParams, answer: OperationAnswer): Refused | null {
+export function refusedForm(sent: URLSearchParams, answer: OperationAnswer): RefusedForm | null {
   const refusal = refusalOf(answer)
   return refusal && { sent, refusal, status: answer.status }
 }

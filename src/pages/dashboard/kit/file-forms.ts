@@ -21,8 +21,8 @@ const AT_ONCE = 2
 /** Enough time to send the largest form at 550 kbit/s. */
 const LONGEST_MS = 5 * 60_000
 /** The bytes of an oversized form that are read and dropped, because browsers show the response only after sending the body. */
-const PASSED_OVER_BYTES = 3 * FILES_BYTES
-const PASSED_OVER_MS = 10_000
+const DISCARDED_BYTES = 3 * FILES_BYTES
+const DISCARDING_MS = 10_000
 
 interface FileForm {
   /** Returns the value of a text field, or an empty string. */
@@ -49,8 +49,8 @@ export class FileForms {
     use: (form: FileForm) => Promise<Result>,
   ): Promise<Result> {
     const boundary = boundaryOf(header('content-type'))
-    if (Number(header('content-length') ?? 0) > FORM_BYTES) throw await passedOver(request, tooLarge())
-    if (this.#arriving.has(accountId) || this.#arriving.size >= AT_ONCE) throw await passedOver(request, tooMany())
+    if (Number(header('content-length') ?? 0) > FORM_BYTES) throw await discardBody(request, tooLarge())
+    if (this.#arriving.has(accountId) || this.#arriving.size >= AT_ONCE) throw await discardBody(request, tooMany())
     this.#arriving.add(accountId)
     try {
       allowLong(LONGEST_MS)
@@ -78,16 +78,12 @@ function formOf(form: FormData): FileForm {
 }
 
 /** Discards the rest of the body, because a browser that is cut off shows no response. Returns the refusal. */
-async function passedOver({ body }: Request, refusal: ApiError): Promise<ApiError> {
+async function discardBody({ body }: Request, refusal: ApiError): Promise<ApiError> {
   const reader = body?.getReader()
   if (!reader) return refusal
-  const timer = setTimeout(() => reader.cancel().catch(() => {}), PASSED_OVER_MS)
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), DISCARDING_MS)
   try {
-    for (
-      let [size, step] = [0, await reader.read()];
-      !step.done && size < PASSED_OVER_BYTES;
-      step = await reader.read()
-    )
+    for (let [size, step] = [0, await reader.read()]; !step.done && size < DISCARDED_BYTES; step = await reader.read())
       size += step.value.length
   } catch {
     // The browser disconnected.

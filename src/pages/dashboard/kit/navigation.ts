@@ -8,17 +8,17 @@ import type { Visit } from './visit.ts'
 import { pluralTitle } from './words.ts'
 
 /** A menu entry: its path below the account, and its label if the label does not follow from the path. */
-type Place = string | readonly [path: string, words: string]
+type MenuEntry = string | readonly [path: string, words: string]
 
-interface Group {
+interface MenuGroup {
   /** The name under which a cookie stores that the group is open. */
   name: IconName
   words: string
-  places: readonly Place[]
+  places: readonly MenuEntry[]
 }
 
 /** Entries for daily use. Entries without a page are left out. */
-const TOP: readonly { place: Place; picture: IconName }[] = [
+const TOP: readonly { place: MenuEntry; picture: IconName }[] = [
   { place: ['', 'Home'], picture: 'home' },
   { place: 'orders', picture: 'orders' },
   { place: 'products', picture: 'products' },
@@ -28,7 +28,7 @@ const TOP: readonly { place: Place; picture: IconName }[] = [
 ]
 
 /** Other entries, in groups that fold. Lists that are not named here go under More. */
-const GROUPS: readonly Group[] = [
+const GROUPS: readonly MenuGroup[] = [
   {
     name: 'selling',
     words: 'Selling',
@@ -103,7 +103,7 @@ export function navigation(visit: Visit): Page {
   const { catalogue } = visit
   const here = visit.path.slice(visit.base.length + 1).split('/')[0] ?? ''
   const open = new Set(parse(visit.incoming.header('cookie') ?? '', 'open_groups').open_groups?.split('.'))
-  const more: Group = { name: 'more', words: 'More', places: others(catalogue.all()) }
+  const more: MenuGroup = { name: 'more', words: 'More', places: others(catalogue.all()) }
   const top = TOP.filter(({ place }) => exists(visit, place)).map(({ place, picture }) =>
     link(visit, place, here, picture),
   )
@@ -114,27 +114,27 @@ export function navigation(visit: Visit): Page {
   return html`<nav class="nav" aria-label="Dashboard"><ul>${top}</ul>${groups}</nav>`
 }
 
-function groupOf(visit: Visit, group: Group, { here, isOpen }: { here: string; isOpen: boolean }): Page {
+function groupOf(visit: Visit, group: MenuGroup, { here, isOpen }: { here: string; isOpen: boolean }): Page {
   const { name, words, places } = group
   const isHere = places.some((place) => addressOf(place) === here)
   return html`<details class="nav-group folds" id="nav-${name}"${isOpen || isHere ? html` open` : ''}><summary class="nav-link" data-action="click->sidebar#fold">${icon(name)}${words}</summary>
 <ul>${places.map((place) => link(visit, place, here))}</ul></details>`
 }
 
-function link({ base }: Visit, place: Place, here: string, picture?: IconName): Page {
+function link({ base }: Visit, place: MenuEntry, here: string, picture?: IconName): Page {
   const [address, words] = typeof place === 'string' ? [place, pluralTitle(place)] : place
   const to = address === '' ? base : `${base}/${address}`
   return html`<li><a class="nav-link" href="${to}"${address === here ? html` aria-current="page"` : ''}>${picture ? icon(picture) : ''}${words}</a></li>`
 }
 
-function exists(visit: Visit, place: Place): boolean {
+function exists(visit: Visit, place: MenuEntry): boolean {
   const { pages, catalogue } = visit
   const address = addressOf(place)
   if (address === '') return true
   return (pages.has(address) || Boolean(catalogue.at(address)?.list)) && mayOpen(visit, entranceOf(address))
 }
 
-function addressOf(place: Place): string {
+function addressOf(place: MenuEntry): string {
   return typeof place === 'string' ? place : place[0]
 }
 

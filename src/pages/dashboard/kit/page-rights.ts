@@ -5,7 +5,7 @@ import type { Manageable } from './catalogue.ts'
 import { may, type Visit } from './visit.ts'
 
 /** A page whose right does not follow from the operations of its resource. */
-interface Place {
+interface PageRights {
   /** The prefix of its path; `*` matches any one segment. */
   path: string
   /** The right to see the page. */
@@ -15,7 +15,7 @@ interface Place {
 }
 
 /** The first match counts, so longer paths come first. */
-const PLACES: readonly Place[] = [
+const PAGE_RIGHTS: readonly PageRights[] = [
   { path: '/search', see: 'account.read' },
   { path: '/reports', see: 'sales.read' },
   { path: '/recover/charge', see: 'sales.write' },
@@ -90,7 +90,7 @@ export function refusalFor(visit: Visit, path: string, method: Method): string |
 /** Returns the right that a page needs, or null if the operations it calls check it themselves. */
 function neededFor({ catalogue }: Visit, path: string, method: Method): RoleRight | null {
   const parts = (path.split(/[?#]/)[0] ?? '').split('/').slice(1)
-  const place = PLACES.find((one) => begins(parts, one.path.split('/').slice(1)))
+  const place = PAGE_RIGHTS.find((one) => begins(parts, one.path.split('/').slice(1)))
   if (place) return method === 'POST' ? (place.send ?? place.see) : place.see
   const things = catalogue.at((parts[0] ?? '').replace(/\.csv$/, ''))
   return things ? neededForThings(things, parts, method) : null

@@ -18,7 +18,7 @@ import { calledOf, fieldTitle, nameOf, shortened, shortId, valueTitle } from './
 /** The available space: a table cell or a full line. */
 export type Room = 'cell' | 'line'
 
-interface Shown {
+interface ShownValueOptions {
   visit: Surroundings
   field: Field
   name: string
@@ -32,7 +32,7 @@ const LINE_TEXT = 2_000
 /** The longest meaning of null that is shown instead of a dash. */
 const SHORT_MEANING = 40
 
-export function shownValue({ visit, field, name, values, room }: Shown): Page {
+export function shownValue({ visit, field, name, values, room }: ShownValueOptions): Page {
   const value = values[name]
   if (value === null || value === undefined || value === '') return nothing(field, room)
   const { spec } = field

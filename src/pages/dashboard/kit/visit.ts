@@ -82,7 +82,7 @@ interface AnySubject extends Subject {
   values: Values
 }
 
-type Words<Name extends string> = { readonly [Key in Name]?: string }
+type FieldWords<Name extends string> = { readonly [Key in Name]?: string }
 
 export type Offer = readonly [value: string, words: string]
 
@@ -118,16 +118,16 @@ export interface BulkAction {
 }
 
 /** Singular and plural. */
-type Pair = readonly [one: string, many: string]
+type SingularPlural = readonly [one: string, many: string]
 
 /** The effect in words, to follow a number: `get the tag “VIP”`. */
 export interface BulkWords {
-  happens: Pair
+  happens: SingularPlural
   /** Rows that would not change: `have it already`. */
-  isAlready: Pair
+  isAlready: SingularPlural
   /** The effect in the past tense. */
-  happened: Pair
-  wasAlready: Pair
+  happened: SingularPlural
+  wasAlready: SingularPlural
 }
 
 interface FormGroup<Name extends string = string> {
@@ -157,8 +157,8 @@ export interface AlsoDone<V extends object = Values> {
 export interface FormView<Name extends string = string, V extends object = Values> {
   groups: readonly FormGroup<Name>[]
   /** Labels and hints that replace the derived ones. */
-  labels?: Words<Name>
-  hints?: Words<Name>
+  labels?: FieldWords<Name>
+  hints?: FieldWords<Name>
   /** Maps the values to the form, if responses show a field under another name. */
   filled?(values: V): Values
   also?: AlsoDone<V>
@@ -181,8 +181,8 @@ export interface ActionView<Name extends string = string, V extends object = Val
   before?(values: V): { readonly [Key in Name]?: unknown } | null
   lead(visit: Visit, values: V): string | Page | Promise<string | Page>
   danger?: boolean
-  labels?: Words<Name>
-  hints?: Words<Name>
+  labels?: FieldWords<Name>
+  hints?: FieldWords<Name>
 }
 
 /** The customization of a noun's pages, beyond what follows from its declaration. */
@@ -196,7 +196,7 @@ export interface View<S extends Subject = AnySubject> {
   main?: readonly S['field'][]
   above?: readonly Section<S['values']>[]
   /** Labels of the fields on its page; forms have their own labels too. */
-  labels?: Words<S['field']>
+  labels?: FieldWords<S['field']>
   form?: FormView<S['input'], S['values']>
   /** Returns the address after a form created or changed one; by default its page. */
   after?(visit: Visit, values: S['values']): string

@@ -13,7 +13,7 @@ const PURPOSE = 'dashboard_form'
 const FIRST_ANSWER_MS = 10_000
 const ASK_AGAIN_MS = 100
 
-interface Place {
+interface Memberships {
   membership: AccountOfPerson
   memberships: AccountOfPerson[]
 }
@@ -22,7 +22,7 @@ export async function visitOf(
   { parts, catalogue, pages }: { parts: DashboardParts; catalogue: Catalogue<View>; pages: ReadonlySet<string> },
   incoming: PageRequest,
   person: SignedIn,
-  { membership, memberships }: Place,
+  { membership, memberships }: Memberships,
 ): Promise<Visit> {
   const { pathname, searchParams } = new URL(incoming.request.url)
   const { accountId, role } = membership
@@ -87,7 +87,7 @@ export function askTogether<Result>(
   work: (ask: Ask) => Promise<Result>,
 ): Promise<Result> {
   return pipeline.together(caller, (run) => {
-    const askAny = async (method: string, path: string, { query = {}, body, key }: Given = {}) => {
+    const askAny = async (method: string, path: string, { query = {}, body, key }: RequestOptions = {}) => {
       const answer = await run({ method, path, query, body, idempotencyKey: key ?? undefined, dashboard: true })
       if (answer.status >= 400) throw new RefusedTogether(answer)
       return answer
@@ -96,7 +96,7 @@ export function askTogether<Result>(
   })
 }
 
-type Given = NonNullable<Parameters<AskAny>[2]>
+type RequestOptions = NonNullable<Parameters<AskAny>[2]>
 
 /** Returns whether a form's token was issued to this session. */
 export function isOwnToken({ services: { vault } }: DashboardParts, { sessionId }: SignedIn, given: string): boolean {

@@ -66,13 +66,13 @@ export type Member = Shown<'member'>
 
 type Invitation = Shown<'invitation'>
 
-interface Refused {
+interface RefusedMembersForm {
   problems: Problem[]
   status: number
   typed?: URLSearchParams
 }
 
-export async function membersPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
+export async function membersPage(visit: Visit, refused: RefusedMembersForm | null = null): Promise<Response> {
   const mayInvite = may(visit, 'people.write')
   const { rows: people } = await rowsOf(visit.ask('GET /members'))
   const open = mayInvite ? (await rowsOf(visit.ask('GET /invitations'))).rows : []

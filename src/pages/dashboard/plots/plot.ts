@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import { type Column, type Page, plainTable } from '../../parts/markup.ts'
 import type { Point, Unit } from './series.ts'
 
-const ROOMS: Room[] = [
+const ROOMS: ChartSize[] = [
   { name: 'wide', width: 560, height: 190, ticks: 7 },
   { name: 'narrow', width: 290, height: 170, ticks: 4 },
 ]
@@ -94,7 +94,7 @@ function hints({ x, room }: Axes, points: Point[], unit: Unit): Page {
 }
 
 /** The size of a drawing. A wide and a narrow version are rendered, so that text keeps its size on every screen. */
-interface Room {
+interface ChartSize {
   name: 'wide' | 'narrow'
   width: number
   height: number
@@ -103,14 +103,14 @@ interface Room {
 }
 
 interface Axes {
-  room: Room
+  room: ChartSize
   x: ScaleBand<number>
   y: ScaleLinear<number, number>
   drawing: Page
 }
 
 /** Returns the scales, and the drawing of grid lines and labels. */
-function axesOf(points: Point[], unit: Unit, room: Room): Axes {
+function axesOf(points: Point[], unit: Unit, room: ChartSize): Axes {
   const { width, height } = room
   const x = scaleBand<number>()
     .domain(points.map((_, place) => place))
@@ -133,7 +133,7 @@ function axesOf(points: Point[], unit: Unit, room: Room): Axes {
 }
 
 /** Labels as many points as fit, including the last one. */
-function ticks(points: Point[], x: ScaleBand<number>, { ticks: most, height }: Room): Page {
+function ticks(points: Point[], x: ScaleBand<number>, { ticks: most, height }: ChartSize): Page {
   const step = Math.ceil(points.length / most)
   const shown = points
     .map((point, place) => ({ point, place }))

@@ -7,7 +7,7 @@ import type { Visit } from '../kit/visit.ts'
 export const CHARGE = '/recover/charge'
 
 /** An unpaid resource; `kind` is the field that names it in requests. */
-export interface Unpaid {
+export interface UnpaidItem {
   kind: 'subscription' | 'invoice' | 'order'
   id: string
   /** The subject, for screen readers. */
@@ -19,7 +19,7 @@ export interface Unpaid {
 }
 
 /** Buttons to recover a failed payment. `charge` is the amount that the saved card can be charged now. */
-export function recoverButtons(visit: Visit, unpaid: Unpaid, { charge }: { charge?: string | null } = {}): Page {
+export function recoverButtons(visit: Visit, unpaid: UnpaidItem, { charge }: { charge?: string | null } = {}): Page {
   const now = charge ? chargeLink(visit, unpaid, charge) : ''
   return html`<div class="recover-buttons">${now}
 ${unpaid.linked ? '' : form(visit, unpaid, { to: 'link', words: 'Copy payment link' })}
@@ -27,7 +27,7 @@ ${form(visit, unpaid, { to: 'mail', words: unpaid.to ? `E-mail payment link to $
 }
 
 /** Links to the page that asks for confirmation before it charges the saved card. */
-function chargeLink(visit: Visit, { id, about }: Unpaid, amount: string): Page | '' {
+function chargeLink(visit: Visit, { id, about }: UnpaidItem, amount: string): Page | '' {
   const { base, path } = visit
   const query = new URLSearchParams({ subscription: id, back: path.slice(base.length) })
   const link = html`<a class="button primary" href="${base}${CHARGE}?${query}">Charge ${amount} now<span class="unseen">: ${about}</span></a>`
@@ -35,7 +35,11 @@ function chargeLink(visit: Visit, { id, about }: Unpaid, amount: string): Page |
 }
 
 /** Scripts copy the payment link at once; without them, a page shows it. */
-function form(visit: Visit, { kind, id, about }: Unpaid, { to, words }: { to: 'link' | 'mail'; words: string }): Page {
+function form(
+  visit: Visit,
+  { kind, id, about }: UnpaidItem,
+  { to, words }: { to: 'link' | 'mail'; words: string },
+): Page {
   const { base, csrf, path } = visit
   const copies =
     to === 'link' ? html` data-turbo="false" data-controller="payment-link" data-action="payment-link#copy"` : ''

@@ -6,7 +6,7 @@ import { amountOf } from '../shop/money.ts'
 import { recoverButtons } from './buttons.ts'
 import { momentOf, reasonAtLength, whatFollows } from './words.ts'
 
-type Unpaid = Pick<
+type UnpaidSubscription = Pick<
   Viewed<'subscription'>,
   | 'id'
   | 'status'
@@ -21,7 +21,7 @@ type Unpaid = Pick<
 >
 
 /** Shows why a subscription's payment failed, what happens next and what to do; null if nothing is unpaid. */
-export async function unpaidSubscription(visit: Visit, subscription: Unpaid): Promise<Page | null> {
+export async function unpaidSubscription(visit: Visit, subscription: UnpaidSubscription): Promise<Page | null> {
   const { id, status, failed_payments_count: tries } = subscription
   if (status !== 'past_due' && status !== 'unpaid') return null
   const failure = { code: subscription.last_payment_error_code, message: subscription.last_payment_error }
@@ -64,6 +64,6 @@ function idOf(reference: string | { id: string } | null): string | null {
   return typeof reference === 'object' ? (reference?.id ?? null) : reference
 }
 
-function addressOf({ customer }: Pick<Unpaid, 'customer'>): string | null {
+function addressOf({ customer }: Pick<UnpaidSubscription, 'customer'>): string | null {
   return typeof customer === 'object' ? customer.email : null
 }

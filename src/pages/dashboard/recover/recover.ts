@@ -16,7 +16,7 @@ import { recoverButtons } from './buttons.ts'
 import { nextTryInShort, reasonOf } from './words.ts'
 
 type Recovery = Shown<'recovery'>
-type Unpaid = RowOf<'GET /subscriptions', 'customer' | 'product'>
+type UnpaidSubscription = RowOf<'GET /subscriptions', 'customer' | 'product'>
 const LIMIT = 25
 
 /** Failed payments: the money at risk, the next tries, and what was recovered. */
@@ -89,7 +89,7 @@ async function subscriptions(visit: Visit, now: number): Promise<Page> {
       },
     }),
   )
-  const columns: Column<Unpaid>[] = [
+  const columns: Column<UnpaidSubscription>[] = [
     { words: 'Subscription', cell: (one) => nameOf(visit, one) },
     { words: 'Unpaid', cell: (one) => amount(one, 'amount_due'), end: true },
     { words: 'Why', cell: (one) => whyOf(one) },
@@ -105,27 +105,32 @@ async function subscriptions(visit: Visit, now: number): Promise<Page> {
 }
 
 /** Lets a person charge several subscriptions at once, which is planned first. */
-function chosenTable(visit: Visit, columns: Column<Unpaid>[], rows: Unpaid[]): Page {
-  const table = { caption: 'Subscriptions with an unpaid period', columns, rows, key: ({ id }: Unpaid) => id }
-  return choosing<Unpaid>(visit, visit.catalogue.known('subscription'), buyerOf, (choice) =>
+function chosenTable(visit: Visit, columns: Column<UnpaidSubscription>[], rows: UnpaidSubscription[]): Page {
+  const table = {
+    caption: 'Subscriptions with an unpaid period',
+    columns,
+    rows,
+    key: ({ id }: UnpaidSubscription) => id,
+  }
+  return choosing<UnpaidSubscription>(visit, visit.catalogue.known('subscription'), buyerOf, (choice) =>
     dataTable({ ...table, choice }),
   )
 }
 
-function buyerOf({ customer }: Unpaid): string {
+function buyerOf({ customer }: UnpaidSubscription): string {
   return customer.name ?? customer.email
 }
 
-function nameOf({ base }: Visit, one: Unpaid): Page {
+function nameOf({ base }: Visit, one: UnpaidSubscription): Page {
   const { id, customer, product, status } = one
   return html`<a class="row-link" href="${base}/subscriptions/${id}">${buyerOf(one)}</a><span class="aside">${customer.name ? html`${customer.email}<br>` : ''}${product.name} ${badge(status)}</span>`
 }
 
-function whyOf({ last_payment_error: message, last_payment_error_code: code }: Unpaid): string {
+function whyOf({ last_payment_error: message, last_payment_error_code: code }: UnpaidSubscription): string {
   return reasonOf({ code, message })
 }
 
-function buttonsOf(visit: Visit, one: Unpaid): Page {
+function buttonsOf(visit: Visit, one: UnpaidSubscription): Page {
   return recoverButtons(
     visit,
     { kind: 'subscription', id: one.id, about: buyerOf(one) },

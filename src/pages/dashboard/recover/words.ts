@@ -8,7 +8,7 @@ import { shown } from '../kit/ask.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /** A failed payment attempt. */
-export interface Failure {
+export interface PaymentFailure {
   code: string | null
   /** The message of the payment provider. */
   message: string | null
@@ -17,13 +17,13 @@ export interface Failure {
 type Subscription = Pick<Shown<'subscription'>, 'status' | 'next_payment_attempt_at' | 'unpaid_until'>
 
 /** Returns why a payment failed, in a sentence for the merchant. */
-export function reasonOf({ code, message }: Failure): string {
+export function reasonOf({ code, message }: PaymentFailure): string {
   // For unknown codes, the provider's message is better than ours.
   return (code === null || code === 'other') && message ? message : declineOf(code).merchant
 }
 
 /** Adds advice and, if it differs, the provider's message. */
-export function reasonAtLength({ code, message }: Failure): Page {
+export function reasonAtLength({ code, message }: PaymentFailure): Page {
   const reason = reasonOf({ code, message })
   const own = message && message !== reason ? html`<p class="soft">The payment provider says: “${message}”</p>` : ''
   return html`<p><strong>${reason}</strong> ${declineOf(code).advice}</p>${own}`

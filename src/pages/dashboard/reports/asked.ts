@@ -26,7 +26,7 @@ export const INTERVALS = { '': 'Automatic', day: 'Day', week: 'Week', month: 'Mo
 export const DIMENSIONS = { product: 'Product', price: 'Price', country: 'Country', channel: 'Channel' } as const
 export type Dimension = keyof typeof DIMENSIONS
 
-export interface Asked {
+export interface ReportRequest {
   range: RangeName
   from: string
   to: string
@@ -38,7 +38,7 @@ export interface Asked {
 }
 
 /** `now` is the time in ms by the account's clock. */
-export function askedBy({ query, account }: Visit, now: number): Asked {
+export function askedBy({ query, account }: Visit, now: number): ReportRequest {
   const today = new Date(readingAt(account.timezone, now)).toISOString().slice(0, 10)
   const [first, last] = [query.get('from') ?? '', query.get('to') ?? '']
   const named = oneOf(RANGES, query.get('range'), isDay(first) && isDay(last) ? 'own' : '30d')
@@ -87,7 +87,7 @@ function quarterMonth(day: string): string {
 }
 
 /** Returns the report for the address, or a sentence why there is none. */
-export async function reportFor(visit: Visit, asked: Asked): Promise<{ report: Report } | { problem: string }> {
+export async function reportFor(visit: Visit, asked: ReportRequest): Promise<{ report: Report } | { problem: string }> {
   const { from, to, compare, by, interval } = asked
   const query = { from, to, compare, by, ...(interval !== '' && { interval }) }
   const answer = await visit.ask('GET /reports', { query })
@@ -96,12 +96,15 @@ export async function reportFor(visit: Visit, asked: Asked): Promise<{ report: R
 }
 
 /** Returns the figures in the chosen currency, or in the first one with sales. */
-export function soldIn({ currencies }: Report, { currency }: Asked): Sold | undefined {
+export function soldIn({ currencies }: Report, { currency }: ReportRequest): Sold | undefined {
   return currencies.find((one) => one.currency === currency) ?? currencies[0]
 }
 
 /** Returns the query with changes; default values are left out. */
-export function queryOf(asked: Asked, changes: Partial<Record<keyof Asked | 'sort' | 'table', string>> = {}) {
+export function queryOf(
+  asked: ReportRequest,
+  changes: Partial<Record<keyof ReportRequest | 'sort' | 'table', string>> = {},
+) {
   const { range, from, to, compare, interval, by, currency } = asked
   const all = {
     range: range === '30d' ? '' : range,

@@ -13,7 +13,7 @@ export interface Figure<Row> {
   of(row: Row): number | string | null
 }
 
-export type Line = Sold['rows'][number]
+export type ReportRow = Sold['rows'][number]
 export type Point = Sold['points'][number]
 export type Movement = Sold['recurring']['points'][number]
 
@@ -26,12 +26,12 @@ const AMOUNTS = [
   ['orders', 'Orders', 'count'],
 ] as const
 
-export function lineFigures(by: Dimension): Figure<Line>[] {
-  const units: Figure<Line> = { name: 'units', words: 'Units', kind: 'count', of: ({ units }) => units }
+export function lineFigures(by: Dimension): Figure<ReportRow>[] {
+  const units: Figure<ReportRow> = { name: 'units', words: 'Units', kind: 'count', of: ({ units }) => units }
   return [
     { name: 'name', words: DIMENSIONS[by], kind: 'text', of: ({ name }) => name },
     ...(by === 'product' || by === 'price' ? [units] : []),
-    ...AMOUNTS.map(([name, words, kind]): Figure<Line> => ({ name, words, kind, of: (line) => line[name] })),
+    ...AMOUNTS.map(([name, words, kind]): Figure<ReportRow> => ({ name, words, kind, of: (line) => line[name] })),
   ]
 }
 

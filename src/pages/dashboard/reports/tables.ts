@@ -1,15 +1,15 @@
 import { html } from 'hono/html'
 import { type Column, dataTable, type Page, type Sort } from '../../parts/markup.ts'
 import { type Visit, withQuery } from '../kit/visit.ts'
-import { type Asked, DIMENSIONS, queryOf, type Report, type Sold } from './asked.ts'
+import { DIMENSIONS, queryOf, type Report, type ReportRequest, type Sold } from './asked.ts'
 import {
   type Figure,
   figureText,
-  type Line,
   lineFigures,
   movementFigures,
   paidWithin,
   pointFigures,
+  type ReportRow,
 } from './columns.ts'
 import { segments } from './picker.ts'
 
@@ -18,7 +18,7 @@ export const TABLES = ['rows', 'points', 'recurring'] as const
 export type TableName = (typeof TABLES)[number]
 
 /** Shows all figures in tables: by what was sold, by time, and changes of recurring revenue. Empty intervals are only in the CSV. */
-export function tables(visit: Visit, asked: Asked, report: Report, sold: Sold): Page {
+export function tables(visit: Visit, asked: ReportRequest, report: Report, sold: Sold): Page {
   const choices = Object.entries(DIMENSIONS).map(([by, words]) => ({
     words,
     address: `${withQuery(visit.path, { ...queryOf(asked), by })}#rows`,
@@ -38,13 +38,13 @@ ${moved.length > 0 ? part(shown, 'recurring', 'Monthly recurring revenue', movem
 const FILTERS = { product: 'product', price: 'price_variant', country: 'country', channel: 'channel' } as const
 
 /** Links rows to their orders; null for rows that combine several values or have none. */
-function ordersOf({ base, account }: Visit, { by }: Asked, report: Report, { currency }: Sold) {
+function ordersOf({ base, account }: Visit, { by }: ReportRequest, report: Report, { currency }: Sold) {
   const within = { ...paidWithin(account.timezone, report), currency }
-  return ({ key }: Line) => (key === null ? null : withQuery(`${base}/orders`, { [FILTERS[by]]: key, ...within }))
+  return ({ key }: ReportRow) => (key === null ? null : withQuery(`${base}/orders`, { [FILTERS[by]]: key, ...within }))
 }
 
 function part<Row>(
-  { visit, asked, currency }: { visit: Visit; asked: Asked; currency: string },
+  { visit, asked, currency }: { visit: Visit; asked: ReportRequest; currency: string },
   table: TableName,
   title: string,
   figures: Figure<Row>[],
@@ -87,7 +87,7 @@ export function sortOf<Row>({ query }: Visit, table: TableName, figures: readonl
 /** Links to the table sorted by a figure, highest first; a second click reverses the order. */
 function sortBy<Row>(
   { path }: Visit,
-  asked: Asked,
+  asked: ReportRequest,
   table: TableName,
   { name }: Figure<Row>,
   sort: Sorting<Row> | null,

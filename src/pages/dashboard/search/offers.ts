@@ -6,7 +6,7 @@ import { pluralTitle, title } from '../kit/words.ts'
 import { settingsPlaces } from '../settings/tabs.ts'
 
 /** A link in the search results: a page of the dashboard, or a form for something new. */
-export interface Offer {
+export interface SearchLink {
   words: string
   detail: string | null
   address: string
@@ -39,7 +39,7 @@ const HAND_MADE = [
 ] as const
 
 /** Returns the pages that match the query: each of its words must be the prefix of a word of the page. */
-export function placesFor(visit: Visit, query: string): Offer[] {
+export function placesFor(visit: Visit, query: string): SearchLink[] {
   const { base, catalogue, pages } = visit
   const made = HAND_MADE.filter(([path]) => path === '' || pages.has(path)).map(([path, words, also]) => ({
     offer: { words, detail: null, address: path === '' ? base : `${base}/${path}` },
@@ -59,7 +59,7 @@ export function placesFor(visit: Visit, query: string): Offer[] {
   return matching([...made, ...lists, ...tabs], query)
 }
 
-export function actionsFor(visit: Visit, query: string): Offer[] {
+export function actionsFor(visit: Visit, query: string): SearchLink[] {
   const { base, catalogue } = visit
   const made = catalogue.all().flatMap(({ path, noun, create }) =>
     create && noun.prefix !== null && mayCall(visit, create)
@@ -79,7 +79,7 @@ function hasList({ list, noun, path }: Manageable): boolean {
 }
 
 /** Returns the offers that match the query by prefix, with matches of the title before matches of synonyms. */
-function matching(all: { offer: Offer; also: string }[], query: string): Offer[] {
+function matching(all: { offer: SearchLink; also: string }[], query: string): SearchLink[] {
   const wanted = foldedWords(query)
   if (wanted.length === 0) return []
   const begins = (words: string[]) => wanted.every((begun) => words.some((word) => word.startsWith(begun)))

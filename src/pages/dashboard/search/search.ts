@@ -6,7 +6,7 @@ import { dashboardAnswer, framed } from '../kit/answers.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
-import { actionsFor, type Offer, placesFor } from './offers.ts'
+import { actionsFor, placesFor, type SearchLink } from './offers.ts'
 
 /** The maximum length of a query in characters. */
 const MAX_QUERY = 200
@@ -37,7 +37,7 @@ function field({ base }: Visit, query: string): Page {
 <input type="search" id="q" name="q" value="${query}" maxlength="${MAX_QUERY}" autocomplete="off" autocapitalize="off" spellcheck="false"><button class="primary">Search</button></form>`
 }
 
-function resultsOf({ groups, problem }: Found, query: string): Page {
+function resultsOf({ groups, problem }: SearchResults, query: string): Page {
   if (problem !== null) return html`<p class="notice bad" role="alert">${problem}</p>`
   if (query.trim() === '')
     return html`<p class="hint">For example: a buyer’s name, a part of an e-mail address, an invoice number, or what you want to do, such as “new product”.</p>`
@@ -52,13 +52,13 @@ function resultsOf({ groups, problem }: Found, query: string): Page {
 }
 
 /** Renders a list box: the focus stays in the field, which refers to the active option. */
-function optionsOf({ groups, problem }: Found): Page {
+function optionsOf({ groups, problem }: SearchResults): Page {
   if (problem !== null) return html`<p class="found-none">${problem}</p>`
   if (groups.length === 0) return html`<p class="found-none">${NOTHING}</p>`
   return html`${groups.map((group, place) => optionGroup(group, place))}`
 }
 
-function optionGroup({ title, items, outside }: Group, place: number): Page {
+function optionGroup({ title, items, outside }: ResultGroup, place: number): Page {
   return html`<div role="group" aria-labelledby="found-${place}"><div class="found-title" id="found-${place}" role="presentation">${title}</div>${items.map(
     ({ words, detail, address }, at) =>
       html`<a class="found-link" role="option" aria-selected="false" tabindex="-1" id="found-${place}-${at}" href="${address}"${turbo(outside)}>${inside(words, detail)}</a>`,
@@ -75,27 +75,27 @@ function turbo(outside = false): Page | string {
 
 const NOTHING = 'Nothing was found. Words are found by their beginnings: try fewer, or a part of an e-mail address.'
 
-interface Group {
+interface ResultGroup {
   title: string
-  items: Offer[]
+  items: SearchLink[]
   /** Whether the links lead outside the dashboard. */
   outside?: boolean
 }
 
-interface Found {
-  groups: Group[]
+interface SearchResults {
+  groups: ResultGroup[]
   /** Why the search was refused. */
   problem: string | null
 }
 
 /** Returns all results: rows, then actions, pages and documentation. */
-async function findFor(visit: Visit, given: string): Promise<Found> {
+async function findFor(visit: Visit, given: string): Promise<SearchResults> {
   const query = readable(given)
   if (query === '') return { groups: [], problem: null }
   const answer = await visit.ask('GET /search', { query: { query, limit: MOST_ROWS } })
   const refusal = refusalOf(answer)
   const rows = refusal ? [] : groupsOf(visit, rowsIn(answer).rows)
-  const offers: Group[] = [
+  const offers: ResultGroup[] = [
     { title: 'Actions', items: actionsFor(visit, query).slice(0, MOST_OFFERS) },
     { title: 'Pages', items: placesFor(visit, query).slice(0, MOST_OFFERS) },
   ]
@@ -121,7 +121,7 @@ interface Row {
 }
 
 /** Groups the rows by type, in the order of the response, which has exact matches first. */
-function groupsOf({ catalogue }: Visit, rows: readonly Row[]): Group[] {
+function groupsOf({ catalogue }: Visit, rows: readonly Row[]): ResultGroup[] {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   return [...byKind].map(([kind, found]) => ({
     title: pluralTitle(catalogue.of(kind)?.path ?? kind),
@@ -129,7 +129,7 @@ function groupsOf({ catalogue }: Visit, rows: readonly Row[]): Group[] {
   }))
 }
 
-async function documentationFor({ parts }: Visit, query: string): Promise<Offer[]> {
+async function documentationFor({ parts }: Visit, query: string): Promise<SearchLink[]> {
   const late = sleep(DOCUMENTATION_MS, [])
   const pages = await Promise.race([parts.findDocumentation(query), late])
   return pages

@@ -8,7 +8,7 @@ import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
-import { type Answer, type Refused, refusedForm, shown, type Values } from '../kit/ask.ts'
+import { type Answer, type RefusedForm, refusedForm, shown, type Values } from '../kit/ask.ts'
 import type { Op } from '../kit/catalogue.ts'
 import { shownValue } from '../kit/value.ts'
 import { type DashboardPage, type FormView, mayCall, type Visit } from '../kit/visit.ts'
@@ -53,7 +53,7 @@ export function settingsForm<Name extends OperationName, Settings extends Values
 async function page<Name extends OperationName, Settings extends Values>(
   visit: Visit,
   settings: SettingsForm<Name, Settings>,
-  refused: Refused | null,
+  refused: RefusedForm | null,
 ): Promise<Response> {
   const { title, lead, view } = settings
   const operation = operationOf(visit, settings.operation)

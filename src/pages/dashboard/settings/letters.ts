@@ -5,7 +5,7 @@ import type { Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
-import { type Refused, refusedForm, shown } from '../kit/ask.ts'
+import { type RefusedForm, refusedForm, shown } from '../kit/ask.ts'
 import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
 import { letterParts, mailDocument } from '../shop/emails.ts'
 import { settingsPage } from './tabs.ts'
@@ -86,7 +86,7 @@ function isPreview(letter: string): letter is Preview {
   return Object.hasOwn(NAMES, letter)
 }
 
-async function page(visit: Visit, refused: Refused | null = null): Promise<Response> {
+async function page(visit: Visit, refused: RefusedForm | null = null): Promise<Response> {
   const settings = await shown(visit.ask('GET /letter_settings'))
   const refusedIn = (form: 'buyers' | 'own') => (visit.path.endsWith(`/${form}`) ? refused : null)
   const buyers = may(visit, 'account.write')

@@ -5,7 +5,7 @@ import { factCard, field, type Page, summaryOf } from '../../parts/markup.ts'
 import { formPage } from '../derived/form-page.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goFailed } from '../kit/answers.ts'
-import { type Refusal, type Refused, refusalOf, refusedForm, shown } from '../kit/ask.ts'
+import { type Refusal, type RefusedForm, refusalOf, refusedForm, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
 import { forOperator } from './connections.ts'
@@ -62,7 +62,7 @@ export const payOnboarded = pageAt({
   get: (visit, { id }) => checked(visit, id),
 })
 
-async function page(visit: Visit, refused: Refused | null): Promise<Response> {
+async function page(visit: Visit, refused: RefusedForm | null): Promise<Response> {
   const settings = await shown(visit.ask('GET /payment_settings'))
   const { taken_by, takes_real_money: live, reason, missing, connections, notices_from, notices_url } = settings
   const steps =

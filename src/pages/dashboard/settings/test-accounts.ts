@@ -5,7 +5,7 @@ import { describedBy, field, type Page, type Problem, summaryOf } from '../../pa
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/value.ts'
 import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
@@ -15,7 +15,7 @@ type TestAccount = Shown<'test_account'>
 const PATH = '/settings/test-accounts'
 const UNITS = ['hours', 'days', 'weeks', 'months', 'years'] as const
 
-interface OfAccount extends Refused {
+interface RefusedTestAccount extends RefusedForm {
   /** The test account of the form; undefined for a new one. */
   id?: string
 }
@@ -58,7 +58,7 @@ export const deleteTestAccount = pageAt({
   },
 })
 
-async function listPage(visit: Visit, refused: OfAccount | null): Promise<Response> {
+async function listPage(visit: Visit, refused: RefusedTestAccount | null): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /test_accounts'))
   const problems = problemsOf(refused?.refusal ?? null, {
     ...visit.catalogue.bodyOf('POST /test_accounts'),
@@ -123,7 +123,7 @@ function nameField(name: string, label: string | Page, value: string, problems: 
   })
 }
 
-async function deletePage(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
+async function deletePage(visit: Visit, id: string, refused: RefusedForm | null): Promise<Response> {
   const { name, subdomain } = await shown(visit.ask('GET /test_accounts/{id}', { path: { id } }))
   const fields = visit.catalogue.bodyOf('POST /test_accounts/{id}/delete')
   const problems = problemsOf(refused?.refusal ?? null, fields)

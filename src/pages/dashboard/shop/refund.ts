@@ -6,7 +6,7 @@ import { formOf } from '../derived/form.ts'
 import { formPage, NOTHING_WRONG } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { keyOf, type Refusal, type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { keyOf, type Refusal, type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { type Visit, view } from '../kit/visit.ts'
 import { shortened, shortId } from '../kit/words.ts'
 import { amount, amountOf } from './money.ts'
@@ -64,7 +64,7 @@ function fieldsOf(visit: Visit) {
   return { amount: amount.required(), ...fields }
 }
 
-async function page(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
+async function page(visit: Visit, id: string, refused: RefusedForm | null): Promise<Response> {
   const order = await orderOf(visit, id)
   const pending = await pendingOf(visit, order)
   const left = Math.max(0, leftOf(order) - pending)

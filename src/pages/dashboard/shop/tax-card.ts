@@ -3,7 +3,7 @@ import { formatMoney } from '../../../words/money.ts'
 import { placeName, REVERSE_CHARGE, taxLabel } from '../../../words/tax.ts'
 import { factList, headedCard, type Page } from '../../parts/markup.ts'
 
-interface Taxed {
+interface TaxFields {
   currency: string
   country: string | null
   region: string | null
@@ -23,7 +23,7 @@ export const TAX_FIELDS = [
 ]
 
 /** Shows where a customer is taxed, or nothing if the country is unknown. */
-export function placeCard({ country, region, vat_id }: Pick<Taxed, (typeof PLACE_FIELDS)[number]>): Page {
+export function placeCard({ country, region, vat_id }: Pick<TaxFields, (typeof PLACE_FIELDS)[number]>): Page {
   if (country === null) return html``
   const facts = factList('fields', [
     ['Taxed in', placeName({ country, region })],
@@ -33,7 +33,7 @@ export function placeCard({ country, region, vat_id }: Pick<Taxed, (typeof PLACE
 }
 
 /** Shows where a sale was taxed and at which rates, or nothing if the country is unknown. */
-export function taxCard(sale: Taxed): Page {
+export function taxCard(sale: TaxFields): Page {
   const { country, region, vat_id, reverse_charge, tax_lines, tax_inclusive, currency } = sale
   if (country === null) return html``
   const money = (amount: number) => formatMoney(amount, currency)

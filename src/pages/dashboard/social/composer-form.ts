@@ -8,7 +8,7 @@ import { valueTitle } from '../kit/words.ts'
 import type { Draft, Networks } from './networks.ts'
 import { asksForOptions, consent, optionFields } from './post-options.ts'
 
-interface Options {
+interface ComposerFormOptions {
   draft: Draft
   networks: Networks
   isNew: boolean
@@ -21,7 +21,7 @@ interface Options {
 
 export async function composerForm(
   visit: Visit,
-  { draft, networks, isNew, isScheduled, key, sent, problems }: Options,
+  { draft, networks, isNew, isScheduled, key, sent, problems }: ComposerFormOptions,
 ): Promise<Page> {
   // Enter presses the first submit button, so a hidden Save button precedes the buttons that move pictures.
   return html`<form class="card form" method="post" action="${visit.path}">

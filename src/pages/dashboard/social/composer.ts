@@ -8,7 +8,7 @@ import { sentFiles } from '../derived/file-order.ts'
 import { formPage } from '../derived/form-page.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { dashboardAnswer, framed, goDone } from '../kit/answers.ts'
-import { keyField, keyOf, type Refusal, type Refused, refusalOf, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { keyField, keyOf, type Refusal, type RefusedForm, refusalOf, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { previewSaid } from '../kit/controls.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import { localInput } from '../kit/times.ts'
@@ -19,16 +19,16 @@ import type { Draft, Networks } from './networks.ts'
 import { missingChoice, optionsIn, optionsOf } from './post-options.ts'
 import { bodyOf, previews } from './previews.ts'
 
-type Checked = Shown<'social_post_validation'>
+type PostValidation = Shown<'social_post_validation'>
 type Post = Shown<'social_post', 'social_accounts' | 'media'>
 
-interface Composed {
+interface ComposerPage {
   draft: Draft
   id: string | null
   title: string
   isScheduled?: boolean
-  checked?: Checked | null
-  refused?: Refused | null
+  checked?: PostValidation | null
+  refused?: RefusedForm | null
 }
 
 const LABELS = {
@@ -41,7 +41,7 @@ const LABELS = {
 
 async function page(
   visit: Visit,
-  { draft, id, title, isScheduled = false, checked = null, refused = null }: Composed,
+  { draft, id, title, isScheduled = false, checked = null, refused = null }: ComposerPage,
 ): Promise<Response> {
   const { sent = null, refusal = null } = refused ?? {}
   const networks = await networksOf(visit)
@@ -81,7 +81,7 @@ async function networksOf(visit: Visit): Promise<Networks> {
 }
 
 /** Shows each network's character count and the problems that prevent publishing there. */
-function checkedPart({ valid, results }: Checked, { accounts }: Networks): Page {
+function checkedPart({ valid, results }: PostValidation, { accounts }: Networks): Page {
   const lines = results.map(({ social_account, platform, errors, characters, max_characters }) => {
     const account = accounts.find(({ id }) => id === social_account)
     const name = `${valueTitle(platform)}${account?.username ? ` @${account.username}` : ''}`
@@ -153,11 +153,11 @@ async function unchosen(visit: Visit, does: string | null, draft: Draft): Promis
 }
 
 /** Responds to forms that only preview or check the post, or that lack a choice; null for all others. */
-async function unkept(
+async function withoutSaving(
   visit: Visit,
   form: URLSearchParams,
-  composed: Pick<Composed, 'id' | 'title' | 'isScheduled'>,
-): Promise<Response | Refused | null> {
+  composed: Pick<ComposerPage, 'id' | 'title' | 'isScheduled'>,
+): Promise<Response | RefusedForm | null> {
   const draft = draftOfForm(form)
   const does = form.get('do')
   if (does === 'preview') return dashboardAnswer(await previews(visit, draft, await networksOf(visit)))
@@ -178,7 +178,7 @@ const create = formPage({
     return page(visit, { draft, ...NEW, refused })
   },
   async take(visit, _, form) {
-    const other = await unkept(visit, form, NEW)
+    const other = await withoutSaving(visit, form, NEW)
     if (other) return other
     const does = form.get('do')
     const { scheduled_at, ...words } = bodyOf(visit, draftOfForm(form))
@@ -202,7 +202,7 @@ const edit = formPage({
   },
   async take(visit, { id }, form) {
     const post = await postOf(visit, id)
-    const other = await unkept(visit, form, editing(post))
+    const other = await withoutSaving(visit, form, editing(post))
     if (other) return other
     const { scheduled_at, ...words } = bodyOf(visit, draftOfForm(form), post.overrides)
     const isPlanned = post.status === 'scheduled' && scheduled_at !== undefined
@@ -210,13 +210,15 @@ const edit = formPage({
       path: { id },
       body: isPlanned ? { ...words, scheduled_at } : words,
     })
-    const after = refusalOf(changed) ? changed : ((await sentOut(visit, id, form.get('do'), scheduled_at)) ?? changed)
+    const after = refusalOf(changed)
+      ? changed
+      : ((await publishOrSchedule(visit, id, form.get('do'), scheduled_at)) ?? changed)
     return refusedForm(form, after) ?? goDone(visit, `${visit.base}/social_posts/${id}`, 'saved', saidOf(after.body))
   },
 })
 
 /** Publishes or schedules the post and returns the response; null if the form does neither. */
-async function sentOut(visit: Visit, id: string, does: string | null, scheduled_at?: string) {
+async function publishOrSchedule(visit: Visit, id: string, does: string | null, scheduled_at?: string) {
   const path = { id }
   if (does === 'publish') return visit.ask('POST /social_posts/{id}/publish', { path })
   if (does === 'schedule') return visit.ask('POST /social_posts/{id}/schedule', { path, body: { scheduled_at } })

@@ -12,7 +12,7 @@ import { valueTitle } from '../kit/words.ts'
 import type { Draft, Networks } from './networks.ts'
 import { overrideOf } from './post-options.ts'
 
-type Result = Shown<'social_post_validation'>['results'][number]
+type NetworkValidation = Shown<'social_post_validation'>['results'][number]
 
 /** Previews the post on each network with its own character count. Without chosen accounts, it shows all of them. */
 export async function previews(visit: Visit, draft: Draft, networks: Networks): Promise<Page> {
@@ -32,7 +32,7 @@ export async function previews(visit: Visit, draft: Draft, networks: Networks): 
   return html`${answer.body.results.map((result) => preview(visit, result, { draft, networks, pictures, begun }))}`
 }
 
-interface Shared {
+interface PreviewContext {
   draft: Draft
   networks: Networks
   pictures: Page[]
@@ -40,7 +40,11 @@ interface Shared {
   begun: boolean
 }
 
-function preview({ base }: Visit, result: Result, { draft, networks, pictures, begun }: Shared): Page {
+function preview(
+  { base }: Visit,
+  result: NetworkValidation,
+  { draft, networks, pictures, begun }: PreviewContext,
+): Page {
   const { platform, social_account, characters, max_characters: most, errors } = result
   const account = networks.accounts.find(({ id }) => id === social_account)
   const name = valueTitle(platform)

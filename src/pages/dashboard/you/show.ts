@@ -26,12 +26,12 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-interface Refused {
+interface RefusedProfile {
   problems: readonly Problem[]
   typed?: { name: string; email: string }
 }
 
-export async function youPage(visit: Visit, { problems, typed }: Refused = { problems: [] }): Promise<Response> {
+export async function youPage(visit: Visit, { problems, typed }: RefusedProfile = { problems: [] }): Promise<Response> {
   const { people } = visit.parts
   const { userId, name, email } = visit.person
   const [notice, sessions, passkeys, hasPassword] = await Promise.all([

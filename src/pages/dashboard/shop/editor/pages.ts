@@ -5,7 +5,7 @@ import { formPage } from '../../derived/form-page.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { problemsOf } from '../../derived/problem-words.ts'
 import { framed, goDone } from '../../kit/answers.ts'
-import { type Refused, rowsOf as rowsIn, shown } from '../../kit/ask.ts'
+import { type RefusedForm, rowsOf as rowsIn, shown } from '../../kit/ask.ts'
 import { type DashboardPage, type Visit, withQuery } from '../../kit/visit.ts'
 import { NEW_CODE } from '../product-codes.ts'
 import { CODE_LABELS } from './code-part.ts'
@@ -13,7 +13,7 @@ import { type EditorFields, editorPage, PRODUCT_FIELDS, PRODUCT_LABELS } from '.
 import { previewOf } from './preview.ts'
 import { PRICE_FIELDS, PRICE_LABELS } from './price-row.ts'
 import { CODE, emptyForm, filledForm, rowPrefix, rowsOf, withRows } from './rows.ts'
-import { type Before, type Placed, saveProduct } from './save.ts'
+import { type EditedProduct, type PartRefusal, saveProduct } from './save.ts'
 
 /** Fits the longest page text if each character takes nine bytes in percent-encoding. */
 const FORM_BYTES = 2 * 1024 * 1024
@@ -34,11 +34,11 @@ function chosen(fields: Fields, names: readonly string[]): Fields {
 }
 
 /** A refused form with the refusals of all its parts. */
-interface NotSaved extends Refused {
-  refusals?: Placed[]
+interface NotSaved extends RefusedForm {
+  refusals?: PartRefusal[]
 }
 
-async function page(visit: Visit, before: Before | null, refused: NotSaved | null): Promise<Response> {
+async function page(visit: Visit, before: EditedProduct | null, refused: NotSaved | null): Promise<Response> {
   const things = visit.catalogue.known('product')
   const fields = fieldsOf(visit)
   const form = refused?.sent ?? formOf(visit, before)
@@ -52,12 +52,17 @@ async function page(visit: Visit, before: Before | null, refused: NotSaved | nul
   return framed(visit, { ...options, status: refused?.status }, content)
 }
 
-function formOf(visit: Visit, before: Before | null): URLSearchParams {
+function formOf(visit: Visit, before: EditedProduct | null): URLSearchParams {
   return before ? filledForm(visit, before, fieldsOf(visit)) : emptyForm(visit)
 }
 
 /** Returns the problems of a part, attached to its inputs and with the number of the price. */
-function problemsIn(visit: Visit, form: URLSearchParams, fields: EditorFields, { prefix, refusal }: Placed): Problem[] {
+function problemsIn(
+  visit: Visit,
+  form: URLSearchParams,
+  fields: EditorFields,
+  { prefix, refusal }: PartRefusal,
+): Problem[] {
   const currency = form.get(`${prefix}currency`) || visit.account.default_currency
   if (prefix === '') return problemsOf(refusal, fields.product, { currency, labels: PRODUCT_LABELS })
   const isCode = prefix === CODE
@@ -80,14 +85,14 @@ function placeOf(id: string): string {
 }
 
 /** Returns the saved product with all of its prices that are not archived. */
-async function beforeOf(visit: Visit, id: string): Promise<Before> {
+async function beforeOf(visit: Visit, id: string): Promise<EditedProduct> {
   const product = await shown(visit.ask('GET /products/{id_or_slug}', { path: { id_or_slug: id } }))
   const query = { product: product.id, archived: false, limit: 100 }
   const { rows } = await rowsIn(visit.ask('GET /price_variants', { query }))
   return { product: { ...product, media: product.media_gallery.map((file) => file.id) }, prices: rows }
 }
 
-async function take(visit: Visit, before: Before | null, form: URLSearchParams): Promise<Response | NotSaved> {
+async function take(visit: Visit, before: EditedProduct | null, form: URLSearchParams): Promise<Response | NotSaved> {
   const answer = await saveProduct(visit, form, fieldsOf(visit), before)
   if ('refusals' in answer) {
     const { refusals } = answer
@@ -127,7 +132,7 @@ const preview: DashboardPage = {
   post: async (visit, _, form) => previewOf(visit, form, fieldsOf(visit), (await named(visit))?.product ?? null),
 }
 
-async function named(visit: Visit): Promise<Before | null> {
+async function named(visit: Visit): Promise<EditedProduct | null> {
   const id = visit.query.get('product')
   return id === null ? null : beforeOf(visit, id)
 }

@@ -79,13 +79,13 @@ export async function priceRows(sheet: Sheet, fields: Fields): Promise<Page> {
   return html`${hidden}${marks.length > 1 ? order : ''}<div data-controller="drag" data-action="dragstart->drag#begin dragover->drag#over drop->drag#drop dragend->drag#end">${rows}</div>${marks.length < MOST_ROWS ? add : ''}`
 }
 
-interface Place {
+interface RowPosition {
   mark: string
   index: number
   of: number
 }
 
-async function priceRow(sheet: Sheet, fields: Fields, { mark, index, of }: Place): Promise<Page> {
+async function priceRow(sheet: Sheet, fields: Fields, { mark, index, of }: RowPosition): Promise<Page> {
   const { form, problems } = sheet
   const prefix = rowPrefix(mark)
   const words = of > 1 ? `Price ${index + 1}` : 'Price'
@@ -110,7 +110,7 @@ ${id ? html`<input type="hidden" name="${prefix}id" value="${id}">` : ''}
 }
 
 /** Buttons and a drag handle that move a row. At either end the button is only disabled, so that the focus is not lost. */
-function moves({ mark, index, of }: Place, words: string): Page {
+function moves({ mark, index, of }: RowPosition, words: string): Page {
   const button = (verb: 'earlier' | 'later', sign: string, isEnd: boolean) =>
     html`<button class="small quiet" id="${verb}-price-${mark}" name="${CHANGE}" value="${verb} price ${mark}" formnovalidate data-action="preview#change"${isEnd ? html` aria-disabled="true"` : ''}><span aria-hidden="true">${sign}</span><span class="unseen">Move ${words.toLowerCase()} ${verb === 'earlier' ? 'up' : 'down'}</span></button>`
   return html`<span class="drag-handle" draggable="true" aria-hidden="true" data-drag-target="handle" hidden>⠿</span>${button('earlier', '↑', index === 0)}${button('later', '↓', index === of - 1)}`

@@ -12,31 +12,31 @@ import { ALT, areMoved, CODE, keptRows, partOf, removedIn, rowPrefix, rowsOf } f
 
 const MOST = 100
 
-export interface Before {
-  product: Values & Saved
+export interface EditedProduct {
+  product: Values & SavedProduct
   prices: readonly Values[]
 }
 
-export interface Placed {
+export interface PartRefusal {
   /** The prefix of the part's input names; empty for the product itself. */
   prefix: string
   refusal: Refusal
   status: number
 }
 
-interface Saved {
+interface SavedProduct {
   id: string
   name: string
   status: string
 }
 
-interface Kept {
-  saved: Saved
+interface SaveResult {
+  saved: SavedProduct
   /** The id of the new discount code, or null. */
   code: string | null
 }
 
-type Refusals = [Placed, ...Placed[]]
+type Refusals = [PartRefusal, ...PartRefusal[]]
 
 class RefusedSave extends Error {
   readonly refusals: Refusals
@@ -55,8 +55,8 @@ export async function saveProduct(
   visit: Visit,
   form: URLSearchParams,
   fields: EditorFields,
-  before: Before | null,
-): Promise<Kept | { refusals: Refusals }> {
+  before: EditedProduct | null,
+): Promise<SaveResult | { refusals: Refusals }> {
   try {
     return await askTogether(visit, (ask) => new Save(visit, { form, fields, before }, ask).all())
   } catch (error) {
@@ -65,25 +65,25 @@ export async function saveProduct(
   }
 }
 
-interface Given {
+interface SaveRequest {
   form: URLSearchParams
   fields: EditorFields
-  before: Before | null
+  before: EditedProduct | null
 }
 
 class Save {
   readonly #visit: Visit
-  readonly #given: Given
+  readonly #given: SaveRequest
   readonly #ask: Ask
-  readonly #refusals: Placed[] = []
+  readonly #refusals: PartRefusal[] = []
 
-  constructor(visit: Visit, given: Given, ask: Ask) {
+  constructor(visit: Visit, given: SaveRequest, ask: Ask) {
     this.#visit = visit
     this.#given = given
     this.#ask = ask
   }
 
-  async all(): Promise<Kept> {
+  async all(): Promise<SaveResult> {
     const product = (await this.#part('', () => this.#product())) ?? (await this.#standIn())
     const access = await this.#part('', () => this.#downloads(product.name))
     for (const id of removedIn(this.#given.form)) await this.#part('', () => this.#remove(id))
@@ -110,12 +110,12 @@ class Save {
   }
 
   /** If the product is refused, a stand-in allows checking the other parts; the transaction is rolled back in any case. */
-  async #standIn(): Promise<Saved> {
+  async #standIn(): Promise<SavedProduct> {
     const before = this.#given.before?.product
     return before ?? (await this.#ask('POST /products', { body: { name: 'Product' } })).body
   }
 
-  async #product(): Promise<Saved> {
+  async #product(): Promise<SavedProduct> {
     const { form, fields, before } = this.#given
     const body = { ...readBody(this.#visit, fields.product, form, before?.product ?? null), ...statusOf(form) }
     if (before === null) {
