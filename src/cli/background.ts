@@ -50,19 +50,19 @@ async function list({ terminal, database }: BackgroundRequest): Promise<number> 
 
 async function show({ terminal, settings, database, id }: BackgroundRequest): Promise<number> {
   const vault = vaultOf(await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
-  const row = openValue(vault, await required(database, id))
+  const row = openValue(vault, await requireProgram(database, id))
   terminal.print([JSON.stringify(progressOf(row), null, 2), '', 'The program:', '', row.code.trimEnd()].join('\n'))
   return 0
 }
 
 /** Only changes the state; a running server, or the next one to start, runs the remaining batches. */
 async function change({ terminal, database, id, verb }: BackgroundRequest): Promise<number> {
-  const { account_id: accountId, user_id: userId } = await required(database, id)
+  const { account_id: accountId, user_id: userId } = await requireProgram(database, id)
   const caller = { kind: 'session' as const, sessionId: 'terminal', accountId, userId, role: 'owner' as const }
   const row = await database
     .transaction(async ({ db }) => {
       const context = { db, accountId, caller }
-      const found = await required({ read: db }, id)
+      const found = await requireProgram({ read: db }, id)
       return verb === 'stop' ? stopBackground(context, found) : resumeBackground(context, found)
     })
     .catch((error: unknown) => {
@@ -72,7 +72,7 @@ async function change({ terminal, database, id, verb }: BackgroundRequest): Prom
   return 0
 }
 
-async function required({ read }: Pick<Database<Tables>, 'read'>, id: string): Promise<BackgroundRow> {
+async function requireProgram({ read }: Pick<Database<Tables>, 'read'>, id: string): Promise<BackgroundRow> {
   const row = await read.selectFrom('background_programs').selectAll().where('id', '=', id).executeTakeFirst()
   if (row) return row
   throw new CommandError('refused', `There is no background program ${id}; npm run background -- list shows their ids.`)

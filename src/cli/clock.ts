@@ -75,7 +75,7 @@ async function advance(terminal: Terminal, settings: Settings, args: string[]): 
   const move = await withDatabase(settings, async (database) => {
     const account = await chosenAccount(database, options.account)
     const from = shownBy(await clockOf(database, account), currentTimestamp())
-    const to = options.to === undefined ? afterWords(from, words) : momentOf(options.to)
+    const to = options.to === undefined ? addDuration(from, words) : momentOf(options.to)
     refuseTarget(from, to)
     return { account, to, since: await lastEvent(database, account.id) }
   })
@@ -97,7 +97,7 @@ function eventLines(events: DayOfEvents[]): string[] {
   return [...dates].map(([date, types]) => `${date}  ${types.map(({ type, count }) => `${count} ${type}`).join(', ')}`)
 }
 
-function afterWords(from: string, [count, unit]: string[]): string {
+function addDuration(from: string, [count, unit]: string[]): string {
   const after = afterDuration(from, count!, unit!)
   if (after !== null) return after
   throw new UsageError(

@@ -82,7 +82,7 @@ async function list({ terminal, settings, flags }: FilingRequest): Promise<numbe
 }
 
 async function show({ terminal, settings, id, flags }: FilingRequest): Promise<number> {
-  const shown = await within(settings, id, [], (context) =>
+  const shown = await actOnFiling(settings, id, [], (context) =>
     shownFiling(context, id, { taxNumbers: flags.has('tax-numbers') }),
   )
   terminal.print(JSON.stringify(shown, null, 2))
@@ -95,7 +95,7 @@ async function complete({ terminal, settings, id, more, options }: FilingRequest
     throw new UsageError('--ein needs an employer identification number such as 12-3456789.')
   if (filedOn !== undefined && !isDate(filedOn)) throw new UsageError('--filed-on needs a date such as 2026-01-15.')
   const documents = await readDocuments(terminal, more)
-  await within(settings, id, ENDING_EVENTS, (context) => {
+  await actOnFiling(settings, id, ENDING_EVENTS, (context) => {
     const filed_on = filedOn ?? context.now.slice(0, 10)
     return completeByHand(context, id, { ein, filed_on, notes: note === undefined ? [] : [note], documents })
   })
@@ -107,7 +107,7 @@ async function fail({ terminal, settings, id, options, flags }: FilingRequest): 
   const { reason: message } = options
   if (message === undefined) throw new UsageError('--reason needs a sentence that says why, for the account.')
   const refund = flags.has('refund')
-  await within(settings, id, ENDING_EVENTS, (context) => failByHand(context, id, { message, refund }))
+  await actOnFiling(settings, id, ENDING_EVENTS, (context) => failByHand(context, id, { message, refund }))
   terminal.print(`Failed ${id}.${refund ? ' Its fee is given back.' : ''}`)
   return 0
 }
@@ -118,14 +118,14 @@ function isDate(text: string): boolean {
   )
 }
 
-function within<Value>(
+function actOnFiling<Value>(
   settings: Settings,
   id: string,
   emits: readonly string[],
   work: (context: Context) => Promise<Value>,
 ): Promise<Value> {
   return withPipeline(settings, async ({ database, pipeline }) => {
-    const accountId = await requiredFiling(database, id)
+    const accountId = await accountOfFiling(database, id)
     try {
       return await pipeline.visits.act({ kind: 'provider', accountId, provider: 'by_hand' }, emits, work)
     } catch (error) {
@@ -185,7 +185,7 @@ function firstName(stored: string): string {
 }
 
 /** Returns the id of the account that owns the formation. Throws SettingError when there is none. */
-async function requiredFiling({ read }: Database<Tables>, id: string): Promise<string> {
+async function accountOfFiling({ read }: Database<Tables>, id: string): Promise<string> {
   const found = await read.selectFrom('formations').select('account_id').where('id', '=', id).executeTakeFirst()
   if (found) return found.account_id
   throw new SettingError(`There is no formation ${id}; npm run filings -- list --all shows those there are.`)

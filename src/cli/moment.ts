@@ -19,7 +19,7 @@ export async function atOneMoment<Result>(
     return withDatabase(settings, async (database) => {
       const moment = database.program({ account })
       try {
-        return await work(readingFrom(database, moment.read))
+        return await work(withReads(database, moment.read))
       } finally {
         await moment.rollback()
       }
@@ -33,6 +33,6 @@ export async function atOneMoment<Result>(
   }
 }
 
-function readingFrom(database: Database<Tables>, read: Database<Tables>['read']): Database<Tables> {
+function withReads(database: Database<Tables>, read: Database<Tables>['read']): Database<Tables> {
   return Object.create(database, { read: { value: read } })
 }

@@ -195,10 +195,10 @@ async function paymentResult(context: Context, checkoutId: string): Promise<Paym
   }
   if (step.name === 'open' && step.failure !== null)
     return { paid: false, lines: [`${step.failure} Nothing was charged, and the checkout is still open.`] }
-  return { paid: false, lines: [await unfinished(context, checkout)] }
+  return { paid: false, lines: [await unpaidLine(context, checkout)] }
 }
 
-async function unfinished(context: Context, { status, paying }: CheckoutRow): Promise<string> {
+async function unpaidLine(context: Context, { status, paying }: CheckoutRow): Promise<string> {
   if (paying === null) return `The checkout is ${status}. Nothing was charged.`
   return `The payment is ${(await requireRow(context, Payment, paying)).status}.`
 }

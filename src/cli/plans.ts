@@ -53,7 +53,7 @@ async function list({ terminal, settings }: PlanRequest): Promise<number> {
 
 async function show({ terminal, settings, id }: PlanRequest): Promise<number> {
   const [plan, rows] = await withDatabase(settings, async (database) => {
-    const found = await required(database, id)
+    const found = await requirePlan(database, id)
     return [found, await rowsOfPlans({ db: database.read, accountId: found.account_id }, [id])] as const
   })
   terminal.print(`${plan.id}, ${stateOf(plan)}, planned at ${plan.created_at}. It would change:`)
@@ -66,9 +66,16 @@ async function show({ terminal, settings, id }: PlanRequest): Promise<number> {
           `This is the next batch of a program over ${counted(inBackground, 'row')}: once applied, it goes on with the others in the background.`,
         ]
   terminal.print(
-    ['', ...allChangeLines(plan), ...followingLines(plan), ...goesOn, '', 'The program:', '', plan.code.trimEnd()].join(
-      '\n',
-    ),
+    [
+      '',
+      ...allChangeLines(plan),
+      ...sideEffectLines(plan),
+      ...goesOn,
+      '',
+      'The program:',
+      '',
+      plan.code.trimEnd(),
+    ].join('\n'),
   )
   return 0
 }
@@ -79,14 +86,14 @@ async function apply({ terminal, settings, id }: PlanRequest): Promise<number> {
     code: `# apply: ${id}`,
     tokenName: `npm run plans -- apply ${id}`,
     as: (database) => planner(database, id),
-    prepare: async (database, tokenId) => allowApplier(database, await required(database, id), tokenId),
+    prepare: async (database, tokenId) => allowApplier(database, await requirePlan(database, id), tokenId),
   })
   return showAnswer(terminal, answer)
 }
 
 async function reject({ terminal, settings, id }: PlanRequest): Promise<number> {
   return withDatabase(settings, async (database) => {
-    const plan = await required(database, id)
+    const plan = await requirePlan(database, id)
     if (await database.transaction((unit) => closePlan(unit, plan, { state: 'rejected', output: null }))) {
       terminal.print(`Rejected ${id}.`)
       return 0
@@ -97,13 +104,13 @@ async function reject({ terminal, settings, id }: PlanRequest): Promise<number> 
 
 /** A plan runs with the rights of the user who created it. */
 async function planner(database: Database<Tables>, id: string): Promise<Member> {
-  const plan = await required(database, id)
+  const plan = await requirePlan(database, id)
   const member = await findMember(database, { accountId: plan.account_id, userId: plan.user_id })
   if (member) return member
   throw new SettingError(`The user who created ${id} is no longer in the account, so it cannot be applied.`)
 }
 
-async function required(database: Database<Tables>, id: string): Promise<ProgramPlanRow> {
+async function requirePlan(database: Database<Tables>, id: string): Promise<ProgramPlanRow> {
   const plan = await planById(database, id)
   if (plan) return plan
   throw new SettingError(`There is no plan ${id}; npm run plans -- list shows their ids.`)
@@ -118,7 +125,7 @@ function allChangeLines({ changes }: ProgramPlanRow): string[] {
 }
 
 /** Describes the side effects outside the shop, such as e-mails and charges. */
-function followingLines({ consequences }: ProgramPlanRow): string[] {
+function sideEffectLines({ consequences }: ProgramPlanRow): string[] {
   const words = consequencesInWords(JSON.parse(consequences ?? '[]'))
   return words === null ? [] : ['', `Once applied: ${words}`]
 }

@@ -39,7 +39,7 @@ export async function start(terminal: Terminal): Promise<number> {
   collectWhenQuiet()
   const addressFile = join(settings.DATA_DIR, ADDRESS_FILE)
   // With PostgreSQL and SECRET_KEY, the directory is not needed: it may be missing or read-only.
-  await writeFile(addressFile, `http://${reachable(settings.HOST)}:${listening.port}`).catch(() => {})
+  await writeFile(addressFile, `http://${reachableHost(settings.HOST)}:${listening.port}`).catch(() => {})
   await announce(terminal, app, settings, listening)
   // Startup does not wait for the mail server: it may be restarting, and messages are retried.
   void warnOfMail(app, log)
@@ -62,7 +62,7 @@ async function finish(app: App, listening: Listening, settings: Settings): Promi
 const LEAST_GRACE_MS = 1_000
 
 /** Returns an address that other commands can connect to, also when the server listens on all interfaces. */
-function reachable(host: string): string {
+function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host

@@ -37,7 +37,7 @@ interface SaleRecord {
 export class Books {
   readonly #shop: Shopkeeper
   readonly #trade: Trade
-  #entered = 0
+  #insertedCount = 0
   readonly #subscriptions = new Map<DemoSubscription, string>()
   /** Customer ids by e-mail address. */
   readonly #customers = new Map<string, string>()
@@ -51,15 +51,15 @@ export class Books {
   async enterUntil(moment: string): Promise<void> {
     const { orders } = this.#trade
     const later = orders.findIndex(({ at }) => at > moment)
-    const all = orders.slice(this.#entered, later < 0 ? orders.length : later)
-    this.#entered += all.length
-    if (all.length > 0) await this.#shop.transaction((context) => this.#enter(context, all))
+    const all = orders.slice(this.#insertedCount, later < 0 ? orders.length : later)
+    this.#insertedCount += all.length
+    if (all.length > 0) await this.#shop.transaction((context) => this.#insert(context, all))
   }
 
-  async #enter(context: Context, all: readonly Sale[]): Promise<void> {
+  async #insert(context: Context, all: readonly Sale[]): Promise<void> {
     await this.#createCustomers(context, all)
     const began = Date.now() - all.length
-    const booked = all.map((traded, index) => this.#booked(traded, began + index))
+    const booked = all.map((traded, index) => this.#withIds(traded, began + index))
     const begun = booked.filter(({ traded }) => traded.subscription !== null && traded.channel !== 'renewal')
     const paid = booked.filter(({ traded }) => !traded.failed)
     const charged = booked.filter(({ traded }) => traded.amount > 0)
@@ -92,7 +92,7 @@ export class Books {
   }
 
   /** Creates ids whose order follows the purchases, because lists show the newest id first. `moment` is in ms since 1970. */
-  #booked(traded: Sale, moment: number): SaleRecord {
+  #withIds(traded: Sale, moment: number): SaleRecord {
     const idOf = (prefix: string) => newIdAt(prefix, moment)
     const [id, item] = [idOf('ord'), idOf('ordi')]
     const ids = { id, item, payment: idOf('pay'), charge: idOf('ch'), refund: idOf('re') }

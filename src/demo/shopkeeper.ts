@@ -40,7 +40,7 @@ export class Shopkeeper {
   readonly accountId: string
   readonly #caller: SessionCaller
   readonly #present = timestampOf(new Date())
-  readonly #known = new Map<string, Body>()
+  readonly #named = new Map<string, Body>()
 
   constructor(parts: HistoryParts, { accountId, userId }: AccountUser) {
     this.parts = parts
@@ -80,11 +80,11 @@ export class Shopkeeper {
   }
 
   remember(name: string, body: Body): void {
-    this.#known.set(name, body)
+    this.#named.set(name, body)
   }
 
   named<Named extends { id: string } = Body>(name: string): Named {
-    const found = this.#known.get(name)
+    const found = this.#named.get(name)
     if (!found) throw new Error(`Nothing in the demo shop is called ${name} yet.`)
     return found as Named
   }

@@ -100,7 +100,7 @@ export class Trade {
     const weekday = WEEK[new Date(this.#shop.on(-daysAgo, 12)).getUTCDay()] ?? 1
     for (let left = this.#randomCount(growth * weekday * quiet * launched); left > 0; left--) {
       const at = laterBy(this.#shop.on(-daysAgo, 12), Math.floor((this.#random() + this.#random()) * 7 * HOUR_MS))
-      this.#purchase(at, launched > 1 && this.#chance(0.6) ? GUIDE : this.#share())
+      this.#purchase(at, launched > 1 && this.#chance(0.6) ? GUIDE : this.#pickPrice())
     }
   }
 
@@ -146,7 +146,7 @@ export class Trade {
     const end = () => periodEnd(anchor, cycle, subscription.periods)
     for (; end() <= this.#until; subscription.periods++) {
       if (this.#chance(0.08)) {
-        this.#leave(subscription, end())
+        this.#cancel(subscription, end())
         return
       }
       subscription.status = 'active'
@@ -157,12 +157,12 @@ export class Trade {
     }
   }
 
-  #leave(subscription: DemoSubscription, endsAt: string): void {
+  #cancel(subscription: DemoSubscription, endsAt: string): void {
     subscription.status = 'canceled'
     subscription.canceled = { at: laterBy(endsAt, -3 * DAY_MS), endsAt, reason: this.#pick(FAREWELLS) }
   }
 
-  #share(): PriceShare {
+  #pickPrice(): PriceShare {
     const drawn = this.#random() * 100
     let sum = 0
     for (const one of SHARES) {

@@ -30,7 +30,7 @@ export const askPage: DashboardPage = {
     const answer = await visit.ask('POST /ask', { body: { question } })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, question, refused(refusal.message), answer.status)
-    return page(visit, question, answered(visit, answer.body))
+    return page(visit, question, answerSection(visit, answer.body))
   },
 }
 
@@ -60,7 +60,7 @@ function page(visit: Visit, question: string, answer: Page, status = 200): Promi
   return framed(visit, { ...options, status }, content)
 }
 
-function answered({ base }: Visit, { text, code, result, plan }: Question): Page {
+function answerSection({ base }: Visit, { text, code, result, plan }: Question): Page {
   return html`<section class="played" aria-labelledby="answer-heading" role="status"><h2 id="answer-heading">Answer</h2>
 <p class="prose">${text}</p>
 ${plan === null ? html`${barChart(result)}${shownResult(result)}` : html`<p class="plan-link"><a class="button primary" href="${base}/plans/${plan}" data-turbo-frame="_top">See what would change</a></p>`}

@@ -59,18 +59,18 @@ export function step(shower: ValueContext, field: ComparedField): Page {
   const { from, to } = field
   const target = shower.noun?.fields[field.name]?.spec.relation?.noun
   if (target !== undefined && Array.isArray(from) && Array.isArray(to))
-    return taken(
+    return setChange(
       from.filter((id) => !to.includes(id)),
       to.filter((id) => !from.includes(id)),
       (id) => thing(shower, target, String(id)),
     )
-  if (isPlain(from) && isPlain(to)) return entries(from, to)
+  if (isPlain(from) && isPlain(to)) return mapChange(from, to)
   if (typeof from === 'string' && typeof to === 'string' && Math.max(from.length, to.length) > LONG_TEXT)
-    return inText(from, to)
-  return html`<del><span class="unseen">from </span>${comparedValue(shower, field, from)}</del> <span class="arrow" aria-hidden="true">→</span> <ins><span class="unseen">to </span>${comparedValue(shower, field, to)}</ins>${moved(shower, field)}`
+    return textChange(from, to)
+  return html`<del><span class="unseen">from </span>${comparedValue(shower, field, from)}</del> <span class="arrow" aria-hidden="true">→</span> <ins><span class="unseen">to </span>${comparedValue(shower, field, to)}</ins>${amountChange(shower, field)}`
 }
 
-function taken(lost: unknown[], gained: unknown[], show: (one: unknown) => Page): Page {
+function setChange(lost: unknown[], gained: unknown[], show: (one: unknown) => Page): Page {
   if (lost.length + gained.length === 0) return html`<span class="none">another order</span>`
   const words = [
     ...lost.map((one) => html`<del><span class="unseen">without </span>${show(one)}</del>`),
@@ -81,7 +81,7 @@ function taken(lost: unknown[], gained: unknown[], show: (one: unknown) => Page)
   return html`<span class="taken">${words.map((one, index) => html`${index > 0 ? ' ' : ''}${one}`)}</span>`
 }
 
-function entries(from: Record<string, unknown>, to: Record<string, unknown>): Page {
+function mapChange(from: Record<string, unknown>, to: Record<string, unknown>): Page {
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   const differing = keys.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]))
   return html`${differing.map(
@@ -98,14 +98,14 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function inText(from: string, to: string): Page {
+function textChange(from: string, to: string): Page {
   const diff = textDiff(from, to)
   const [old, fresh] = [shortened(diff.old, MOST_TEXT), shortened(diff.new, MOST_TEXT)]
   return html`<span class="in-text">${diff.start}${old === '' ? '' : html`<del>${old}</del>`}${fresh === '' ? '' : html`<ins>${fresh}</ins>`}${diff.end}</span>`
 }
 
 /** Returns the change of an amount, such as `+$1.00 (+10%)`. */
-function moved({ change, visit }: ValueContext, { money, from, to }: ComparedField): Page {
+function amountChange({ change, visit }: ValueContext, { money, from, to }: ComparedField): Page {
   if (!money || typeof from !== 'number' || typeof to !== 'number' || from === to) return html``
   const currency = change.currency ?? visit.account.default_currency
   const percent = from === 0 ? '' : `, ${formatPercentChange(((to - from) / from) * 100)}`

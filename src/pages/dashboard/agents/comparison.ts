@@ -93,8 +93,8 @@ ${kind === 'updated' ? updated(shower) : kind === 'created' ? created(shower) : 
 function updated(shower: ValueContext): Page {
   const { fields } = shower.change
   const [own, following] = [fields.filter(({ follows }) => !follows), fields.filter(({ follows }) => follows)]
-  if (own.length === 0) return lines(following, (field) => step(shower, field))
-  return html`${lines(own, (field) => step(shower, field))}${folded(following, 'resulting changes', (field) => step(shower, field))}`
+  if (own.length === 0) return changedFields(following, (field) => step(shower, field))
+  return html`${changedFields(own, (field) => step(shower, field))}${folded(following, 'resulting changes', (field) => step(shower, field))}`
 }
 
 function created(shower: ValueContext): Page {
@@ -102,18 +102,18 @@ function created(shower: ValueContext): Page {
   const isCounter = (name: string, to: unknown) => to === 0 && noun?.fields[name]?.spec.write === 'never'
   const told = change.fields
     .filter(({ name, to, follows }) => !follows && to !== change.label && !isCounter(name, to))
-    .toSorted((one, other) => weight(one) - weight(other))
+    .toSorted((one, other) => sortRank(one) - sortRank(other))
   const show = (field: ComparedField) => comparedValue(shower, field, field.to)
-  return html`${lines(told.slice(0, SHOWN_FIELDS), show)}${folded(told.slice(SHOWN_FIELDS), 'more', show)}`
+  return html`${changedFields(told.slice(0, SHOWN_FIELDS), show)}${folded(told.slice(SHOWN_FIELDS), 'more', show)}`
 }
 
 /** Sorts money first, then text, then the rest. */
-function weight({ money, to }: ComparedField): number {
+function sortRank({ money, to }: ComparedField): number {
   if (money) return 0
   return typeof to === 'string' ? 1 : 2
 }
 
-function lines(fields: ComparedField[], show: (field: ComparedField) => Page): Page {
+function changedFields(fields: ComparedField[], show: (field: ComparedField) => Page): Page {
   if (fields.length === 0) return html``
   const facts = fields.map((field): Fact => {
     const kind = field.money ? 'money' : ''
@@ -124,5 +124,5 @@ function lines(fields: ComparedField[], show: (field: ComparedField) => Page): P
 
 function folded(fields: ComparedField[], words: string, show: (field: ComparedField) => Page): Page {
   if (fields.length === 0) return html``
-  return html`<details class="folded"><summary>${counted(fields.length, 'field')} ${words}</summary>${lines(fields, show)}</details>`
+  return html`<details class="folded"><summary>${counted(fields.length, 'field')} ${words}</summary>${changedFields(fields, show)}</details>`
 }

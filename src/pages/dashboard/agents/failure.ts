@@ -29,11 +29,11 @@ export function failureOf(
     message: sentenceCase(error?.message ?? 'The program failed.'),
     hint: error?.hint ?? null,
     line: error?.line ?? null,
-    differences: differences.flatMap((one) => (typeof one === 'object' ? told(one, currencyOf) : [])),
+    differences: differences.flatMap((one) => (typeof one === 'object' ? differenceRow(one, currencyOf) : [])),
   }
 }
 
-function told({ change, name, field, planned, now }: Difference, currencyOf: CurrencyOf) {
+function differenceRow({ change, name, field, planned, now }: Difference, currencyOf: CurrencyOf) {
   const [event = ''] = change.split(' ')
   const currency = field === undefined ? null : currencyOf(change, field)
   return {

@@ -156,11 +156,11 @@ ${makeAgainForm(visit, plan)}</section>`
     return html`<section class="card"><h2>Replaced</h2>
 <p>The plan was made again. Decide on <a href="${visit.base}/plans/${plan.replaced_by}">the new plan</a> instead.</p></section>`
   if (plan.state === 'withdrawn')
-    return html`<section class="card"><h2>Withdrawn</h2><p>${whoOf(plan)} took the plan back${moment(visit, plan)}.</p></section>`
+    return html`<section class="card"><h2>Withdrawn</h2><p>${whoOf(plan)} took the plan back${decidedAt(visit, plan)}.</p></section>`
   const by = plan.decided_by_name ?? 'someone outside the dashboard'
-  return html`<section class="card"><h2>${plan.state === 'applied' ? 'Applied' : 'Rejected'}</h2><p>By ${by}${moment(visit, plan)}.</p>
+  return html`<section class="card"><h2>${plan.state === 'applied' ? 'Applied' : 'Rejected'}</h2><p>By ${by}${decidedAt(visit, plan)}.</p>
 ${plan.note === null ? '' : html`<blockquote class="note">${plan.note}</blockquote>`}
-${plan.state === 'rejected' ? again(visit, plan) : html`<p><a href="${visit.base}/runs?plan=${plan.id}">See its runs</a></p>`}</section>`
+${plan.state === 'rejected' ? playgroundLink(visit, plan) : html`<p><a href="${visit.base}/runs?plan=${plan.id}">See its runs</a></p>`}</section>`
 }
 
 function openDecision({ base, csrf }: Visit, { id, expires_at, may_apply }: Plan, note: string): Page {
@@ -189,7 +189,7 @@ function ownDecision({ base, csrf }: Visit, { id, expires_at }: Plan, { action }
 </form>`
 }
 
-function moment(visit: Visit, { decided_at }: Plan): Page | string {
+function decidedAt(visit: Visit, { decided_at }: Plan): Page | string {
   if (!decided_at) return ''
   return html` on <time datetime="${decided_at}">${formatMoment(decided_at, visit.account.timezone)}</time>`
 }
@@ -201,9 +201,9 @@ function makeAgainForm(visit: Visit, plan: Plan): Page {
     return html`<p><a class="button" href="${base}/task_runs/${plan.task_run}">Open the task run</a></p>`
   return html`<form method="post" action="${base}/plans/${plan.id}/again"><input type="hidden" name="csrf" value="${csrf}">
 <button class="button">Make the plan again</button></form>
-${again(visit, plan)}`
+${playgroundLink(visit, plan)}`
 }
 
-function again({ base }: Visit, { id }: Plan): Page {
+function playgroundLink({ base }: Visit, { id }: Plan): Page {
   return html`<p><a class="button" href="${base}/playground?plan=${id}" data-turbo="false">Open in the playground</a></p>`
 }

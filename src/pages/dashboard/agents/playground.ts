@@ -57,11 +57,11 @@ interface PlaygroundPage {
 }
 
 export const playgroundPages: DashboardPage[] = [
-  { path: '/playground', get: begin, post: play },
+  { path: '/playground', get: firstPage, post: play },
   { path: '/playground/completions', get: async ({ parts }) => completionsAnswer(completionsOf(parts.pipeline)) },
 ]
 
-async function begin(visit: Visit): Promise<Response> {
+async function firstPage(visit: Visit): Promise<Response> {
   return page(visit, { code: await programOf(visit) })
 }
 
@@ -179,7 +179,7 @@ function playedPage(visit: Visit, { mode, failed, answer }: Played): Page {
   const { output, warnings = [], plan, changes = {}, changed, result } = answer
   return html`<section class="played" aria-labelledby="answer-heading" role="status">
 <h2 id="answer-heading">${failed ? 'The program failed' : WORDS[mode]}</h2>
-${failed ? problem(answer) : ''}
+${failed ? failureNotice(answer) : ''}
 ${warnings.map((warning) => html`<p class="notice wait">${warning}</p>`)}
 ${plan === undefined ? '' : planLink(visit, plan)}
 ${Object.keys(changes).length > 0 ? html`<h3>What it would change</h3>${changesTable(visit, changes, { planned: true })}` : ''}
@@ -189,7 +189,7 @@ ${failed ? '' : html`<h3>Result</h3>${jsonTree(result)}<details class="raw"><sum
 </section>`
 }
 
-function problem(answer: Played['answer']): Page {
+function failureNotice(answer: Played['answer']): Page {
   const { message, hint, line } = failureOf(answer)
   const source = answer.error?.source
   return html`<div class="notice bad"><p class="prose">${message}</p>

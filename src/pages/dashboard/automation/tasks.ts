@@ -237,7 +237,7 @@ function runsTable(visit: Visit, rows: Run[]) {
         html`<a class="row-link" href="${visit.base}/task_runs/${id}">${formatMoment(at, visit.account.timezone)}</a>`,
     },
     { words: 'State', cell: state },
-    { words: 'Outcome', cell: outcome },
+    { words: 'Outcome', cell: runResult },
   ]
   return dataTable({ caption: 'Runs', columns, rows })
 }
@@ -269,6 +269,6 @@ function state({ status }: Run) {
   return badge(status)
 }
 
-function outcome({ question, error_message: error, summary }: Run): string {
+function runResult({ question, error_message: error, summary }: Run): string {
   return shortened(question ?? error ?? summary ?? '', 100)
 }

@@ -92,7 +92,7 @@ export const blogPostView = view('blog_post', {
   },
   allowed: ({ status }) => ALLOWED[status],
   listLinks: ({ base }) => html`<a class="button" href="${base}/blog_categories">Categories</a>`,
-  links: (visit, values) => html`${look(visit, values)}`,
+  links: (visit, values) => html`${viewLinks(visit, values)}`,
   sections: [
     async (_, { content }) =>
       html`<section class="card" aria-labelledby="article"><h2 id="article" class="unseen">The article</h2>${
@@ -106,7 +106,7 @@ export const blogCategoryView = view('blog_category', {
   listLinks: ({ base }) => html`<a class="button" href="${base}/blog_posts">Blog posts</a>`,
 })
 
-function look({ base }: Visit, { id, url, status }: Viewed<'blog_post'>) {
+function viewLinks({ base }: Visit, { id, url, status }: Viewed<'blog_post'>) {
   const page = status === 'published' ? html`<a class="button" href="${url}" data-turbo="false">View page</a>` : ''
   return html`${page}<a class="button" href="${base}/blog_posts/${id}/preview" data-turbo="false">Preview</a>`
 }

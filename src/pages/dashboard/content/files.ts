@@ -90,7 +90,7 @@ function inOneLine(visit: Visit, uses: FileUse[]): Page {
   return html`${uses.map((use, place) => html`${place > 0 ? ', ' : ''}${linkTo(visit, use)}`)}.`
 }
 
-async function places(visit: Visit, file: ShownFile): Promise<Page | null> {
+async function usesSection(visit: Visit, file: ShownFile): Promise<Page | null> {
   const uses = await usesOf(visit, file)
   return html`<section class="related" aria-labelledby="used"><h2 id="used">Where it is used</h2>${
     uses.length > 0
@@ -111,7 +111,7 @@ async function beforeDeletion(visit: Visit, file: ShownFile): Promise<string | P
 
 const GONE = 'This cannot be undone.'
 
-async function look(_: Visit, file: ShownFile): Promise<Page | null> {
+async function filePicture(_: Visit, file: ShownFile): Promise<Page | null> {
   return isPicture(file) ? html`<p class="file-picture"><img src="${file.file_url}" alt=""></p>` : null
 }
 
@@ -138,8 +138,8 @@ export const fileView = view('file', {
     },
     needed: ['url'],
   },
-  above: [look],
-  sections: [places],
+  above: [filePicture],
+  sections: [usesSection],
   actions: {
     delete: { button: 'Delete', lead: beforeDeletion, danger: true },
     describe: {

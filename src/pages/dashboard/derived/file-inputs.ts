@@ -76,12 +76,12 @@ export async function pictureInput(visit: Visit, { name, id, text, described, la
   const picks = await picturePicks(visit)
   const isOther = text !== '' && !picks.some(({ value }) => value === text)
   const none: Choice = { value: '', words: 'No picture', thumbnail: html`<span aria-hidden="true">None</span>` }
-  const other: Choice[] = isOther ? [{ value: text, words: 'Keep current', thumbnail: outside(text) }] : []
+  const other: Choice[] = isOther ? [{ value: text, words: 'Keep current', thumbnail: externalPicture(text) }] : []
   const all = [none, ...other, ...picks]
   return html`${picksOf({ kind: 'radio', name, id, label, picks: all, chosen: [text], described })}${anotherAddress(name, id)}`
 }
 
-function outside(address: string): Page {
+function externalPicture(address: string): Page {
   return /^https?:\/\//i.test(address)
     ? html`<img src="${address}" alt="" loading="lazy" decoding="async">`
     : html`<span aria-hidden="true">${address.slice(0, 20)}</span>`

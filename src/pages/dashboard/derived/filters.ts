@@ -87,9 +87,9 @@ export function filterForm(visit: Visit, operation: Op, options: FilterOptions):
   const inputs = [
     query.query &&
       html`<div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${given('query')}" maxlength="200"${search ? html` placeholder="${search}"` : ''} autocomplete="off" spellcheck="false"></div>`,
-    ...choices.map(({ name, values }) => choice(name, values, given(name))),
-    query[TIME] && html`${day('from', 'From', given('from'))}${day('until', 'Until', given('until'))}`,
-    isSorted && sorting(sorts, given('sort'), headsSort),
+    ...choices.map(({ name, values }) => choiceFilter(name, values, given(name))),
+    query[TIME] && html`${dayFilter('from', 'From', given('from'))}${dayFilter('until', 'Until', given('until'))}`,
+    isSorted && sortSelect(sorts, given('sort'), headsSort),
   ].filter(Boolean)
   if (inputs.length === 0 && kept.length === 0) return html``
   const set = [...shown, 'from', 'until', ...(isSorted ? ['sort'] : []), ...kept].filter(
@@ -111,15 +111,15 @@ function valuesOf(spec: Op['query'][string]['spec']): Offer[] {
   return choicesOf(spec).map((value) => [value, valueTitle(value)])
 }
 
-function choice(name: string, values: readonly Offer[], given: string): Page {
+function choiceFilter(name: string, values: readonly Offer[], given: string): Page {
   return html`<div class="filter"><label for="f-${name}">${fieldTitle(name)}</label><select id="f-${name}" name="${name}"><option value="">Any</option>${optionTags(values, given)}</select></div>`
 }
 
-function day(name: string, words: string, given: string): Page {
+function dayFilter(name: string, words: string, given: string): Page {
   return html`<div class="filter"><label for="f-${name}">${words}</label><input type="date" id="f-${name}" name="${name}" value="${given}"></div>`
 }
 
-function sorting(sorts: string[], given: string, isNarrowOnly: boolean): Page {
+function sortSelect(sorts: string[], given: string, isNarrowOnly: boolean): Page {
   const options = optionTags(
     sorts.map((sort) => [sort, sortWords(sort)]),
     given,

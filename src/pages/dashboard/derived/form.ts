@@ -56,7 +56,7 @@ export async function formOf<F extends Fields>(
       texts.set(name, text)
       const id = inputId(name)
       const words = view?.labels?.[name] ?? fieldTitle(name)
-      const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), words)
+      const hint = view?.hints?.[name] ?? withoutRepeat(hintOf(visit, field), words)
       const isOptional = !isNeeded(field, before) && !isSelect(field) && !view?.needed?.includes(name)
       const label = html`${words}${isOptional ? html` <span class="optional">optional</span>` : ''}`
       const described = describedBy(id, hint, problems)
@@ -70,7 +70,7 @@ export async function formOf<F extends Fields>(
     text: texts.get(name)!,
     isWrong: problems.some(({ field }) => field === inputId(name) || field?.startsWith(`${inputId(name)}.`)),
   }))
-  const layout = view ? laidOut(shown, view) : html`${shown.map(({ input }) => input)}`
+  const layout = view ? groupedInputs(shown, view) : html`${shown.map(({ input }) => input)}`
   // Enter presses the first submit button, so a hidden one precedes the buttons that change the form.
   const changes = String(layout).includes(` name="${CHANGE}"`)
   const also = view?.also && (before === null || view.also.offered(before)) ? view.also : null
@@ -105,7 +105,7 @@ function isSelect({ spec }: Field): boolean {
 }
 
 /** Drops a hint that repeats the label. */
-function unlessSaid(hint: string, label: string): string {
+function withoutRepeat(hint: string, label: string): string {
   return hint.replace(/\.$/, '').toLowerCase() === label.toLowerCase() ? '' : hint
 }
 
@@ -132,7 +132,7 @@ async function structured(
     filled.set(marksName(name), '0')
     filled.set(ADDED, `${name}.0`)
   }
-  const hint = unlessSaid(hintOf(visit, field), fieldTitle(name))
+  const hint = withoutRepeat(hintOf(visit, field), fieldTitle(name))
   const own = problems.find((problem) => problem.field === id)
   return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${partWords(name).label ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}
@@ -147,7 +147,7 @@ interface RenderedField {
 }
 
 /** Lays out the inputs in groups. Ungrouped inputs are folded unless one of them is invalid. */
-function laidOut(inputs: RenderedField[], { groups }: FormView): Page {
+function groupedInputs(inputs: RenderedField[], { groups }: FormView): Page {
   const byName = new Map(inputs.map((input) => [input.name, input]))
   const parts = groups.map(({ title, names, when, control }) => {
     const own = names.flatMap((name) => byName.get(name) ?? [])
@@ -157,10 +157,10 @@ function laidOut(inputs: RenderedField[], { groups }: FormView): Page {
     return html`<fieldset class="form-group${when ? ` ${when}` : ''}">${heading}${content}</fieldset>`
   })
   const grouped = new Set(groups.flatMap(({ names }) => names))
-  return html`${parts}${folded(inputs.filter(({ name }) => !grouped.has(name)))}`
+  return html`${parts}${foldedInputs(inputs.filter(({ name }) => !grouped.has(name)))}`
 }
 
-function folded(inputs: RenderedField[]): Page {
+function foldedInputs(inputs: RenderedField[]): Page {
   if (inputs.length === 0) return html``
   const isOpen = inputs.some(({ isWrong }) => isWrong)
   return html`<details class="others"${isOpen ? html` open` : ''}><summary>More settings</summary>${inputs.map(({ input }) => input)}</details>`

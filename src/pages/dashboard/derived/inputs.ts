@@ -155,12 +155,12 @@ const HINTS: Partial<Record<FieldKind, string>> = {
 }
 
 /** Returns the description for choices. For other fields only its first clause, because the rest is about request bodies. */
-function meaning(description: string, kind: FieldKind): string {
+function relevantDescription(description: string, kind: FieldKind): string {
   return kind === 'choice' ? description : description.split(/;|\. /)[0]!
 }
 
 /** Replaces the values in a description with their labels in the select: `secret: for buyers only`. */
-function asOffered(description: string, values: string[]): string {
+function withValueTitles(description: string, values: string[]): string {
   return description.replaceAll(/(^|; |\. )([\w-]+):/g, (said, before: string, value: string) => {
     if (!values.includes(value)) return said
     return `${before && '. '}${valueTitle(value)}:`
@@ -180,7 +180,7 @@ export function hintOf(visit: Visit, { spec }: Field): string {
   const unit = kind === 'money' || spec.unit === undefined || spec.unit === 'units' ? '' : `In ${spec.unit}. `
   const zone = kind === 'moment' ? `In the time zone ${visit.account.timezone.replaceAll('_', ' ')}. ` : ''
   if (isPairs(spec.json)) return `For your own programs. ${how ?? ''}`.trim()
-  const told = asOffered(meaning(spec.description, kind), choicesOf(spec))
+  const told = withValueTitles(relevantDescription(spec.description, kind), choicesOf(spec))
   const said = told.replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => inWords(name))
   return `${said}. ${unit}${zone}${how ?? ''}`.trim()
 }

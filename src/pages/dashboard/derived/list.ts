@@ -24,7 +24,7 @@ const LATEST_ROWS = 5
 export async function listPage(visit: Visit, things: Manageable): Promise<Response> {
   const view = visit.catalogue.viewOf(things.noun.name)
   const list = things.list!
-  const sought = await soughtAddress(visit, things)
+  const sought = await addressOfSearchedId(visit, things)
   if (sought !== null) return goTo(sought)
   const columns = columnsOf(things.noun, view)
   const [answer, active, views, offers] = await Promise.all([
@@ -68,7 +68,7 @@ function queryOf(visit: Visit, things: Manageable, columns: readonly string[], v
 }
 
 /** Returns the address of the resource whose id was searched for, or null. */
-async function soughtAddress(visit: Visit, { path, noun, retrieve }: Manageable): Promise<string | null> {
+async function addressOfSearchedId(visit: Visit, { path, noun, retrieve }: Manageable): Promise<string | null> {
   const id = (visit.query.get('query') ?? '').trim()
   if (!noun.isId(id) || !retrieve?.addressed) return null
   const answer = await visit.askAny('GET', pathTo(retrieve, id))

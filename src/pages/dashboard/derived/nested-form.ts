@@ -69,7 +69,7 @@ export function valueOfForm(visit: Visit, shape: Shape, name: string, form: URLS
     case 'texts':
       return linesOf(form.get(name) ?? '')
     default:
-      return typed(visit, shape, (form.get(name) ?? '').replaceAll('\r\n', '\n'))
+      return valueOfText(visit, shape, (form.get(name) ?? '').replaceAll('\r\n', '\n'))
   }
 }
 
@@ -88,7 +88,7 @@ function isAbsent(value: unknown): boolean {
   return value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-function typed({ account }: Visit, { kind }: Shape, text: string): unknown {
+function valueOfText({ account }: Visit, { kind }: Shape, text: string): unknown {
   if (kind === 'moment' && text !== '') return momentOfInput(text, account.timezone)
   const isNumber = /^\s*-?\d+(\.\d+)?\s*$/.test(text)
   return (kind === 'number' || kind === 'hidden') && isNumber ? Number(text) : text

@@ -25,7 +25,7 @@ export function problemsOf(refusal: Refusal | null, fields: Fields, options: Pro
   if (byField.length === 0) return [{ field: null, message: ABOUT_FORMS[code] ?? sentenceOf(whole, options) }]
   return byField.map(([path, [message = '']]) => {
     if (path === 'base') return { field: null, message: sentenceOf(message, options) }
-    const asked = askedAt(path, fields, options)
+    const asked = fieldAt(path, fields, options)
     const problem = problemOf(asked, message)
     // Some refusals are whole sentences.
     return message === whole && !isOfKind(message) ? { ...problem, message: sentenceOf(whole, options) } : problem
@@ -37,7 +37,7 @@ export function sentenceOf(message: string, { labels = {} }: ProblemOptions = {}
   return withStop(sentenceCase(withoutJargon(message, (name) => labels[name] ?? fieldTitle(name))))
 }
 
-function askedAt(path: string, fields: Fields, { currency = null, labels = {} }: ProblemOptions): Asked {
+function fieldAt(path: string, fields: Fields, { currency = null, labels = {} }: ProblemOptions): Asked {
   // A parameter may bound a field: `created_at[gte]`.
   const [sent = '', ...inside] = path.replace(/\[\w*\]$/, '').split('.')
   const name = Object.hasOwn(fields, sent)

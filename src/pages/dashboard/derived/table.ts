@@ -34,7 +34,7 @@ export function nounTable(visit: Visit, options: TableOptions): Page {
     const show = (values: Values) =>
       own ? own.show(visit, values) : shownValue({ visit, field: noun.fields[name]!, name, values, room: 'cell' })
     const first = (values: Values) => {
-      const words = linked(visit, noun, values, own || isNamed(name, values) ? show(values) : nameOf(values))
+      const words = linkToRow(visit, noun, values, own || isNamed(name, values) ? show(values) : nameOf(values))
       return picture
         ? html`<span class="pictured"><span class="thumb">${picture(visit, values)}</span>${words}</span>`
         : words
@@ -53,7 +53,7 @@ function isNamed(name: string, values: Values): boolean {
   return name !== 'id' && Boolean(values[name])
 }
 
-function linked(visit: Visit, noun: Noun, values: Values, words: Page | string): Page {
+function linkToRow(visit: Visit, noun: Noun, values: Values, words: Page | string): Page {
   const address = addressOf(visit, noun.name, String(values.id ?? ''))
   return address === null ? html`${words}` : html`<a class="row-link" href="${address}">${words}</a>`
 }
@@ -75,12 +75,12 @@ export function columnsOf(noun: Noun, view: View | undefined): readonly string[]
   const distinct = kinds.filter(
     ({ kind }, index) => kind !== 'money' || kinds.findIndex((one) => one.kind === kind) === index,
   )
-  const byWorth = distinct.toSorted((one, other) => worth(one.name, one.kind) - worth(other.name, other.kind))
+  const byWorth = distinct.toSorted((one, other) => columnRank(one.name, one.kind) - columnRank(other.name, other.kind))
   const chosen = byWorth.slice(0, MOST_COLUMNS).map(({ name }) => name)
   return [first, ...chosen, ...(noun.fields.created_at ? ['created_at'] : [])]
 }
 
-function worth(name: string, kind: string): number {
+function columnRank(name: string, kind: string): number {
   if (name === 'status') return 0
   return ['reference', 'money', 'choice', 'email', 'number', 'flag', 'moment'].indexOf(kind) + 1
 }

@@ -168,7 +168,7 @@ export function framed(visit: Visit, options: FrameOptions, content: Page): Prom
     { ...options, title: `${title} · ${visit.account.name}` },
     html`<a class="skip" href="#content">Skip to content</a>
 <div class="shell">
-${side(visit)}
+${sidebar(visit)}
 <main id="content" tabindex="-1">
 ${banner(visit)}
 <header class="heading">
@@ -211,7 +211,7 @@ ${scripts.map((address) => html`<script type="module" src="${address}"></script>
 </html>`
 }
 
-function side(visit: Visit): Page {
+function sidebar(visit: Visit): Page {
   const { account, person, base, csrf } = visit
   const others = visit.memberships.length > 1
   return html`<aside class="side" data-controller="sidebar">
@@ -239,26 +239,29 @@ function banner(visit: Visit): Page {
   if (taking.by === 'service') {
     const { operatorAccount } = visit.parts.services
     const isKept = operatorAccount !== null && operatorAccount !== visit.account.id
-    return isKept ? bannerNote('The operator of this service gets your money', connect(visit)) : html``
+    return isKept ? bannerNote('The operator of this service gets your money', connectLink(visit)) : html``
   }
-  if (taking.by === 'test') return bannerNote('No money moves yet', connect(visit))
+  if (taking.by === 'test') return bannerNote('No money moves yet', connectLink(visit))
   if (taking.by === 'connection')
     return taking.connection.live === 1
       ? html``
       : bannerNote(
           'Test mode',
-          html`The payment provider is connected in its test mode, so no money moves. ${connect(visit)}`,
+          html`The payment provider is connected in its test mode, so no money moves. ${connectLink(visit)}`,
         )
   if (taking.why === 'refused')
-    return bannerNote('Payments have stopped', html`The payment provider no longer takes your key. ${connect(visit)}`)
-  return bannerNote('Buyers cannot pay by card', html`No payment provider is connected. ${connect(visit)}`)
+    return bannerNote(
+      'Payments have stopped',
+      html`The payment provider no longer takes your key. ${connectLink(visit)}`,
+    )
+  return bannerNote('Buyers cannot pay by card', html`No payment provider is connected. ${connectLink(visit)}`)
 }
 
 function bannerNote(strong: string, words: string | Page): Page {
   return html`<p class="test-account"><strong>${strong}</strong> ${words}</p>`
 }
 
-function connect(visit: Visit): Page {
+function connectLink(visit: Visit): Page {
   if (!mayOpen(visit, PAYMENTS, 'POST')) return html`Ask an owner or admin to connect payments.`
   return html`<a href="${visit.base}${PAYMENTS}">Connect payments</a>`
 }

@@ -103,7 +103,7 @@ export function navigation(visit: Visit): Page {
   const { catalogue } = visit
   const here = visit.path.slice(visit.base.length + 1).split('/')[0] ?? ''
   const open = new Set(parse(visit.incoming.header('cookie') ?? '', 'open_groups').open_groups?.split('.'))
-  const more: MenuGroup = { name: 'more', words: 'More', places: others(catalogue.all()) }
+  const more: MenuGroup = { name: 'more', words: 'More', places: unlistedPaths(catalogue.all()) }
   const top = TOP.filter(({ place }) => exists(visit, place)).map(({ place, picture }) =>
     link(visit, place, here, picture),
   )
@@ -138,7 +138,7 @@ function addressOf(place: MenuEntry): string {
   return typeof place === 'string' ? place : place[0]
 }
 
-function others(all: Manageable[]): string[] {
+function unlistedPaths(all: Manageable[]): string[] {
   const named = new Set([...TOP.map(({ place }) => place), ...GROUPS.flatMap(({ places }) => places)].map(addressOf))
   return all
     .filter(

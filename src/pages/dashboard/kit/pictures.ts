@@ -31,12 +31,12 @@ const newest = new WeakMap<Visit, Promise<ShownFile[]>>()
 
 /** Returns the newest ready files, cached for the request; it reads on until there are enough pictures to choose from. */
 export function newestFiles(visit: Visit): Promise<ShownFile[]> {
-  const found = newest.get(visit) ?? look(visit)
+  const found = newest.get(visit) ?? readNewest(visit)
   newest.set(visit, found)
   return found
 }
 
-async function look(visit: Visit): Promise<ShownFile[]> {
+async function readNewest(visit: Visit): Promise<ShownFile[]> {
   const files: ShownFile[] = []
   for (let pages = 0; pages < MOST_PAGES && files.filter(isPicture).length < MOST_OFFERED; pages++) {
     const after = files.at(-1)?.id

@@ -34,7 +34,7 @@ const SHORT_MEANING = 40
 
 export function shownValue({ visit, field, name, values, room }: ShownValueOptions): Page {
   const value = values[name]
-  if (value === null || value === undefined || value === '') return nothing(field, room)
+  if (value === null || value === undefined || value === '') return emptyValue(field, room)
   const { spec } = field
   switch (kindOf(spec)) {
     case 'money':
@@ -89,7 +89,7 @@ export function currencyOf(values: Values, { account }: Surroundings): string {
     : account.default_currency
 }
 
-function nothing({ spec }: Field, room: Room): Page {
+function emptyValue({ spec }: Field, room: Room): Page {
   const means = room === 'line' && spec.nullMeans !== 'none' ? spec.nullMeans : undefined
   if (means !== undefined && means.length <= SHORT_MEANING)
     return html`<span class="none">${sentenceCase(means)}</span>`
@@ -206,16 +206,16 @@ function structure(value: unknown, room: Room, pairs: boolean): Page {
   const entries = Array.isArray(value) ? value : Object.values(value as object).filter((one) => one !== null)
   if (entries.length === 0) return html`<span class="none">None</span>`
   if (room === 'cell') return html`${entries.length}`
-  return pairs ? named(value as Values, (key) => key) : inside(value)
+  return pairs ? named(value as Values, (key) => key) : nestedValue(value)
 }
 
 /** Shows a nested value: lists line by line, objects by field, without ids that only programs need. */
-function inside(value: unknown): Page {
+function nestedValue(value: unknown): Page {
   if (value === null || value === undefined || value === '') return html`<span class="none">None</span>`
   if (typeof value === 'boolean') return html`${value ? 'Yes' : 'No'}`
   if (Array.isArray(value)) {
     if (value.every((one) => typeof one !== 'object')) return html`${value.join(', ')}`
-    return html`<ol class="listed">${value.map((one) => html`<li>${inside(one)}</li>`)}</ol>`
+    return html`<ol class="listed">${value.map((one) => html`<li>${nestedValue(one)}</li>`)}</ol>`
   }
   if (typeof value !== 'object') return html`${String(value)}`
   const shown = Object.entries(value)
@@ -232,7 +232,7 @@ const PART_WORDS = new Map([
 function named(values: Values, wordsOf: (key: string) => string): Page {
   return factList(
     'pairs',
-    Object.entries(values).map(([key, one]): Fact => [wordsOf(key), inside(one)]),
+    Object.entries(values).map(([key, one]): Fact => [wordsOf(key), nestedValue(one)]),
   )
 }
 

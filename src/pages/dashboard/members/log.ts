@@ -11,7 +11,10 @@ type Entry = Viewed<'log_entry'>
 export const logView = view('log_entry', {
   columns: ['created_at', 'who', 'did', 'resource_id', 'fields'],
   cells: {
-    created_at: { title: 'When', show: (visit, entry) => html`<span class="log-line">${when(visit, entry)}</span>` },
+    created_at: {
+      title: 'When',
+      show: (visit, entry) => html`<span class="log-line">${createdAt(visit, entry)}</span>`,
+    },
     who: { title: 'Who', show: (_, entry) => who(entry) },
     did: { title: 'What', show: (visit, entry) => did(visit, entry) },
     resource_id: { title: 'Where', show: (visit, entry) => changedThing(visit, entry) },
@@ -20,7 +23,7 @@ export const logView = view('log_entry', {
   above: [
     async (visit, entry) =>
       factCard('What happened', [
-        ['When', when(visit, entry)],
+        ['When', createdAt(visit, entry)],
         ['Who', who(entry)],
         ['What', did(visit, entry)],
         ['Where', changedThing(visit, entry)],
@@ -61,7 +64,7 @@ function countsOf({ changes }: Pick<Entry, 'changes'>): string[] {
   )
 }
 
-function when({ account }: Visit, { created_at }: Entry): string {
+function createdAt({ account }: Visit, { created_at }: Entry): string {
   return formatMoment(created_at, account.timezone)
 }
 

@@ -66,7 +66,7 @@ function bars({ x, y }: Axes, points: Point[]): Page {
   const drawn = points.map(({ value }, place) => {
     const [top, bottom] = [Math.min(y(value), y(0)), Math.max(y(value), y(0))]
     if (value === 0) return ''
-    return html`<rect class="plot-bar" x="${at(x(place)!)}" y="${at(top)}" width="${at(x.bandwidth())}" height="${at(Math.max(1, bottom - top))}" rx="2"/>`
+    return html`<rect class="plot-bar" x="${rounded(x(place)!)}" y="${rounded(top)}" width="${rounded(x.bandwidth())}" height="${rounded(Math.max(1, bottom - top))}" rx="2"/>`
   })
   return html`${drawn}`
 }
@@ -78,7 +78,7 @@ function course({ x, y }: Axes, points: Point[]): Page {
   const below = area<Point>(across, y(0), ({ value }) => y(value)).digits(1)(points)
   const last = points.length - 1
   return html`<path class="plot-area" d="${below}"/><path class="plot-course" d="${path}"/>
-<circle class="plot-end" cx="${at(middle(last))}" cy="${at(y(points[last]!.value))}" r="3"/>`
+<circle class="plot-end" cx="${rounded(middle(last))}" cy="${rounded(y(points[last]!.value))}" r="3"/>`
 }
 
 /** Invisible areas over the points that show the value on hover and link to the rows behind it. */
@@ -86,8 +86,8 @@ function hints({ x, room }: Axes, points: Point[], unit: Unit): Page {
   const step = x.step()
   return html`${points.map(({ label, value, address }, place) => {
     const words = `${label}: ${unit.text(value)}`
-    const left = at(x(place)! - (step - x.bandwidth()) / 2)
-    const hint = html`<rect class="plot-hint" x="${left}" y="0" width="${at(step)}" height="${room.height}" data-plot-target="point" data-action="pointerenter->plot#say"><title>${words}</title></rect>`
+    const left = rounded(x(place)! - (step - x.bandwidth()) / 2)
+    const hint = html`<rect class="plot-hint" x="${left}" y="0" width="${rounded(step)}" height="${room.height}" data-plot-target="point" data-action="pointerenter->plot#say"><title>${words}</title></rect>`
     if (address === undefined) return hint
     return html`<a class="plot-link" href="${address}" target="_self" aria-label="${words}" data-plot-target="link" data-action="focus->plot#say keydown->plot#move">${hint}</a>`
   })}`
@@ -126,8 +126,8 @@ function axesOf(points: Point[], unit: Unit, room: ChartSize): Axes {
   const lines = marks.map(
     (
       value,
-    ) => html`<line class="${value === 0 ? 'plot-base' : 'plot-line'}" x1="${LEFT}" x2="${width}" y1="${at(y(value))}" y2="${at(y(value))}"/>
-<text class="plot-text" x="${LEFT - 8}" y="${at(y(value) + 4)}" text-anchor="end">${unit.short(value)}</text>`,
+    ) => html`<line class="${value === 0 ? 'plot-base' : 'plot-line'}" x1="${LEFT}" x2="${width}" y1="${rounded(y(value))}" y2="${rounded(y(value))}"/>
+<text class="plot-text" x="${LEFT - 8}" y="${rounded(y(value) + 4)}" text-anchor="end">${unit.short(value)}</text>`,
   )
   return { room, x, y, drawing: html`${lines}${ticks(points, x, room)}` }
 }
@@ -140,7 +140,7 @@ function ticks(points: Point[], x: ScaleBand<number>, { ticks: most, height }: C
     .filter(({ place }) => (points.length - 1 - place) % step === 0)
   return html`${shown.map(({ point, place }) => {
     const middle = x(place)! + x.bandwidth() / 2
-    return html`<text class="plot-text" x="${at(middle)}" y="${height - 6}" text-anchor="middle">${point.tick}</text>`
+    return html`<text class="plot-text" x="${rounded(middle)}" y="${height - 6}" text-anchor="middle">${point.tick}</text>`
   })}`
 }
 
@@ -149,6 +149,6 @@ function values(points: Point[]): number[] {
 }
 
 /** Rounds a coordinate to one decimal, which is as fine as can be seen. */
-function at(place: number): string {
+function rounded(place: number): string {
   return String(Math.round(place * 10) / 10)
 }

@@ -76,7 +76,7 @@ function figures(visit: Visit, asked: ReportRequest, report: Report): Page {
   if (!sold)
     return html`<div class="empty"><p>Nothing was sold from ${daysText(report).replace(' to ', ' until ')}.</p></div>`
   return html`${currencies(visit, asked, report, sold)}${headline(report, sold)}${simulatedNote(sold)}
-<div class="plot-cards">${course(visit, report, sold)}${recurring(report, sold)}</div>
+<div class="plot-cards">${revenueChart(visit, report, sold)}${recurringChart(report, sold)}</div>
 ${tables(visit, asked, report, sold)}`
 }
 
@@ -91,7 +91,7 @@ function currencies({ path }: Visit, asked: ReportRequest, { currencies: all }: 
   return segments('Currency', choices)
 }
 
-function course({ base, account }: Visit, report: Report, { currency, points }: Sold): Page {
+function revenueChart({ base, account }: Visit, report: Report, { currency, points }: Sold): Page {
   const unit = moneyUnit(currency)
   const drawn = points.map((point) => ({
     tick: tickText(report, point),
@@ -107,7 +107,7 @@ ${plot({ id: 'net', title, shape: 'bars', points: drawn, unit, of: TITLES[report
 <p class="figure-note">Select a bar to see its orders.</p></section>`
 }
 
-function recurring(report: Report, { currency, recurring: { points, end } }: Sold): Page {
+function recurringChart(report: Report, { currency, recurring: { points, end } }: Sold): Page {
   if (end === 0 && points.every((point) => point.end === 0)) return html``
   const drawn = points.map((point) => ({ tick: tickText(report, point), label: daysText(point), value: point.end }))
   const title = inCurrency('Monthly recurring revenue', currency)

@@ -29,9 +29,9 @@ export function tables(visit: Visit, asked: ReportRequest, report: Report, sold:
   const moved = sold.recurring.points.filter(({ from: _, to: __, end: ___, ...movement }) =>
     Object.values(movement).some((amount) => amount > 0),
   )
-  return html`${part(shown, 'rows', `By ${DIMENSIONS[asked.by].toLowerCase()}`, lineFigures(asked.by), sold.rows, segments('Split by', choices), ordersOf(visit, asked, report, sold))}
-${part(shown, 'points', `By ${report.interval}`, pointFigures(report), days.toReversed())}
-${moved.length > 0 ? part(shown, 'recurring', 'Monthly recurring revenue', movementFigures(report), moved.toReversed()) : ''}`
+  return html`${tableSection(shown, 'rows', `By ${DIMENSIONS[asked.by].toLowerCase()}`, lineFigures(asked.by), sold.rows, segments('Split by', choices), ordersOf(visit, asked, report, sold))}
+${tableSection(shown, 'points', `By ${report.interval}`, pointFigures(report), days.toReversed())}
+${moved.length > 0 ? tableSection(shown, 'recurring', 'Monthly recurring revenue', movementFigures(report), moved.toReversed()) : ''}`
 }
 
 /** The filter of the list of orders for each dimension. */
@@ -43,7 +43,7 @@ function ordersOf({ base, account }: Visit, { by }: ReportRequest, report: Repor
   return ({ key }: ReportRow) => (key === null ? null : withQuery(`${base}/orders`, { [FILTERS[by]]: key, ...within }))
 }
 
-function part<Row>(
+function tableSection<Row>(
   { visit, asked, currency }: { visit: Visit; asked: ReportRequest; currency: string },
   table: TableName,
   title: string,
@@ -58,7 +58,7 @@ function part<Row>(
     (figure, place): Column<Row> => ({
       words: figure.words,
       sort: sortBy(visit, asked, table, figure, sort),
-      cell: (row) => linked(figureText(figure, row, currency), place === 0 ? addressOf(row) : null),
+      cell: (row) => linkIfAddress(figureText(figure, row, currency), place === 0 ? addressOf(row) : null),
       end: figure.kind !== 'text',
     }),
   )
@@ -67,7 +67,7 @@ function part<Row>(
 <div class="report-table">${dataTable({ caption: title, columns, rows: sorted(rows, sort) })}</div></section>`
 }
 
-function linked(words: string, address: string | null): Page | string {
+function linkIfAddress(words: string, address: string | null): Page | string {
   return address === null ? words : html`<a class="row-link" href="${address}">${words}</a>`
 }
 

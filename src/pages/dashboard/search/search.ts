@@ -28,11 +28,11 @@ export const search: DashboardPage = {
     if (visit.query.get('as') === AS_OPTIONS) return dashboardAnswer(optionsOf(found))
     const lead =
       'Orders, customers, products and everything else of this account, by name, e-mail address, number or ID.'
-    return framed(visit, { title: 'Search', lead }, html`${field(visit, query)}${resultsOf(found, query)}`)
+    return framed(visit, { title: 'Search', lead }, html`${searchForm(visit, query)}${resultsOf(found, query)}`)
   },
 }
 
-function field({ base }: Visit, query: string): Page {
+function searchForm({ base }: Visit, query: string): Page {
   return html`<form class="search-form" role="search" action="${base}/search"><label class="unseen" for="q">Search this account</label>
 <input type="search" id="q" name="q" value="${query}" maxlength="${MAX_QUERY}" autocomplete="off" autocapitalize="off" spellcheck="false"><button class="primary">Search</button></form>`
 }
@@ -46,7 +46,7 @@ function resultsOf({ groups, problem }: SearchResults, query: string): Page {
     ({ title, items, outside }) =>
       html`<section class="found"><h2>${title}</h2><ul>${items.map(
         ({ words, detail, address }) =>
-          html`<li><a class="found-link" href="${address}"${turbo(outside)}>${inside(words, detail)}</a></li>`,
+          html`<li><a class="found-link" href="${address}"${withoutTurbo(outside)}>${resultText(words, detail)}</a></li>`,
       )}</ul></section>`,
   )}`
 }
@@ -61,15 +61,15 @@ function optionsOf({ groups, problem }: SearchResults): Page {
 function optionGroup({ title, items, outside }: ResultGroup, place: number): Page {
   return html`<div role="group" aria-labelledby="found-${place}"><div class="found-title" id="found-${place}" role="presentation">${title}</div>${items.map(
     ({ words, detail, address }, at) =>
-      html`<a class="found-link" role="option" aria-selected="false" tabindex="-1" id="found-${place}-${at}" href="${address}"${turbo(outside)}>${inside(words, detail)}</a>`,
+      html`<a class="found-link" role="option" aria-selected="false" tabindex="-1" id="found-${place}-${at}" href="${address}"${withoutTurbo(outside)}>${resultText(words, detail)}</a>`,
   )}</div>`
 }
 
-function inside(words: string, detail: string | null): Page {
+function resultText(words: string, detail: string | null): Page {
   return html`<span class="found-words">${words}</span>${detail ? html`<span class="found-detail">${detail}</span>` : ''}`
 }
 
-function turbo(outside = false): Page | string {
+function withoutTurbo(outside = false): Page | string {
   return outside ? html` data-turbo="false"` : ''
 }
 

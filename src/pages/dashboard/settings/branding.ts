@@ -24,8 +24,8 @@ const DOMAIN_FIELD = 'field-storefront_domain'
 
 const COLUMNS: Column<Account['storefront_domain_records'][number]>[] = [
   { words: 'Type', cell: ({ type }) => type },
-  { words: 'Name', cell: ({ name, type }) => taken(name, `name of the ${type} record`) },
-  { words: 'Value', cell: ({ value, type }) => taken(value, `value of the ${type} record`) },
+  { words: 'Name', cell: ({ name, type }) => copyableCode(name, `name of the ${type} record`) },
+  { words: 'Value', cell: ({ value, type }) => copyableCode(value, `value of the ${type} record`) },
 ]
 
 const PATH = '/settings/branding'
@@ -200,13 +200,13 @@ function problemsIn(visit: Visit, answer: Parameters<typeof refusalOf>[0]): Prob
   return problemsOf(refusalOf(answer), visit.catalogue.bodyOf('PATCH /account'), { labels: LABELS })
 }
 
-async function look(visit: Visit): Promise<Response> {
+async function showBranding(visit: Visit): Promise<Response> {
   return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
 }
 
 export const branding: DashboardPage = {
   path: PATH,
-  get: look,
+  get: showBranding,
   async post(visit, _, form) {
     const given = brandingIn(form)
     if (form.has(CHANGE)) return page(visit, { branding: given, status: 422, unsaved: true })
@@ -220,7 +220,7 @@ export const branding: DashboardPage = {
 /** Sets the shop's domain. Setting the same domain again repeats the DNS check at once. */
 export const ownDomain: DashboardPage = {
   path: DOMAIN_PATH,
-  get: look,
+  get: showBranding,
   async post(visit, _, form) {
     const domain = (form.get('storefront_domain') ?? '').trim()
     const before = await shown(visit.ask('GET /account'))
@@ -288,6 +288,6 @@ function stateOf({ base, csrf, parts }: Visit, account: Account, domain: string)
   return html`${words}${table}${apex}${verified ? '' : look}`
 }
 
-function taken(text: string, of: string): Page {
+function copyableCode(text: string, of: string): Page {
   return html`<span class="copy-inline" data-controller="copy"><code data-copy-target="source">${text}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> the ${of}</span></button></span>`
 }

@@ -147,7 +147,7 @@ const NO_TIME: Refusal = {
 }
 
 /** Returns a refusal if scheduling or publishing lacks a choice that the person must make, otherwise null. */
-async function unchosen(visit: Visit, does: string | null, draft: Draft): Promise<Refusal | null> {
+async function missingChoiceFor(visit: Visit, does: string | null, draft: Draft): Promise<Refusal | null> {
   if (does === 'schedule' && draft.scheduled_at === '') return NO_TIME
   return does === 'schedule' || does === 'publish' ? missingChoice(draft, await networksOf(visit)) : null
 }
@@ -165,7 +165,7 @@ async function withoutSaving(
     const answer = await visit.ask('POST /social_posts/validate', { body: bodyOf(visit, draft) })
     return refusedForm(form, answer) ?? page(visit, { draft, ...composed, checked: answer.body })
   }
-  const refusal = await unchosen(visit, does, draft)
+  const refusal = await missingChoiceFor(visit, does, draft)
   return refusal && { sent: form, refusal, status: 422 }
 }
 

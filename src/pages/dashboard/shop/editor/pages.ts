@@ -23,13 +23,13 @@ function fieldsOf({ catalogue }: Visit): EditorFields {
   const product: Fields = catalogue.bodyOf('POST /products')
   const price: Fields = catalogue.bodyOf('POST /price_variants')
   return {
-    product: chosen(product, [...PRODUCT_FIELDS, 'status']),
-    price: chosen(price, PRICE_FIELDS),
+    product: pickFields(product, [...PRODUCT_FIELDS, 'status']),
+    price: pickFields(price, PRICE_FIELDS),
     discount: catalogue.bodyOf('POST /discounts'),
   }
 }
 
-function chosen(fields: Fields, names: readonly string[]): Fields {
+function pickFields(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])))
 }
 
@@ -126,13 +126,14 @@ const preview: DashboardPage = {
   path: '/products/preview',
   formBytes: FORM_BYTES,
   async get(visit) {
-    const before = await named(visit)
+    const before = await productInQuery(visit)
     return previewOf(visit, formOf(visit, before), fieldsOf(visit), before?.product ?? null)
   },
-  post: async (visit, _, form) => previewOf(visit, form, fieldsOf(visit), (await named(visit))?.product ?? null),
+  post: async (visit, _, form) =>
+    previewOf(visit, form, fieldsOf(visit), (await productInQuery(visit))?.product ?? null),
 }
 
-async function named(visit: Visit): Promise<EditedProduct | null> {
+async function productInQuery(visit: Visit): Promise<EditedProduct | null> {
   const id = visit.query.get('product')
   return id === null ? null : beforeOf(visit, id)
 }

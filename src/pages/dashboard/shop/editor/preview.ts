@@ -34,7 +34,7 @@ export async function previewOf(
 }
 
 /** Drops invalid values. */
-function fitting(fields: Fields, body: Values): Values {
+function validValues(fields: Fields, body: Values): Values {
   const values = Object.entries(body).flatMap(([name, value]) => {
     const read = fields[name]?.spec.schema.safeParse(value)
     return read?.success ? [[name, read.data] as const] : []
@@ -43,7 +43,7 @@ function fitting(fields: Fields, body: Values): Values {
 }
 
 /** Returns a row of a noun with default or null values. */
-function blank(noun: { fields: Fields; hidden: Fields }): Values {
+function emptyRow(noun: { fields: Fields; hidden: Fields }): Values {
   const all = Object.entries({ ...noun.fields, ...noun.hidden })
   return Object.fromEntries(all.map(([name, { spec }]) => [name, spec.fallback ?? null]))
 }
@@ -55,9 +55,9 @@ function productOf(
   fields: Fields,
   before: Values | null,
 ): Row<typeof Product> {
-  const body = fitting(fields, { ...readBody(visit, fields, form, null) })
+  const body = validValues(fields, { ...readBody(visit, fields, form, null) })
   const made = {
-    ...blank(Product),
+    ...emptyRow(Product),
     ratings_total: 0,
     reviews_count: 0,
     slug: 'preview',
@@ -82,11 +82,11 @@ function priceOf(
 ): Row<typeof PriceVariant> | null {
   const own = partOf(form, rowPrefix(mark))
   readKind(own)
-  const body = fitting(fields, { ...readBody(visit, fields, own, null) })
+  const body = validValues(fields, { ...readBody(visit, fields, own, null) })
   if (body.hidden === true) return null
   try {
     const made = {
-      ...blank(PriceVariant),
+      ...emptyRow(PriceVariant),
       id: `price_${index}`,
       name: UNNAMED,
       currency: visit.account.default_currency,
