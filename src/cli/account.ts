@@ -80,7 +80,7 @@ async function create(terminal: Terminal, settings: Settings, args: string[]): P
       openAccount(database, await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY), request),
     { make: flags.has('new-service') },
   ).catch((error: unknown) => {
-    if (error instanceof UnprovenAddressError) throw unproven(error)
+    if (error instanceof UnprovenAddressError) throw unconfirmedError(error)
     if (isUniqueViolation(error))
       throw new SettingError('Another command created the same subdomain or user at the same time. Try again.')
     throw endOf(error) === 'noData' ? new CommandError('noData', `${(error as Error).message} ${NEW_SERVICE}`) : error
@@ -92,7 +92,7 @@ async function create(terminal: Terminal, settings: Settings, args: string[]): P
   return 0
 }
 
-function unproven({ email }: UnprovenAddressError): SettingError {
+function unconfirmedError({ email }: UnprovenAddressError): SettingError {
   return new SettingError(
     `A user signs in with ${email} but has not confirmed the address, so it may belong to someone else. They can confirm it on their profile page. If you know that it is theirs: npm run account -- address ${email}`,
   )
@@ -125,7 +125,7 @@ async function passwordLink(terminal: Terminal, settings: Settings, args: string
   const [given, ...more] = readOptions(args, {}, USAGE).words
   refuseWords(more, USAGE)
   const url = await withDatabase(settings, async (database) => {
-    const { subdomain } = await (given === undefined ? theOnlyOne(database) : required(database, given))
+    const { subdomain } = await (given === undefined ? requireOnlyAccount(database) : requireAccount(database, given))
     const owner = await findOwner(database, subdomain)
     if (!owner) throw new SettingError(`The account ${subdomain} is being deleted.`)
     const vault = vaultOf(await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
@@ -145,7 +145,7 @@ async function remove(terminal: Terminal, settings: Settings, args: string[]): P
   if (given === undefined) throw new UsageError('Name the account to delete, by its id or subdomain.', USAGE)
   refuseWords(more, USAGE)
   return withDatabase(settings, async (database) => {
-    const found = await required(database, given)
+    const found = await requireAccount(database, given)
     if (!flags.has('yes') && !(await confirm(terminal, found))) return exitCode('failed')
     const { deleted } = await deleteAccount(database, found.id)
     terminal.print(`Deleted ${found.id} (${found.subdomain}) with everything in it:`)
@@ -155,7 +155,7 @@ async function remove(terminal: Terminal, settings: Settings, args: string[]): P
   })
 }
 
-async function required(database: Database<Tables>, given: string): Promise<AccountSummary> {
+async function requireAccount(database: Database<Tables>, given: string): Promise<AccountSummary> {
   const found = await findAccount(database, given)
   if (found) return found
   throw new SettingError(
@@ -163,7 +163,7 @@ async function required(database: Database<Tables>, given: string): Promise<Acco
   )
 }
 
-async function theOnlyOne(database: Database<Tables>): Promise<AccountSummary> {
+async function requireOnlyAccount(database: Database<Tables>): Promise<AccountSummary> {
   const accounts = await listAccounts(database)
   const [first, ...more] = accounts
   if (first === undefined) throw new SettingError('There are no accounts.')
@@ -188,7 +188,7 @@ async function confirm({ input, complain }: Terminal, { subdomain, name }: Accou
   return false
 }
 
-/** The name of an account, by the same rules as over the API. Throws UsageError, as all of these do. */
+/** Checks an account name by the API's rules. Like the functions below, throws UsageError when it is invalid. */
 function accountName(given: string): string {
   return checked('The name', Account.fields.name, given)
 }
@@ -203,7 +203,7 @@ function personName(given: string): string {
   return checked('--owner-name', User.fields.name, given)
 }
 
-/** The one form in which an address is stored. */
+/** Returns the normalized address, which is the form that the database stores. */
 export function emailAddress(given: string, what = '--owner'): string {
   const { address, problem } = normalizeEmail(given)
   if (address !== null) return address
@@ -216,7 +216,7 @@ function checked(what: string, { spec }: Field, given: string): string {
   throw new UsageError(`${what} ${result.error.issues[0]!.message}, not "${given}".`)
 }
 
-/** `account address`: the operator says whose an address is, where no letter can. */
+/** Lets the operator confirm or change an address when the owner cannot receive a confirmation e-mail. */
 async function address(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   const [given, wanted, ...more] = readOptions(args, {}, ADDRESS_USAGE).words
   if (given === undefined) throw new UsageError('Name the address to confirm.', ADDRESS_USAGE)

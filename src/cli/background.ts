@@ -32,7 +32,7 @@ export async function background(terminal: Terminal): Promise<number> {
   return withDatabase(settings, (database) => run({ terminal, settings, database, id: id ?? '', verb }))
 }
 
-interface Request {
+interface BackgroundRequest {
   terminal: Terminal
   settings: Settings
   database: Database<Tables>
@@ -40,7 +40,7 @@ interface Request {
   verb: string
 }
 
-async function list({ terminal, database }: Request): Promise<number> {
+async function list({ terminal, database }: BackgroundRequest): Promise<number> {
   const all = database.read.selectFrom('background_programs').selectAll()
   const rows = await all.orderBy('id', 'desc').limit(LISTED).execute()
   const lines = rows.map((row) => [row.id, row.state, `${row.place} of ${row.rows_count} rows`, row.created_at])
@@ -48,21 +48,21 @@ async function list({ terminal, database }: Request): Promise<number> {
   return 0
 }
 
-async function show({ terminal, settings, database, id }: Request): Promise<number> {
+async function show({ terminal, settings, database, id }: BackgroundRequest): Promise<number> {
   const vault = vaultOf(await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
-  const row = openValue(vault, await required(database, id))
+  const row = openValue(vault, await requireProgram(database, id))
   terminal.print([JSON.stringify(progressOf(row), null, 2), '', 'The program:', '', row.code.trimEnd()].join('\n'))
   return 0
 }
 
-/** The running server, or the next one, does the batches that follow. */
-async function change({ terminal, database, id, verb }: Request): Promise<number> {
-  const { account_id: accountId, user_id: userId } = await required(database, id)
+/** Only changes the state; a running server, or the next one to start, runs the remaining batches. */
+async function change({ terminal, database, id, verb }: BackgroundRequest): Promise<number> {
+  const { account_id: accountId, user_id: userId } = await requireProgram(database, id)
   const caller = { kind: 'session' as const, sessionId: 'terminal', accountId, userId, role: 'owner' as const }
   const row = await database
     .transaction(async ({ db }) => {
       const context = { db, accountId, caller }
-      const found = await required({ read: db }, id)
+      const found = await requireProgram({ read: db }, id)
       return verb === 'stop' ? stopBackground(context, found) : resumeBackground(context, found)
     })
     .catch((error: unknown) => {
@@ -72,7 +72,7 @@ async function change({ terminal, database, id, verb }: Request): Promise<number
   return 0
 }
 
-async function required({ read }: Pick<Database<Tables>, 'read'>, id: string): Promise<BackgroundRow> {
+async function requireProgram({ read }: Pick<Database<Tables>, 'read'>, id: string): Promise<BackgroundRow> {
   const row = await read.selectFrom('background_programs').selectAll().where('id', '=', id).executeTakeFirst()
   if (row) return row
   throw new CommandError('refused', `There is no background program ${id}; npm run background -- list shows their ids.`)

@@ -21,12 +21,12 @@ export async function backup(terminal: Terminal): Promise<number> {
   const { has_key: hasKey, files } = await makeBackup({ directory: settings.DATA_DIR, engine }, target)
   const parts = [engine === 'sqlite' && 'the database', hasKey && 'the secret key', `${files} files`].filter(Boolean)
   terminal.print(`Wrote ${parts.join(', ')} to ${target}.`)
-  for (const line of left(settings, { file, hasKey })) terminal.print(line)
+  for (const line of omittedParts(settings, { file, hasKey })) terminal.print(line)
   return exitCode('done')
 }
 
-/** What the archive does not hold. */
-function left(settings: Settings, { file, hasKey }: { file: string; hasKey: boolean }): string[] {
+/** Lists the data that the archive leaves out and how to back it up. */
+function omittedParts(settings: Settings, { file, hasKey }: { file: string; hasKey: boolean }): string[] {
   const lines: string[] = []
   if (settings.DATABASE_URL)
     lines.push(

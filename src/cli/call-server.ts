@@ -1,20 +1,19 @@
 import { WHOLE_RESULT } from '../mcp/endpoint/server.ts'
 import { CommandError, type End } from './exit-codes.ts'
-import type { Answer } from './tool-answer.ts'
+import type { ToolAnswer } from './tool-answer.ts'
 
-/** A JSON-RPC response, or a refusal in the form of the REST API. */
-interface Reply {
-  result?: { structuredContent?: Answer }
+interface ToolResponse {
+  result?: { structuredContent?: ToolAnswer }
   error?: { message: string }
 }
 
-/** Calls a tool of a server with a token. Throws CommandError when it cannot be reached or refuses. */
+/** Calls an MCP tool on a server. Throws CommandError when the server is unreachable or refuses the call. */
 export async function callServer(
   given: string,
   token: string,
   { tool, code }: { tool: string; code: string },
   signal: AbortSignal | null = null,
-): Promise<Answer> {
+): Promise<ToolAnswer> {
   const url = given.trim().replace(/\/+$/, '')
   const params = { name: tool, arguments: { code }, _meta: { [WHOLE_RESULT]: true } }
   const headers = {
@@ -33,7 +32,7 @@ export async function callServer(
 
 const REFUSALS: Record<number, End> = { 401: 'badToken', 403: 'badToken', 429: 'busy', 503: 'busy' }
 
-async function send(url: string, request: RequestInit): Promise<{ status: number; reply: Reply | null }> {
+async function send(url: string, request: RequestInit): Promise<{ status: number; reply: ToolResponse | null }> {
   try {
     const response = await fetch(`${url}/mcp`, request)
     const text = await response.text()
@@ -44,7 +43,7 @@ async function send(url: string, request: RequestInit): Promise<{ status: number
   }
 }
 
-function parsed(text: string): Reply | null {
+function parsed(text: string): ToolResponse | null {
   try {
     return JSON.parse(text)
   } catch {

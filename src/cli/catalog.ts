@@ -16,7 +16,6 @@ export const USAGE = `Regenerates the files in catalog/ from the declarations.
 
 const DIRECTORY = fileURLToPath(new URL('../../catalog/', import.meta.url))
 
-/** `catalog` writes the catalogue's files anew; `catalog --check` fails when they are not what the declarations say. */
 export async function catalog(terminal: Terminal): Promise<number> {
   const files = catalogFiles()
   const { words, flags } = readOptions(terminal.args, {}, USAGE, ['check'])
@@ -34,7 +33,7 @@ export async function catalog(terminal: Terminal): Promise<number> {
   return 0
 }
 
-/** The catalogue by file name: the OpenAPI document, and one file per resource with what programs see of it. */
+/** Returns the catalogue's files by name: the OpenAPI document, and for each resource a file with the docs that programs read. */
 export function catalogFiles(): Map<string, string> {
   const presenter = new Presenter(shop)
   const { findNoun } = presenter

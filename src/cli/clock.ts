@@ -25,7 +25,7 @@ import { printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
 const POLL_MS = 200
-/** Longer than an advance that was lost counts as under way. */
+/** Longer than the lease of an advance, so that one whose process crashed has expired by then. */
 const BUSY_MS = ADVANCE_LEASE_MS + 5_000
 
 export const USAGE = `Moves the clocks of test accounts forward, whether or not a server is running. Everything that falls due on the way happens
@@ -75,14 +75,14 @@ async function advance(terminal: Terminal, settings: Settings, args: string[]): 
   const move = await withDatabase(settings, async (database) => {
     const account = await chosenAccount(database, options.account)
     const from = shownBy(await clockOf(database, account), currentTimestamp())
-    const to = options.to === undefined ? afterWords(from, words) : momentOf(options.to)
+    const to = options.to === undefined ? addDuration(from, words) : momentOf(options.to)
     refuseTarget(from, to)
     return { account, to, since: await lastEvent(database, account.id) }
   })
   const { account, to, since } = move
   const reached = await moveClock(terminal, settings, account.id, to)
   const events = await withDatabase(settings, (database) => eventsSince(database, account.id, since))
-  for (const line of told(events)) terminal.print(line)
+  for (const line of eventLines(events)) terminal.print(line)
   if (events.length === 0) terminal.print('Nothing was due in between.')
   terminal.print(`The clock of ${account.subdomain} shows ${reached}.`)
   if (reached >= to) return 0
@@ -92,13 +92,12 @@ async function advance(terminal: Terminal, settings: Settings, args: string[]): 
   return exitCode('failed')
 }
 
-/** A line for each date, with the number of its events by type. */
-function told(events: DayOfEvents[]): string[] {
+function eventLines(events: DayOfEvents[]): string[] {
   const dates = Map.groupBy(events, ({ date }) => date)
   return [...dates].map(([date, types]) => `${date}  ${types.map(({ type, count }) => `${count} ${type}`).join(', ')}`)
 }
 
-function afterWords(from: string, [count, unit]: string[]): string {
+function addDuration(from: string, [count, unit]: string[]): string {
   const after = afterDuration(from, count!, unit!)
   if (after !== null) return after
   throw new UsageError(
@@ -116,7 +115,7 @@ async function testAccounts(database: Database<Tables>): Promise<AccountSummary[
   return (await listAccounts(database)).filter(({ test }) => test)
 }
 
-/** The test account that is named, or the only one. */
+/** Returns the named test account, or the only one when none is named. */
 async function chosenAccount(database: Database<Tables>, named: string | undefined): Promise<AccountSummary> {
   const accounts = await listAccounts(database)
   const tests = accounts.filter(({ test }) => test)
@@ -138,17 +137,17 @@ function clockOf(database: Database<Tables>, { id }: AccountSummary) {
   return findClock(database.read, id)
 }
 
-/** Moves a clock in this process, or asks the server that has the data directory to do it. The moment that it has reached. */
+/** Moves the clock in this process, or through the server that holds the data directory. Returns the time the clock reached. */
 async function moveClock(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
   try {
-    return await moveHere(terminal, settings, accountId, to)
+    return await moveInProcess(terminal, settings, accountId, to)
   } catch (error) {
-    if (error instanceof DirectoryInUseError) return moveBeside(terminal, settings, accountId, to)
+    if (error instanceof DirectoryInUseError) return moveThroughServer(terminal, settings, accountId, to)
     throw error
   }
 }
 
-async function moveHere(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
+async function moveInProcess(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
   let closing: Promise<void> | undefined
@@ -158,14 +157,14 @@ async function moveHere(terminal: Terminal, settings: Settings, accountId: strin
   }
   terminal.onStop(close)
   try {
-    return (await unlessBusy(() => app.advanceClock(accountId, to))).to
+    return (await retryWhileBusy(() => app.advanceClock(accountId, to))).to
   } finally {
     await close()
   }
 }
 
-/** An advance that a crash interrupted ends with its lease. */
-async function unlessBusy<Result>(move: () => Promise<Result>): Promise<Result> {
+/** Retries while the clock is busy: an advance whose process crashed keeps it busy until its lease ends. */
+async function retryWhileBusy<Result>(move: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + BUSY_MS
   for (;;) {
     try {
@@ -177,7 +176,12 @@ async function unlessBusy<Result>(move: () => Promise<Result>): Promise<Result> 
   }
 }
 
-async function moveBeside(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
+async function moveThroughServer(
+  terminal: Terminal,
+  settings: Settings,
+  accountId: string,
+  to: string,
+): Promise<string> {
   return withDatabase(settings, async (database) => {
     terminal.onStop(() => stopAdvance(database, accountId))
     await requestAdvance(database, accountId, to)

@@ -13,7 +13,7 @@ import { noAccount } from './only-account.ts'
 import { readOptions } from './options.ts'
 import { runTool, type ToolCall } from './run-tool.ts'
 import type { Terminal } from './terminal.ts'
-import { type Answer, showAnswer } from './tool-answer.ts'
+import { showAnswer, type ToolAnswer } from './tool-answer.ts'
 
 interface ProgramArguments {
   argv: string[]
@@ -35,9 +35,9 @@ It runs on the shop in this data directory. Set SHOPWRIGHT_URL and SHOPWRIGHT_TO
 const OPTIONS = { data: 'a JSON file, or - for standard input' }
 const FLAGS = ['search', 'puts', 'raw'] as const
 
-interface Request {
+interface ExecRequest {
   tool: ToolCall['tool']
-  /** Undefined and `-` stand for standard input. */
+  /** Undefined or `-` means standard input. */
   file: string | undefined
   data: string | undefined
   argv: string[]
@@ -57,15 +57,15 @@ export async function exec(terminal: Terminal): Promise<number> {
 
 const NO_DATA = /^undefined local variable or method [`']data'/
 
-/** The sandbox knows no options of commands. */
-function withHint(answer: Answer): Answer {
+/** Adds a hint about `--data`, which the sandbox's own error cannot mention because it does not know the command line. */
+function withHint(answer: ToolAnswer): ToolAnswer {
   const { error } = answer
   if (!error || !NO_DATA.test(error.message)) return answer
   return { ...answer, error: { ...error, hint: 'Give the program its data with --data FILE.json.' } }
 }
 
-/** What follows the first `--` is for the program. */
-function readRequest(args: string[]): Request {
+/** Treats everything after the first `--` as arguments of the program. */
+function readRequest(args: string[]): ExecRequest {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const { words, options, flags } = readOptions(args.slice(0, end), OPTIONS, USAGE, FLAGS)
   const [file, ...more] = words
@@ -77,13 +77,13 @@ function readRequest(args: string[]): Request {
   return { tool, file, data: options.data, argv: args.slice(end + 1), flags }
 }
 
-async function readProgram(terminal: Terminal, { file }: Request): Promise<string> {
+async function readProgram(terminal: Terminal, { file }: ExecRequest): Promise<string> {
   if (file !== undefined && file !== '-') return readNamed(terminal, file)
   if (terminal.input.isTTY && file === undefined) throw new UsageError('Name the program to run.', USAGE)
   return text(terminal.input)
 }
 
-async function readArguments(terminal: Terminal, { argv, data }: Request): Promise<ProgramArguments> {
+async function readArguments(terminal: Terminal, { argv, data }: ExecRequest): Promise<ProgramArguments> {
   if (data === undefined) return { argv }
   const given = data === '-' ? await text(terminal.input) : await readNamed(terminal, data)
   return { argv, data: parseData(given, data === '-' ? 'Standard input' : data) }
@@ -99,8 +99,8 @@ function requireToken(token: string | undefined): string {
   throw new CommandError('badToken', 'SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.')
 }
 
-/** On the local shop, unless another server is named. A token alone names none: agents' clients take theirs from the same variable. */
-async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<Answer> {
+/** Runs on the local shop unless SHOPWRIGHT_URL is set; SHOPWRIGHT_TOKEN alone is ignored because agents' clients read it too. */
+async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<ToolAnswer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
   const as = async (database: Database<Tables>) => {
@@ -111,7 +111,7 @@ async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'
   return runTool(terminal, settings, { tool, code, as, tokenName: 'npm run exec' })
 }
 
-/** The value of a text of JSON. Throws UsageError, which says where the text is wrong. */
+/** Parses JSON. Throws UsageError with the position of the mistake. */
 function parseData(text: string, name: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -121,11 +121,11 @@ function parseData(text: string, name: string): unknown {
 }
 
 /**
- * The program with its arguments: a comment after its last line, which the sandbox reads. So no line of the program moves,
- * its first lines keep their meaning, and a plan keeps what it was made with. Throws UsageError when both are too long.
+ * Appends the arguments to the program as a comment that the sandbox reads. At the end, it shifts no line numbers, leaves directives in
+ * the first lines intact, and is stored with a plan. Throws UsageError when the result is too long.
  */
 function withArguments(code: string, given: ProgramArguments): string {
-  // One that asks for ARGV runs without arguments too.
+  // A program that mentions ARGV gets an empty one.
   if (given.argv.length === 0 && given.data === undefined && !/\bARGV\b/.test(code)) return code
   const program = withoutFence(code)
   const whole = `${program}${program.endsWith('\n') ? '' : '\n'}${argumentsLine(given)}`

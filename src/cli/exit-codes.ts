@@ -8,7 +8,7 @@ export function exitCode(end: End): number {
   return EXIT_CODES[end][0]
 }
 
-/** A command that cannot go on; its message alone tells a person what to do. */
+/** An expected failure; its message alone says what to do. */
 export class CommandError extends SettingError {
   override name = 'CommandError'
   readonly end: End
@@ -22,13 +22,13 @@ export class CommandError extends SettingError {
 export class UsageError extends CommandError {
   override name = 'UsageError'
 
-  /** `usage` is shown below the message where it helps. */
+  /** `usage` is printed below the message. */
   constructor(message: string, usage?: string) {
     super('usage', usage === undefined ? message : `${message}\n\n${usage}`)
   }
 }
 
-/** How a command ends that failed with this error. */
+/** Returns the outcome to report for an error that ended a command. */
 export function endOf(error: unknown, command?: string): End {
   if (error instanceof CommandError) return error.end
   if (error instanceof SettingError && command === 'start') return 'settings'

@@ -32,7 +32,7 @@ takes again, and files/ with the bytes of files. Secrets are left out.`
 
 const OPTIONS = { account: 'the id or subdomain of an account' }
 
-interface Request {
+interface ExportRequest {
   settings: Settings
   directory: string
   accountId: string
@@ -66,13 +66,13 @@ async function emptyDirectory(terminal: Terminal, name: string): Promise<string>
   return path
 }
 
-interface Written {
+interface ExportCounts {
   rows: number
   files: number
   missing: number
 }
 
-async function write({ pipeline }: Shop, request: Request): Promise<Written> {
+async function write({ pipeline }: Shop, request: ExportRequest): Promise<ExportCounts> {
   const { directory, accountId } = request
   const caller = { kind: 'provider', accountId, provider: 'operator' } as const
   const read: Read = (work) => pipeline.visits.look(caller, work)
@@ -100,8 +100,8 @@ function writeText(path: string, text: AsyncGenerator<string>): Promise<void> {
   return pipe(Readable.from(text), createWriteStream(path, { mode: 0o600 }))
 }
 
-/** Each in a folder of its id, under its own name. */
-async function writeFiles(read: Read, directory: string, written: Written): Promise<void> {
+/** Writes each file under its own name in a folder named by its id, because names may repeat. */
+async function writeFiles(read: Read, directory: string, written: ExportCounts): Promise<void> {
   const part = { table: 'files', key: ['id'], shown: (row: Record<string, unknown>) => row }
   for await (const { rows } of pagesOf(read, part))
     for (const { id: given, store, filename } of rows) {

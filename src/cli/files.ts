@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path'
 import { UsageError } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The path of a file as the person at the terminal means it. */
+/** Resolves a name against the directory in which the command was typed. */
 function pathOf({ directory }: Pick<Terminal, 'directory'>, name: string): string {
   return resolve(directory, name)
 }
 
-/** The text of a file that was named in a command. Throws UsageError. */
+/** Reads a file named on the command line. Throws UsageError. */
 export async function readNamed(terminal: Pick<Terminal, 'directory'>, name: string): Promise<string> {
   const path = pathOf(terminal, name)
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -16,7 +16,7 @@ export async function readNamed(terminal: Pick<Terminal, 'directory'>, name: str
   })
 }
 
-/** The path of a file that is to be read, once it is known to be one. Throws UsageError. */
+/** Returns the path of a readable file. Throws UsageError for anything else. */
 export async function requireFile(terminal: Pick<Terminal, 'directory'>, name: string): Promise<string> {
   const path = pathOf(terminal, name)
   try {
@@ -29,7 +29,7 @@ export async function requireFile(terminal: Pick<Terminal, 'directory'>, name: s
   throw new UsageError(`${path} is a directory, not a file.`)
 }
 
-/** The path of a file that is to be made, once its directory is known to take it. Throws UsageError. */
+/** Returns the path for a new file whose directory exists and is writable. Throws UsageError otherwise. */
 export async function requireFolderFor(terminal: Pick<Terminal, 'directory'>, name: string): Promise<string> {
   const path = pathOf(terminal, name)
   const folder = dirname(path)
@@ -42,7 +42,6 @@ export async function requireFolderFor(terminal: Pick<Terminal, 'directory'>, na
   return path
 }
 
-/** Why a file cannot be read or written, in a sentence. */
 function fileProblem({ code, message }: NodeJS.ErrnoException, name: string, path: string): string {
   const place = name === path ? name : `${name} (${path})`
   switch (code) {

@@ -20,7 +20,7 @@ import { printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import { withPipeline } from './with-pipeline.ts'
 
-type Place = Pick<Terminal, 'directory'>
+type WorkingDirectory = Pick<Terminal, 'directory'>
 
 const DOCUMENT_TYPES = ['articles_of_organization', 'ein_letter', 'operating_agreement', 'other'] as const
 
@@ -56,7 +56,7 @@ const OPTIONS = {
 }
 const FLAGS = ['all', 'tax-numbers', 'refund'] as const
 
-interface Request {
+interface FilingRequest {
   terminal: Terminal
   settings: Settings
   id: string
@@ -74,28 +74,28 @@ export async function filings(terminal: Terminal): Promise<number> {
   return run({ terminal, settings: readSettings(terminal.environment), id, more, options, flags })
 }
 
-async function list({ terminal, settings, flags }: Request): Promise<number> {
+async function list({ terminal, settings, flags }: FilingRequest): Promise<number> {
   const all = flags.has('all')
   const rows = await withDatabase(settings, (database) => listFilings(database, { all }))
   printRows(terminal, rows, all ? 'There are no formations.' : 'No formation waits to be filed.')
   return 0
 }
 
-async function show({ terminal, settings, id, flags }: Request): Promise<number> {
-  const shown = await within(settings, id, [], (context) =>
+async function show({ terminal, settings, id, flags }: FilingRequest): Promise<number> {
+  const shown = await actOnFiling(settings, id, [], (context) =>
     shownFiling(context, id, { taxNumbers: flags.has('tax-numbers') }),
   )
   terminal.print(JSON.stringify(shown, null, 2))
   return 0
 }
 
-async function complete({ terminal, settings, id, more, options }: Request): Promise<number> {
+async function complete({ terminal, settings, id, more, options }: FilingRequest): Promise<number> {
   const { ein, note, 'filed-on': filedOn } = options
   if (ein === undefined || !/^\d{2}-\d{7}$/.test(ein))
     throw new UsageError('--ein needs an employer identification number such as 12-3456789.')
   if (filedOn !== undefined && !isDate(filedOn)) throw new UsageError('--filed-on needs a date such as 2026-01-15.')
   const documents = await readDocuments(terminal, more)
-  await within(settings, id, ENDING_EVENTS, (context) => {
+  await actOnFiling(settings, id, ENDING_EVENTS, (context) => {
     const filed_on = filedOn ?? context.now.slice(0, 10)
     return completeByHand(context, id, { ein, filed_on, notes: note === undefined ? [] : [note], documents })
   })
@@ -103,11 +103,11 @@ async function complete({ terminal, settings, id, more, options }: Request): Pro
   return 0
 }
 
-async function fail({ terminal, settings, id, options, flags }: Request): Promise<number> {
+async function fail({ terminal, settings, id, options, flags }: FilingRequest): Promise<number> {
   const { reason: message } = options
   if (message === undefined) throw new UsageError('--reason needs a sentence that says why, for the account.')
   const refund = flags.has('refund')
-  await within(settings, id, ENDING_EVENTS, (context) => failByHand(context, id, { message, refund }))
+  await actOnFiling(settings, id, ENDING_EVENTS, (context) => failByHand(context, id, { message, refund }))
   terminal.print(`Failed ${id}.${refund ? ' Its fee is given back.' : ''}`)
   return 0
 }
@@ -118,14 +118,14 @@ function isDate(text: string): boolean {
   )
 }
 
-function within<Value>(
+function actOnFiling<Value>(
   settings: Settings,
   id: string,
   emits: readonly string[],
   work: (context: Context) => Promise<Value>,
 ): Promise<Value> {
   return withPipeline(settings, async ({ database, pipeline }) => {
-    const accountId = await requiredFiling(database, id)
+    const accountId = await accountOfFiling(database, id)
     try {
       return await pipeline.visits.act({ kind: 'provider', accountId, provider: 'by_hand' }, emits, work)
     } catch (error) {
@@ -134,15 +134,15 @@ function within<Value>(
   })
 }
 
-/** Documents from words such as `ein_letter=letter.pdf`. Throws UsageError over what is none. */
-async function readDocuments(place: Place, given: readonly string[]): Promise<FiledDocument[]> {
+/** Reads documents from arguments such as `ein_letter=letter.pdf`. Throws UsageError when one is malformed. */
+async function readDocuments(place: WorkingDirectory, given: readonly string[]): Promise<FiledDocument[]> {
   if (given.length > MOST) throw new UsageError(`A formation takes at most ${MOST} documents.`)
   const documents: FiledDocument[] = []
   for (const word of given) documents.push(await readDocument(place, word))
   return documents
 }
 
-async function readDocument(place: Place, word: string): Promise<FiledDocument> {
+async function readDocument(place: WorkingDirectory, word: string): Promise<FiledDocument> {
   const [, type, path] = /^([a-z_]+)=(.+)$/s.exec(word) ?? []
   const document_type = DOCUMENT_TYPES.find((one) => one === type)
   if (document_type === undefined)
@@ -159,7 +159,7 @@ async function readDocument(place: Place, word: string): Promise<FiledDocument> 
   return { document_type, name: basename(file), content_type, content: await readFile(file) }
 }
 
-/** Formations of all accounts, the oldest first, as the cells of a table: those that wait to be filed, or all. */
+/** Returns a table row for each formation of every account, oldest first: those waiting to be filed, or all. */
 async function listFilings({ read }: Database<Tables>, { all }: { all: boolean }): Promise<string[][]> {
   const rows = read
     .selectFrom('formations')
@@ -184,14 +184,14 @@ function firstName(stored: string): string {
   return first ? `${first.name} ${first.entity_type_ending}` : ''
 }
 
-/** The account that has a formation. Throws SettingError when nobody has it. */
-async function requiredFiling({ read }: Database<Tables>, id: string): Promise<string> {
+/** Returns the id of the account that owns the formation. Throws SettingError when there is none. */
+async function accountOfFiling({ read }: Database<Tables>, id: string): Promise<string> {
   const found = await read.selectFrom('formations').select('account_id').where('id', '=', id).executeTakeFirst()
   if (found) return found.account_id
   throw new SettingError(`There is no formation ${id}; npm run filings -- list --all shows those there are.`)
 }
 
-/** All that is needed to file a formation; tax numbers only where they are asked for. */
+/** Returns the data needed to file a formation. Tax numbers are included only on request. */
 async function shownFiling(context: Context, id: string, { taxNumbers }: { taxNumbers: boolean }) {
   const formation = await requireRow(context, Formation, id)
   const { status, payment_status, submitted_at, sealed_tax_numbers } = formation

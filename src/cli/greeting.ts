@@ -2,7 +2,7 @@ import { CONFIGURATION_NOTE, clientConfigurations } from '../access/client-confi
 import type { App } from '../app.ts'
 import type { Settings } from '../config.ts'
 
-/** What a start prints: addresses, and on the first one the token and how to connect clients. */
+/** Returns the lines printed at each start; the first start also shows the token and how to connect clients. */
 export function greeting(
   publicUrl: string,
   app: Pick<App, 'services' | 'firstAccount' | 'firstPasswordUrl' | 'isQuiet'>,
@@ -28,7 +28,7 @@ export function greeting(
   return [...lines, 'To create another API token: npm run token -- create "My agent"', '']
 }
 
-/** Secrets that only the first start can show: the token and the link for a password, with how to connect clients. */
+/** Returns the secrets that only the first start can show (API token and password link) and how to connect clients. */
 export function firstStartLines(
   publicUrl: string,
   { firstAccount, firstPasswordUrl }: Pick<App, 'firstAccount' | 'firstPasswordUrl'>,
@@ -46,12 +46,11 @@ export const QUIET = [
   'When it is to take the place of the service: stop it, run npm run go-live, and start it again without QUIET.',
 ]
 
-/** Where the owner of the first account begins. */
 function passwordLines(url: string): string[] {
   return ['Set a password to sign in to the dashboard. The link works once, for 7 days:', '', `  ${url}`, '']
 }
 
-/** How to connect the clients that people use, without the token itself. */
+/** Returns the settings for common MCP clients, without the token. */
 export function clientLines(publicUrl: string): string[] {
   const blocks = clientConfigurations(publicUrl).flatMap(({ client, place, text }) => [
     `${client}, in ${place}:`,
@@ -62,7 +61,6 @@ export function clientLines(publicUrl: string): string[] {
   return [CONFIGURATION_NOTE, '', ...blocks]
 }
 
-/** The only time that a token is shown. */
 function tokenLines(token: string): string[] {
   return ['Your API token. It is shown only now; keep it as safe as a password:', '', `  ${token}`, '']
 }

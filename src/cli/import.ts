@@ -18,7 +18,7 @@ import { didYouMean, readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { type Shop, withPipeline } from './with-pipeline.ts'
 
-/** Remarks that the terminal shows of each kind. */
+/** The maximum number of remarks of each kind that are printed. */
 const SHOWN = 30
 
 const TITLES: Record<FileRemark['kind'], string> = {
@@ -27,14 +27,14 @@ const TITLES: Record<FileRemark['kind'], string> = {
   left_out: 'Left out:',
 }
 
-/** Remarks of an import: the terminal shows the first of each kind, a file all of them. */
+/** Collects an import's remarks: the first of each kind for the terminal, and all of them in the report file. */
 class RemarkLog {
   readonly path: string | null
   readonly first = new Map<FileRemark['kind'], FileRemark[]>()
   readonly counts = new Map<FileRemark['kind'], number>()
   readonly #file: WriteStream | null
 
-  /** `path` is of the file that has all remarks; null for none. */
+  /** `path` is the report file, or null for none. */
   constructor(path: string | null) {
     this.path = path
     this.#file = path === null ? null : createWriteStream(path)
@@ -83,12 +83,12 @@ const OPTIONS = {
   report: 'the name of a file',
 }
 const PROGRESS_MS = 2_000
-/** Garbage would grow to hundreds of megabytes. Collecting it takes a fifth of a second and more, so it waits until there is much. */
+/** Collecting takes a fifth of a second or more, so it waits until memory is high. Without it, memory grows by hundreds of megabytes. */
 const COLLECTED_ABOVE = 240 * 1024 * 1024
-/** Transactions between two collections. */
+/** The number of transactions between two checks of the memory in use. */
 const COLLECTED_AFTER = 15
 
-interface Request {
+interface ImportRequest {
   terminal: Terminal
   source: Source
   files: ImportFile[]
@@ -125,7 +125,7 @@ async function fileOf(terminal: Terminal, name: string): Promise<ImportFile> {
   return { name, open: () => createReadStream(path) }
 }
 
-function checked(options: Request['options']): Request['options'] {
+function checked(options: ImportRequest['options']): ImportRequest['options'] {
   const { currency, timezone } = options
   if (currency !== undefined && !currencies.has(currency.toLowerCase()))
     throw new UsageError(`--currency needs a currency such as usd, not "${currency}".`)
@@ -134,7 +134,10 @@ function checked(options: Request['options']): Request['options'] {
   return options
 }
 
-async function run({ database, pipeline }: Shop, { terminal, source, files, options, dry }: Request): Promise<number> {
+async function run(
+  { database, pipeline }: Shop,
+  { terminal, source, files, options, dry }: ImportRequest,
+): Promise<number> {
   const { id: accountId, name } = await onlyAccount(database, options.account)
   const own = await database.read
     .selectFrom('accounts')
@@ -171,7 +174,7 @@ async function run({ database, pipeline }: Shop, { terminal, source, files, opti
   }
 }
 
-/** A line now and then for who waits. */
+/** Prints progress every `PROGRESS_MS`. */
 function progressOf(terminal: Terminal): (report: Readonly<FileReport>) => void {
   let last = performance.now()
   let transactions = 0

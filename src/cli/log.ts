@@ -11,12 +11,12 @@ interface ErrorRecord {
   cause?: ErrorRecord
 }
 
-/** Enough for what wraps what; an error may be its own cause. */
+/** The most causes that are logged; an error may be its own cause. */
 const DEPTH = 5
-/** A message may hold an answer of another server. */
+/** Long messages are cut, because they may contain another server's whole response. */
 const LONGEST_MESSAGE = 2_000
 
-/** Values that are secrets by their form, and what addresses say beyond the host: a password before it, secrets after it. */
+/** Patterns of secrets: tokens, webhook secrets and Stripe's keys, and the user, password, path and query of a URL. */
 const SECRETS: [pattern: RegExp, instead: string][] = [
   [/\b((?:shpw[acr]?|whsec|[sr]k_(?:live|test))_)[\w+/=.-]+/g, '$1…'],
   [/\b([a-z][a-z+]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']+)[^\s"']*/gi, '$1$2/…'],
@@ -35,7 +35,7 @@ function openLogger(level: Settings['LOG_LEVEL']): Logger {
   })
 }
 
-/** Lines of JSON on standard output from a severity on. The library is loaded with the first line; most servers write none. */
+/** Writes JSON lines of this level and above to standard output. Pino is loaded with the first line; most servers write none. */
 export function openLog(level: Settings['LOG_LEVEL']): Log {
   let logger: Logger | undefined
   const write = (severity: keyof Log) => {
@@ -49,8 +49,8 @@ export function openLog(level: Settings['LOG_LEVEL']): Log {
 }
 
 /**
- * What an error says of itself. Other properties stay out: libraries hang whole requests, queries with their values and
- * connections with their passwords on errors.
+ * Returns the properties of an error that are safe to log. Libraries attach whole requests, queries with their values and connections
+ * with their passwords to errors, so all others are dropped.
  */
 export function errorRecord(error: unknown, depth = DEPTH): ErrorRecord {
   if (!(error instanceof Error)) return { type: typeof error, message: withoutSecrets(String(error)) }
@@ -65,7 +65,7 @@ export function errorRecord(error: unknown, depth = DEPTH): ErrorRecord {
   }
 }
 
-/** The lines of a stack trace below the message, which is there already. */
+/** Drops the message at the start of a stack trace, because it is logged separately. */
 function framesOf(stack: string): string {
   return stack.slice(Math.max(0, stack.search(/^ {4}at /m)))
 }

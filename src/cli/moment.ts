@@ -7,8 +7,8 @@ import type { Tables } from '../resources/tables.ts'
 import { withDatabase } from './with-database.ts'
 
 /**
- * The database as it is at one moment, to be read for as long as it takes, while others write: a copy in `directory` of the embedded
- * one, a transaction of PostgreSQL. The copy is removed after `work`.
+ * Gives `work` a consistent snapshot of the database while others keep writing: a PostgreSQL transaction, or a copy of the embedded
+ * database in `directory`, deleted afterwards.
  */
 export async function atOneMoment<Result>(
   settings: Settings,
@@ -19,7 +19,7 @@ export async function atOneMoment<Result>(
     return withDatabase(settings, async (database) => {
       const moment = database.program({ account })
       try {
-        return await work(readingFrom(database, moment.read))
+        return await work(withReads(database, moment.read))
       } finally {
         await moment.rollback()
       }
@@ -33,6 +33,6 @@ export async function atOneMoment<Result>(
   }
 }
 
-function readingFrom(database: Database<Tables>, read: Database<Tables>['read']): Database<Tables> {
+function withReads(database: Database<Tables>, read: Database<Tables>['read']): Database<Tables> {
   return Object.create(database, { read: { value: read } })
 }

@@ -4,7 +4,7 @@ import { type AccountSummary, listAccounts } from '../resources/company/account/
 import type { Tables } from '../resources/tables.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 
-/** The account that is named by its id or subdomain, or the only one there is. Throws SettingError, and UsageError where there are several. */
+/** Returns the account with this id or subdomain, or the only account. Throws SettingError, or UsageError when there are several. */
 export async function onlyAccount(database: Database<Tables>, named: string | undefined): Promise<AccountSummary> {
   const accounts = await listAccounts(database)
   if (named !== undefined) {
@@ -20,7 +20,7 @@ export async function onlyAccount(database: Database<Tables>, named: string | un
   throw new UsageError('There are several accounts: name one with --account; npm run account -- list shows them.')
 }
 
-/** The refusal of a command that needs an account, the named one or any, where there is none. */
+/** Returns the error for a command that found no account, or not the named one. */
 export function noAccount(subdomain?: string): SettingError {
   if (subdomain !== undefined)
     return new SettingError(

@@ -2,7 +2,7 @@ import { keysOf } from '../contract/values/keys.ts'
 import { nearest } from '../contract/values/nearest.ts'
 import { UsageError } from './exit-codes.ts'
 
-/** The options of a command by their names without dashes; an option that was not given is undefined. */
+/** Option names have no dashes. An option that was not given is undefined. */
 export interface Arguments<Name extends string, Flag extends string = never> {
   words: string[]
   options: Partial<Record<Name, string>>
@@ -10,8 +10,8 @@ export interface Arguments<Name extends string, Flag extends string = never> {
 }
 
 /**
- * Reads words and options such as `--account my-shop` or `--account=my-shop`. `takes` says what each option's value is, and
- * `known` names the options without one. What follows `--` are words. Throws UsageError, with the usage for an unknown option.
+ * Parses arguments and options such as `--account my-shop` or `--account=my-shop`. `takes` describes the value of each option, and
+ * `known` lists the flags. Everything after `--` is an argument. Throws UsageError; for an unknown option it includes the usage.
  */
 export function readOptions<Name extends string, Flag extends string = never>(
   args: string[],
@@ -42,7 +42,7 @@ function valueAfter(args: string[], at: number, takes: string): string {
   return value
 }
 
-/** The action that the first word of a command names, and the words after it. Throws UsageError for another one, or none. */
+/** Returns the action named by the first argument, and the remaining arguments. Throws UsageError if there is no such action. */
 export function actionOf<Action>([verb = '', ...args]: string[], actions: Record<string, Action>, usage: string) {
   const run = Object.hasOwn(actions, verb) ? actions[verb] : undefined
   if (run) return { run, verb, args }
@@ -50,7 +50,7 @@ export function actionOf<Action>([verb = '', ...args]: string[], actions: Record
   throw verb === '' ? new UsageError(usage) : new UsageError(unknown, usage)
 }
 
-/** Refuses words that a command does not take. */
+/** Throws UsageError if there are surplus arguments. */
 export function refuseWords(words: string[], usage: string): void {
   if (words.length > 0) throw new UsageError(`Unexpected argument: “${words.join(' ')}”.`, usage)
 }
@@ -61,7 +61,7 @@ function unknownOption(word: string, known: string[], usage: string): UsageError
   return new UsageError(`There is no option ${name}.${didYouMean(name, names)}`, usage)
 }
 
-/** ` Did you mean list?`, or nothing. */
+/** Returns a suggestion such as ` Did you mean list?`, or an empty string. */
 export function didYouMean(given: string, names: string[]): string {
   const meant = nearest(given, names)
   return meant === null ? '' : ` Did you mean ${meant}?`

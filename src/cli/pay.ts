@@ -45,7 +45,7 @@ const OPTIONS = {
 type Options = Partial<Record<keyof typeof OPTIONS, string>>
 type CheckoutRow = Row<typeof Checkout>
 
-interface Given {
+interface PayOptions {
   options: Options
   approves: boolean
 }
@@ -59,7 +59,7 @@ export async function pay(terminal: Terminal): Promise<number> {
   const end = await withPipeline(readSettings(terminal.environment), async (shop) => {
     const caller = await buyerOf(shop, checkoutId)
     await payAs(shop, terminal, caller, { options, approves })
-    return shop.pipeline.visits.look(caller, (context) => whatHappened(context, caller.checkoutId))
+    return shop.pipeline.visits.look(caller, (context) => paymentResult(context, caller.checkoutId))
   })
   if (end.paid) for (const line of end.lines) terminal.print(line)
   else for (const line of end.lines) terminal.complain(line)
@@ -72,8 +72,8 @@ async function buyerOf({ database }: Shop, checkoutId: string): Promise<BuyerCal
   return { kind: 'buyer', accountId, checkoutId }
 }
 
-/** Pays, and answers at the bank where that is asked. Throws SettingError over what cannot be paid as it is. */
-async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given: Given): Promise<void> {
+/** Pays, and answers the bank's second step if there is one. Throws CommandError when the checkout cannot be paid. */
+async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given: PayOptions): Promise<void> {
   const { pipeline } = shop
   const act = <Value>(work: (context: Context, checkout: CheckoutRow) => Promise<Value>) =>
     pipeline.visits.act(caller, SALE_EVENTS, async (context) =>
@@ -94,13 +94,13 @@ async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given:
   }
 }
 
-/** What is about to be paid; null where a payment is under way. */
-interface Agreed {
+/** The order as it is shown before payment. `agreement` identifies it. */
+interface ShownOrder {
   agreement: string
   lines: string[]
 }
 
-async function readyToPay(context: Context, checkout: CheckoutRow, options: Options): Promise<Agreed | null> {
+async function readyToPay(context: Context, checkout: CheckoutRow, options: Options): Promise<ShownOrder | null> {
   await requireTestMode(context, checkout)
   if (checkout.paying !== null) return null
   requireOpen(checkout)
@@ -108,11 +108,11 @@ async function readyToPay(context: Context, checkout: CheckoutRow, options: Opti
   return { agreement: sheet.agreement, lines: orderInWords(sheet) }
 }
 
-/** Throws a refusal where the order is another than the one that was shown. */
+/** Throws CommandError if the order has changed since it was shown. */
 async function payAgreed(
   context: Context,
   checkout: CheckoutRow,
-  { agreement }: Agreed,
+  { agreement }: ShownOrder,
   { card, name }: Options,
 ): Promise<void> {
   const payment = await buy(context, checkout, {
@@ -124,7 +124,7 @@ async function payAgreed(
     throw new CommandError('refused', 'The order has just changed. Nothing was charged: look at it, and pay again.')
 }
 
-/** The cart in one line, and what a subscription costs later in another. */
+/** Returns a line for the cart and, for a subscription, one for its later payments. */
 function orderInWords(sheet: Sheet): string[] {
   const { shop, total, currency, items, discount } = sheet
   const names = items.map(({ line: { quantity, product_name, price_variant_name } }) => {
@@ -156,7 +156,7 @@ function addressOf(text: string): string {
   return address
 }
 
-/** The same amount for every line whose price the buyer names. */
+/** Applies the amount to every line with a pay-what-you-want price. */
 function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> {
   const amount = readAmount(text, checkout.currency)
   if (amount === null)
@@ -166,10 +166,10 @@ function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> 
   return Object.fromEntries(lines.map((line) => [line.price_variant, amount]))
 }
 
-/** Every refusal, with the option that mends it. */
+/** Lists every problem with the option that fixes it. */
 function inWords({ message, details }: ApiError): string {
   const errors = details.errors ?? {}
-  // The provider says it in a whole sentence.
+  // The payment provider's message is a complete sentence.
   if (errors.card) return errors.card[0]!
   const problems = Object.entries(errors).map(([field, [problem]]) => {
     const option = field in OPTIONS ? ` (--${field})` : ''
@@ -178,12 +178,12 @@ function inWords({ message, details }: ApiError): string {
   return problems.length === 0 ? message : `The checkout cannot be paid yet: ${problems.join('; ')}.`
 }
 
-interface End {
+interface PaymentResult {
   paid: boolean
   lines: string[]
 }
 
-async function whatHappened(context: Context, checkoutId: string): Promise<End> {
+async function paymentResult(context: Context, checkoutId: string): Promise<PaymentResult> {
   const checkout = await requireRow(context, Checkout, checkoutId)
   const step = await stepOf(context, checkout)
   const { status, order, subscription, email, total, currency } = checkout
@@ -195,10 +195,10 @@ async function whatHappened(context: Context, checkoutId: string): Promise<End> 
   }
   if (step.name === 'open' && step.failure !== null)
     return { paid: false, lines: [`${step.failure} Nothing was charged, and the checkout is still open.`] }
-  return { paid: false, lines: [await unfinished(context, checkout)] }
+  return { paid: false, lines: [await unpaidLine(context, checkout)] }
 }
 
-async function unfinished(context: Context, { status, paying }: CheckoutRow): Promise<string> {
+async function unpaidLine(context: Context, { status, paying }: CheckoutRow): Promise<string> {
   if (paying === null) return `The checkout is ${status}. Nothing was charged.`
   return `The payment is ${(await requireRow(context, Payment, paying)).status}.`
 }

@@ -29,13 +29,12 @@ export const USAGE = `Reviews plans: programs and what they would change. Settin
   npm run plans -- apply ID     makes exactly the planned changes, or none if the shop has changed since
   npm run plans -- reject ID    rejects a plan`
 
-interface Request {
+interface PlanRequest {
   terminal: Terminal
   settings: Settings
   id: string
 }
 
-/** `plans list|show|apply|reject`. */
 export async function plans(terminal: Terminal): Promise<number> {
   const { run, verb, args } = actionOf(terminal.args, { list, show, apply, reject }, USAGE)
   const [id, ...more] = readOptions(args, {}, USAGE).words
@@ -45,16 +44,16 @@ export async function plans(terminal: Terminal): Promise<number> {
   return run({ terminal, settings: readSettings(terminal.environment), id: id ?? '' })
 }
 
-async function list({ terminal, settings }: Request): Promise<number> {
+async function list({ terminal, settings }: PlanRequest): Promise<number> {
   const rows = await withDatabase(settings, listPlans)
   const cells = rows.map((plan) => [plan.id, stateOf(plan), plan.created_at, summary(plan)])
   printRows(terminal, cells, 'There are no plans.')
   return 0
 }
 
-async function show({ terminal, settings, id }: Request): Promise<number> {
+async function show({ terminal, settings, id }: PlanRequest): Promise<number> {
   const [plan, rows] = await withDatabase(settings, async (database) => {
-    const found = await required(database, id)
+    const found = await requirePlan(database, id)
     return [found, await rowsOfPlans({ db: database.read, accountId: found.account_id }, [id])] as const
   })
   terminal.print(`${plan.id}, ${stateOf(plan)}, planned at ${plan.created_at}. It would change:`)
@@ -67,27 +66,34 @@ async function show({ terminal, settings, id }: Request): Promise<number> {
           `This is the next batch of a program over ${counted(inBackground, 'row')}: once applied, it goes on with the others in the background.`,
         ]
   terminal.print(
-    ['', ...allChangeLines(plan), ...followingLines(plan), ...goesOn, '', 'The program:', '', plan.code.trimEnd()].join(
-      '\n',
-    ),
+    [
+      '',
+      ...allChangeLines(plan),
+      ...sideEffectLines(plan),
+      ...goesOn,
+      '',
+      'The program:',
+      '',
+      plan.code.trimEnd(),
+    ].join('\n'),
   )
   return 0
 }
 
-async function apply({ terminal, settings, id }: Request): Promise<number> {
+async function apply({ terminal, settings, id }: PlanRequest): Promise<number> {
   const answer = await runTool(terminal, settings, {
     tool: 'code_execute',
     code: `# apply: ${id}`,
     tokenName: `npm run plans -- apply ${id}`,
     as: (database) => planner(database, id),
-    prepare: async (database, tokenId) => allowApplier(database, await required(database, id), tokenId),
+    prepare: async (database, tokenId) => allowApplier(database, await requirePlan(database, id), tokenId),
   })
   return showAnswer(terminal, answer)
 }
 
-async function reject({ terminal, settings, id }: Request): Promise<number> {
+async function reject({ terminal, settings, id }: PlanRequest): Promise<number> {
   return withDatabase(settings, async (database) => {
-    const plan = await required(database, id)
+    const plan = await requirePlan(database, id)
     if (await database.transaction((unit) => closePlan(unit, plan, { state: 'rejected', output: null }))) {
       terminal.print(`Rejected ${id}.`)
       return 0
@@ -96,21 +102,21 @@ async function reject({ terminal, settings, id }: Request): Promise<number> {
   })
 }
 
-/** A plan is carried out with the rights of the user who planned it. */
+/** A plan runs with the rights of the user who created it. */
 async function planner(database: Database<Tables>, id: string): Promise<Member> {
-  const plan = await required(database, id)
+  const plan = await requirePlan(database, id)
   const member = await findMember(database, { accountId: plan.account_id, userId: plan.user_id })
   if (member) return member
   throw new SettingError(`The user who created ${id} is no longer in the account, so it cannot be applied.`)
 }
 
-async function required(database: Database<Tables>, id: string): Promise<ProgramPlanRow> {
+async function requirePlan(database: Database<Tables>, id: string): Promise<ProgramPlanRow> {
   const plan = await planById(database, id)
   if (plan) return plan
   throw new SettingError(`There is no plan ${id}; npm run plans -- list shows their ids.`)
 }
 
-/** Every change, a line each: what it is, and old and new values of its fields. */
+/** Returns a line per change: its key, its label, and the old and new values. */
 function allChangeLines({ changes }: ProgramPlanRow): string[] {
   return (JSON.parse(changes) as PlannedChange[]).map(({ key, label, from, to }) => {
     const values = from === null ? to : { from, to }
@@ -118,8 +124,8 @@ function allChangeLines({ changes }: ProgramPlanRow): string[] {
   })
 }
 
-/** What happens outside the shop once it is applied. */
-function followingLines({ consequences }: ProgramPlanRow): string[] {
+/** Describes the side effects outside the shop, such as e-mails and charges. */
+function sideEffectLines({ consequences }: ProgramPlanRow): string[] {
   const words = consequencesInWords(JSON.parse(consequences ?? '[]'))
   return words === null ? [] : ['', `Once applied: ${words}`]
 }

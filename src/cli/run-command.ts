@@ -28,7 +28,7 @@ const SUMMARIES: Record<string, string> = {
   catalog: 'regenerates the files in catalog/',
 }
 
-/** Errors whose message alone tells a person what to do. */
+/** Errors whose message is enough; all others are bugs and print a stack trace. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
 
 interface Command {
@@ -36,7 +36,7 @@ interface Command {
   USAGE: string
 }
 
-/** Each is loaded alone: what the others need takes memory that a server would hold for as long as it runs. */
+/** Each command is loaded on demand, so that a server does not hold the modules of other commands in memory. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   start: () => import('./start.ts').then(({ start: run, USAGE }) => ({ run, USAGE })),
   exec: () => import('./exec.ts').then(({ exec: run, USAGE }) => ({ run, USAGE })),
@@ -60,7 +60,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 const HELP = ['help', '--help', '-h']
 const VERSION_WORDS = ['version', '--version', '-v']
 
-/** Runs the command that is named, with the arguments of the terminal. Returns the exit code, also when the command failed. */
+/** Runs the named command. Returns its exit code, also when it throws. */
 export async function runCommand(command: string | undefined, terminal: Terminal): Promise<number> {
   try {
     return await findAndRun(command, terminal)
@@ -94,13 +94,12 @@ async function findAndRun(command: string | undefined, terminal: Terminal): Prom
   return exitCode('done')
 }
 
-/** What follows `--` is for the program that `exec` runs. */
+/** Ignores everything after `--`, which belongs to the program that `exec` runs. */
 function asksForHelp(words: string[]): boolean {
   const end = words.indexOf('--')
   return words.slice(0, end < 0 ? words.length : end).some((word) => word === '--help' || word === '-h')
 }
 
-/** Prints an explained error as one sentence, and any other with its stack trace, because that is a fault of ours. */
 function explain(error: unknown, terminal: Terminal, command: string | undefined): number {
   const explained = EXPLAINED_ERRORS.some((kind) => error instanceof kind)
   if (!(error instanceof Error)) terminal.complain(String(error))

@@ -9,45 +9,45 @@ import { localServer } from './address.ts'
 import { callServer } from './call-server.ts'
 import { openLog } from './log.ts'
 import type { Terminal } from './terminal.ts'
-import type { Answer } from './tool-answer.ts'
+import type { ToolAnswer } from './tool-answer.ts'
 import { withDatabase } from './with-database.ts'
 
 export interface ToolCall {
   tool: 'code_search' | 'code_execute'
   code: string
-  /** The name of the token that is made for it beside a running server. */
+  /** The name of the temporary token when a running server executes the call. */
   tokenName: string
   as(database: Database<Tables>): Promise<Member>
   prepare?(database: Database<Tables>, tokenId: string): Promise<void>
 }
 
-/** Runs it in this process, or in the server that has the data directory open. Throws CommandError. */
-export async function runTool(terminal: Terminal, settings: Settings, call: ToolCall): Promise<Answer> {
-  // Before anything of the service is opened, which would make what is missing.
+/** Runs the tool in this process, or through the server that has the data directory open. Throws CommandError. */
+export async function runTool(terminal: Terminal, settings: Settings, call: ToolCall): Promise<ToolAnswer> {
+  // Look the member up before createApp, which would create a new service if there is none.
   const member = await withDatabase(settings, call.as)
   try {
-    return await runHere(settings, call, member)
+    return await runInProcess(settings, call, member)
   } catch (error) {
-    if (error instanceof DirectoryInUseError) return runBeside(terminal, settings, call)
+    if (error instanceof DirectoryInUseError) return runThroughServer(terminal, settings, call)
     throw error
   }
 }
 
-/** No limit counts here: whoever has the data could do all of it without the service. */
-async function runHere(settings: Settings, { tool, code }: ToolCall, member: Member): Promise<Answer> {
+/** Applies no limits: anyone with access to the data could bypass them. */
+async function runInProcess(settings: Settings, { tool, code }: ToolCall, member: Member): Promise<ToolAnswer> {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
   try {
     const caller = { kind: 'session', sessionId: 'terminal', unlimited: true, ...member } as const
     const { body } = await app.mcp[tool === 'code_search' ? 'search' : 'execute'](caller, code, { whole: true })
-    return body as Answer
+    return body as ToolAnswer
   } finally {
     await app.close()
   }
 }
 
-/** Whoever can write to the data directory may act for its shop, so a token is made for this call and deleted afterwards. */
-async function runBeside(terminal: Terminal, settings: Settings, call: ToolCall): Promise<Answer> {
+/** Creates a temporary token for the call, because anyone who can write to the data directory may act for the shop. */
+async function runThroughServer(terminal: Terminal, settings: Settings, call: ToolCall): Promise<ToolAnswer> {
   const stop = new AbortController()
   terminal.onStop(() => stop.abort())
   return withDatabase(settings, async (database) => {

@@ -13,14 +13,14 @@ import { openLog } from './log.ts'
 import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A file of the data directory with the secrets of a first start in production, until the operator deletes it. */
+/** The file in the data directory that holds the secrets of a first start in production, until the operator deletes it. */
 const FIRST_START_FILE = 'first-start.txt'
 
 export const USAGE = `Starts the service, and creates its data on the first start. Settings are environment variables.
 
   npm start`
 
-/** Starts the server and resolves when it has stopped. */
+/** Starts the server and resolves once it has stopped. */
 export async function start(terminal: Terminal): Promise<number> {
   refuseWords(readOptions(terminal.args, {}, USAGE).words, USAGE)
   const settings = readSettings(terminal.environment)
@@ -38,10 +38,10 @@ export async function start(terminal: Terminal): Promise<number> {
   listening.serve(app.fetch)
   collectWhenQuiet()
   const addressFile = join(settings.DATA_DIR, ADDRESS_FILE)
-  // With PostgreSQL and a key from outside nothing else needs the directory, so it may be missing or closed to writing.
-  await writeFile(addressFile, `http://${reachable(settings.HOST)}:${listening.port}`).catch(() => {})
+  // With PostgreSQL and SECRET_KEY, the directory is not needed: it may be missing or read-only.
+  await writeFile(addressFile, `http://${reachableHost(settings.HOST)}:${listening.port}`).catch(() => {})
   await announce(terminal, app, settings, listening)
-  // Nobody waits for it: mail servers restart, and messages are sent again.
+  // Startup does not wait for the mail server: it may be restarting, and messages are retried.
   void warnOfMail(app, log)
   await asked
   await finish(app, listening, settings)
@@ -49,7 +49,7 @@ export async function start(terminal: Terminal): Promise<number> {
   return 0
 }
 
-/** Finishes what runs. Proxies are given time to notice that no more requests should come. */
+/** First keeps serving for DRAIN_SECONDS, so that load balancers notice and send no more requests. */
 async function finish(app: App, listening: Listening, settings: Settings): Promise<void> {
   app.beginStop()
   await delay(settings.DRAIN_SECONDS * 1000)
@@ -58,17 +58,17 @@ async function finish(app: App, listening: Listening, settings: Settings): Promi
   await app.close(Math.max(LEAST_GRACE_MS, endsAt - performance.now()))
 }
 
-/** What jobs and deliveries get even when requests have used up all of the time. */
+/** The minimum time for jobs and webhook deliveries to finish, even if requests used up STOP_SECONDS. */
 const LEAST_GRACE_MS = 1_000
 
-/** The address to use on this machine for one that stands for all. */
-function reachable(host: string): string {
+/** Returns an address that other commands can connect to, also when the server listens on all interfaces. */
+function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Says that the service runs: to a person in development, and in production to the log, whose readers may not see secrets. */
+/** Prints the greeting in development. In production it logs without secrets, because others may read the log. */
 async function announce(terminal: Terminal, app: App, settings: Settings, listening: Listening): Promise<void> {
   const { publicUrl, port } = listening
   if (settings.NODE_ENV !== 'production') return terminal.print(greeting(publicUrl, app, settings).join('\n'))
@@ -79,7 +79,7 @@ async function announce(terminal: Terminal, app: App, settings: Settings, listen
   log.info({ version: VERSION, publicUrl, port, mail }, 'Shopwright is running')
 }
 
-/** Connects to the mail server once, and warns where that fails. */
+/** Checks the connection to the mail server once, and logs a warning on failure. */
 async function warnOfMail({ services: { mail } }: App, log: Log): Promise<void> {
   const { destination } = mail.providerFor({ test: false })
   await mail

@@ -1,17 +1,17 @@
-/** What a command needs of the process around it. */
+/** The process environment of a command; tests pass their own. */
 export interface Terminal {
   args: string[]
   environment: Record<string, string | undefined>
-  /** Where the person who typed the command is: relative names of files are meant from there. */
+  /** The directory in which the command was typed; relative file names are resolved against it. */
   directory: string
   input: NodeJS.ReadableStream & { isTTY?: boolean }
   print(text: string): void
   complain(text: string): void
-  /** Calls `stop` when the process is asked to end. */
+  /** Calls `stop` when the process receives a signal to end. */
   onStop(stop: () => void): void
 }
 
-/** Rows of cells as lines, each column as wide as its widest cell. */
+/** Aligns cells in columns as wide as their widest cell. */
 export function inColumns(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map((row) =>
@@ -22,7 +22,6 @@ export function inColumns(rows: string[][]): string[] {
   )
 }
 
-/** Prints rows in columns, or complains that there are none. */
 export function printRows(terminal: Terminal, rows: string[][], none: string): void {
   for (const line of inColumns(rows)) terminal.print(line)
   if (rows.length === 0) terminal.complain(none)

@@ -34,7 +34,7 @@ export async function token(terminal: Terminal): Promise<number> {
   return withDatabase(settings, (database) => run({ terminal, settings, database, words, account, right }))
 }
 
-interface Request {
+interface TokenRequest {
   terminal: Terminal
   settings: Settings
   database: Database<Tables>
@@ -43,7 +43,7 @@ interface Request {
   right: TokenRight
 }
 
-async function create({ terminal, settings, database, words, account, right }: Request): Promise<number> {
+async function create({ terminal, settings, database, words, account, right }: TokenRequest): Promise<number> {
   const owner = await findOwner(database, account)
   if (!owner) throw noAccount(account)
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
@@ -54,7 +54,7 @@ async function create({ terminal, settings, database, words, account, right }: R
   return 0
 }
 
-async function list({ terminal, database, account }: Request): Promise<number> {
+async function list({ terminal, database, account }: TokenRequest): Promise<number> {
   const owner = account === undefined ? undefined : await findOwner(database, account)
   if (account !== undefined && !owner) throw noAccount(account)
   const rows = (await listTokens(database, owner?.accountId)).map((one) => [
@@ -71,7 +71,7 @@ async function list({ terminal, database, account }: Request): Promise<number> {
   return 0
 }
 
-async function remove({ terminal, database, words }: Request): Promise<number> {
+async function remove({ terminal, database, words }: TokenRequest): Promise<number> {
   const id = words.join(' ')
   if (await deleteToken(database, id)) {
     terminal.print(`Deleted ${id}.`)

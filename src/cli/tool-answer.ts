@@ -1,30 +1,30 @@
 import { type End, exitCode } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface Answer {
+export interface ToolAnswer {
   result?: unknown
   output?: string
-  /** It printed more than that. */
+  /** Whether `output` was cut. */
   output_truncated?: boolean
-  /** The result was too long, and is not all there. */
+  /** Whether `result` was cut. */
   truncated?: boolean
   warnings?: string[]
-  error?: Failure
+  error?: ProgramError
   committed?: string
   replayed?: boolean
   changed?: Record<string, number>
   dry_run?: boolean
   plan?: string
-  /** In a dry run, what would have changed. */
+  /** The changes that a dry run would have made. */
   changes?: Changes
-  /** Where a plan's run would do otherwise than planned. */
+  /** The points at which applying a plan would have departed from it. */
   differences?: unknown[]
 }
 
-/** By event type: how many, and a few of them. */
+/** The number of changes by event type, with a few samples. */
 export type Changes = Record<string, { count: number; samples: Record<string, unknown>[] }>
 
-interface Failure {
+interface ProgramError {
   type: string
   message: string
   line: number | null
@@ -32,15 +32,19 @@ interface Failure {
   hint: string | null
 }
 
-export interface Shown {
-  /** What the program printed, and not its value. */
+export interface OutputOptions {
+  /** Print the program's output to standard output instead of its result. */
   puts?: boolean
-  /** A value that is text as it is, not as JSON. */
+  /** Print a string result without JSON quotes. */
   raw?: boolean
 }
 
-/** Prints the value of a program; what it printed and everything else goes to standard error. Returns the exit code. */
-export function showAnswer(terminal: Terminal, answer: Answer, { puts = false, raw = false }: Shown = {}): number {
+/** Prints the result to standard output and everything else to standard error. Returns the exit code. */
+export function showAnswer(
+  terminal: Terminal,
+  answer: ToolAnswer,
+  { puts = false, raw = false }: OutputOptions = {},
+): number {
   const printed = answer.output?.replace(/\n$/, '')
   if (printed) (puts ? terminal.print : terminal.complain)(printed)
   for (const warning of answer.warnings ?? []) terminal.complain(`Warning: ${warning}`)
@@ -51,7 +55,7 @@ export function showAnswer(terminal: Terminal, answer: Answer, { puts = false, r
   return exitCode(isRefusal(answer.result) ? 'refused' : 'done')
 }
 
-/** The program ended with the answer of a call that was refused. */
+/** Whether the program's result is the response of a refused call. */
 function isRefusal(result: unknown): boolean {
   const { error } = (result ?? {}) as { error?: { type?: unknown; code?: unknown } }
   return typeof error?.type === 'string' && typeof error.code === 'string'
@@ -61,11 +65,11 @@ function valueText(value: unknown, raw: boolean): string {
   return raw && typeof value === 'string' ? value.replace(/\n$/, '') : JSON.stringify(value ?? null, null, 2)
 }
 
-function isCut({ truncated = false, output_truncated = false }: Answer, puts: boolean): boolean {
+function isCut({ truncated = false, output_truncated = false }: ToolAnswer, puts: boolean): boolean {
   return puts ? output_truncated : truncated
 }
 
-function effectLines({ dry_run, changes = {}, plan, committed, changed = {}, replayed }: Answer): string[] {
+function effectLines({ dry_run, changes = {}, plan, committed, changed = {}, replayed }: ToolAnswer): string[] {
   if (dry_run) {
     const apply = plan ? ['', `To apply exactly this: npm run plans -- apply ${plan}`] : []
     return ['Dry run: nothing was saved. It would have changed:', ...changeLines(changes), ...apply]
@@ -75,7 +79,6 @@ function effectLines({ dry_run, changes = {}, plan, committed, changed = {}, rep
   return replayed ? ['Not run again: this is the stored result of the first run.', ...kept] : kept
 }
 
-/** What changes, a line for each kind and each sample. */
 function changeLines(changes: Changes): string[] {
   const lines = Object.entries(changes).flatMap(([type, { count, samples }]) => [
     `  ${count} ${type}`,
@@ -85,7 +88,11 @@ function changeLines(changes: Changes): string[] {
   return lines.length > 0 ? lines : ['  nothing']
 }
 
-function showFailure(terminal: Terminal, answer: Answer, { type, message, line, source, hint }: Failure): number {
+function showFailure(
+  terminal: Terminal,
+  answer: ToolAnswer,
+  { type, message, line, source, hint }: ProgramError,
+): number {
   terminal.complain(`${type}: ${message}`)
   if (line !== null) terminal.complain(`  line ${line}: ${source?.trim() ?? ''}`)
   if (hint !== null) terminal.complain(`  hint: ${hint}`)
@@ -94,7 +101,7 @@ function showFailure(terminal: Terminal, answer: Answer, { type, message, line, 
   return exitCode(ENDS[type] ?? 'failed')
 }
 
-/** The exit codes of failures that a script may want to tell apart. */
+/** The exit codes of failures that a script may want to distinguish. */
 const ENDS: Record<string, End> = {
   refused: 'refused',
   refusal_overlooked: 'refused',

@@ -44,7 +44,7 @@ async function openNow({ DATABASE_URL, DATA_DIR }: Settings): Promise<Moment<Tab
   return openMoment<Tables>({ databaseUrl: DATABASE_URL, directory: DATA_DIR, migrations })
 }
 
-/** Loaded for this command alone: all resources take memory and time. */
+/** Imports all resources lazily, because they take memory and time. */
 async function jobNames(): Promise<string[]> {
   const [{ shop }, { dashboard }] = await Promise.all([
     import('../resources/shop.ts'),

@@ -5,13 +5,13 @@ import { openDatabase } from '../database/open.ts'
 import type { Tables } from '../resources/tables.ts'
 
 export interface WithDatabaseOptions {
-  /** Makes the database of a new service, as a start does, where there is none. */
+  /** Create the database if there is none, as the first start does. */
   make?: boolean
 }
 
 /**
- * Opens the database for a few short transactions, whether a server runs on it or not, and closes it after `work`. Throws
- * DatabaseStartError where no service has been started before: only a start, and who asks for it, makes data.
+ * Opens the database for a few short transactions, even while a server uses it, and closes it after `work`. Throws DatabaseStartError if
+ * the service was never started, unless `make` is set.
  */
 export async function withDatabase<Result>(
   settings: Settings,

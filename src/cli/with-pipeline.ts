@@ -19,14 +19,14 @@ export interface Shop {
 }
 
 /**
- * The rules of the shop over its database, for a few short transactions, whether a server runs or not. Jobs that they leave
- * are carried out by the running server, or the next one.
+ * Opens the pipeline for a few short transactions, even while a server uses the database. Jobs that they enqueue are run by the running
+ * server, or the next one to start.
  */
 export async function withPipeline<Result>(settings: Settings, work: (shop: Shop) => Promise<Result>): Promise<Result> {
   return withDatabase(settings, (database) => withPipelineOn(database, settings, work))
 }
 
-/** As `withPipeline`, over a database that is open. */
+/** Opens the pipeline on a database that is already open. */
 export async function withPipelineOn<Result>(
   database: Database<Tables>,
   settings: Settings,

@@ -5,15 +5,15 @@ import type { Tables } from '../resources/tables.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How long before the first start the shop opened: its first customers came soon after. */
+/** The shop opened this long before the first start. */
 export const OPENED_DAYS_AGO = 200
 
-type Fill = (scope: Scope<Tables>, owner: AccountUser) => Promise<void>
+type FillAccount = (scope: Scope<Tables>, owner: AccountUser) => Promise<void>
 
 /**
- * The demo shop is a test account: its money is never real, its messages reach nobody, and its clock begins half a year ago, so
- * that it can have a past.
+ * The demo shop is a test account: payments are simulated, no message is delivered, and the clock starts in the past so that the shop can
+ * have a history.
  */
-export function demoAccount(fill: Fill): { test: true; clock: string; fill: Fill } {
+export function demoAccount(fill: FillAccount): { test: true; clock: string; fill: FillAccount } {
   return { test: true, clock: timestampOf(new Date(Date.now() - OPENED_DAYS_AGO * DAY_MS)), fill }
 }

@@ -16,14 +16,14 @@ import { periodEnd } from '../resources/sales/subscription/calendar.ts'
 import { scheduleNext } from '../resources/sales/subscription/schedule.ts'
 import { Subscription } from '../resources/sales/subscription/subscription.ts'
 import type { Shopkeeper } from './shopkeeper.ts'
-import type { Subscribed, Trade, Traded } from './trade.ts'
+import type { DemoSubscription, Sale, Trade } from './trade.ts'
 
 const CURRENCY = 'usd'
 const DECLINED = { failure_message: 'The card was declined.', failure_code: 'card_declined' }
 const METHOD = JSON.stringify({ token: 'succeeds', card: 'Visa ending in 4242' })
 
-interface Booked {
-  traded: Traded
+interface SaleRecord {
+  traded: Sale
   customer: string
   id: string
   item: string
@@ -33,13 +33,13 @@ interface Booked {
   subscription: string | null
 }
 
-/** Stores purchases as an import stores them, many rows at once, but with the payments that they had here. */
+/** Inserts past purchases in bulk, as an import does, but with their payments, charges and refunds. */
 export class Books {
   readonly #shop: Shopkeeper
   readonly #trade: Trade
-  #entered = 0
-  readonly #subscriptions = new Map<Subscribed, string>()
-  /** Ids of buyers by their addresses. */
+  #insertedCount = 0
+  readonly #subscriptions = new Map<DemoSubscription, string>()
+  /** Customer ids by e-mail address. */
   readonly #customers = new Map<string, string>()
 
   constructor(shop: Shopkeeper, trade: Trade) {
@@ -47,19 +47,19 @@ export class Books {
     this.#trade = trade
   }
 
-  /** Enters what was bought until a moment, and is not entered yet. */
+  /** Inserts the purchases up to `moment` that were not inserted before. */
   async enterUntil(moment: string): Promise<void> {
     const { orders } = this.#trade
     const later = orders.findIndex(({ at }) => at > moment)
-    const all = orders.slice(this.#entered, later < 0 ? orders.length : later)
-    this.#entered += all.length
-    if (all.length > 0) await this.#shop.transaction((context) => this.#enter(context, all))
+    const all = orders.slice(this.#insertedCount, later < 0 ? orders.length : later)
+    this.#insertedCount += all.length
+    if (all.length > 0) await this.#shop.transaction((context) => this.#insert(context, all))
   }
 
-  async #enter(context: Context, all: readonly Traded[]): Promise<void> {
-    await this.#meet(context, all)
+  async #insert(context: Context, all: readonly Sale[]): Promise<void> {
+    await this.#createCustomers(context, all)
     const began = Date.now() - all.length
-    const booked = all.map((traded, index) => this.#booked(traded, began + index))
+    const booked = all.map((traded, index) => this.#withIds(traded, began + index))
     const begun = booked.filter(({ traded }) => traded.subscription !== null && traded.channel !== 'renewal')
     const paid = booked.filter(({ traded }) => !traded.failed)
     const charged = booked.filter(({ traded }) => traded.amount > 0)
@@ -75,8 +75,8 @@ export class Books {
     await notePaid(context, paid)
   }
 
-  /** Makes customers of those who buy for the first time. */
-  async #meet(context: Context, all: readonly Traded[]): Promise<void> {
+  /** Creates a customer for each new buyer. */
+  async #createCustomers(context: Context, all: readonly Sale[]): Promise<void> {
     const first = [...Map.groupBy(all, ({ buyer }) => buyer.email)].flatMap(([email, [one]]) =>
       one && !this.#customers.has(email) ? [one] : [],
     )
@@ -91,8 +91,8 @@ export class Books {
     for (const { email, id } of await insertRows(context, Customer, rows)) this.#customers.set(email, id)
   }
 
-  /** Lists show the newest id first, so later purchases have later ids; `moment` is in milliseconds since 1970. */
-  #booked(traded: Traded, moment: number): Booked {
+  /** Creates ids whose order follows the purchases, because lists show the newest id first. `moment` is in ms since 1970. */
+  #withIds(traded: Sale, moment: number): SaleRecord {
     const idOf = (prefix: string) => newIdAt(prefix, moment)
     const [id, item] = [idOf('ord'), idOf('ordi')]
     const ids = { id, item, payment: idOf('pay'), charge: idOf('ch'), refund: idOf('re') }
@@ -105,13 +105,13 @@ export class Books {
   }
 }
 
-function statusOf({ failed, refund, amount }: Traded) {
+function statusOf({ failed, refund, amount }: Sale) {
   if (failed) return 'failed'
   if (refund === null) return 'succeeded'
   return refund.amount === amount ? 'refunded' : 'partially_refunded'
 }
 
-function orderOf({ traded, customer, id, charge, subscription }: Booked): NewRow<typeof Order> {
+function orderOf({ traded, customer, id, charge, subscription }: SaleRecord): NewRow<typeof Order> {
   const { at, amount, channel, failed, recoveredBy, refund } = traded
   const isCharged = amount > 0
   return {
@@ -122,7 +122,7 @@ function orderOf({ traded, customer, id, charge, subscription }: Booked): NewRow
   }
 }
 
-function itemOf({ traded, id, item }: Booked): NewRow<typeof OrderItem> {
+function itemOf({ traded, id, item }: SaleRecord): NewRow<typeof OrderItem> {
   const { at, offer, quantity, amount, fee, failed, refund } = traded
   const isTrial = offer.trial_period_days !== null && amount === fee
   return {
@@ -134,11 +134,11 @@ function itemOf({ traded, id, item }: Booked): NewRow<typeof OrderItem> {
   }
 }
 
-function referenceOf({ traded, payment }: Booked): string {
+function referenceOf({ traded, payment }: SaleRecord): string {
   return `test_${traded.failed ? 'declined' : 'succeeds'}_${payment}`
 }
 
-function paymentOf(booked: Booked): NewRow<typeof Payment> {
+function paymentOf(booked: SaleRecord): NewRow<typeof Payment> {
   const { traded, id, payment, subscription } = booked
   const { at, amount, failed, channel } = traded
   return {
@@ -148,7 +148,7 @@ function paymentOf(booked: Booked): NewRow<typeof Payment> {
   }
 }
 
-function chargeOf(booked: Booked): NewRow<typeof Charge> {
+function chargeOf(booked: SaleRecord): NewRow<typeof Charge> {
   const { traded, id, payment, charge } = booked
   const { at, amount, failed, refund } = traded
   return {
@@ -158,14 +158,14 @@ function chargeOf(booked: Booked): NewRow<typeof Charge> {
   }
 }
 
-function refundOf({ traded: { refund }, id, payment, charge, refund: refundId }: Booked): NewRow<typeof Refund>[] {
+function refundOf({ traded: { refund }, id, payment, charge, refund: refundId }: SaleRecord): NewRow<typeof Refund>[] {
   if (refund === null) return []
   const { at: created_at, amount, reason } = refund
   const of = { order: id, charge, payment, currency: CURRENCY, status: 'succeeded', provider: 'test' } as const
   return [{ ...of, id: refundId, amount, reason, metadata: {}, created_at }]
 }
 
-function grantOf({ accountId }: Context, { traded, customer, id, subscription }: Booked): Record<string, unknown> {
+function grantOf({ accountId }: Context, { traded, customer, id, subscription }: SaleRecord): Record<string, unknown> {
   const { at, offer } = traded
   return {
     ...{ account_id: accountId, id: newId('grant'), customer, product: offer.product, price_variant: offer.id },
@@ -173,8 +173,12 @@ function grantOf({ accountId }: Context, { traded, customer, id, subscription }:
   }
 }
 
-/** Stores a subscription as it is at the first start, and plans what falls due next. */
-async function subscribe(context: Context, subscribed: Subscribed, { traded, ...booked }: Booked): Promise<void> {
+/** Inserts a subscription in its state at the first start and schedules its next renewal. */
+async function subscribe(
+  context: Context,
+  subscribed: DemoSubscription,
+  { traded, ...booked }: SaleRecord,
+): Promise<void> {
   const { offer, at } = traded
   const { status, anchor, trialEndsAt, periods, canceled } = subscribed
   const isPaid = periods > 0
@@ -193,14 +197,14 @@ async function subscribe(context: Context, subscribed: Subscribed, { traded, ...
   for (const row of rows) await scheduleNext(context, row)
 }
 
-function termsOf({ cycle }: Subscribed, { offer }: Traded): NewRow<typeof Subscription>['terms'] {
+function termsOf({ cycle }: DemoSubscription, { offer }: Sale): NewRow<typeof Subscription>['terms'] {
   const { amount: unit_amount, name: price_variant_name, product_name } = offer
   const blank = { installment_count: null, revoke_after_days: null, discount: null, tax_code: null, tax_added: false }
   return { ...cycle, unit_amount, product_name, price_variant_name, ...blank }
 }
 
-/** The period that runs; a trial is one too. */
-function periodOf({ startedAt, cycle, anchor, trialEndsAt, periods }: Subscribed) {
+/** Returns the current billing period, or the trial period before the first payment. */
+function periodOf({ startedAt, cycle, anchor, trialEndsAt, periods }: DemoSubscription) {
   const end = (count: number) => periodEnd(anchor, cycle, count)
   return periods === 0
     ? { current_period_start: startedAt, current_period_end: trialEndsAt }

@@ -17,9 +17,8 @@ const company = (names: string[], description: string) => ({
 })
 
 /**
- * The shop became a company, and its owners want a second one for their bindery courses, which they have not paid yet. The site was
- * ordered just now, and waits for a builder. Payments by x402 stay off, because only an owner can name a wallet; the chain for
- * tests is chosen already.
+ * One formation is complete; a second is unpaid. The site was ordered just now and waits for a builder. Payments by x402 stay off because
+ * only an owner can set the wallet, but the test chain is already chosen.
  */
 export const COMPANY: readonly Happening[] = [
   call(

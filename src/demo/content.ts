@@ -38,7 +38,7 @@ const price = (name: string, amount: number, more: object = {}) => ({ name, amou
 const MONTHLY = { billing_type: 'subscription', recurring_interval: 'month' }
 const YEARLY = { billing_type: 'subscription', recurring_interval: 'year' }
 
-/** Active unless they say otherwise. */
+/** Products are active unless `status` says otherwise. */
 export const PRODUCTS = [
   {
     name: 'Field Guide to Paper',

@@ -1,19 +1,19 @@
 import type { Contents } from '../resources/content/experience/content.ts'
 import type { Shopkeeper } from './shopkeeper.ts'
 
-interface Written<Type extends keyof Contents> {
+interface DemoExperience<Type extends keyof Contents> {
   name: string
   description: string
   item_type: Type
-  /** The product whose buyers get it; open to everybody without one. */
+  /** The product whose buyers get access; without one, access is open to everyone. */
   of?: string
   content(shop: Shopkeeper): Contents[Type]
 }
 
-type AnyWritten = { [Type in keyof Contents]: Written<Type> }[keyof Contents]
+type AnyExperience = { [Type in keyof Contents]: DemoExperience<Type> }[keyof Contents]
 
-/** What buyers of the demo shop get access to, and what it shows to everybody: one of each type. */
-export const EXPERIENCES: readonly AnyWritten[] = [
+/** One experience of each type, some for buyers and some open to everyone. */
+export const EXPERIENCES: readonly AnyExperience[] = [
   {
     name: 'Bookbinding in a Weekend',
     description: 'Three bindings in two days, with tools that you have at home.',

@@ -1,11 +1,11 @@
 import { call, type Happening } from './happening.ts'
 
-/** Longer ago than any submission. */
+/** The forms must exist before the oldest submission. */
 const SET_UP_DAYS_AGO = 195
 
 const WORKSHOP_DAYS = ['First Saturday of the month', 'Third Saturday of the month']
 
-/** The forms of the demo shop, made before anybody answers them. Fields have the ids 1, 2, … in their order. */
+/** Forms assign their fields the ids 1, 2, … in order. */
 const FORMS: { as: string; [key: string]: unknown }[] = [
   {
     as: 'newsletter',
@@ -61,15 +61,15 @@ const FORMS: { as: string; [key: string]: unknown }[] = [
   },
 ]
 
-interface Answers {
+interface SubmissionOptions {
   email?: string
   name?: string
   answers?: object
   confirmed?: boolean | undefined
 }
 
-/** A visitor answers a form, and confirms the address where that is asked for. */
-const submit = (daysAgo: number, form: string, { confirmed = false, ...body }: Answers): Happening => ({
+/** Submits a form as a visitor and, if asked, confirms the e-mail address. */
+const submit = (daysAgo: number, form: string, { confirmed = false, ...body }: SubmissionOptions): Happening => ({
   daysAgo,
   async act(shop) {
     const { id } = await shop.call('POST', '/form_submissions', { form_id: `@${form}`, answers: {}, ...body })
@@ -88,7 +88,7 @@ const wholesale = (daysAgo: number, email: string, answers: unknown[]) =>
 
 const vote = (daysAgo: number, ...birds: string[]) => submit(daysAgo, 'calendar vote', { answers: afterEmail([birds]) })
 
-/** Answers by the ids of their fields. Field 1 is the address, and null is no answer. */
+/** Maps answers to field ids, starting at 2 because field 1 is the e-mail address. Null means no answer. */
 function afterEmail(answers: unknown[]): Record<string, unknown> {
   const given = answers.map((answer, index) => [String(index + 2), answer] as const)
   return Object.fromEntries(given.filter(([, answer]) => answer !== null))
@@ -96,7 +96,7 @@ function afterEmail(answers: unknown[]): Record<string, unknown> {
 
 const [FIRST, THIRD] = WORKSHOP_DAYS
 
-/** What visitors have answered in half a year; some have bought since, and some have never confirmed their address. */
+/** Submissions of half a year: some visitors bought later, and some never confirmed their address. */
 export const SUBMISSIONS: readonly Happening[] = [
   ...FORMS.map(({ as, ...body }) => call(SET_UP_DAYS_AGO, '/forms', body, { as })),
   letter(188, 'jonas.weber@example.com', 'Jonas Weber', true),

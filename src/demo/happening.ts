@@ -1,10 +1,10 @@
 import type { Shopkeeper } from './shopkeeper.ts'
 
-/** One thing that happens in the demo shop after its opening. */
+/** An event in the history of the demo shop. */
 export interface Happening {
-  /** Less than 1: counted from the moment of the first start. */
+  /** Below 1, it is counted back from the exact time of the first start. */
   daysAgo: number
-  /** In UTC. */
+  /** The hour in UTC. */
   hour?: number
   act(shop: Shopkeeper): Promise<unknown>
 }
@@ -12,13 +12,13 @@ export interface Happening {
 interface CallOptions {
   hour?: number
   method?: 'PATCH'
-  /** Fields whose value is an hour of a day: how many days from that of the first start, and the hour in UTC. */
+  /** Fields that hold a time: the days after the first start (negative for before) and the hour in UTC. */
   on?: Record<string, [days: number, hour: number]>
-  /** The name by which later happenings refer to the answer. */
+  /** The name under which later calls can refer to the response. */
   as?: string
 }
 
-/** A call of the API. `@name` in its path or body is the id of what an earlier `as` has named, `@name.field` another field. */
+/** Calls the API. In the path and body, `@name` becomes the id of the response stored `as` that name, and `@name.field` its field. */
 export function call(daysAgo: number, path: string, body: object = {}, options: CallOptions = {}): Happening {
   const { hour, method = 'POST', on = {}, as } = options
   const act = async (shop: Shopkeeper) => {

@@ -11,15 +11,15 @@ import { SOCIAL } from './social.ts'
 import { TASKS } from './tasks.ts'
 import { Trade } from './trade.ts'
 
-/** When the shop opens, in UTC. */
+/** The hour at which the shop opens, in UTC. */
 const FIRST_HOUR = 13
 
-/** Days on which what was bought since the one before is entered into the books: each day of the last two weeks, for their reports. */
+/** Purchases are inserted on these days; daily for the last two weeks, so that daily reports are realistic. */
 const ENTERED_DAYS_AGO = [170, 120, 80, 50, 30, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
 
 /**
- * Lives through half a year of the demo shop: refunds, invoices, leads, posts, and all that falls due between, by the same
- * rules as in life. Most of its buyers are entered into the books by the day. At the end its clock shows the present.
+ * Plays half a year of the demo shop: refunds, invoices, leads and posts run through the real operations while the clock advances to the
+ * present. `Books` inserts the ordinary purchases in bulk.
  */
 export async function liveDemoHistory(parts: HistoryParts, owner: AccountUser): Promise<void> {
   const shop = new Shopkeeper(parts, owner)
@@ -38,7 +38,7 @@ export async function liveDemoHistory(parts: HistoryParts, owner: AccountUser): 
   await books.enterUntil(shop.before(0))
 }
 
-/** Something that has no hour of its own happens at one in the day of the shop, always at the same for the same day. */
+/** Events without an hour get one from 13:00 to 23:00 UTC, derived from the day so that it is reproducible. */
 function momentOf(shop: Shopkeeper, { daysAgo, hour }: Happening): string {
   if (daysAgo < 1) return shop.before(daysAgo)
   return shop.on(-daysAgo, hour ?? FIRST_HOUR + ((daysAgo * 47) % 100) / 10)

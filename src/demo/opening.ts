@@ -13,7 +13,7 @@ const MAX_BYTES = 1_000_000
 const product = (as: string, filename: string, title: string, slug: string | null) => ({ as, filename, title, slug })
 const download = (as: string, filename: string, title: string) => product(as, filename, title, null)
 
-/** The files of `FOLDER`. Pictures are in the gallery of the product with the slug. */
+/** The files in `FOLDER`. A slug adds the picture to that product's gallery. */
 const FILES = [
   product('guide', 'field-guide.png', 'The cover of the Field Guide to Paper', 'field-guide-to-paper'),
   product('guide open', 'field-guide-open.png', 'Two pages of the Field Guide to Paper', 'field-guide-to-paper'),
@@ -28,7 +28,7 @@ const FILES = [
   download('templates', 'binding-templates.pdf', 'Binding templates (PDF)'),
 ]
 
-/** Before the first buyer comes: the shop's files, the pictures of its products, and what purchases give access to. */
+/** Uploads the shop's files, adds pictures to its products and grants access with purchases, before the first buyer comes. */
 export async function openShop(shop: Shopkeeper): Promise<void> {
   for (const { as, slug, filename, title } of FILES)
     shop.remember(as, await upload(shop, { filename, title, tags: [slug === null ? 'download' : 'product'] }))
@@ -39,7 +39,7 @@ export async function openShop(shop: Shopkeeper): Promise<void> {
   await shareLink(shop)
 }
 
-/** As an agent uploads, but that the bytes go straight to where the upload address would take them. */
+/** Uploads a file as an agent would, except that the bytes are written to the store directly instead of to the upload URL. */
 async function upload(shop: Shopkeeper, file: { filename: string; title: string; tags: string[] }) {
   const { id } = await shop.call('POST', '/files', file)
   const key = keyOf({ account_id: shop.accountId, id })
@@ -48,7 +48,7 @@ async function upload(shop: Shopkeeper, file: { filename: string; title: string;
   return shop.call('POST', `/files/${id}/uploaded`)
 }
 
-/** Experiences have no operation that writes them. */
+/** Inserts rows directly, because no operation creates experiences. */
 async function writeExperiences(shop: Shopkeeper): Promise<void> {
   const now = await shop.now()
   const files: string[] = []
@@ -71,7 +71,7 @@ async function writeExperiences(shop: Shopkeeper): Promise<void> {
   for (const { name, id } of rows) shop.remember(name, { id })
 }
 
-/** Says of each price what its buyers get, and remembers it as `product, price`. */
+/** Sets the access that each price grants, and stores the price under `product, price`. */
 async function giveAccess(shop: Shopkeeper): Promise<void> {
   const products = await shop.list<{ name: string; price_variants: Offer[] }>('/products')
   for (const { name: product_name, price_variants } of products)
@@ -82,7 +82,6 @@ async function giveAccess(shop: Shopkeeper): Promise<void> {
     }
 }
 
-/** One address that sells two things. */
 async function shareLink(shop: Shopkeeper): Promise<void> {
   const price_variants = ['@Field Guide to Paper, Single', '@Printing Day at the Press, Seat']
   await shop.call('POST', '/checkout_links', { name: 'Guide and printing day', price_variants })

@@ -1,7 +1,7 @@
 import { CUSTOMERS } from './content.ts'
 import { call, type Happening } from './happening.ts'
 
-/** Test cards of the buyers; nobody pays for real in the demo shop. */
+/** Numbers of test cards. */
 const GOOD = '4242424242424242'
 const FAILS_LATER = '4000000000000341'
 const DECLINED = '4000000000000002'
@@ -16,7 +16,7 @@ const SEAT = 'Printing Day at the Press, Seat'
 const COURSE = 'Bookbinding in a Weekend, Course'
 const MEMBERSHIP = 'Studio Membership, Monthly'
 
-/** Sales in states that need more than a purchase. Ordinary purchases come from `Trade`. */
+/** Sales whose states need real operations, such as invoices and failed renewals; `Trade` makes the ordinary purchases. */
 export const SALES: Happening[] = [
   buy(170, mara, { [MEMBERSHIP]: 1 }),
   buy(133, yuki, { [GUIDE]: 12 }),
@@ -50,7 +50,7 @@ interface Buyer {
   name: string
 }
 
-/** A purchase of prices by their names, each with a quantity. */
+/** `items` maps the names of prices to quantities. */
 function buy(
   daysAgo: number,
   { email, name }: Buyer,

@@ -14,9 +14,9 @@ import { slugOf } from './experiences.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 type Body = Record<string, unknown>
-type Post = (path: string, body?: Body) => Promise<Body>
+type ApiCall = (path: string, body?: Body) => Promise<Body>
 
-/** Fills a new account with a small believable shop, through the same operations that everybody uses. */
+/** Fills a new account with a small, believable shop through the public operations. */
 export async function fillDemoShop(
   scope: Scope<Tables>,
   pipeline: Pipeline,
@@ -24,7 +24,7 @@ export async function fillDemoShop(
 ): Promise<void> {
   const caller: Caller = { kind: 'session', sessionId: 'first start', accountId, userId, role: 'owner' }
   const call =
-    (method: string): Post =>
+    (method: string): ApiCall =>
     async (path, body) => {
       const answer = await pipeline.runUnmetered({ method, path, query: {}, body, caller, scope })
       if (answer.status >= 400) throw new Error(`The demo shop was refused: ${JSON.stringify(answer.body)}`)
@@ -34,7 +34,7 @@ export async function fillDemoShop(
   await scope.transaction(({ db }) => writeBlog(db, accountId))
 }
 
-async function fill(post: Post, patch: Post): Promise<void> {
+async function fill(post: ApiCall, patch: ApiCall): Promise<void> {
   await patch('/account', SHOP)
   for (const { prices, reviews = [], ...product } of PRODUCTS) {
     const { id } = await post('/products', { status: 'active', ...product })
@@ -46,7 +46,7 @@ async function fill(post: Post, patch: Post): Promise<void> {
   for (const [slug, content] of Object.entries(LEGAL)) await patch(`/legal_pages/${slug}`, { content, published: true })
 }
 
-/** Blog posts have no operation that writes them. */
+/** Inserts rows directly, because no operation creates blog posts. */
 async function writeBlog(db: Unit<Tables>['db'], accountId: string): Promise<void> {
   const ago = (days: number) => timestampOf(new Date(Date.now() - days * DAY_MS))
   const writtenOn = (date: string) => ({ account_id: accountId, created_at: date, updated_at: date })

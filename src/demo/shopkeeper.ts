@@ -30,17 +30,17 @@ export interface HistoryParts {
   pipeline: Pipeline
   database: Database<Tables>
   services: Services
-  /** Moves the account's clock; what falls due on the way happens. */
+  /** Moves the account's clock forward and runs everything that falls due. */
   advanceClock(accountId: string, to: string): Promise<unknown>
 }
 
-/** Runs the demo shop through the API, and remembers by name what came of it. Its visitors act through it too. */
+/** Calls the API for the demo shop and its visitors, and keeps responses under names. */
 export class Shopkeeper {
   readonly parts: HistoryParts
   readonly accountId: string
   readonly #caller: SessionCaller
   readonly #present = timestampOf(new Date())
-  readonly #known = new Map<string, Body>()
+  readonly #named = new Map<string, Body>()
 
   constructor(parts: HistoryParts, { accountId, userId }: AccountUser) {
     this.parts = parts
@@ -48,17 +48,17 @@ export class Shopkeeper {
     this.#caller = { kind: 'session', sessionId: 'first start', accountId, userId, role: 'owner' }
   }
 
-  /** The moment of the first start, so many days ago. */
+  /** Returns the time of the first start minus `days`, which may be a fraction. */
   before(days: number): string {
     return laterBy(this.#present, -days * DAY_MS)
   }
 
-  /** An hour, in UTC, of the day so many days from that of the first start; negative for the past. */
+  /** Returns a UTC hour on the day that is `days` after the first start; negative for before. */
   on(days: number, hour: number): string {
     return laterBy(`${this.#present.slice(0, 10)}T00:00:00Z`, days * DAY_MS + hour * HOUR_MS)
   }
 
-  /** The present by the shop's clock. */
+  /** Returns the current time of the shop's clock. */
   now(): Promise<string> {
     return this.parts.pipeline.visits.look(this.#caller, async ({ now }) => now)
   }
@@ -67,29 +67,29 @@ export class Shopkeeper {
     return this.#run({ method: 'GET', path, query, body: undefined })
   }
 
-  /** The rows of a list, at most 100. */
+  /** Returns the first 100 rows of a list. */
   async list<Listed = Body>(path: string, query: Record<string, string> = {}): Promise<Listed[]> {
     const { data } = (await this.get(path, { ...query, limit: '100' })) as Body & { data: Listed[] }
     return data
   }
 
-  /** Where path or body say `@name`, the id of what has this name is sent; for `@name.field`, that field. */
+  /** Replaces `@name` in the path and body with the id of the named response, and `@name.field` with that field. */
   async call(method: 'POST' | 'PATCH', path: string, body: object = {}): Promise<Body> {
     const written = path.replace(/@[^/]+/g, (name) => this.#resolve(name) as string)
     return this.#run({ method, path: written, query: {}, body: this.#resolve(body) as Record<string, unknown> })
   }
 
   remember(name: string, body: Body): void {
-    this.#known.set(name, body)
+    this.#named.set(name, body)
   }
 
   named<Named extends { id: string } = Body>(name: string): Named {
-    const found = this.#known.get(name)
+    const found = this.#named.get(name)
     if (!found) throw new Error(`Nothing in the demo shop is called ${name} yet.`)
     return found as Named
   }
 
-  /** Writes rows without an operation, in one transaction. */
+  /** Runs a transaction that may write rows for which there is no operation. */
   transaction<Value>(work: (context: Context) => Promise<Value>): Promise<Value> {
     return this.parts.pipeline.applier.part(this.parts.database, this.#caller, [], work, { inTurn: true })
   }
@@ -103,7 +103,7 @@ export class Shopkeeper {
     await this.parts.pipeline.applier.part(this.parts.database, buyer, SALE_EVENTS, pay, { inTurn: true })
   }
 
-  /** A visitor follows the link that confirms a submission. */
+  /** Confirms a form submission, as its visitor would through the link in the e-mail. */
   async confirm(pageId: string): Promise<void> {
     const visitor: VisitorCaller = { kind: 'visitor', accountId: this.accountId, pageId }
     await this.parts.pipeline.visits.act(visitor, CONFIRMATION_EVENTS, async (context) =>
@@ -124,7 +124,7 @@ export class Shopkeeper {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#resolve(one)]))
   }
 
-  /** `name`, whose id is meant, or `name.field`. */
+  /** Resolves `name` (its id) or `name.field`. */
   #fieldOf(words: string): unknown {
     const [name, field = 'id'] = words.split('.')
     return this.named(name!)[field]

@@ -24,8 +24,8 @@ const PATTERNS = {
 }
 
 /**
- * Simulated accounts and what was posted there. X refuses each post once, so that one post waits to be tried again; nobody
- * has allowed access to LinkedIn yet. Their figures reach back 90 days before they were connected.
+ * Simulated accounts and their posts. X fails the first try of each post, so one post waits for a retry; LinkedIn is not authorized yet.
+ * Metrics start 90 days before the connection.
  */
 export const SOCIAL: readonly Happening[] = [
   account(13, 'threads', simulated('works')),
@@ -54,13 +54,13 @@ export const SOCIAL: readonly Happening[] = [
   }),
 ]
 
-/** The shop's answers to questions under its posts. */
+/** Replies to comments, by the text of the comment. */
 const ANSWERS: Readonly<Record<string, string>> = {
   'When is the next date?': 'On the first Saturday of next month. Seats open on Friday.',
   'Can I download it in Norway?': 'Yes, in Norway and everywhere else, at once.',
 }
 
-/** Answers questions, and likes kind words where the platform lets it. */
+/** Replies to known questions, and likes friendly comments on platforms that allow it. */
 async function answerComments(shop: Shopkeeper): Promise<void> {
   const comments = await shop.list('/social_comments', { status: 'visible' })
   for (const comment of comments.filter(({ from_account }) => !from_account)) await react(shop, comment)

@@ -27,7 +27,7 @@ patch("/price_variants/#{price["id"]}", quantity_available: free)
 puts "#{date["seats"]} more seats on #{date["day"]}, #{free} are free."
 `
 
-/** Made for a calendar that was deleted since, so that it fails. */
+/** This task fails because the calendar was deleted. */
 const COUNT_CALENDARS = `# ruby
 price = get("/products/calendar-2025")["price_variants"].first
 puts "Left: #{price["quantity_available"]}"
@@ -47,8 +47,8 @@ const QUESTION = {
 }
 
 /**
- * What the shop leaves to programs and to an outside agent, with runs in most states: one plan waits for approval, one question
- * for an answer, and one run for an agent.
+ * Tasks for programs and for an external agent, with runs in most states: one plan waits for approval, one question for an answer, and
+ * one run for an agent.
  */
 export const TASKS: readonly Happening[] = [
   call(4, '/tasks', {

@@ -11,7 +11,7 @@ interface Person {
   email: string
 }
 
-/** A price as the API shows it, with the name of its product. */
+/** A price as the API shows it, and the name of its product. */
 export interface Offer {
   id: string
   name: string
@@ -23,8 +23,8 @@ export interface Offer {
   trial_period_days: number | null
 }
 
-/** One purchase or renewal, as it ended. */
-export interface Traded {
+/** A purchase or renewal with its outcome. */
+export interface Sale {
   at: string
   buyer: Person
   offer: Offer
@@ -35,11 +35,11 @@ export interface Traded {
   failed: boolean
   recoveredBy: Recovery | null
   refund: { at: string; amount: number; reason: string } | null
-  subscription: Subscribed | null
+  subscription: DemoSubscription | null
 }
 
-/** A subscription, as it is at the first start. */
-export interface Subscribed {
+/** A subscription in its state at the first start. */
+export interface DemoSubscription {
   status: 'trialing' | 'active' | 'canceled'
   startedAt: string
   cycle: Cycle
@@ -49,11 +49,11 @@ export interface Subscribed {
   canceled: { at: string; endsAt: string; reason: string } | null
 }
 
-type Share = readonly [product: string, price: string, share: number]
+type PriceShare = readonly [product: string, price: string, share: number]
 
-const GUIDE: Share = ['Field Guide to Paper', 'Single', 36]
-/** How often each price is bought, of a hundred purchases. */
-const SHARES: readonly Share[] = [
+const GUIDE: PriceShare = ['Field Guide to Paper', 'Single', 36]
+/** The share of each price, in percent of purchases. */
+const SHARES: readonly PriceShare[] = [
   GUIDE,
   ['Bookbinding in a Weekend', 'Course', 15],
   ['Pay What You Like Zine', 'Zine', 14],
@@ -64,11 +64,11 @@ const SHARES: readonly Share[] = [
   ['Studio Membership', 'Monthly', 3],
   ['Pattern Club', 'Yearly', 2],
 ]
-/** Orders a day by the day of the week, from Sunday, against the mean. */
+/** The factor on orders per day by weekday, from Sunday. */
 const WEEK = [1.25, 0.7, 0.8, 0.9, 1.05, 0.95, 1.35]
 const OPENED = 190
 const QUIET_WEEK = { from: 76, to: 70, factor: 0.2 }
-/** The second edition of the guide, as the posts announce it: orders a day on its first days, against others. */
+/** The factor on orders per day from the launch day of the guide's second edition, as announced in the posts. */
 const LAUNCH = { day: 12, factors: [4, 3, 2.2, 1.6] }
 
 const REASONS = ['requested_by_customer', 'duplicate', 'The PDF did not open on an old reader.']
@@ -77,9 +77,9 @@ const FAREWELLS = ['too_expensive', 'Not enough time to print', 'switched_servic
 const PAID_FOR = { status: 'active', periods: 1 } as const
 const ON_TRIAL = { status: 'trialing', periods: 0 } as const
 
-/** Half a year of buyers, the same for the same day: more from month to month, most on weekends. */
+/** Generates half a year of purchases with growth and weekly peaks. A fixed seed makes the same history for the same day. */
 export class Trade {
-  readonly orders: Traded[] = []
+  readonly orders: Sale[] = []
   readonly #shop: Shopkeeper
   readonly #until: string
   readonly #random = seeded(14)
@@ -98,26 +98,26 @@ export class Trade {
     const quiet = daysAgo <= QUIET_WEEK.from && daysAgo >= QUIET_WEEK.to ? QUIET_WEEK.factor : 1
     const growth = 0.7 + 3.2 * (1 - daysAgo / OPENED) ** 1.3
     const weekday = WEEK[new Date(this.#shop.on(-daysAgo, 12)).getUTCDay()] ?? 1
-    for (let left = this.#several(growth * weekday * quiet * launched); left > 0; left--) {
+    for (let left = this.#randomCount(growth * weekday * quiet * launched); left > 0; left--) {
       const at = laterBy(this.#shop.on(-daysAgo, 12), Math.floor((this.#random() + this.#random()) * 7 * HOUR_MS))
-      this.#purchase(at, launched > 1 && this.#chance(0.6) ? GUIDE : this.#share())
+      this.#purchase(at, launched > 1 && this.#chance(0.6) ? GUIDE : this.#pickPrice())
     }
   }
 
-  #purchase(at: string, [product, price]: Share): void {
+  #purchase(at: string, [product, price]: PriceShare): void {
     const offer = this.#shop.named<Offer>(`${product}, ${price}`)
     const isNew = this.#buyers.length === 0 || this.#chance(0.66)
-    const buyer = isNew ? person(this.#buyers.length) : this.#one(this.#buyers)
+    const buyer = isNew ? person(this.#buyers.length) : this.#pick(this.#buyers)
     if (isNew) this.#buyers.push(buyer)
     if (offer.recurring_interval !== null) this.#subscribe(at, buyer, offer)
     else this.#order(at, buyer, offer)
   }
 
-  /** Some are paid at the second try, some never, and some are refunded. */
+  /** Some orders succeed on a second payment, some never, and some are refunded. */
   #order(at: string, buyer: Person, offer: Offer): void {
     const quantity = this.#chance(0.06) ? 2 : 1
-    const unit = offer.name === 'Zine' ? 100 * (3 + this.#several(3)) : offer.amount
-    const channel = this.#one(['storefront', 'storefront', 'storefront', 'link', 'api'] as const)
+    const unit = offer.name === 'Zine' ? 100 * (3 + this.#randomCount(3)) : offer.amount
+    const channel = this.#pick(['storefront', 'storefront', 'storefront', 'link', 'api'] as const)
     const order = { ...paid(at, buyer, offer), quantity, amount: unit * quantity, channel }
     const declined = order.amount > 0 && this.#chance(0.05)
     if (declined) this.orders.push({ ...order, failed: true })
@@ -127,26 +127,26 @@ export class Trade {
     this.orders.push({ ...order, at: paidAt, recoveredBy: declined ? 'second_try' : null, refund })
   }
 
-  #refund(at: string, amount: number): Traded['refund'] {
+  #refund(at: string, amount: number): Sale['refund'] {
     const back = laterBy(at, Math.floor((1 + this.#random() * 8) * DAY_MS))
     if (back > this.#until) return null
-    return { at: back, amount: this.#chance(0.7) ? amount : Math.floor(amount / 2), reason: this.#one(REASONS) }
+    return { at: back, amount: this.#chance(0.7) ? amount : Math.floor(amount / 2), reason: this.#pick(REASONS) }
   }
 
-  /** Some end after a period, and some renewals are paid at the second try. */
+  /** Some subscriptions are canceled after a period, and some renewals succeed on a second payment. */
   #subscribe(at: string, buyer: Person, offer: Offer): void {
     const trialEndsAt = offer.trial_period_days === null ? null : laterBy(at, offer.trial_period_days * DAY_MS)
     const anchor = trialEndsAt ?? at
     const cycle: Cycle = { interval: offer.recurring_interval ?? 'month', interval_count: 1 }
     const started = trialEndsAt === null ? PAID_FOR : ON_TRIAL
-    const subscription: Subscribed = { ...started, startedAt: at, cycle, anchor, trialEndsAt, canceled: null }
+    const subscription: DemoSubscription = { ...started, startedAt: at, cycle, anchor, trialEndsAt, canceled: null }
     const fee = offer.setup_fee_amount ?? 0
     const first = trialEndsAt === null ? offer.amount + fee : fee
     this.orders.push({ ...paid(at, buyer, offer), amount: first, fee, channel: 'storefront', subscription })
     const end = () => periodEnd(anchor, cycle, subscription.periods)
     for (; end() <= this.#until; subscription.periods++) {
       if (this.#chance(0.08)) {
-        this.#leave(subscription, end())
+        this.#cancel(subscription, end())
         return
       }
       subscription.status = 'active'
@@ -157,12 +157,12 @@ export class Trade {
     }
   }
 
-  #leave(subscription: Subscribed, endsAt: string): void {
+  #cancel(subscription: DemoSubscription, endsAt: string): void {
     subscription.status = 'canceled'
-    subscription.canceled = { at: laterBy(endsAt, -3 * DAY_MS), endsAt, reason: this.#one(FAREWELLS) }
+    subscription.canceled = { at: laterBy(endsAt, -3 * DAY_MS), endsAt, reason: this.#pick(FAREWELLS) }
   }
 
-  #share(): Share {
+  #pickPrice(): PriceShare {
     const drawn = this.#random() * 100
     let sum = 0
     for (const one of SHARES) {
@@ -176,19 +176,19 @@ export class Trade {
     return this.#random() < of
   }
 
-  #one<Value>(values: readonly Value[]): Value {
+  #pick<Value>(values: readonly Value[]): Value {
     const value = values[Math.floor(this.#random() * values.length)]
     if (value === undefined) throw new Error('There is nothing to choose from.')
     return value
   }
 
-  /** A whole number, near `mean` and equal to it on average. */
-  #several(mean: number): number {
+  /** Returns a random integer near `mean`, with this mean on average. */
+  #randomCount(mean: number): number {
     return Math.floor(mean * (0.6 + 0.8 * this.#random()) + this.#random())
   }
 }
 
-/** The lengths of the two lists share no factor, so no pair of names repeats among the first 899 people. */
+/** The lists have 31 and 29 names. These share no factor, so the first 899 people have different names. */
 const FIRST =
   'Alice Bruno Clara Diego Edith Felix Grace Henrik Isla Jamal Karin Louis Mei Nils Olga Pedro Quinn Rosa Selim Tara Ugo Vera Wendell Xenia Yusuf Zoe Arlo Bianca Cyrus Dana Elif'.split(
     ' ',
@@ -198,18 +198,18 @@ const LAST =
     ' ',
   )
 
-/** The buyer of a number, always the same. */
+/** Returns the same person for the same number. */
 function person(number: number): Person {
   const [first, last] = [FIRST, LAST].map((names) => names[number % names.length])
   return { name: `${first} ${last}`, email: `${first}.${last}@example.com`.toLowerCase() }
 }
 
-function paid(at: string, buyer: Person, offer: Offer): Omit<Traded, 'amount' | 'channel'> {
+function paid(at: string, buyer: Person, offer: Offer): Omit<Sale, 'amount' | 'channel'> {
   const blank = { failed: false, recoveredBy: null, refund: null, subscription: null }
   return { at, buyer, offer, quantity: 1, fee: 0, ...blank }
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Returns a reproducible generator of numbers from 0 to 1 (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -22,7 +22,7 @@ const REPORT_PAGES: DashboardPage[] = [reportPage, reportCsv]
 
 const RECOVER_PAGES: DashboardPage[] = [recover, showPaymentLink, mailPaymentLink, chargeNow]
 
-/** Views by the names of their nouns. */
+/** The views by noun name. */
 export const VIEWS: Readonly<Record<string, View>> = Object.fromEntries(
   [
     ...SHOP_VIEWS,

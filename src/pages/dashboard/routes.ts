@@ -32,15 +32,15 @@ import { HAND_MADE, VIEWS } from './pages.ts'
 
 const pack = promisify(gzip)
 
-/** Below it, packing saves nothing. */
+/** Compressing smaller pages saves nothing. */
 const WORTH_PACKING = 1_400
-/** Who may get packed pages: people who open them, and pages of the dashboard itself. */
+/** The values of Sec-Fetch-Site that get compressed pages; see `packed`. */
 const OWN_REQUESTS = ['same-origin', 'none']
 
-/** Of any form, files and programs apart. */
+/** The default maximum size of a form, without files or programs. */
 const FORM_BYTES = 512 * 1024
 
-/** What signed-in people see of their accounts. `incomingOf` says whose request it is. */
+/** Builds the routes of the dashboard. `incomingOf` identifies the client of a request. */
 export function dashboardPages<E extends Env>(
   parts: DashboardParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -52,7 +52,7 @@ export function dashboardPages<E extends Env>(
   app.use('/dashboard/*', async (context, next) => {
     await next()
     const answer = await packed(context.res, (name) => context.req.header(name))
-    // Without it, headers of the answer before would win.
+    // Hono merges the headers of the previous response unless it is cleared first.
     context.res = undefined
     context.res = answer
   })
@@ -101,14 +101,14 @@ class Door<E extends Env> {
   }
 }
 
-/** Whoever may not see a page, or send its form, learns at once which roles may. */
+/** Refuses before the page runs, with a message that names the roles that may open it. */
 function requireMayOpen(visit: Visit, { request }: PageRequest): void {
   const method = request.method === 'POST' ? 'POST' : 'GET'
   const refusal = refusalFor(visit, visit.path.slice(visit.base.length), method)
   if (refusal !== null) throw new ApiError('permission_denied', refusal)
 }
 
-/** The account of whoever has one, otherwise a choice. */
+/** Redirects a person with one account to it; others choose. */
 async function firstPage(parts: DashboardParts, person: SignedIn): Promise<Response> {
   const memberships = await parts.people.accountsOf(person.userId)
   const [only, ...others] = memberships
@@ -161,7 +161,7 @@ function atOf<E extends Env>(context: Context<E>): At {
   return context.req.param() as At
 }
 
-/** A form of our own page, sent by the person whom the page was shown to; null for any other. */
+/** Reads a form that this dashboard showed to this person; null for any other. */
 async function ownForm(
   parts: DashboardParts,
   visit: Visit,
@@ -173,7 +173,7 @@ async function ownForm(
   return isOwnToken(parts, visit.person, form.get('csrf') ?? '') ? form : null
 }
 
-/** Only what was asked for with GET can be gone back to. */
+/** Returns to the address after sign-in only for GET and HEAD. */
 function signInAddress({ method, url }: Request): string {
   const { pathname, search } = new URL(url)
   return method === 'GET' || method === 'HEAD' ? `/sign-in?next=${encodeURIComponent(pathname + search)}` : '/sign-in'
@@ -186,7 +186,7 @@ function unknownScript(): Response {
   })
 }
 
-/** Whatever fails is told as a page. */
+/** Turns any error into a page. */
 async function failed(parts: DashboardParts, visit: Visit, error: unknown): Promise<Response> {
   if (error instanceof RefusedError || error instanceof ApiError) return refused(visit, error)
   const { requestId } = visit.incoming
@@ -195,7 +195,7 @@ async function failed(parts: DashboardParts, visit: Visit, error: unknown): Prom
   return refusal ? unavailableAnswer(refusal) : failurePage(visit, requestId)
 }
 
-/** Shows a refusal on the page that the form was sent from, where the browser names it. */
+/** Shows a refusal on the page that sent the form, if the browser names it. */
 function refused(visit: Visit, error: RefusedError | ApiError): Response | Promise<Response> {
   const { status, message } = error
   if (status === 404) return unknownPage(visit)
@@ -204,9 +204,8 @@ function refused(visit: Visit, error: RefusedError | ApiError): Response | Promi
 }
 
 /**
- * A page, compressed where the browser takes that. Pages hold a token and repeat what was searched for; another site that makes a browser
- * ask for them again and again could guess the token from their lengths. Browsers say where a request comes from, so
- * those of other sites, and of browsers that do not say it, get pages as they are.
+ * Compresses pages only for requests from this site or opened by the person. Pages contain a token and repeat search terms, so another
+ * site could guess the token from the length of compressed responses (the BREACH attack).
  */
 async function packed(answer: Response, header: (name: string) => string | undefined): Promise<Response> {
   const isPage = answer.headers.get('Content-Type')?.startsWith('text/html') && !answer.headers.has('Content-Encoding')
@@ -224,7 +223,7 @@ async function packed(answer: Response, header: (name: string) => string | undef
   return new Response(new Uint8Array(await pack(page)), { status, headers })
 }
 
-/** The accounts of a person, to choose one from; also for an address of none of them. */
+/** Lists a person's accounts; also the answer to addresses of other accounts. */
 function accountsPage(
   _: DashboardParts,
   { name, email }: SignedIn,

@@ -13,7 +13,7 @@ import { shortened } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
 import { jsonTree, numberedCode } from './code.ts'
 
-type Answer = Shown<'question'>
+type Question = Shown<'question'>
 
 const MOST_ROWS = 100
 const MOST_COLUMNS = 8
@@ -30,11 +30,11 @@ export const askPage: DashboardPage = {
     const answer = await visit.ask('POST /ask', { body: { question } })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, question, refused(refusal.message), answer.status)
-    return page(visit, question, answered(visit, answer.body))
+    return page(visit, question, answerSection(visit, answer.body))
   },
 }
 
-/** How to set a model up, for those who may, before they write a question that nothing would answer. */
+/** Links to the model settings before someone types a question, because without a model there is no answer. */
 async function missingModel(visit: Visit): Promise<Page> {
   const { status, body } = await visit.ask('GET /model_settings')
   if (status !== 200 || body.used !== 'none') return html``
@@ -60,10 +60,10 @@ function page(visit: Visit, question: string, answer: Page, status = 200): Promi
   return framed(visit, { ...options, status }, content)
 }
 
-function answered({ base }: Visit, { text, code, result, plan }: Answer): Page {
+function answerSection({ base }: Visit, { text, code, result, plan }: Question): Page {
   return html`<section class="played" aria-labelledby="answer-heading" role="status"><h2 id="answer-heading">Answer</h2>
 <p class="prose">${text}</p>
-${plan === null ? html`${drawn(result)}${told(result)}` : html`<p class="plan-link"><a class="button primary" href="${base}/plans/${plan}" data-turbo-frame="_top">See what would change</a></p>`}
+${plan === null ? html`${barChart(result)}${shownResult(result)}` : html`<p class="plan-link"><a class="button primary" href="${base}/plans/${plan}" data-turbo-frame="_top">See what would change</a></p>`}
 ${code === null ? '' : html`<details class="raw"><summary>The program behind it</summary>${numberedCode(code)}</details>`}</section>`
 }
 
@@ -78,8 +78,8 @@ function isRow(value: Json): value is RowOf {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The result of the program: rows as a table, all else as it is. */
-function told(result: Json): Page {
+/** Shows an array of rows as a table and any other result as a tree. */
+function shownResult(result: Json): Page {
   const rows = rowsIn(result)
   const names = Object.keys(rows[0] ?? {}).slice(0, MOST_COLUMNS)
   if (rows.length === 0 || names.length === 0) return result === null ? html`` : jsonTree(result)
@@ -100,7 +100,7 @@ function titleOf(name: string): string {
   return `${words} (${currencyCode(currency)})`
 }
 
-/** The currency that the model was asked to end the names of amounts with. */
+/** Returns the currency at the end of a name; the model is instructed to end the names of amounts with it. */
 function currencyIn(name: string): string | null {
   const code = /_([a-z]{3})$/.exec(name)?.[1]
   return code !== undefined && currencies.has(code) ? code : null
@@ -115,8 +115,8 @@ function cellOf(value: Json | undefined, currency: string | null = null): string
   return shortened(typeof value === 'string' ? value : JSON.stringify(value), MAX_CELL)
 }
 
-/** The first column of numbers, where each row has a name and there is something to compare. */
-function drawn(result: Json): Page {
+/** Draws the first numeric column as bars, if there are 2 to `MOST_BARS` rows. */
+function barChart(result: Json): Page {
   const rows = rowsIn(result)
   const [label, ...others] = Object.keys(rows[0] ?? {})
   const value = others.find((name) => rows.every((row) => typeof row[name] === 'number'))

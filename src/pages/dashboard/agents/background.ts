@@ -25,7 +25,6 @@ function state({ state }: Background): Page {
   return html`<span class="badge ${TONES[state] ?? ''}">${valueTitle(state)}</span>`
 }
 
-/** A bar for the rows that are done, with the numbers beside it. */
 function bar({ place, rows_count }: Background): Page {
   const words = `${formatNumber(place)} of ${counted(rows_count, 'row')}`
   return html`<progress class="background-bar" max="${Math.max(rows_count, 1)}" value="${rows_count === 0 ? 1 : place}" aria-label="Rows done">${words}</progress> <span class="number">${words}</span>`
@@ -55,8 +54,8 @@ function progress(visit: Visit, program: Background): Promise<Page> {
   return Promise.resolve(isMoving ? live('progress', content) : content)
 }
 
-/** What somebody is to decide, or why it ended. */
-async function asks({ base }: Visit, program: Background): Promise<Page | null> {
+/** Shows the decision that the program waits for, or the reason why it ended. */
+async function decisionCard({ base }: Visit, program: Background): Promise<Page | null> {
   const { state, plan, asked_operations, batches_count, error, error_line, error_hint } = program
   if (state === 'waiting_for_approval' && batches_count === 0)
     return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">Waiting for its plan</h2><p>It begins when its plan is applied.</p><div class="form-buttons"><a class="button primary" href="${base}/plans/${plan}">See the plan</a></div></section>`
@@ -81,7 +80,7 @@ async function batches(visit: Visit, { id }: Background): Promise<Page | null> {
   return html`<section class="related" aria-labelledby="batches"><h2 id="batches">Latest batches</h2>${runsTable(visit, rows)}<p class="more"><a href="${visit.base}/runs?background=${id}">Show all batches</a></p></section>`
 }
 
-/** What its state permits: one that waits for its plan is decided there. */
+/** Returns the actions that the state permits. There are none while it waits for its plan, which is decided on the plan's page. */
 function allowed({ state, batches_count, withheld }: Background): ('stop' | 'resume')[] {
   if (withheld) return []
   if (state === 'queued' || state === 'running') return ['stop']
@@ -99,7 +98,7 @@ export const backgroundView = view('background_program', {
     progress: { title: 'Progress', show: (_, one) => bar(one) },
     who: { title: 'Who', show: (_, one) => html`${whoOf(one)}` },
   },
-  above: [asks, progress],
+  above: [decisionCard, progress],
   allowed,
   actions: {
     stop: {

@@ -8,23 +8,23 @@ import { shownValue } from '../kit/value.ts'
 import { addressOf, type Surroundings } from '../kit/visit.ts'
 import { calledOf, shortened, shortId } from '../kit/words.ts'
 
-/** Words around a change that are shown. */
+/** The number of characters shown on each side of a change. */
 const CONTEXT = 60
 
-export interface Shower {
+export interface ValueContext {
   visit: Surroundings
   noun: Noun | undefined
   change: ComparedChange
-  /** What resources are known by, by id. */
+  /** Names of resources by id. */
   names: Record<string, string>
 }
 
-/** Texts of this length are shown with what differs in them, not twice. */
+/** Texts from this length on are shown once with their differences marked, instead of twice. */
 const LONG_TEXT = 25
 const MOST_TEXT = 400
 
-/** One value of a change: amounts as money, ids by the names of what they are of. */
-export function comparedValue(shower: Shower, { name }: ComparedField, value: unknown): Page {
+/** Shows a value of a change: amounts as money, and ids as the names of their resources. */
+export function comparedValue(shower: ValueContext, { name }: ComparedField, value: unknown): Page {
   const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   if (isEmpty) return html`<span class="none">nothing</span>`
   const { visit, noun, change } = shower
@@ -42,35 +42,35 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
-function references(shower: Shower, target: string, ids: unknown[]): Page {
+function references(shower: ValueContext, target: string, ids: unknown[]): Page {
   if (ids.length === 0) return html`<span class="none">nothing</span>`
   return html`${ids.map((id, index) => html`${index > 0 ? ', ' : ''}${thing(shower, target, String(id))}`)}`
 }
 
-/** A resource by its name, with a link where it is there already. */
-export function thing({ visit, names }: Pick<Shower, 'visit' | 'names'>, object: string, id: string): Page {
+/** Shows a resource by name, with a link if it exists already. */
+export function thing({ visit, names }: Pick<ValueContext, 'visit' | 'names'>, object: string, id: string): Page {
   if (id.startsWith('#')) return html`${names[id] ?? `the new ${calledOf(object)}`}`
   const words = names[id] ?? shortId(id)
   const address = addressOf(visit, object, id)
   return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
 }
 
-export function step(shower: Shower, field: ComparedField): Page {
+export function step(shower: ValueContext, field: ComparedField): Page {
   const { from, to } = field
   const target = shower.noun?.fields[field.name]?.spec.relation?.noun
   if (target !== undefined && Array.isArray(from) && Array.isArray(to))
-    return taken(
+    return setChange(
       from.filter((id) => !to.includes(id)),
       to.filter((id) => !from.includes(id)),
       (id) => thing(shower, target, String(id)),
     )
-  if (isPlain(from) && isPlain(to)) return entries(from, to)
+  if (isPlain(from) && isPlain(to)) return mapChange(from, to)
   if (typeof from === 'string' && typeof to === 'string' && Math.max(from.length, to.length) > LONG_TEXT)
-    return inText(from, to)
-  return html`<del><span class="unseen">from </span>${comparedValue(shower, field, from)}</del> <span class="arrow" aria-hidden="true">→</span> <ins><span class="unseen">to </span>${comparedValue(shower, field, to)}</ins>${moved(shower, field)}`
+    return textChange(from, to)
+  return html`<del><span class="unseen">from </span>${comparedValue(shower, field, from)}</del> <span class="arrow" aria-hidden="true">→</span> <ins><span class="unseen">to </span>${comparedValue(shower, field, to)}</ins>${amountChange(shower, field)}`
 }
 
-function taken(lost: unknown[], gained: unknown[], show: (one: unknown) => Page): Page {
+function setChange(lost: unknown[], gained: unknown[], show: (one: unknown) => Page): Page {
   if (lost.length + gained.length === 0) return html`<span class="none">another order</span>`
   const words = [
     ...lost.map((one) => html`<del><span class="unseen">without </span>${show(one)}</del>`),
@@ -81,7 +81,7 @@ function taken(lost: unknown[], gained: unknown[], show: (one: unknown) => Page)
   return html`<span class="taken">${words.map((one, index) => html`${index > 0 ? ' ' : ''}${one}`)}</span>`
 }
 
-function entries(from: Record<string, unknown>, to: Record<string, unknown>): Page {
+function mapChange(from: Record<string, unknown>, to: Record<string, unknown>): Page {
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   const differing = keys.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]))
   return html`${differing.map(
@@ -98,21 +98,20 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function inText(from: string, to: string): Page {
+function textChange(from: string, to: string): Page {
   const diff = textDiff(from, to)
   const [old, fresh] = [shortened(diff.old, MOST_TEXT), shortened(diff.new, MOST_TEXT)]
   return html`<span class="in-text">${diff.start}${old === '' ? '' : html`<del>${old}</del>`}${fresh === '' ? '' : html`<ins>${fresh}</ins>`}${diff.end}</span>`
 }
 
-/** How far an amount moves: `+$1.00 (+10%)`. */
-function moved({ change, visit }: Shower, { money, from, to }: ComparedField): Page {
+/** Returns the change of an amount, such as `+$1.00 (+10%)`. */
+function amountChange({ change, visit }: ValueContext, { money, from, to }: ComparedField): Page {
   if (!money || typeof from !== 'number' || typeof to !== 'number' || from === to) return html``
   const currency = change.currency ?? visit.account.default_currency
   const percent = from === 0 ? '' : `, ${formatPercentChange(((to - from) / from) * 100)}`
   return html` <span class="delta ${to > from ? 'up' : 'down'}">${formatMoneyChange(to - from, currency)}${percent}</span>`
 }
 
-/** The common beginning and end of two texts, and the words that differ. */
 interface TextDiff {
   start: string
   old: string

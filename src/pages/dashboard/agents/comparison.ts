@@ -13,25 +13,25 @@ import { sentenceCase } from '../../../words/sentences.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import type { Surroundings } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
-import { comparedValue, type Shower, step, thing } from './compared-value.ts'
+import { comparedValue, step, thing, type ValueContext } from './compared-value.ts'
 import { happening } from './words.ts'
 
 export type Comparison = Shown<'plan_comparison'>
 
-/** The currency of a field of a planned change, by the change's key; null where it is no amount. */
+/** Returns the currency of a changed field, or null if the field is not an amount. */
 export function currencyIn({ groups }: Comparison, key: string, field: string): string | null {
   const [event, id] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)]
   const change = groups.find((group) => group.event === event)?.changes.find((one) => one.id === id)
   return change?.fields.find(({ name }) => name === field)?.money ? change.currency : null
 }
 
-/** Fields of something new that are shown at once. */
+/** The number of a new resource's fields that are shown unfolded. */
 const SHOWN_FIELDS = 5
 
 interface ComparisonOptions {
-  /** Leads to every change of the plan. */
+  /** The address of the page that shows every change. */
   allAddress: string
-  /** Nobody will apply it anymore. */
+  /** Whether the plan can no longer be applied. */
   isOff: boolean
 }
 
@@ -76,7 +76,7 @@ function movedWords({ field, currency, raised, lowered, least, most, ...percents
   return html`<strong>${fieldTitle(field)}</strong> ${listed(ways)} of ${formatNumber(count)}: <strong class="number">${spread}</strong>${share}`
 }
 
-function changeOf(shower: Shower, { kind, object }: ChangeGroup, isOff: boolean): Page {
+function changeOf(shower: ValueContext, { kind, object }: ChangeGroup, isOff: boolean): Page {
   const { visit, change, names } = shower
   const wholes = change.part_of.map(
     (whole) => html` <span class="of">of ${thing({ visit, names }, whole.object, whole.id)}</span>`,
@@ -90,30 +90,30 @@ function changeOf(shower: Shower, { kind, object }: ChangeGroup, isOff: boolean)
 ${kind === 'updated' ? updated(shower) : kind === 'created' ? created(shower) : ''}`
 }
 
-function updated(shower: Shower): Page {
+function updated(shower: ValueContext): Page {
   const { fields } = shower.change
   const [own, following] = [fields.filter(({ follows }) => !follows), fields.filter(({ follows }) => follows)]
-  if (own.length === 0) return lines(following, (field) => step(shower, field))
-  return html`${lines(own, (field) => step(shower, field))}${folded(following, 'resulting changes', (field) => step(shower, field))}`
+  if (own.length === 0) return changedFields(following, (field) => step(shower, field))
+  return html`${changedFields(own, (field) => step(shower, field))}${folded(following, 'resulting changes', (field) => step(shower, field))}`
 }
 
-function created(shower: Shower): Page {
+function created(shower: ValueContext): Page {
   const { noun, change } = shower
   const isCounter = (name: string, to: unknown) => to === 0 && noun?.fields[name]?.spec.write === 'never'
   const told = change.fields
     .filter(({ name, to, follows }) => !follows && to !== change.label && !isCounter(name, to))
-    .toSorted((one, other) => weight(one) - weight(other))
+    .toSorted((one, other) => sortRank(one) - sortRank(other))
   const show = (field: ComparedField) => comparedValue(shower, field, field.to)
-  return html`${lines(told.slice(0, SHOWN_FIELDS), show)}${folded(told.slice(SHOWN_FIELDS), 'more', show)}`
+  return html`${changedFields(told.slice(0, SHOWN_FIELDS), show)}${folded(told.slice(SHOWN_FIELDS), 'more', show)}`
 }
 
-/** Money first, then what is written in words, then the rest. */
-function weight({ money, to }: ComparedField): number {
+/** Sorts money first, then text, then the rest. */
+function sortRank({ money, to }: ComparedField): number {
   if (money) return 0
   return typeof to === 'string' ? 1 : 2
 }
 
-function lines(fields: ComparedField[], show: (field: ComparedField) => Page): Page {
+function changedFields(fields: ComparedField[], show: (field: ComparedField) => Page): Page {
   if (fields.length === 0) return html``
   const facts = fields.map((field): Fact => {
     const kind = field.money ? 'money' : ''
@@ -124,5 +124,5 @@ function lines(fields: ComparedField[], show: (field: ComparedField) => Page): P
 
 function folded(fields: ComparedField[], words: string, show: (field: ComparedField) => Page): Page {
   if (fields.length === 0) return html``
-  return html`<details class="folded"><summary>${counted(fields.length, 'field')} ${words}</summary>${lines(fields, show)}</details>`
+  return html`<details class="folded"><summary>${counted(fields.length, 'field')} ${words}</summary>${changedFields(fields, show)}</details>`
 }

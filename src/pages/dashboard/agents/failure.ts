@@ -6,7 +6,7 @@ import { sentenceCase } from '../../../words/sentences.ts'
 import { fieldTitle, shortened } from '../kit/words.ts'
 import { happening } from './words.ts'
 
-export interface Failure {
+export interface ProgramFailure {
   message: string
   hint?: string | null
   line?: number | null
@@ -15,22 +15,25 @@ export interface Failure {
 
 const MAX_VALUE = 200
 
-/** The currency of a field of a change, by the change's key; null where it is no amount. */
+/** Returns the currency of a changed field, or null if the field is not an amount. */
 type CurrencyOf = (change: string, field: string) => string | null
 
 const NO_AMOUNTS: CurrencyOf = () => null
 
-export function failureOf(answer: Shown<'program_answer'>['answer'], currencyOf: CurrencyOf = NO_AMOUNTS): Failure {
+export function failureOf(
+  answer: Shown<'program_answer'>['answer'],
+  currencyOf: CurrencyOf = NO_AMOUNTS,
+): ProgramFailure {
   const { error, differences = [] } = answer
   return {
     message: sentenceCase(error?.message ?? 'The program failed.'),
     hint: error?.hint ?? null,
     line: error?.line ?? null,
-    differences: differences.flatMap((one) => (typeof one === 'object' ? told(one, currencyOf) : [])),
+    differences: differences.flatMap((one) => (typeof one === 'object' ? differenceRow(one, currencyOf) : [])),
   }
 }
 
-function told({ change, name, field, planned, now }: Difference, currencyOf: CurrencyOf) {
+function differenceRow({ change, name, field, planned, now }: Difference, currencyOf: CurrencyOf) {
   const [event = ''] = change.split(' ')
   const currency = field === undefined ? null : currencyOf(change, field)
   return {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import { factList, type Page } from '../../parts/markup.ts'
-import { type Chosen, chosenIn, titleOfChosen, whatHappened, whatHappens } from '../derived/chosen.ts'
+import { type BulkChoice, chosenIn, titleOfChosen, whatHappened, whatHappens } from '../derived/chosen.ts'
 import { framed, goDone, goTo } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
 import { badge } from '../kit/value.ts'
@@ -16,7 +16,7 @@ import { type Plan, planTitle, summaryOf, timeUntil, whoOf, withheldNotice } fro
 const SHOWN = 10
 const ALL = 1_000
 
-interface Refused extends NotApplied {
+interface RefusedDecision extends NotApplied {
   status: number
   note: string
 }
@@ -62,13 +62,13 @@ async function reject(visit: Visit, { id }: At<'/plans/:id'>, form: URLSearchPar
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'rejected')
 }
 
-/** Lines of a form end in CR LF; a note that was left empty is none. */
+/** Forms end lines with CR LF. An empty note counts as none. */
 function bodyOf(form: URLSearchParams): { note: string | null } {
   const note = (form.get('note') ?? '').replaceAll('\r\n', '\n').trim()
   return { note: note === '' ? null : note }
 }
 
-/** Leads to the new plan, or says why there is none. */
+/** Redirects to the new plan, or explains why there is none. */
 async function makeAgain(visit: Visit, { id }: At<'/plans/:id'>): Promise<Response> {
   const answer = await visit.ask('POST /plans/{id}/again', { path: { id } })
   const refusal = refusalOf(answer)
@@ -80,7 +80,7 @@ async function makeAgain(visit: Visit, { id }: At<'/plans/:id'>): Promise<Respon
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(String(said.plan))}`, 'planned')
 }
 
-async function show(visit: Visit, id: string, refused?: Refused): Promise<Response> {
+async function show(visit: Visit, id: string, refused?: RefusedDecision): Promise<Response> {
   const each = visit.query.has('all') ? ALL : SHOWN
   const plan = await shown(visit.ask('GET /plans/{id}', { path: { id } }))
   if (plan.withheld) return showWithheld(visit, plan)
@@ -104,25 +104,25 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
   return framed(visit, { ...options, status: refused?.status }, content)
 }
 
-/** A plan whose changes the person may not read: its maker and its state alone. */
+/** Shows only the author and state of a plan whose changes the person may not read. */
 async function showWithheld(visit: Visit, plan: Plan): Promise<Response> {
   const crumbs = [{ words: 'Plans', address: `${visit.base}/plans` }]
   const options = { title: planTitle(plan), crumbs, beside: badge(plan.state) }
   return framed(visit, options, html`${withheldNotice('plan')}${facts(visit, plan)}`)
 }
 
-/** What a plan from a list is about, in the words of whoever chose. */
-function openLead({ person }: Visit, plan: Plan, chosen: Chosen): string {
+/** Describes a plan made from chosen rows as what its author chose to do. */
+function openLead({ person }: Visit, plan: Plan, chosen: BulkChoice): string {
   const who = plan.user_id === person.userId ? 'You' : (plan.user_name ?? 'Somebody who has left')
   return `${whatHappens(chosen, who) ?? `${summaryOf(plan.counts)}.`} Nothing has changed yet.`
 }
 
-/** `each` changes of a type are shown. */
+/** `each` is the number of changes shown per type. */
 function comparisonWith(visit: Visit, id: string, each: number): Promise<Comparison> {
   return shown(visit.ask('GET /plans/{id}/comparison', { path: { id }, query: { each } }))
 }
 
-/** On a narrow screen the decision comes after what it is about. */
+/** On narrow screens the decision is below the changes. */
 const TO_DECISION = html`<p class="to-decision"><a href="#decision">Go to your decision</a></p>`
 
 function facts(visit: Visit, plan: Plan): Page {
@@ -139,14 +139,14 @@ function facts(visit: Visit, plan: Plan): Page {
   ])
 }
 
-interface Decided {
-  /** The note that was typed for the author of the plan. */
+interface DecisionOptions {
+  /** The note to the plan's author, as typed. */
   note: string
-  /** Set when a person made the plan from a list. */
-  chosen: Chosen | null
+  /** Set if a person made the plan by choosing rows of a list. */
+  chosen: BulkChoice | null
 }
 
-function decision(visit: Visit, plan: Plan, { note, chosen }: Decided): Page {
+function decision(visit: Visit, plan: Plan, { note, chosen }: DecisionOptions): Page {
   if (plan.state === 'open') return chosen ? ownDecision(visit, plan, chosen) : openDecision(visit, plan, note)
   if (plan.state === 'expired')
     return html`<section class="card"><h2>This plan expired</h2>
@@ -156,11 +156,11 @@ ${makeAgainForm(visit, plan)}</section>`
     return html`<section class="card"><h2>Replaced</h2>
 <p>The plan was made again. Decide on <a href="${visit.base}/plans/${plan.replaced_by}">the new plan</a> instead.</p></section>`
   if (plan.state === 'withdrawn')
-    return html`<section class="card"><h2>Withdrawn</h2><p>${whoOf(plan)} took the plan back${moment(visit, plan)}.</p></section>`
+    return html`<section class="card"><h2>Withdrawn</h2><p>${whoOf(plan)} took the plan back${decidedAt(visit, plan)}.</p></section>`
   const by = plan.decided_by_name ?? 'someone outside the dashboard'
-  return html`<section class="card"><h2>${plan.state === 'applied' ? 'Applied' : 'Rejected'}</h2><p>By ${by}${moment(visit, plan)}.</p>
+  return html`<section class="card"><h2>${plan.state === 'applied' ? 'Applied' : 'Rejected'}</h2><p>By ${by}${decidedAt(visit, plan)}.</p>
 ${plan.note === null ? '' : html`<blockquote class="note">${plan.note}</blockquote>`}
-${plan.state === 'rejected' ? again(visit, plan) : html`<p><a href="${visit.base}/runs?plan=${plan.id}">See its runs</a></p>`}</section>`
+${plan.state === 'rejected' ? playgroundLink(visit, plan) : html`<p><a href="${visit.base}/runs?plan=${plan.id}">See its runs</a></p>`}</section>`
 }
 
 function openDecision({ base, csrf }: Visit, { id, expires_at, may_apply }: Plan, note: string): Page {
@@ -178,8 +178,8 @@ ${may_apply ? '' : html`<p>It does more than your role allows, so someone with m
 </form>`
 }
 
-/** Nobody waits for a word about what a person chose: it is done, or not. */
-function ownDecision({ base, csrf }: Visit, { id, expires_at }: Plan, { action }: Chosen): Page {
+/** Has no field for a note, because the person decides about their own action. */
+function ownDecision({ base, csrf }: Visit, { id, expires_at }: Plan, { action }: BulkChoice): Page {
   const address = `${base}/plans/${id}`
   return html`<form class="card decide" method="post" action="${address}/apply">
 <h2>${action.danger ? 'This cannot be taken back' : 'Apply this?'}</h2>
@@ -189,21 +189,21 @@ function ownDecision({ base, csrf }: Visit, { id, expires_at }: Plan, { action }
 </form>`
 }
 
-function moment(visit: Visit, { decided_at }: Plan): Page | string {
+function decidedAt(visit: Visit, { decided_at }: Plan): Page | string {
   if (!decided_at) return ''
   return html` on <time datetime="${decided_at}">${formatMoment(decided_at, visit.account.timezone)}</time>`
 }
 
-/** A task run makes a new plan by itself when it is approved. */
+/** When a task run is approved, it makes the new plan itself, so the page only links to the run. */
 function makeAgainForm(visit: Visit, plan: Plan): Page {
   const { base, csrf } = visit
   if (plan.task_run !== null)
     return html`<p><a class="button" href="${base}/task_runs/${plan.task_run}">Open the task run</a></p>`
   return html`<form method="post" action="${base}/plans/${plan.id}/again"><input type="hidden" name="csrf" value="${csrf}">
 <button class="button">Make the plan again</button></form>
-${again(visit, plan)}`
+${playgroundLink(visit, plan)}`
 }
 
-function again({ base }: Visit, { id }: Plan): Page {
+function playgroundLink({ base }: Visit, { id }: Plan): Page {
   return html`<p><a class="button" href="${base}/playground?plan=${id}" data-turbo="false">Open in the playground</a></p>`
 }

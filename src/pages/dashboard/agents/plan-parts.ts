@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
-import type { Failure } from './failure.ts'
+import type { ProgramFailure } from './failure.ts'
 import type { Plan } from './words.ts'
 
-const DIFFERENCE_COLUMNS: Column<NonNullable<Failure['differences']>[number]>[] = [
+const DIFFERENCE_COLUMNS: Column<NonNullable<ProgramFailure['differences']>[number]>[] = [
   { words: 'What', cell: ({ what }) => html`${what}` },
   { words: 'Field', cell: ({ field }) => html`${field}` },
   { words: 'Planned', cell: ({ planned }) => html`${planned}` },
@@ -42,12 +42,12 @@ export function followingOf({ state, after_commit, background_rows }: Plan): Pag
 }
 
 export interface NotApplied {
-  failure: Failure
-  /** Over why; that nothing was applied when absent. */
+  failure: ProgramFailure
+  /** The heading; by default it says that nothing was applied. */
   title?: string
 }
 
-/** Why nothing was applied, and where the shop differs from what was planned. `after` is what can be done about it. */
+/** Shows why nothing was applied and where the shop differs from the plan. `after` follows with ways to proceed. */
 export function notApplied({ failure, title = 'Nothing was applied' }: NotApplied, after: Page | string = ''): Page {
   const { message, hint, differences = [] } = failure
   const table =

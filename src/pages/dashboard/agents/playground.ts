@@ -57,15 +57,15 @@ interface PlaygroundPage {
 }
 
 export const playgroundPages: DashboardPage[] = [
-  { path: '/playground', get: begin, post: play },
+  { path: '/playground', get: firstPage, post: play },
   { path: '/playground/completions', get: async ({ parts }) => completionsAnswer(completionsOf(parts.pipeline)) },
 ]
 
-async function begin(visit: Visit): Promise<Response> {
+async function firstPage(visit: Visit): Promise<Response> {
   return page(visit, { code: await programOf(visit) })
 }
 
-/** The program that the address names: an example, one that ran, or that of a plan. */
+/** Returns the program named in the address: an example, or the code of a run or a plan. */
 async function programOf({ query, ask }: Visit): Promise<string> {
   const [run, plan] = [query.get('run'), query.get('plan')]
   if (run) return (await shown(ask('GET /runs/{id}', { path: { id: run } }))).code
@@ -91,7 +91,7 @@ function page(visit: Visit, { code, played, refusal, status = 200 }: PlaygroundP
     lead: 'Programs run with your rights as one transaction: either everything is saved, or nothing is.',
     scripts: [scriptAddress('dashboard/playground')],
     nonce,
-    // A frame would take a page that is always loaded whole for one that it cannot show.
+    // Turbo does not render a response marked as always loaded whole into a frame, so the mark is left out there.
     own: visit.incoming.header('turbo-frame') === null,
   }
   return framed(visit, { ...options, status, nonce }, content)
@@ -142,7 +142,7 @@ interface Completions {
   helpers: Completion[]
 }
 
-/** Paths, fields and helpers, as JSON. They are the same for everybody. */
+/** Returns the completions for paths, fields and helpers; they are the same for everyone. */
 function completionsOf({ operations, nouns }: Pick<Pipeline, 'operations' | 'nouns'>): Completions {
   const byPath = Map.groupBy(operations, ({ path }) => path)
   const paths = [...byPath].map(([path, some]) => ({
@@ -154,7 +154,7 @@ function completionsOf({ operations, nouns }: Pick<Pipeline, 'operations' | 'nou
   return { paths, fields: fieldsOf(nouns), helpers }
 }
 
-/** Each name once, with the resources that have it. */
+/** Returns each field name once, with the resources that have it. */
 function fieldsOf(nouns: Noun[]): Completion[] {
   const all = nouns.flatMap((noun) =>
     Object.entries(noun.fields).map(([name, { spec }]) => ({ name, noun: noun.name, description: spec.description })),
@@ -179,7 +179,7 @@ function playedPage(visit: Visit, { mode, failed, answer }: Played): Page {
   const { output, warnings = [], plan, changes = {}, changed, result } = answer
   return html`<section class="played" aria-labelledby="answer-heading" role="status">
 <h2 id="answer-heading">${failed ? 'The program failed' : WORDS[mode]}</h2>
-${failed ? problem(answer) : ''}
+${failed ? failureNotice(answer) : ''}
 ${warnings.map((warning) => html`<p class="notice wait">${warning}</p>`)}
 ${plan === undefined ? '' : planLink(visit, plan)}
 ${Object.keys(changes).length > 0 ? html`<h3>What it would change</h3>${changesTable(visit, changes, { planned: true })}` : ''}
@@ -189,7 +189,7 @@ ${failed ? '' : html`<h3>Result</h3>${jsonTree(result)}<details class="raw"><sum
 </section>`
 }
 
-function problem(answer: Played['answer']): Page {
+function failureNotice(answer: Played['answer']): Page {
   const { message, hint, line } = failureOf(answer)
   const source = answer.error?.source
   return html`<div class="notice bad"><p class="prose">${message}</p>

@@ -17,10 +17,10 @@ export const runPage = pageAt({
   get: async (visit, { id }) => {
     const run = await shown(visit.ask('GET /runs/{id}', { path: { id } }))
     const content = html`${problem(run)}<section class="card" aria-label="The run">${facts(visit, run)}</section>
-${run.withheld ? withheldNotice('run') : seen(visit, run)}`
+${run.withheld ? withheldNotice('run') : runDetails(visit, run)}`
     const { words, isCode } = titleOf(run)
     const options = {
-      // A program that does not say what it is for is told by what it did.
+      // A program without a title comment is titled by its effects.
       title: isCode ? said(run) : words,
       crumbs: [{ words: 'Runs', address: `${visit.base}/runs` }],
       beside: outcome(run),
@@ -33,7 +33,7 @@ ${run.withheld ? withheldNotice('run') : seen(visit, run)}`
   },
 })
 
-function seen(visit: Visit, run: Run): Page {
+function runDetails(visit: Visit, run: Run): Page {
   return html`${changes(visit, run)}
 <section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(run.code, run.error_line)}</section>
 ${calls(run)}`

@@ -12,10 +12,10 @@ const MOST_SEEN = 3
 export type Run = Shown<'program_run'>
 
 const SETTING = /^#+\s*(dry[ _-]?run|atomic|once|apply|ruby|background)\b/i
-/** The first line of the programs of tasks, which names their run. */
+/** Matches the line that tasks put before their programs to name the run. */
 const OF_TASK = /^run = (get\("\/task_runs\/|\{"id" => "atrun_)/
 
-/** What a program says of itself in its first line, or else the first line that does something. */
+/** Returns the program's first comment or, if it starts with code, its first line of code. */
 export function titleOf({ code, withheld }: Pick<Run, 'code' | 'withheld'>): { words: string; isCode: boolean } {
   if (withheld) return { words: WITHHELD, isCode: false }
   const lines = code.split('\n').map((line) => line.trim())
@@ -41,7 +41,7 @@ export function did(run: Run): string {
   return doneOf(counts)
 }
 
-/** The same for people who did not write the program: what it looked at, where it changed nothing. */
+/** Returns a summary for people who did not write the program; if it changed nothing, it names what was read. */
 export function said(run: Run): string {
   if (run.withheld) return WITHHELD
   const isRead = run.kind === 'execute' && Object.keys(countsOf(run)).length === 0
@@ -52,7 +52,7 @@ export function said(run: Run): string {
   return seen.length === 0 ? 'Computed something; nothing was read or changed' : `Read ${listed(seen)}`
 }
 
-/** The kinds of things that its calls answered, in the order of the calls. */
+/** Returns the resources that the program read, in the order of its calls. */
 function seenBy({ calls }: Run): string[] {
   const places = calls.filter(({ method }) => method === 'GET').map(({ path }) => path.split(/[/?]/)[1] ?? '')
   const names = [...new Set(places)].filter((name) => name !== '').map((name) => pluralTitle(name).toLowerCase())
@@ -60,7 +60,7 @@ function seenBy({ calls }: Run): string[] {
   return more > 0 ? [...names.slice(0, MOST_SEEN), `${more} more`] : names
 }
 
-/** How many resources a run changed, by event type; what was cut off says no number. */
+/** Returns the number of changed resources by event type. Entries that were cut have no count and are left out. */
 function countsOf({ changes }: Pick<Run, 'changes'>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(changes).flatMap(([event, change]) =>

@@ -55,7 +55,7 @@ export function runsTable(visit: Visit, runs: Run[]): Page {
   return dataTable({ caption: 'Runs', columns, rows: runs })
 }
 
-/** The same as a merchant reads it: what it did leads to the program. */
+/** The list for merchants: it shows the effects of each run and links to the program. */
 export function runsInShort(visit: Visit, runs: Run[]): Page {
   const { base, account } = visit
   const columns: Column<Run>[] = [

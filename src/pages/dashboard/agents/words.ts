@@ -27,7 +27,7 @@ const HAPPENS: Record<string, [one: string, many: string]> = {
 
 const HAPPENED: Record<string, string> = { updated: 'changed' }
 
-/** What a run did: `1 price changed, 2 tags created, 1 order paid`. */
+/** Returns a run's changes, such as `1 price changed, 2 tags created, 1 order paid`. */
 export function doneOf(counts: Record<string, number>): string {
   return summaryOf(counts, happened)
 }
@@ -48,11 +48,11 @@ export function happening(event: string, count: number): string {
   return `${things} ${verb}`
 }
 
-/** Of an event `product.updated`: deletions first, as the page shows them. */
+/** The order of event types in a summary: deletions first, as on the page. */
 const ORDER = ['deleted', 'updated', 'created']
 const SUMMED = 3
 
-/** The whole of a plan or run in one line: `2 tags are deleted, 3 prices are changed and 4 more`. */
+/** Summarizes a plan or run in one line: `2 tags are deleted, 3 prices are changed and 4 more`. */
 export function summaryOf(counts: Record<string, number>, say = happening): string {
   const rank = (event: string) => {
     const place = ORDER.indexOf(event.split('.')[1] ?? '')
@@ -77,23 +77,23 @@ export function withheldNotice(what: keyof typeof SEEN_BY): Page {
 
 export type Plan = Shown<'program_plan'>
 
-/** In place of what only its caller, owners and admins see. */
+/** Shown instead of details that only the caller, owners and admins may see. */
 export const WITHHELD = 'Not shown to you'
 
 export function planTitle({ counts, withheld }: Plan): string {
   return withheld ? WITHHELD : summaryOf(counts)
 }
 
-type Ran = Pick<Shown<'program_plan'>, 'caller_kind' | 'caller_name' | 'user_name' | 'task_run'>
+type RanProgram = Pick<Shown<'program_plan'>, 'caller_kind' | 'caller_name' | 'user_name' | 'task_run'>
 
-/** Who ran or planned a program: `My agent`, `Ada`, `a task`. */
-export function whoOf({ caller_kind, caller_name, user_name, task_run }: Ran): string {
+/** Returns who ran or planned a program: `My agent`, `Ada`, `A task`. */
+export function whoOf({ caller_kind, caller_name, user_name, task_run }: RanProgram): string {
   if (task_run) return 'A task'
   if (caller_kind === 'token') return caller_name ?? 'A token that was deleted'
   return user_name ?? 'A person who has left'
 }
 
-/** How long it is from now to a moment, in words: `42 minutes`, `25 hours`. */
+/** Returns the time until a moment in words: `42 minutes`, `25 hours`. */
 export function timeUntil(moment: string, now = Date.now()): string {
   return waitInWords((Date.parse(moment) - now) / 1_000)
 }

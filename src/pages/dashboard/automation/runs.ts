@@ -12,7 +12,7 @@ type Run = Viewed<'task_run'>
 
 const PLAN = /plan_[a-z0-9]+/
 
-async function waiting(visit: Visit, { id, status, question: asked }: Run): Promise<Page | null> {
+async function questionForm(visit: Visit, { id, status, question: asked }: Run): Promise<Page | null> {
   if (status !== 'needs_input' || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
   const question = asked ?? ''
   const plan = PLAN.exec(question)?.[0]
@@ -27,15 +27,15 @@ async function waiting(visit: Visit, { id, status, question: asked }: Run): Prom
   return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">${plan ? 'Waiting for your approval' : 'Waiting for your answer'}</h2><p class="prose">${question}</p>${form}</section>`
 }
 
-/** Why nothing takes a run, and what can be done. */
-async function stuck(visit: Visit, { status, error_message: why }: Run): Promise<Page | null> {
+/** Shows why no model or agent takes the run, with a link that helps. */
+async function pendingReason(visit: Visit, { status, error_message: why }: Run): Promise<Page | null> {
   if (status !== 'pending' || why === null) return null
   const way = mayOpen(visit, '/settings/model') ? html` <a href="${visit.base}/settings/model">Connect a model</a>` : ''
   return html`<p class="notice wait">${why}${way}</p>`
 }
 
-/** A run that nobody waits for can be ended. */
-function ending(visit: Visit, { id, status }: Run): Page | null {
+/** Lets a person end a pending or running run. */
+function endForm(visit: Visit, { id, status }: Run): Page | null {
   if ((status !== 'pending' && status !== 'running') || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
   return html`<form class="button-form" method="post" action="${visit.base}/task_runs/${id}/answer"><input type="hidden" name="csrf" value="${visit.csrf}"><button class="danger" name="does" value="reject">End this run</button></form>`
 }
@@ -61,14 +61,14 @@ const answer: DashboardPage = {
 
 export const runPages: DashboardPage[] = [answer]
 
-async function programs(visit: Visit, { id }: Run): Promise<Page | null> {
+async function programRuns(visit: Visit, { id }: Run): Promise<Page | null> {
   if (!mayOpen(visit, '/runs')) return null
   const { rows } = await rowsOf(visit.ask('GET /runs', { query: { task_run: id, limit: 25 } }))
   if (rows.length === 0) return null
   return html`<section class="related" aria-labelledby="programs"><h2 id="programs">Programs</h2>${runsTable(visit, rows)}</section>`
 }
 
-function took(ms: number | null): Page {
+function durationCell(ms: number | null): Page {
   return html`<span class="number">${ms === null ? '–' : formatDuration(ms)}</span>`
 }
 
@@ -76,14 +76,14 @@ export const taskRunView = view('task_run', {
   columns: ['task', 'status', 'summary', 'took', 'created_at'],
   cells: {
     task: { title: 'Task', show: (_, { task_name }) => html`${task_name}` },
-    took: { title: 'Duration', end: true, show: (_, { duration_ms: ms }) => took(ms) },
+    took: { title: 'Duration', end: true, show: (_, { duration_ms: ms }) => durationCell(ms) },
   },
   lead: 'The history of your tasks, including runs that are waiting for you.',
   title: ({ task_name }) => task_name,
-  above: [waiting, stuck],
-  links: ending,
+  above: [questionForm, pendingReason],
+  links: endForm,
   withoutActions: ['update'],
-  sections: [programs],
+  sections: [programRuns],
   related: [],
   main: ['task', 'summary', 'error_message', 'duration_ms', 'created_at', 'started_at', 'completed_at'],
   without: ['id', 'task_id', 'task_name', 'status', 'question', 'updated_at'],

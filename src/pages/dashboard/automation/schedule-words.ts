@@ -20,23 +20,33 @@ export type Repeat = keyof typeof REPEATS
 
 export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-type Timed = Pick<Shown<'task'>, 'cron_expression' | 'interval_seconds' | 'scheduled_at' | 'timezone' | 'next_run_at'>
+type TaskSchedule = Pick<
+  Shown<'task'>,
+  'cron_expression' | 'interval_seconds' | 'scheduled_at' | 'timezone' | 'next_run_at'
+>
 
-export interface Plan {
+export interface SchedulePlan {
   repeat: Repeat
-  /** `09:30`. */
+  /** The local time, such as `09:30`. */
   time: string
-  /** 0 is Sunday. */
+  /** The day of the week as a number from 0, which is Sunday. */
   weekday: string
   day: string
   minutes: string
   cron: string
 }
 
-export const USUAL_PLAN: Plan = { repeat: 'daily', time: '09:00', weekday: '1', day: '1', minutes: '60', cron: '' }
+export const USUAL_PLAN: SchedulePlan = {
+  repeat: 'daily',
+  time: '09:00',
+  weekday: '1',
+  day: '1',
+  minutes: '60',
+  cron: '',
+}
 
-/** The cron expression that a plan means; null where it is no matter of one. */
-export function cronOf({ repeat, time, weekday, day, cron }: Plan): string | null {
+/** Returns the cron expression of a plan, or null for plans that do not use one. */
+export function cronOf({ repeat, time, weekday, day, cron }: SchedulePlan): string | null {
   const [, hour = '9', minute = '0'] = /^(\d{1,2}):(\d{2})/.exec(time) ?? []
   const at = `${Number(minute)} ${Number(hour)}`
   switch (repeat) {
@@ -57,8 +67,12 @@ export function cronOf({ repeat, time, weekday, day, cron }: Plan): string | nul
   }
 }
 
-/** The plan that a task's times mean, for its form. */
-export function planOf({ cron_expression: cron, interval_seconds: seconds, scheduled_at: once }: Timed): Plan {
+/** Converts a task's schedule to the values of its form. */
+export function planOf({
+  cron_expression: cron,
+  interval_seconds: seconds,
+  scheduled_at: once,
+}: TaskSchedule): SchedulePlan {
   if (seconds !== null) return { ...USUAL_PLAN, repeat: 'minutes', minutes: String(seconds / 60) }
   if (once !== null) return { ...USUAL_PLAN, repeat: 'once' }
   if (cron === null) return USUAL_PLAN
@@ -84,8 +98,8 @@ function repeatOf(hour: string, day: string, weekday: string): Repeat {
   return /^\d$/.test(weekday) ? 'weekly' : 'weekdays'
 }
 
-/** When a task runs, in a sentence without its end. Moments are in the zone of the account. */
-export function scheduleWords(task: Timed, timeZone: string): string {
+/** Returns the schedule as a sentence without a full stop. Times are in the account's time zone. */
+export function scheduleWords(task: TaskSchedule, timeZone: string): string {
   const { interval_seconds: seconds, scheduled_at: once, timezone } = task
   if (seconds !== null) return sentenceCase(everyDuration(seconds))
   if (once !== null) return `Once, on ${formatMoment(once, timeZone)}`
@@ -94,7 +108,7 @@ export function scheduleWords(task: Timed, timeZone: string): string {
   return plan.cron === '' ? words : `${words}, in the time zone ${zoneInWords(timezone)}`
 }
 
-function repeatWords(repeat: Repeat, { time, weekday, day, cron }: Omit<Plan, 'repeat'>): string {
+function repeatWords(repeat: Repeat, { time, weekday, day, cron }: Omit<SchedulePlan, 'repeat'>): string {
   switch (repeat) {
     case 'hourly':
       return time.endsWith(':00')
@@ -111,15 +125,14 @@ function repeatWords(repeat: Repeat, { time, weekday, day, cron }: Omit<Plan, 'r
   }
 }
 
-/** The zone that the times of a task are in: its own where it follows a clock. */
-export function zoneOf({ cron_expression: cron, timezone }: Timed, ofAccount: string): string {
+/** Returns the time zone of a schedule: the task's own for cron expressions, otherwise the account's. */
+export function zoneOf({ cron_expression: cron, timezone }: TaskSchedule, ofAccount: string): string {
   return cron === null ? ofAccount : timezone
 }
 
 const SHOWN_TIMES = 5
 
-/** The next moments at which a task runs. */
-export function nextTimes(task: Timed, now: string): string[] {
+export function nextTimes(task: TaskSchedule, now: string): string[] {
   const schedule = scheduleOf(task)
   const times: string[] = []
   let after = now
@@ -138,7 +151,7 @@ function scheduleOf({
   scheduled_at: at,
   timezone,
   next_run_at,
-}: Timed): Schedule | null {
+}: TaskSchedule): Schedule | null {
   if (cron !== null && typeof readCron(cron) !== 'string') return { kind: 'cron', expression: cron, timeZone: timezone }
   if (seconds !== null && next_run_at !== null) {
     const from = new Date(Date.parse(next_run_at) - seconds * 1000).toISOString()

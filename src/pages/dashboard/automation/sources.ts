@@ -16,7 +16,7 @@ import { valueTitle } from '../kit/words.ts'
 
 type Provider = Shown<'event_source_type'>
 
-/** First the provider, then what that one needs. */
+/** Asks for the provider first, because the other fields depend on it. */
 const create: DashboardPage = {
   path: '/event_sources/new',
   async get(visit) {
@@ -87,7 +87,7 @@ function configPart(shape: Shape, form: URLSearchParams, problems: Problem[]) {
 
 export const sourcePages: DashboardPage[] = [create]
 
-/** Where an outside system sends its events. Whoever knows the address can. */
+/** Shows the ingest URL. It is a secret: anyone who knows it can send events. */
 async function address(_: Visit, { ingest_url: url }: Viewed<'event_source'>) {
   if (url === null) return null
   return html`<section class="card" aria-labelledby="address"><h2 id="address">Where events are sent</h2><p>Enter this URL in the other system, which must post its events as JSON. Keep it secret: anyone who knows it can start your tasks.</p>

@@ -3,9 +3,9 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { describedBy, field, optionTags, type Page, type Problem } from '../../parts/markup.ts'
 import type { Visit } from '../kit/visit.ts'
 import { nameOf } from '../kit/words.ts'
-import { type Plan, REPEATS, WEEKDAYS } from './schedule-words.ts'
+import { REPEATS, type SchedulePlan, WEEKDAYS } from './schedule-words.ts'
 
-export interface TaskDraft extends Plan {
+export interface TaskDraft extends SchedulePlan {
   name: string
   description: string
   prompt: string
@@ -20,12 +20,12 @@ export interface TaskDraft extends Plan {
   expires_at: string
 }
 
-interface Options {
+interface TaskFormOptions {
   draft: TaskDraft
   problems: Problem[]
   eventTypes: Shown<'event_type'>[]
   sources: Shown<'event_source'>[]
-  /** What tells two sendings of it apart. */
+  /** The idempotency key of the form. */
   key: Page
   button: string
   back: string
@@ -37,7 +37,10 @@ const TRIGGERS: [value: string, words: string, hint: string][] = [
   ['event', 'When something happens', 'Runs on each order, each new customer, or each event from another system.'],
 ]
 
-export function taskForm(visit: Visit, { draft, problems, eventTypes, sources, key, button, back }: Options): Page {
+export function taskForm(
+  visit: Visit,
+  { draft, problems, eventTypes, sources, key, button, back }: TaskFormOptions,
+): Page {
   const text = (name: 'name' | 'description', label: string, hint = '') =>
     input({ name, label, hint, problems }, (basics) => html`<input type="text" value="${draft[name]}" ${basics}>`)
   return html`<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">${key}
@@ -112,8 +115,8 @@ ${input({ name: 'scheduled_at', label: 'Date and time, once', problems }, (basic
 function events(
   draft: TaskDraft,
   problems: Problem[],
-  types: Options['eventTypes'],
-  sources: Options['sources'],
+  types: TaskFormOptions['eventTypes'],
+  sources: TaskFormOptions['sources'],
 ): Page {
   const boxes = types.map(
     ({ name, description }) =>

@@ -18,9 +18,9 @@ import { nameOf, shortened } from '../kit/words.ts'
 import { cronOf, nextTimes, planOf, type Repeat, scheduleWords, USUAL_PLAN, zoneOf } from './schedule-words.ts'
 import { type TaskDraft, taskForm } from './task-form.ts'
 
-interface Composed {
+interface TaskFormPage {
   draft: TaskDraft
-  /** The task that is changed; null for a new one. */
+  /** The task being edited, or null for a new one. */
   task: Shown<'task'> | null
   refusal?: Refusal | null
   status?: number
@@ -36,7 +36,10 @@ const LABELS = {
   interval_seconds: 'The time between runs',
 } satisfies { [Name in keyof typeof Task.fields]?: string }
 
-async function page(visit: Visit, { draft, task, refusal = null, status = 200, sent }: Composed): Promise<Response> {
+async function page(
+  visit: Visit,
+  { draft, task, refusal = null, status = 200, sent }: TaskFormPage,
+): Promise<Response> {
   const things = visit.catalogue.known('task')
   const [types, sources] = await Promise.all([
     rowsOf(visit.ask('GET /events', { query: { limit: 100 } })),
@@ -88,7 +91,7 @@ const edit: DashboardPage = {
   },
 }
 
-/** A task that is started by hand runs when it is switched on. */
+/** Activating a manual task starts a run. */
 const runNow: DashboardPage = {
   path: '/tasks/:id/run',
   async post(visit, { id }) {
@@ -163,7 +166,7 @@ function draftOfForm(form: URLSearchParams): TaskDraft {
   }
 }
 
-/** What belongs to another way of starting it is left out, whatever its inputs hold. */
+/** Leaves out the fields of other triggers, even if their hidden inputs hold values. */
 function bodyOf(visit: Visit, draft: TaskDraft): Body {
   const orNull = (text: string) => (text.trim() === '' ? null : text)
   const moment = (text: string, timeZone: string) => (text === '' ? null : momentOfInput(text, timeZone))
@@ -188,7 +191,7 @@ function bodyOf(visit: Visit, draft: TaskDraft): Body {
   }
 }
 
-/** What is no number is sent as it is, for the operation to refuse. */
+/** Passes text that is not a number on unchanged, so that the operation refuses it. */
 function secondsOf(visit: Visit, { minutes }: TaskDraft) {
   const seconds = Number(minutes) * 60
   const sent = new URLSearchParams({ interval_seconds: Number.isFinite(seconds) ? String(seconds) : minutes })
@@ -205,7 +208,7 @@ function changesOf(after: Body, before: Body): Body {
 
 async function schedule({ account }: Visit, task: Viewed<'task'>) {
   if (task.trigger_type !== 'schedule') return null
-  // A test account has a clock of its own, which the next run follows.
+  // Start from the next run, because a test account's clock differs from the system's.
   const next = task.next_run_at ? laterBy(task.next_run_at, -1000) : new Date().toISOString()
   const times = task.active ? nextTimes(task, next) : []
   const list = times.map(
@@ -234,7 +237,7 @@ function runsTable(visit: Visit, rows: Run[]) {
         html`<a class="row-link" href="${visit.base}/task_runs/${id}">${formatMoment(at, visit.account.timezone)}</a>`,
     },
     { words: 'State', cell: state },
-    { words: 'Outcome', cell: outcome },
+    { words: 'Outcome', cell: runResult },
   ]
   return dataTable({ caption: 'Runs', columns, rows })
 }
@@ -266,6 +269,6 @@ function state({ status }: Run) {
   return badge(status)
 }
 
-function outcome({ question, error_message: error, summary }: Run): string {
+function runResult({ question, error_message: error, summary }: Run): string {
   return shortened(question ?? error ?? summary ?? '', 100)
 }

@@ -71,7 +71,7 @@ async function papers(visit: Visit, { id, status }: Viewed<'formation'>): Promis
   return html`<section class="card" aria-labelledby="papers"><h2 id="papers">Documents</h2><ul class="plain-list">${lines}</ul></section>`
 }
 
-/** A document by a new address, which works for an hour. */
+/** Redirects to a fresh download URL, which is valid for an hour. */
 const download = pageAt({
   path: '/formation_documents/:id/download',
   async get(visit, { id }) {
@@ -105,7 +105,7 @@ const formationView = view('formation', {
     'amount',
     'created_at',
   ],
-  // The API takes a second handing over as one; nobody means it.
+  // The API accepts a second submission as a no-op, which is of no use on a page.
   allowed: ({ status, allowed_actions: allowed }) =>
     allowed.filter((name) => name !== 'submit' || status === 'pending' || status === 'failed'),
   actions: {

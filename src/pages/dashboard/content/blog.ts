@@ -44,7 +44,7 @@ const publishing: AlsoDone<Viewed<'blog_post'>> = {
       : `“${title}” is published.`,
 }
 
-/** A post as readers would see it, whatever its status; for those who are signed in. */
+/** Shows members a post as readers would see it, in any status. */
 export const preview: DashboardPage = {
   path: '/blog_posts/:id/preview',
   async get(visit, { id }) {
@@ -92,7 +92,7 @@ export const blogPostView = view('blog_post', {
   },
   allowed: ({ status }) => ALLOWED[status],
   listLinks: ({ base }) => html`<a class="button" href="${base}/blog_categories">Categories</a>`,
-  links: (visit, values) => html`${look(visit, values)}`,
+  links: (visit, values) => html`${viewLinks(visit, values)}`,
   sections: [
     async (_, { content }) =>
       html`<section class="card" aria-labelledby="article"><h2 id="article" class="unseen">The article</h2>${
@@ -106,12 +106,12 @@ export const blogCategoryView = view('blog_category', {
   listLinks: ({ base }) => html`<a class="button" href="${base}/blog_posts">Blog posts</a>`,
 })
 
-function look({ base }: Visit, { id, url, status }: Viewed<'blog_post'>) {
+function viewLinks({ base }: Visit, { id, url, status }: Viewed<'blog_post'>) {
   const page = status === 'published' ? html`<a class="button" href="${url}" data-turbo="false">View page</a>` : ''
   return html`${page}<a class="button" href="${base}/blog_posts/${id}/preview" data-turbo="false">Preview</a>`
 }
 
-/** The time as the API takes it; null where none is given. */
+/** Returns the time as the API takes it, or null if the input is empty. */
 function momentIn({ account }: Visit, form: URLSearchParams): string | null {
   const given = form.get(AT)?.trim() ?? ''
   return given === '' ? null : momentOfInput(given, account.timezone)

@@ -7,11 +7,11 @@ import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { keyOf, type Refused, refusedForm, shown, type Values } from '../kit/ask.ts'
+import { keyOf, type RefusedForm, refusedForm, shown, type Values } from '../kit/ask.ts'
 import { type DashboardPage, type Visit, view } from '../kit/visit.ts'
 import { nameOf, valueTitle } from '../kit/words.ts'
 
-/** The longest text of an experience, each of whose characters a form may write as nine. */
+/** Fits the longest text of an experience if each character takes nine bytes in percent-encoding. */
 const FORM_BYTES = 2 * 1024 * 1024
 
 const KINDS: Record<ItemType, string> = {
@@ -35,7 +35,7 @@ function fieldsOf(kind: ItemType): Fields {
   return { ...first, ...CONTENT_FIELDS[kind], slug }
 }
 
-/** One kind after another, since each has fields of its own. */
+/** Asks for the type first, because each type has its own fields. */
 function kindsPage(visit: Visit): Promise<Response> {
   const kinds = Object.entries(KINDS).map(
     ([kind, words]) =>
@@ -49,7 +49,7 @@ function kindsPage(visit: Visit): Promise<Response> {
   return framed(visit, options, html`<ul class="kinds">${kinds}</ul>`)
 }
 
-async function newPage(visit: Visit, kind: ItemType, refused: Refused | null): Promise<Response> {
+async function newPage(visit: Visit, kind: ItemType, refused: RefusedForm | null): Promise<Response> {
   const content = await formOf(visit, {
     fields: fieldsOf(kind),
     before: null,
@@ -91,7 +91,7 @@ const edit = formPage({
   },
 })
 
-async function editPage(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
+async function editPage(visit: Visit, id: string, refused: RefusedForm | null): Promise<Response> {
   const { kind, before } = await withContent(visit, id)
   const content = await formOf(visit, {
     fields: fieldsOf(kind),
@@ -104,7 +104,7 @@ async function editPage(visit: Visit, id: string, refused: Refused | null): Prom
   return framed(visit, { title: `Edit ${nameOf(before)}`, crumbs, status: refused?.status }, content)
 }
 
-/** An experience with its content among its fields, as its form has them. */
+/** Returns an experience with its content flattened into fields, as its form needs it. */
 async function withContent(visit: Visit, id: string): Promise<{ kind: ItemType; before: Values }> {
   const values = await shown(visit.ask('GET /experiences/{id_or_slug}', { path: { id_or_slug: id } }))
   return { kind: values.item_type, before: { ...values.content, ...values } }

@@ -74,23 +74,23 @@ function tile(visit: Visit, file: ShownFile): Page {
 
 export const filePages: DashboardPage[] = [list, start, confirm]
 
-type Use = Shown<'file_uses'>['uses'][number]
+type FileUse = Shown<'file_uses'>['uses'][number]
 
-async function usesOf(visit: Visit, { id }: ShownFile): Promise<Use[]> {
+async function usesOf(visit: Visit, { id }: ShownFile): Promise<FileUse[]> {
   return (await shown(visit.ask('GET /file_uses', { query: { file: id } }))).uses
 }
 
-function linkTo({ base, catalogue }: Visit, { resource, id, name }: Use): Page {
+function linkTo({ base, catalogue }: Visit, { resource, id, name }: FileUse): Page {
   const address =
     resource === 'account' ? `${base}/settings/branding` : `${base}/${catalogue.known(resource).path}/${id}`
   return html`${title(resource)} <a href="${address}">${shortened(name ?? 'Untitled', 60)}</a>`
 }
 
-function inOneLine(visit: Visit, uses: Use[]): Page {
+function inOneLine(visit: Visit, uses: FileUse[]): Page {
   return html`${uses.map((use, place) => html`${place > 0 ? ', ' : ''}${linkTo(visit, use)}`)}.`
 }
 
-async function places(visit: Visit, file: ShownFile): Promise<Page | null> {
+async function usesSection(visit: Visit, file: ShownFile): Promise<Page | null> {
   const uses = await usesOf(visit, file)
   return html`<section class="related" aria-labelledby="used"><h2 id="used">Where it is used</h2>${
     uses.length > 0
@@ -99,7 +99,7 @@ async function places(visit: Visit, file: ShownFile): Promise<Page | null> {
   }</section>`
 }
 
-/** What happens to those that use it: some keep it, and others lose it. */
+/** Warns about places that use the file: some prevent its deletion, and others would lose it. */
 async function beforeDeletion(visit: Visit, file: ShownFile): Promise<string | Page> {
   const uses = await usesOf(visit, file)
   const [keeping, losing] = [uses.filter(({ keeps }) => keeps), uses.filter(({ keeps }) => !keeps)]
@@ -111,7 +111,7 @@ async function beforeDeletion(visit: Visit, file: ShownFile): Promise<string | P
 
 const GONE = 'This cannot be undone.'
 
-async function look(_: Visit, file: ShownFile): Promise<Page | null> {
+async function filePicture(_: Visit, file: ShownFile): Promise<Page | null> {
   return isPicture(file) ? html`<p class="file-picture"><img src="${file.file_url}" alt=""></p>` : null
 }
 
@@ -138,8 +138,8 @@ export const fileView = view('file', {
     },
     needed: ['url'],
   },
-  above: [look],
-  sections: [places],
+  above: [filePicture],
+  sections: [usesSection],
   actions: {
     delete: { button: 'Delete', lead: beforeDeletion, danger: true },
     describe: {

@@ -46,7 +46,7 @@ function submissions(visit: Visit, form: string, limit: number, after: string | 
   return rowsOf(visit.ask('GET /form_submissions', { query }))
 }
 
-/** Questions of today first; those that were taken away since come behind them. */
+/** Returns the form's questions, followed by deleted ones that still have answers. */
 function questionsOf({ fields }: Form, rows: Submission[]): Question[] {
   const known = new Map(fields.map(({ id, label }) => [id, label]))
   for (const { answers: given } of rows)

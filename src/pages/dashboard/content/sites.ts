@@ -29,7 +29,7 @@ const bringBackPage: DashboardPage = {
   },
 }
 
-/** A run of the build task replaces the site once it has ended well. */
+/** Activating the build task starts a run, which replaces the site if it succeeds. */
 const buildAgainPage: DashboardPage = {
   path: '/sites/:id/build',
   async post(visit, { id }) {
@@ -48,7 +48,7 @@ type Site = Viewed<'ai_site'>
 
 const STEPS = ['queued', 'building', 'live']
 
-/** How far the building of a site is, and what was built; the frame looks again by itself while it goes on. */
+/** Shows the progress of a build and earlier builds. While a build runs, the frame reloads itself. */
 async function building(visit: Visit, site: Site) {
   const { id, build_status: status, build_task: found } = site
   const goesOn = status === 'queued' || status === 'building'
@@ -94,7 +94,7 @@ function stateWords({ build_status: status, is_live: live, prompt }: Site, task:
   }
 }
 
-/** The DNS record that proves whose a domain is, to be copied to where the domain is managed. */
+/** Shows the DNS record that proves ownership of the domain. */
 async function domain(visit: Visit, { id, domain: name, domain_record: record, domain_verified: verified }: Site) {
   if (!name) return null
   if (verified)
@@ -111,8 +111,8 @@ async function domain(visit: Visit, { id, domain: name, domain_record: record, d
 <p>Add this DNS record at your domain provider. We check for it automatically for three days, or immediately when you ask. If another shop or site had the domain, remove its record.</p>${factList('fields', parts)}${look}</section></turbo-frame>`
 }
 
-/** Giving a site the domain that it has makes its record be looked for anew. */
-const look: DashboardPage = {
+/** Setting the same domain again repeats the check of its DNS record. */
+const checkDomain: DashboardPage = {
   path: '/sites/:id/look',
   async post(visit, { id }) {
     const path = { id: id! }
@@ -127,7 +127,7 @@ const look: DashboardPage = {
   },
 }
 
-export const sitePages: DashboardPage[] = [look, bringBackPage, buildAgainPage]
+export const sitePages: DashboardPage[] = [checkDomain, bringBackPage, buildAgainPage]
 
 export const siteView = view('ai_site', {
   columns: ['name', 'build_status', 'subdomain', 'domain', 'created_at'],
@@ -168,7 +168,7 @@ async function newestBuilds(visit: Visit, site: string): Promise<Build[]> {
   return rows
 }
 
-/** The builds of a site. The page shows the problems of the build `elsewhere` above the table. */
+/** Lists the builds of a site. The problems of the build `elsewhere` are shown above the table instead. */
 function buildsTable(visit: Visit, builds: readonly Build[], elsewhere?: string) {
   if (builds.length === 0) return html``
   const columns: Column<Build>[] = [

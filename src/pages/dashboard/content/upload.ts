@@ -29,7 +29,7 @@ export function uploader({ base, csrf }: Visit, refusals: string[]): Page {
 </section>`
 }
 
-/** Begins an upload for the script of the list: where the bytes go, and what is called after them. */
+/** Starts an upload for the list's script. Returns the upload URL and the address to call afterwards. */
 export const start: DashboardPage = {
   path: '/files/upload',
   async post(visit, _, form) {
@@ -52,14 +52,14 @@ export const confirm: DashboardPage = {
   },
 }
 
-interface Announced {
+interface UploadRequest {
   filename: string
   size: number
-  /** The media type that the browser names; empty where it knows none. */
+  /** The media type according to the browser; empty if unknown. */
   type: string
 }
 
-function begin(visit: Visit, { filename, size, type }: Announced) {
+function begin(visit: Visit, { filename, size, type }: UploadRequest) {
   return visit.ask('POST /files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
 }
 
@@ -67,10 +67,10 @@ function confirmUpload(visit: Visit, id: string) {
   return visit.ask('POST /files/{id}/uploaded', { path: { id } })
 }
 
-/** Uploads the files of a form one after the other; answers why some were refused. */
+/** Uploads the files of a form one after the other. Returns the reasons for those that were refused. */
 export async function uploadAll(visit: Visit, files: File[]): Promise<{ status: number; messages: string[] }> {
   if (files.length === 0) return { status: 422, messages: ['Choose a file first.'] }
-  const refusals: (Refused & { name: string })[] = []
+  const refusals: (RefusedUpload & { name: string })[] = []
   for (const file of files) {
     const refusal = await uploadOne(visit, file)
     if (refusal) refusals.push({ ...refusal, name: file.name })
@@ -81,13 +81,13 @@ export async function uploadAll(visit: Visit, files: File[]): Promise<{ status: 
   return { status: refusals[0]?.status ?? 200, messages }
 }
 
-interface Refused {
+interface RefusedUpload {
   status: number
   message: string
 }
 
-/** The same steps as those of the script, with the bytes that are here already. */
-async function uploadOne(visit: Visit, file: File): Promise<Refused | null> {
+/** Takes the same steps as the script, but with the bytes that the form brought. */
+async function uploadOne(visit: Visit, file: File): Promise<RefusedUpload | null> {
   const begun = await begin(visit, { filename: file.name, size: file.size, type: file.type })
   const refusal = refusalOf(begun)
   if (refusal) return { status: begun.status, message: refusal.message }

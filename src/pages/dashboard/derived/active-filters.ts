@@ -12,19 +12,19 @@ import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortened, shortId, valueTitle } from '../kit/words.ts'
 import { boundsGiven } from './filters.ts'
 
-export interface Active {
+export interface ActiveFilter {
   name: string
-  /** `Status` */
+  /** The label of the filter, such as `Status`. */
   title: string
-  /** `Active` */
+  /** The value in words, such as `Active`. */
   value: string
 }
 
-/** Parameters of a list's address that narrow nothing. */
+/** Query parameters of a list that are not filters. */
 const NO_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
 const SHOWN = 40
 
-export async function activeFilters(visit: Visit, { query }: Op): Promise<Active[]> {
+export async function activeFilters(visit: Visit, { query }: Op): Promise<ActiveFilter[]> {
   const names = [...new Set(visit.query.keys())].filter((name) => !NO_FILTERS.has(name) && isKnown(query, name))
   const all = names.map(async (name) => {
     const values = visit.query.getAll(name).filter((one) => one !== '')
@@ -71,8 +71,8 @@ function without({ path, query }: Visit, name: string): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** The filters that are set, each with the way to take it off, and `more` at the end of their line. */
-export function filterChips(visit: Visit, active: readonly Active[], more: Page | string): Page | string {
+/** Shows the active filters with links that remove them, and `more` at the end of the line. */
+export function filterChips(visit: Visit, active: readonly ActiveFilter[], more: Page | string): Page | string {
   if (active.length === 0 && more === '') return ''
   const chips = active.map(
     ({ name, title, value }) =>
@@ -85,13 +85,13 @@ export function filterChips(visit: Visit, active: readonly Active[], more: Page 
   return html`<div class="chips-line">${list}${more}</div>`
 }
 
-/** The list without filters, in the same order. */
+/** Returns the address of the list without filters, in the same order. */
 export function clearedAddress({ path, query }: Visit): string {
   const sort = query.get('sort')
   return sort ? `${path}?sort=${encodeURIComponent(sort)}` : path
 }
 
 /** `status “Active” and search “ink”`. */
-export function inOneSentence(active: readonly Active[]): string {
+export function inOneSentence(active: readonly ActiveFilter[]): string {
   return listed(active.map(({ title, value }) => `${title.toLowerCase()} “${value}”`))
 }

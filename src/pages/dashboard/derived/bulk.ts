@@ -12,11 +12,11 @@ import { backField, backIn, backTo, declaredActions, programOf } from './chosen.
 import { chosenAsCsv } from './csv.ts'
 import { offeredIn } from './detail.ts'
 
-/** More than the rows of a page. */
+/** More than a page has rows. */
 const MOST_CHOSEN = 100
 const EXPORT = 'export'
 
-/** What can be done with several things of a list: what programs can do, and what the person may. */
+/** Returns the list's bulk actions that a program can call and the person's role allows. */
 function bulkActions(visit: Visit, things: Manageable): BulkAction[] {
   const inPrograms = new Set(visit.parts.pipeline.operations)
   return declaredActions(visit, things).filter((action) => {
@@ -25,14 +25,14 @@ function bulkActions(visit: Visit, things: Manageable): BulkAction[] {
   })
 }
 
-/** The operation that an action calls for each thing; null where there is none. */
+/** Returns the operation that a bulk action calls for each row, or null. */
 function operationOf(visit: Visit, things: Manageable, { method, word, below = '' }: BulkAction): Op | null {
   if (word) return visit.parts.pipeline.dashboardOperations.find((one) => one.word === word) ?? null
   if (below !== '') return things.actions.get(below.slice(1)) ?? null
   return method === 'patch' ? things.update : method === 'delete' ? things.remove : null
 }
 
-/** The same for these rows: they can be deleted together where the page of one of them offers to. */
+/** Returns the bulk actions for these rows; deleting is offered only if at least one row can be deleted. */
 export function actionsOn(visit: Visit, things: Manageable, rows: readonly Values[]): BulkAction[] {
   const canDelete = rows.some((row) => mayBeDeleted(visit, things, row))
   return bulkActions(visit, things).filter(({ method }) => method !== 'delete' || canDelete)
@@ -42,7 +42,7 @@ function mayBeDeleted({ catalogue }: Visit, things: Manageable, values: Values):
   return offeredIn(things, values, catalogue.viewOf(things.noun.name)).includes('delete')
 }
 
-/** The names of chosen rows that cannot be deleted. A row that is gone is left to the program. */
+/** Returns the names of chosen rows that cannot be deleted. Rows deleted meanwhile are left for the program to refuse. */
 async function undeletable(visit: Visit, things: Manageable, chosen: readonly string[]): Promise<string[]> {
   const names: string[] = []
   for (const id of chosen) {
@@ -52,12 +52,12 @@ async function undeletable(visit: Visit, things: Manageable, chosen: readonly st
   return names
 }
 
-/** Whether rows can be chosen: those that have pages of their own, under ids. */
+/** Returns whether rows can be chosen, which needs ids and pages of their own. */
 export function canChoose({ noun, retrieve, list, path }: Manageable): boolean {
   return retrieve?.addressed === true && noun.prefix !== null && list?.path === `/${path}`
 }
 
-/** Plans what is to be done with the chosen things and leads to the plan, where a person applies it or not. */
+/** Plans the action on the chosen rows and redirects to the plan, where a person applies or rejects it. */
 export async function bulk(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Promise<Response> {
   const name = form.get('do') ?? ''
   const chosen = [...new Set(form.getAll('chosen'))]
@@ -99,7 +99,7 @@ function notPlanned(visit: Visit, place: Crumb, why: string, status: number): Pr
   return framed(visit, { ...options, status }, content)
 }
 
-/** What happens with the chosen rows; shown where some are chosen, or always by browsers that cannot tell. */
+/** The bar of bulk actions. CSS hides it until a row is chosen; browsers without :has() always show it. */
 export function bulkBar(visit: Visit, things: Manageable, actions: readonly BulkAction[]) {
   const buttons = actions.map(({ name, button, asks, danger }) => {
     const look = danger ? 'danger' : ''
@@ -115,7 +115,7 @@ export function bulkBar(visit: Visit, things: Manageable, actions: readonly Bulk
 
 export const ROWS_SCRIPT = html`data-controller="rows" data-action="click->rows#open auxclick->rows#open change->rows#count"`
 
-/** A table made by hand whose rows are chosen as in the list of their noun; without boxes where nothing can be done with them. */
+/** Adds checkboxes and bulk actions to a hand-made table, or nothing if there are no actions. */
 export function choosing<Row extends { id: string }>(
   visit: Visit,
   things: Manageable,
@@ -127,7 +127,7 @@ export function choosing<Row extends { id: string }>(
   return html`<div class="choosing" ${ROWS_SCRIPT}>${table(choiceOf(things, nameOfRow))}${bulkBar(visit, things, actions)}</div>`
 }
 
-/** The boxes of rows, which belong to the form of the bar. */
+/** Checkboxes for rows, which belong to the form of the bulk bar. */
 export function choiceOf<Row extends { id?: unknown }>(
   things: Manageable,
   nameOfRow: (row: Row) => string,

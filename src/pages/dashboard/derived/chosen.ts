@@ -8,11 +8,11 @@ import type { Manageable } from '../kit/catalogue.ts'
 import type { BulkAction, BulkWords, Visit } from '../kit/visit.ts'
 import { calledOf } from '../kit/words.ts'
 
-/** A page of this account by its path below it, with its query. */
+/** Matches a path below the account, and its query. */
 const BACK = /^((?:\/\w+)+)(?:\?(.*))?$/
 const MAX_BACK = 1_000
 
-/** Takes what was chosen as data, in its last line; nothing that a browser sends is ever part of its text. */
+/** The constant text of every bulk program. Input from the browser is only ever data in its last line. */
 const PROGRAM = `${readFileSync(new URL('bulk.rb', import.meta.url), 'utf8')}# arguments: `
 
 const Arguments = z.object({
@@ -33,7 +33,7 @@ const DELETE: BulkAction = {
   says: becomes('deleted'),
 }
 
-/** The words of what is done in one word: `archived`. */
+/** Builds the messages of an action from its participle, such as `archived`. */
 export function becomes(participle: string): () => BulkWords {
   return () => ({
     happens: [`is ${participle}`, `are ${participle}`],
@@ -43,27 +43,27 @@ export function becomes(participle: string): () => BulkWords {
   })
 }
 
-/** What can be done with several things of a list, as their view says it, and deleting them. */
+/** Returns the bulk actions declared by the view, and deletion. */
 export function declaredActions({ catalogue }: Visit, { noun }: Manageable): readonly BulkAction[] {
   const declared = catalogue.viewOf(noun.name)?.bulk ?? []
   return declared.some(({ method }) => method === 'delete') ? declared : [...declared, DELETE]
 }
 
-interface Choosing {
+interface BulkRequest {
   chosen: string[]
   action: BulkAction
   asked: string
-  /** The page that it was chosen on, as `backField` has it. */
+  /** The address of the list, in the format of `backField`. */
   back: string
 }
 
-export function programOf({ path }: Manageable, { chosen, action, asked, back }: Choosing): string {
+export function programOf({ path }: Manageable, { chosen, action, asked, back }: BulkRequest): string {
   const { name, method, word, below = '', asks, body = {} } = action
   const step = word ? { method: word } : { method, below, body: asks ? { ...body, [asks.field]: [asked] } : body }
   return `${PROGRAM}${JSON.stringify({ argv: [], data: { list: `/${path}`, chosen, step, action: name, asked, back } })}`
 }
 
-export interface Chosen {
+export interface BulkChoice {
   things: Manageable
   action: BulkAction
   asked: string
@@ -78,8 +78,8 @@ interface ChosenPlan {
   counts: Readonly<Record<string, number>>
 }
 
-/** What a plan is about that a person made from a list; null for every other plan. */
-export function chosenIn(visit: Visit, { code, caller_kind, counts }: ChosenPlan): Chosen | null {
+/** Returns the choice from which a person made this plan, or null for any other plan. */
+export function chosenIn(visit: Visit, { code, caller_kind, counts }: ChosenPlan): BulkChoice | null {
   if (caller_kind !== 'session' || !code.startsWith(PROGRAM)) return null
   const { data } = Arguments.safeParse(jsonIn(code.slice(PROGRAM.length))).data ?? {}
   const things = data ? visit.catalogue.at(data.list.slice(1)) : undefined
@@ -102,13 +102,13 @@ function jsonIn(text: string): unknown {
 }
 
 /** `Add tag “VIP”: 3 customers` */
-export function titleOfChosen({ action, asked, things, count }: Chosen): string {
+export function titleOfChosen({ action, asked, things, count }: BulkChoice): string {
   const what = asked === '' ? action.button : `${action.button} “${asked}”`
   return `${what}: ${counted(count, calledOf(things.noun.name))}`
 }
 
-/** `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.` Null where the plan changes other things than those. */
-export function whatHappens(chosen: Chosen, who: string): string | null {
+/** Returns, for example, `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.`, or null if the plan does more. */
+export function whatHappens(chosen: BulkChoice, who: string): string | null {
   const { happens, isAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen
   if (changed === 0 || changed > count) return null
@@ -119,8 +119,8 @@ export function whatHappens(chosen: Chosen, who: string): string | null {
   return `${who} chose ${counted(count, one)}. ${numbered(changed, happens)}; ${numbered(rest, isAlready)}.`
 }
 
-/** `2 customers got the tag “VIP”. 1 had it already.` */
-export function whatHappened(chosen: Chosen): string | null {
+/** Returns, for example, `2 customers got the tag “VIP”. 1 had it already.` */
+export function whatHappened(chosen: BulkChoice): string | null {
   const { happened, wasAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen
   if (changed === 0 || changed > count) return null
@@ -129,7 +129,7 @@ export function whatHappened(chosen: Chosen): string | null {
   return rest === 0 ? did : `${did} ${numbered(rest, wasAlready)}.`
 }
 
-function wordsOf({ action, asked }: Chosen): BulkWords {
+function wordsOf({ action, asked }: BulkChoice): BulkWords {
   return (action.says ?? becomes('changed'))(asked)
 }
 
@@ -137,7 +137,7 @@ function numbered(count: number, words: readonly [one: string, many: string]): s
   return `${formatNumber(count)} ${nounFor(count, ...words)}`
 }
 
-/** In a form of a list: the page that shows it, as it was narrowed; another one where the list was made by hand. */
+/** A hidden field with the address of the current list and its filters, to which the form returns. */
 export function backField({ path, base, query }: Visit): Page {
   return html`<input type="hidden" name="back" value="${path.slice(base.length)}?${query.toString()}">`
 }
@@ -146,7 +146,7 @@ export function backIn(form: URLSearchParams): string {
   return (form.get('back') ?? '').slice(0, MAX_BACK)
 }
 
-/** The address of the page that a form of a list came from, as it was narrowed. */
+/** Returns the address of the list that a form came from, with its filters. */
 export function backTo({ base }: Pick<Visit, 'base'>, { path }: Manageable, back: string): string {
   const [, page = `/${path}`, words = ''] = BACK.exec(back) ?? []
   const query = new URLSearchParams(words)
@@ -154,7 +154,7 @@ export function backTo({ base }: Pick<Visit, 'base'>, { path }: Manageable, back
   return `${base}${page}${query.size > 0 ? `?${query.toString()}` : ''}`
 }
 
-/** The same without its query. */
+/** Returns the address without the filters. */
 export function pageBehind(visit: Visit, things: Manageable, form: URLSearchParams): string {
   return backTo(visit, things, backIn(form).replace(/\?.*/, ''))
 }

@@ -10,10 +10,10 @@ import type { View, Visit } from '../kit/visit.ts'
 import { narrowing } from './filters.ts'
 
 const ROWS_A_PAGE = 100
-/** Rows of one file; the export of the whole account has no such end. */
+/** The maximum rows of one file. Exports of a whole account are not limited. */
 const MOST_ROWS = 100_000
 
-/** The whole list as CSV (RFC 4180), narrowed as its page is, written while it is read. */
+/** Streams all pages of the filtered list as CSV (RFC 4180). */
 export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable): Promise<Response> {
   const own = visit.catalogue.viewOf(noun.name)?.csv
   const expand = own && { expand: own.expand }
@@ -37,7 +37,7 @@ export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable):
   return downloadAnswer(streamOf(lines()), `${path}.csv`, 'text/csv; charset=utf-8')
 }
 
-/** The things of these ids as the same CSV; what was deleted meanwhile is left out. */
+/** Returns the rows with these ids in the same CSV format, without those deleted meanwhile. */
 export async function chosenAsCsv(visit: Visit, things: Manageable, ids: readonly string[]): Promise<Response> {
   const { noun, path, retrieve } = things
   const names = columnsOf(noun)
@@ -69,7 +69,7 @@ function lineOf(visit: Visit, noun: Noun, names: readonly string[], row: Values,
 function text(visit: Visit, noun: Noun, values: Values, name: string): string {
   const value = values[name]
   if (value === null || value === undefined) return ''
-  // What was expanded for other columns stays the id that it is.
+  // References expanded for other columns are written as ids here.
   if (noun.fields[name]!.spec.relation && typeof value === 'object' && 'id' in value) return String(value.id)
   if (kindOf(noun.fields[name]!.spec) === 'money') return plainAmount(Number(value), currencyOf(values, visit))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

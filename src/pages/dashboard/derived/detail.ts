@@ -13,21 +13,21 @@ import { columnsOf, expandedBy, nounTable } from './table.ts'
 
 const ROWS = 5
 
-/** Fields that the heading, or nothing, shows. */
+/** Fields that the table leaves out, because the heading and the buttons reflect them. */
 const APART = new Set(['object', 'allowed_actions'])
 
 const FOLDED = new Set(['slug', 'updated_at', 'source', 'indexable'])
 
-/** Fields that say something to programs alone: they are in the answer, for developers. */
+/** Fields that only programs need; the section for developers shows them. */
 const OF_PROGRAMS = new Set([
   ...['id', 'metadata', 'checksum', 'source_type', 'source_job_id'],
   ...['upload_url', 'upload_headers', 'processor_reference'],
 ])
 
-/** References that are looked up for their names, on one page. */
+/** The maximum number of references on a page whose names are looked up. */
 const MOST_NAMED = 20
 
-/** The page of one thing: its fields, what can be done with it, and what belongs to it; `refused` is a button or a form of it. */
+/** Shows a resource: its fields, actions and related lists. `refused` is the error of a button or form on the page. */
 export async function detailPage(
   visit: Visit,
   things: Manageable,
@@ -51,7 +51,7 @@ ${sections.filter((section) => section !== null)}${related}
   return framed(visit, { ...options, status: refused?.status }, content)
 }
 
-/** One thing as its retrieve operation shows it, with the references that it can show whole. */
+/** Retrieves a resource with its expandable references expanded. */
 export async function one(visit: Visit, { noun, retrieve }: Manageable, id: string): Promise<Values> {
   const own = Object.entries(noun.fields)
     .filter(([, { spec }]) => spec.relation?.expandable && spec.relation.kind !== 'collection')
@@ -61,7 +61,7 @@ export async function one(visit: Visit, { noun, retrieve }: Manageable, id: stri
   return shown(visit.askAny('GET', path, { query: expand.length > 0 ? { expand } : {} }))
 }
 
-/** The same with the names of the things that it refers to by id, as far as the person may see them. */
+/** Adds the names of the resources that it refers to by id, if the person may see them. */
 async function withNames(visit: Visit, { noun }: Manageable, values: Values): Promise<Values> {
   const byName = Object.entries(noun.fields).flatMap(([name, { spec }]) => {
     const other = spec.relation && visit.catalogue.of(spec.relation.noun)
@@ -77,7 +77,7 @@ async function withNames(visit: Visit, { noun }: Manageable, values: Values): Pr
   return { ...values, ...Object.fromEntries(await Promise.all(named)) }
 }
 
-/** A thing as what shows references takes it: its id alone where it has no name that the person may see. */
+/** Returns the id and name of a referenced resource, or only its id if the person may not see the name. */
 async function namedThing(visit: Visit, things: Manageable, id: string): Promise<Values | string> {
   const { retrieve } = things
   if (!retrieve || !mayCall(visit, retrieve)) return id
@@ -125,7 +125,7 @@ function fieldList(visit: Visit, { noun }: Manageable, values: Values, view: Vie
   return html`<section class="card" aria-label="Fields">${factList('fields', first.map(line))}${folded}${rest}</section>`
 }
 
-/** What programs keep of their own is shown where there is any. */
+/** Metadata is shown unless it is empty. */
 function isOfPrograms(name: string, values: Values): boolean {
   return OF_PROGRAMS.has(name) && (name !== 'metadata' || isEmptyList(values[name]))
 }
@@ -134,7 +134,7 @@ function isEmptyList(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/** The actions that a page offers in the state of a thing, before the person's role is considered. */
+/** Returns the actions for the resource's state; the person's role is checked later. */
 export function offeredIn({ noun, actions: known }: Manageable, values: Values, view?: View): string[] {
   const allowed = view?.allowed?.(values) ?? (values.allowed_actions as string[] | undefined)
   const inStates = new Set([...(view?.allowed ? known.keys() : []), ...Object.values(noun.states ?? {}).flat()])
@@ -144,7 +144,7 @@ export function offeredIn({ noun, actions: known }: Manageable, values: Values, 
   )
 }
 
-/** Buttons for what can be done with a thing now: its state decides, and the person's role. */
+/** Shows buttons for the actions that the state and the person's role allow. */
 function actions(visit: Visit, things: Manageable, values: Values, view?: View): Page {
   const { path, update, remove, actions: known } = things
   const address = `${visit.base}/${path}/${encodeURIComponent(String(values.id))}`
@@ -162,7 +162,7 @@ export function buttonOf(action: ActionView | undefined, values: Values): string
   return typeof action?.button === 'function' ? action.button(values) : action?.button
 }
 
-/** The newest of everything whose list can be narrowed by a thing: the orders of a customer, the reviews of a product. */
+/** Shows the first rows of each list that can be filtered by this resource, such as a customer's orders. */
 async function relatedLists(
   visit: Visit,
   noun: Noun,
@@ -177,7 +177,7 @@ async function relatedLists(
   return html`${sections}`
 }
 
-/** One of these lists, with the way to all of it; nothing where it is empty. */
+/** Shows one related list with a link to all of it, or nothing if it is empty. */
 async function relatedList(visit: Visit, things: Manageable, of: Noun, values: Values): Promise<Page> {
   const { noun, path, list } = things
   const view = visit.catalogue.viewOf(noun.name)

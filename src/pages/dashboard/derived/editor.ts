@@ -22,7 +22,7 @@ const BUTTONS: [command: string, words: string, label: string][] = [
   ['redo', 'Redo', 'Redo'],
 ]
 
-/** Rich text: a text area of HTML, which a script makes an editor where it runs. */
+/** A text area with HTML that a script turns into an editor. */
 export function editor({ text, basics, label, picture }: EditorOptions): Page {
   const buttons = BUTTONS.map(
     ([command, words, name]) =>

@@ -19,7 +19,7 @@ import { CHANGE } from './nested-form.ts'
 interface InputOptions {
   name: string
   id: string
-  /** The chosen ids, a line each; or the chosen address. */
+  /** The chosen ids, one per line, or the chosen URL. */
   text: string
   described: Page | string
   label: string
@@ -27,18 +27,18 @@ interface InputOptions {
 
 interface FilesOptions extends InputOptions {
   sent: URLSearchParams | null
-  /** The files among which is chosen, where its name does not say it. */
+  /** Selects the files to offer, if the field's name does not decide it. */
   fits?(file: ShownFile): boolean
 }
 
-/** What fields of these names show; others take any file. */
+/** The files offered for fields with these names; other fields offer all files. */
 const FITTING: Record<string, (file: ShownFile) => boolean> = {
   media: (file) => isMedium(file) || file.kind === 'external_video',
 }
 
 /**
- * Boxes with thumbnails: the chosen files in their order, which buttons change, then the newest. Older ones are named by
- * their ids.
+ * Shows thumbnails with checkboxes: the chosen files in their order, with buttons to move them, then the newest files. Older files can be
+ * given by id.
  */
 export async function filesInput(
   visit: Visit,
@@ -71,23 +71,23 @@ export function noneYet({ base }: Visit, id: string, described: Page | string = 
   return html`<p class="hint" id="${id}" tabindex="-1"${described}>There are no files yet. <a href="${base}/files">Upload files</a> first.</p>`
 }
 
-/** A choice of one picture by its address, which another address takes the place of when there is one. */
+/** Lets a person pick one picture by its URL; a typed URL takes precedence. */
 export async function pictureInput(visit: Visit, { name, id, text, described, label }: InputOptions): Promise<Page> {
   const picks = await picturePicks(visit)
   const isOther = text !== '' && !picks.some(({ value }) => value === text)
   const none: Choice = { value: '', words: 'No picture', thumbnail: html`<span aria-hidden="true">None</span>` }
-  const other: Choice[] = isOther ? [{ value: text, words: 'Keep current', thumbnail: outside(text) }] : []
+  const other: Choice[] = isOther ? [{ value: text, words: 'Keep current', thumbnail: externalPicture(text) }] : []
   const all = [none, ...other, ...picks]
   return html`${picksOf({ kind: 'radio', name, id, label, picks: all, chosen: [text], described })}${anotherAddress(name, id)}`
 }
 
-function outside(address: string): Page {
+function externalPicture(address: string): Page {
   return /^https?:\/\//i.test(address)
     ? html`<img src="${address}" alt="" loading="lazy" decoding="async">`
     : html`<span aria-hidden="true">${address.slice(0, 20)}</span>`
 }
 
-/** Pictures by their addresses, the newest first. */
+/** Returns the newest pictures with their URLs as values. */
 export async function picturePicks(visit: Visit): Promise<Choice[]> {
   const files = (await newestFiles(visit)).filter(isPicture).slice(0, MOST_OFFERED)
   return files.map((file) => ({ ...pickOf(file), value: file.file_url!, thumbnail: thumbnail(file) }))
@@ -102,8 +102,8 @@ export function sentPicture(form: URLSearchParams, name: string): string | null 
 }
 
 /**
- * A place in a part of a form to drop files. The script shows it, sends what is dropped, and then asks for the part anew.
- * `accept` are media types, as inputs name them.
+ * A drop area for files. The script reveals it, uploads what is dropped, and then reloads this part of the form. `accept` lists media
+ * types as the HTML attribute does.
  */
 export function dropPlace({ base, csrf }: Visit, name: string, accept: string): Page {
   const type = accept === '' ? '' : html` accept="${accept}"`

@@ -3,7 +3,7 @@ import type { Page } from '../../parts/markup.ts'
 import type { Choice } from '../kit/pictures.ts'
 import { CHANGE } from './nested-form.ts'
 
-/** Names the file that was moved just now, whose button takes the focus. */
+/** The form field with the file that was just moved, whose button gets the focus. */
 const MOVED = 'moved'
 
 type Verb = 'earlier' | 'later'
@@ -12,13 +12,13 @@ export function isMove(verb: string): verb is Verb {
   return verb === 'earlier' || verb === 'later'
 }
 
-/** The ids that a form sent for a list of files, in their order. */
+/** Returns the file ids that a form sent, in order. */
 export function sentFiles(form: URLSearchParams, name: string): string[] {
   const lines = form.getAll(name).flatMap((value) => value.split('\n'))
   return [...new Set(lines.map((line) => line.trim()).filter(Boolean))]
 }
 
-/** A form after one of its files changed places with the one before it or after it. */
+/** Returns the form after swapping a file with its neighbor. */
 export function withMoved(form: URLSearchParams, verb: Verb, name: string, id: string): URLSearchParams {
   const ids = sentFiles(form, name)
   const at = ids.indexOf(id)
@@ -31,14 +31,14 @@ export function withMoved(form: URLSearchParams, verb: Verb, name: string, id: s
   return changed
 }
 
-interface Order {
+interface FileOrder {
   name: string
   chosen: readonly Choice[]
   sent: URLSearchParams | null
 }
 
-/** The buttons that move a chosen file, with its place between them, which the stylesheet counts. */
-export function moveButtons(order: Order): (choice: Choice) => Page {
+/** Shows buttons that move a chosen file. CSS counters show its position between them. */
+export function moveButtons(order: FileOrder): (choice: Choice) => Page {
   const focus = focusOf(order)
   return ({ value, words }) => {
     const button = (verb: Verb, arrow: string) =>
@@ -47,15 +47,15 @@ export function moveButtons(order: Order): (choice: Choice) => Page {
   }
 }
 
-/** Where a file is after it was moved, in a sentence; empty where none was. */
-export function placeWords({ name, chosen, sent }: Order): string {
+/** Announces the new position of a moved file; empty if none was moved. */
+export function placeWords({ name, chosen, sent }: FileOrder): string {
   const moved = movedIn(sent, name)
   const at = chosen.findIndex(({ value }) => value === moved?.id)
   return at < 0 ? '' : `${chosen[at]!.words} is number ${at + 1} of ${chosen.length} now.`
 }
 
-/** The button that was pressed, or the other one where the file is at the end of its way. */
-function focusOf({ name, chosen, sent }: Order): string | null {
+/** Returns the button that gets the focus: the pressed one, or the opposite one if the file cannot move further. */
+function focusOf({ name, chosen, sent }: FileOrder): string | null {
   const moved = movedIn(sent, name)
   if (moved === null) return null
   const end = chosen.at(moved.verb === 'earlier' ? 0 : -1)?.value

@@ -9,10 +9,10 @@ import type { Offer, View, Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 
 const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
-/** Of all moments, lists are narrowed by the time of creation. */
+/** The only time that filters offer; other times can only be filtered by links from other pages. */
 const TIME = 'created_at'
 
-/** What a list is narrowed by, as the operation takes it, from the address of its page. */
+/** Returns the filters in the page's query as query parameters of the list operation. */
 export function narrowing(visit: Visit, { query }: Op): object {
   const given: Values = {}
   for (const name of new Set(visit.query.keys())) {
@@ -28,7 +28,7 @@ export function narrowing(visit: Visit, { query }: Op): object {
   return given
 }
 
-/** Bounds that other pages lead here with, such as `paid_at[gte]`. */
+/** Returns bounds such as `paid_at[gte]`, which links from other pages set. */
 export function boundsGiven(visit: Visit, query: Op['query']) {
   return [...visit.query].flatMap(([key, value]) => {
     const [, name = '', bound = ''] = /^(\w+)\[(gte|lt)\]$/.exec(key) ?? []
@@ -47,15 +47,15 @@ interface FilterOptions {
   sorts: string[]
   search?: string | undefined
   isEmpty: boolean
-  /** The heads of its columns sort it, so that the choice is for narrow screens, which have no heads. */
+  /** Whether column headings sort the list; then the sort field is only for narrow screens, which hide headings. */
   headsSort?: boolean
   offers?: Offers
 }
 
-/** Filters whose values are things of the account, with what there is to choose from. */
+/** Filters by resources of the account, with their options. */
 type Offers = Readonly<Record<string, readonly Offer[]>>
 
-/** What a list is narrowed to by things of the account; filters with nothing to choose are left out. */
+/** Returns the filters by resources of the account. Filters without options are left out. */
 export async function offersOf(visit: Visit, { query }: Op, view: View | undefined): Promise<Offers> {
   const asked = Object.entries(view?.offers ?? {}).filter(([name]) => query[name] !== undefined)
   const all = await Promise.all(asked.map(async ([name, offer]) => [name, await offer(visit)] as const))
@@ -87,9 +87,9 @@ export function filterForm(visit: Visit, operation: Op, options: FilterOptions):
   const inputs = [
     query.query &&
       html`<div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${given('query')}" maxlength="200"${search ? html` placeholder="${search}"` : ''} autocomplete="off" spellcheck="false"></div>`,
-    ...choices.map(({ name, values }) => choice(name, values, given(name))),
-    query[TIME] && html`${day('from', 'From', given('from'))}${day('until', 'Until', given('until'))}`,
-    isSorted && sorting(sorts, given('sort'), headsSort),
+    ...choices.map(({ name, values }) => choiceFilter(name, values, given(name))),
+    query[TIME] && html`${dayFilter('from', 'From', given('from'))}${dayFilter('until', 'Until', given('until'))}`,
+    isSorted && sortSelect(sorts, given('sort'), headsSort),
   ].filter(Boolean)
   if (inputs.length === 0 && kept.length === 0) return html``
   const set = [...shown, 'from', 'until', ...(isSorted ? ['sort'] : []), ...kept].filter(
@@ -111,15 +111,15 @@ function valuesOf(spec: Op['query'][string]['spec']): Offer[] {
   return choicesOf(spec).map((value) => [value, valueTitle(value)])
 }
 
-function choice(name: string, values: readonly Offer[], given: string): Page {
+function choiceFilter(name: string, values: readonly Offer[], given: string): Page {
   return html`<div class="filter"><label for="f-${name}">${fieldTitle(name)}</label><select id="f-${name}" name="${name}"><option value="">Any</option>${optionTags(values, given)}</select></div>`
 }
 
-function day(name: string, words: string, given: string): Page {
+function dayFilter(name: string, words: string, given: string): Page {
   return html`<div class="filter"><label for="f-${name}">${words}</label><input type="date" id="f-${name}" name="${name}" value="${given}"></div>`
 }
 
-function sorting(sorts: string[], given: string, isNarrowOnly: boolean): Page {
+function sortSelect(sorts: string[], given: string, isNarrowOnly: boolean): Page {
   const options = optionTags(
     sorts.map((sort) => [sort, sortWords(sort)]),
     given,

@@ -1,21 +1,21 @@
-import type { Refusal, Refused } from '../kit/ask.ts'
+import type { Refusal, RefusedForm } from '../kit/ask.ts'
 import { type At, type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
 import { isMove, withMoved } from './file-order.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { withOffered, withPicture } from './text-pictures.ts'
 
-export interface FormPage<Path extends string = string, Not extends Refused = Refused>
+export interface FormPage<Path extends string = string, Not extends RefusedForm = RefusedForm>
   extends Omit<DashboardPage<Path>, 'get' | 'post' | 'files'> {
-  /** The page, at first with null and then with what was sent and not taken. */
-  show(visit: Visit, at: At<Path>, refused: Not | Refused | null): Promise<Response>
-  /** Does what the form says, or answers why not. */
-  take(visit: Visit, at: At<Path>, form: URLSearchParams): Promise<Response | Not | Refused>
-  /** The form after a change to rows of its own kind; null for any other change. */
+  /** Shows the form; `refused` is null at first, then the submission that was refused. */
+  show(visit: Visit, at: At<Path>, refused: Not | RefusedForm | null): Promise<Response>
+  /** Processes the submission, or returns why it was refused. */
+  take(visit: Visit, at: At<Path>, form: URLSearchParams): Promise<Response | Not | RefusedForm>
+  /** Returns the form after a change to its own kind of rows, or null for any other change. */
   changed?(form: URLSearchParams, change: string): URLSearchParams | null
 }
 
-/** A page that is a form: it is shown again while it is not taken, and while somebody changes its rows or chooses its files. */
-export function formPage<const Path extends string, Not extends Refused = Refused>({
+/** A page with a form that is shown again when it is refused, and when someone edits its rows or picks files. */
+export function formPage<const Path extends string, Not extends RefusedForm = RefusedForm>({
   show,
   take,
   changed,
@@ -34,10 +34,10 @@ export function formPage<const Path extends string, Not extends Refused = Refuse
 export const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
 
 /**
- * A form that was sent to add, move or remove an entry of a list, to move a file, or to choose or add a picture: shown again, and
- * nothing else. The status makes Turbo show the answer without a redirect.
+ * Handles buttons that add, move or remove an entry, move a file, or pick a picture: the form is shown again and nothing is saved. The
+ * status 422 makes Turbo render the response without a redirect.
  */
-function rearranged(form: URLSearchParams, changed?: FormPage['changed']): Refused | null {
+function rearranged(form: URLSearchParams, changed?: FormPage['changed']): RefusedForm | null {
   const change = form.get(CHANGE)
   if (change === null) return null
   const sent = changed?.(form, change) ?? changedBy(form, change)

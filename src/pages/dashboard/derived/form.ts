@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
 import { describedBy, field as labelled, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
-import { keyField, type Refusal, type Refused, type Values } from '../kit/ask.ts'
+import { keyField, type Refusal, type RefusedForm, type Values } from '../kit/ask.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { FormView, Visit } from '../kit/visit.ts'
@@ -17,17 +17,17 @@ import { offeredIn } from './text-pictures.ts'
 
 export interface FormOptions<F extends Fields = Fields> {
   fields: F
-  /** What is there now; null for something new, which begins with what the fields default to. */
+  /** The current values, or null for a new resource, which starts with the defaults. */
   before: Values | null
-  /** What was sent and refused, which is shown again; null at first. */
-  refused: Pick<Refused, 'sent' | 'refusal'> | null
+  /** The refused submission, which is shown again; null at first. */
+  refused: Pick<RefusedForm, 'sent' | 'refusal'> | null
   button: string
   back: string
   danger?: boolean | undefined
-  /** How the fields are laid out; one after the other when absent. */
+  /** The layout of the fields; without it, they are in order of declaration. */
   view?: FormView<keyof F & string> | undefined
   above?: Page
-  /** Where it is sent to; to the page itself when absent. */
+  /** The address to submit to; by default the page itself. */
   action?: string
 }
 
@@ -56,7 +56,7 @@ export async function formOf<F extends Fields>(
       texts.set(name, text)
       const id = inputId(name)
       const words = view?.labels?.[name] ?? fieldTitle(name)
-      const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), words)
+      const hint = view?.hints?.[name] ?? withoutRepeat(hintOf(visit, field), words)
       const isOptional = !isNeeded(field, before) && !isSelect(field) && !view?.needed?.includes(name)
       const label = html`${words}${isOptional ? html` <span class="optional">optional</span>` : ''}`
       const described = describedBy(id, hint, problems)
@@ -70,8 +70,8 @@ export async function formOf<F extends Fields>(
     text: texts.get(name)!,
     isWrong: problems.some(({ field }) => field === inputId(name) || field?.startsWith(`${inputId(name)}.`)),
   }))
-  const layout = view ? laidOut(shown, view) : html`${shown.map(({ input }) => input)}`
-  // The first button is the one that Enter presses: not one that changes the form.
+  const layout = view ? groupedInputs(shown, view) : html`${shown.map(({ input }) => input)}`
+  // Enter presses the first submit button, so a hidden one precedes the buttons that change the form.
   const changes = String(layout).includes(` name="${CHANGE}"`)
   const also = view?.also && (before === null || view.also.offered(before)) ? view.also : null
   const alsoProblems = also ? alsoProblemsOf(refusal) : []
@@ -94,22 +94,22 @@ function alsoProblemsOf(refusal: Refusal | null): Problem[] {
   return message === undefined ? [] : [{ field: ALSO, message }]
 }
 
-/** Whether a field must have a value: in a form that changes something, one that it cannot be without. */
+/** Returns whether a value is required; when editing, also for texts that cannot be null. */
 function isNeeded({ spec }: Field, before: Values | null): boolean {
   return spec.required || (before !== null && !spec.nullable && spec.type === 'string')
 }
 
-/** A select says by itself that nothing needs to be chosen. */
+/** Selects have an empty option, so their labels do not say “optional”. */
 function isSelect({ spec }: Field): boolean {
   return kindOf(spec) === 'flag' || kindOf(spec) === 'choice'
 }
 
-/** A hint that says what the label says already is left out. */
-function unlessSaid(hint: string, label: string): string {
+/** Drops a hint that repeats the label. */
+function withoutRepeat(hint: string, label: string): string {
   return hint.replace(/\.$/, '').toLowerCase() === label.toLowerCase() ? '' : hint
 }
 
-interface Structured {
+interface StructuredField {
   field: Field
   name: string
   shape: Shape
@@ -118,8 +118,11 @@ interface Structured {
   problems: Problem[]
 }
 
-/** A list or an object, as inputs of their own. The hidden one says that it is in the form at all. */
-async function structured(visit: Visit, { field, name, shape, before, sent, problems }: Structured): Promise<Page> {
+/** Shows a list or an object as inputs. The hidden input tells the server that the form contains the field. */
+async function structured(
+  visit: Visit,
+  { field, name, shape, before, sent, problems }: StructuredField,
+): Promise<Page> {
   const id = inputId(name)
   const { spec } = field
   const value = before ? before[name] : spec.fallback
@@ -129,22 +132,22 @@ async function structured(visit: Visit, { field, name, shape, before, sent, prob
     filled.set(marksName(name), '0')
     filled.set(ADDED, `${name}.0`)
   }
-  const hint = unlessSaid(hintOf(visit, field), fieldTitle(name))
+  const hint = withoutRepeat(hintOf(visit, field), fieldTitle(name))
   const own = problems.find((problem) => problem.field === id)
   return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${partWords(name).label ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}
 ${nestedInputs(shape, { name, path: name, form: filled, problems, offered: await offeredIn(visit, name, sent) })}</fieldset>`
 }
 
-interface Shown {
+interface RenderedField {
   name: string
   input: Page
   text: string
   isWrong: boolean
 }
 
-/** The inputs of a form in their groups. The others are folded, unless something is wrong with one of them. */
-function laidOut(inputs: Shown[], { groups }: FormView): Page {
+/** Lays out the inputs in groups. Ungrouped inputs are folded unless one of them is invalid. */
+function groupedInputs(inputs: RenderedField[], { groups }: FormView): Page {
   const byName = new Map(inputs.map((input) => [input.name, input]))
   const parts = groups.map(({ title, names, when, control }) => {
     const own = names.flatMap((name) => byName.get(name) ?? [])
@@ -154,10 +157,10 @@ function laidOut(inputs: Shown[], { groups }: FormView): Page {
     return html`<fieldset class="form-group${when ? ` ${when}` : ''}">${heading}${content}</fieldset>`
   })
   const grouped = new Set(groups.flatMap(({ names }) => names))
-  return html`${parts}${folded(inputs.filter(({ name }) => !grouped.has(name)))}`
+  return html`${parts}${foldedInputs(inputs.filter(({ name }) => !grouped.has(name)))}`
 }
 
-function folded(inputs: Shown[]): Page {
+function foldedInputs(inputs: RenderedField[]): Page {
   if (inputs.length === 0) return html``
   const isOpen = inputs.some(({ isWrong }) => isWrong)
   return html`<details class="others"${isOpen ? html` open` : ''}><summary>More settings</summary>${inputs.map(({ input }) => input)}</details>`

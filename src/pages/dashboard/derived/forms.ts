@@ -2,7 +2,7 @@ import type { Fields } from '../../../contract/declarations/field.ts'
 import { inWords } from '../../../words/names.ts'
 import type { Page } from '../../parts/markup.ts'
 import { type Crumb, framed, goDone } from '../kit/answers.ts'
-import { keyOf, type Refused, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
+import { keyOf, type RefusedForm, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
 import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
 import type { At, View, Visit } from '../kit/visit.ts'
 import { shortId, title, valueTitle } from '../kit/words.ts'
@@ -54,23 +54,23 @@ export const DONE_WORDS: Record<string, string> = {
   void: 'voided',
 }
 
-interface FormPage extends FormOptions {
+interface FormPageOptions extends FormOptions {
   title: string
   crumbs: Crumb[]
   lead: string | Page
-  refused: Refused | null
+  refused: RefusedForm | null
 }
 
-async function formPage(visit: Visit, { title, crumbs, lead, ...form }: FormPage): Promise<Response> {
+async function formPage(visit: Visit, { title, crumbs, lead, ...form }: FormPageOptions): Promise<Response> {
   const content = await formOf(visit, form)
-  // Pictures of a text are sent straight to where files are kept.
+  // The editor uploads pictures directly to the file store, so the policy must allow its origin.
   const takesPictures = String(content).includes('data-controller="editor"')
   const sendsTo = takesPictures ? visit.parts.services.files.current.uploadsBelow : null
   return framed(visit, { title, crumbs, lead, own: sendsTo !== null, status: form.refused?.status, sendsTo }, content)
 }
 
-/** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */
-export function createPage(visit: Visit, things: Manageable, _: At, refused: Refused | null): Promise<Response> {
+/** Shows the form for a new resource. Query parameters prefill it: `?product=prod_…`. */
+export function createPage(visit: Visit, things: Manageable, _: At, refused: RefusedForm | null): Promise<Response> {
   const { noun, create, path } = things
   const view = viewOf(visit, things)
   const filled = Object.keys(create!.body!).filter((name) => visit.query.has(name))
@@ -87,10 +87,9 @@ export function createPage(visit: Visit, things: Manageable, _: At, refused: Ref
   })
 }
 
-/** A response, or the form as it was refused. */
-type Taken = Promise<Response | Refused>
+type FormResult = Promise<Response | RefusedForm>
 
-export async function create(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Taken {
+export async function create(visit: Visit, things: Manageable, _: At, form: URLSearchParams): FormResult {
   const operation = things.create!
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)
@@ -110,8 +109,8 @@ export async function create(visit: Visit, things: Manageable, _: At, form: URLS
   return goDone(visit, next, 'created', saidOf(visit, things, made, 'create'))
 }
 
-/** What is wrong with the input of the second button, if that was pressed. */
-function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams): Refused | null {
+/** Returns the errors of the second button's input, if that button was pressed. */
+function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams): RefusedForm | null {
   const errors = form.has(ALSO) ? (view?.form?.also?.check(visit, form) ?? {}) : {}
   const [message] = Object.values(errors).flat()
   return message === undefined
@@ -119,7 +118,7 @@ function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams):
     : { sent: form, refusal: { code: 'validation_failed', message, errors }, status: 422 }
 }
 
-/** Does what the second button says with a thing that is saved; null where the first one was pressed. */
+/** Runs the second button's action on the saved resource; null if the first button was pressed. */
 async function alsoDone(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response | null> {
   const also = form.has(ALSO) ? viewOf(visit, things)?.form?.also : undefined
   if (!also) return null
@@ -133,7 +132,7 @@ export async function editPage(
   visit: Visit,
   things: Manageable,
   { id = '' }: At,
-  refused: Refused | null,
+  refused: RefusedForm | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const view = viewOf(visit, things)?.form
@@ -150,7 +149,7 @@ export async function editPage(
   })
 }
 
-export async function edit(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): Taken {
+export async function edit(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): FormResult {
   const values = await one(visit, things, id)
   const operation = things.update!
   const view = viewOf(visit, things)
@@ -172,7 +171,7 @@ export async function actionPage(
   visit: Visit,
   things: Manageable,
   { id = '', action: name = '' }: At,
-  refused: Refused | null,
+  refused: RefusedForm | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const operation = things.actions.get(name)!
@@ -198,7 +197,7 @@ export async function act(
   things: Manageable,
   { id = '', action: name = '' }: At,
   form: URLSearchParams,
-): Taken {
+): FormResult {
   const operation = things.actions.get(name)!
   const values = await one(visit, things, id)
   const fixed = viewOf(visit, things)?.actions?.[name]?.fixed?.(values)
@@ -210,12 +209,12 @@ export async function act(
   return goDone(visit, next, 'done', saidOf(visit, things, values, name))
 }
 
-/** The fields of an action that people fill in. */
+/** Returns the fields of an action that a person fills in. */
 function askedFields({ body }: Op, fixed: object = {}): Fields {
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !Object.hasOwn(fixed, name)))
 }
 
-/** Some actions answer another thing, such as a copy. */
+/** Some actions return another resource, such as a copy. */
 function idAfter({ noun }: Manageable, body: Values, id: string): string {
   return body.object === noun.name && typeof body.id === 'string' ? body.id : id
 }
@@ -224,7 +223,7 @@ export async function deletePage(
   visit: Visit,
   things: Manageable,
   { id = '' }: At,
-  refused: Refused | null,
+  refused: RefusedForm | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const own = viewOf(visit, things)?.actions?.delete
@@ -241,7 +240,7 @@ export async function deletePage(
   })
 }
 
-export async function remove(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): Taken {
+export async function remove(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): FormResult {
   const values = await one(visit, things, id)
   const answer = await visit.askAny('DELETE', pathTo(things.remove!, id))
   const refused = refusedForm(form, answer)
@@ -262,7 +261,7 @@ function saidOf(visit: Visit, things: Manageable, values: Values, did: string): 
   return `${nameInWords(visit, things, values)} ${DONE_WORDS[did] ?? 'changed'}.`
 }
 
-/** `Product “Tea”`, or `Refund` where nothing but an id tells things apart. */
+/** Returns, for example, `Product “Tea”`, or just `Refund` if resources have no names. */
 function nameInWords(visit: Visit, things: Manageable, values: Values): string {
   const kind = title(things.noun.name)
   const name = called(visit, things, values)

@@ -15,10 +15,10 @@ import { knownValues } from './known-values.ts'
 import { shapeOf } from './shape.ts'
 import { pictureForText } from './text-pictures.ts'
 
-/** Things that a choice of a reference offers; where there are more, their id is pasted. */
+/** The maximum number of options for a reference; beyond it, a person pastes the id. */
 const MOST_OFFERED = 100
 
-/** What an input holds for a value, as text: the form sends the same back when nobody touches it. */
+/** Returns the text of an input for a value. Submitting it unchanged yields the same value. */
 export function inputText(visit: Visit, { spec }: Field, value: unknown, values: Values): string {
   if (value === null || value === undefined) return ''
   switch (kindOf(spec)) {
@@ -57,7 +57,7 @@ interface InputOptions {
   id: string
   text: string
   described: Page
-  /** What it is called, for inputs that have several parts. */
+  /** The label, for inputs that consist of several parts. */
   label: string
   sent: URLSearchParams | null
 }
@@ -119,7 +119,7 @@ function emptyChoice({ spec }: Field): [string, string][] {
   return [['', spec.nullable ? valueTitle(spec.nullMeans ?? 'none') : 'Not set']]
 }
 
-/** A select of values with names. A value that is not among them stays as it is. */
+/** A select of named values that keeps an unknown current value as an option. */
 function knownSelect(basics: Page, text: string, { spec }: Field, known: [string, string][]): Page {
   const none: [string, string][] = spec.required
     ? []
@@ -132,14 +132,14 @@ function select(basics: Page, text: string, first: [string, string][], values: [
   return html`<select ${basics}>${optionTags([...first, ...values], text)}</select>`
 }
 
-/** A choice among the things themselves while they are few, and a place for an id when they are many. */
+/** A select while there are few options, otherwise a text input for the id. */
 async function reference(visit: Visit, field: Field, text: string, basics: Page): Promise<Page> {
   const offers = await offersOf(visit, field, text === '' ? [] : [text])
   if (offers) return select(basics, text, emptyChoice(field), offers)
   return html`<input type="text" value="${text}" autocomplete="off" spellcheck="false" ${basics}>`
 }
 
-/** Files with their pictures; a check for each thing while they are few, and a place for ids when they are many. */
+/** A picker for files; for other references, checkboxes while there are few options, otherwise a text area for ids. */
 async function references(options: InputOptions, basics: Page): Promise<Page> {
   const { visit, field, text } = options
   if (field.spec.relation?.noun === 'file') return filesInput(visit, options)
@@ -154,13 +154,13 @@ const HINTS: Partial<Record<FieldKind, string>> = {
   texts: 'One per line.',
 }
 
-/** The whole of what a choice means; of other fields the beginning, since the rest is about bodies of requests. */
-function meaning(description: string, kind: FieldKind): string {
+/** Returns the description for choices. For other fields only its first clause, because the rest is about request bodies. */
+function relevantDescription(description: string, kind: FieldKind): string {
   return kind === 'choice' ? description : description.split(/;|\. /)[0]!
 }
 
-/** `secret: for buyers only; open: for everybody`, each value as the select calls it. */
-function asOffered(description: string, values: string[]): string {
+/** Replaces the values in a description with their labels in the select: `secret: for buyers only`. */
+function withValueTitles(description: string, values: string[]): string {
   return description.replaceAll(/(^|; |\. )([\w-]+):/g, (said, before: string, value: string) => {
     if (!values.includes(value)) return said
     return `${before && '. '}${valueTitle(value)}:`
@@ -174,21 +174,21 @@ function structureHint(spec: Field['spec']): string {
 
 export function hintOf(visit: Visit, { spec }: Field): string {
   const kind = kindOf(spec)
-  // The editor says itself how it is written.
+  // The editor shows its own hint.
   if (kind === 'rich') return ''
   const how = kind === 'structure' ? structureHint(spec) : HINTS[kind]
   const unit = kind === 'money' || spec.unit === undefined || spec.unit === 'units' ? '' : `In ${spec.unit}. `
   const zone = kind === 'moment' ? `In the time zone ${visit.account.timezone.replaceAll('_', ' ')}. ` : ''
   if (isPairs(spec.json)) return `For your own programs. ${how ?? ''}`.trim()
-  const told = asOffered(meaning(spec.description, kind), choicesOf(spec))
+  const told = withValueTitles(relevantDescription(spec.description, kind), choicesOf(spec))
   const said = told.replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => inWords(name))
   return `${said}. ${unit}${zone}${how ?? ''}`.trim()
 }
 
-type Offer = [id: string, words: string]
+type ReferenceOption = [id: string, words: string]
 
-/** The things that a reference may be to, or null where they are too many to choose from, or one of `chosen` is not among them. */
-async function offersOf(visit: Visit, { spec }: Field, chosen: string[]): Promise<Offer[] | null> {
+/** Returns the options of a reference, or null if there are too many or a chosen one is not among them. */
+async function offersOf(visit: Visit, { spec }: Field, chosen: string[]): Promise<ReferenceOption[] | null> {
   const things = visit.catalogue.of(spec.relation!.noun)
   if (!things?.list || things.list.path !== `/${things.path}`) return null
   const ofProduct = things.list.expandable && things.noun.fields.product?.spec.relation?.expandable
@@ -199,7 +199,7 @@ async function offersOf(visit: Visit, { spec }: Field, chosen: string[]): Promis
   return rows.map((one) => [String(one.id), offerWords(one)])
 }
 
-/** Prices are known by their product as well: `Field Guide, Single`. */
+/** Prices are prefixed with their product: `Field Guide, Single`. */
 function offerWords(one: Values): string {
   const { product } = one
   return typeof product === 'object' && product !== null ? `${nameOf(product as Values)}, ${nameOf(one)}` : nameOf(one)
@@ -213,7 +213,7 @@ interface ChecksOptions {
   described: Page
 }
 
-/** Boxes of the things that a list of references may hold, the chosen ones first and in their order; null where they are too many. */
+/** Checkboxes with the chosen options first, in their order; null if there are too many options. */
 async function checksOf(visit: Visit, { field, name, id, text, described }: ChecksOptions): Promise<Page | null> {
   const chosen = text.split('\n').flatMap((line) => line.trim() || [])
   const offers = await offersOf(visit, field, chosen)

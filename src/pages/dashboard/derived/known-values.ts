@@ -8,10 +8,10 @@ import { regionsOf } from '../../../words/regions.ts'
 import { kindOf } from '../kit/fields.ts'
 import type { Visit } from '../kit/visit.ts'
 
-type Offer = [value: string, words: string]
+type ValueOption = [value: string, words: string]
 
-/** What is sold most, as tax authorities and payment providers group it. */
-const TAX_CODES: Offer[] = [
+/** The most common tax codes, as tax authorities and payment providers define them. */
+const TAX_CODES: ValueOption[] = [
   ['txcd_10000000', 'Electronically supplied services'],
   ['txcd_10302000', 'Digital books'],
   ['txcd_10103000', 'Software as a service'],
@@ -23,9 +23,9 @@ const TAX_CODES: Offer[] = [
 
 const currencyNames = lazily(() => new Intl.DisplayNames('en', { type: 'currency' }))
 
-let allCurrencies: Offer[] | undefined
+let allCurrencies: ValueOption[] | undefined
 
-function namedCurrencies(): Offer[] {
+function namedCurrencies(): ValueOption[] {
   allCurrencies ??= [...currencies].sort().map((code) => [code, wordsOf(code)])
   return allCurrencies
 }
@@ -36,23 +36,23 @@ function wordsOf(code: string): string {
   return name === undefined || name === written ? written : `${written} – ${name}`
 }
 
-function currencyOffers({ account }: Visit): Offer[] {
+function currencyOffers({ account }: Visit): ValueOption[] {
   const own = account.default_currency
   return [[own, wordsOf(own)], ...namedCurrencies().filter(([code]) => code !== own)]
 }
 
-function countryOffers(): Offer[] {
+function countryOffers(): ValueOption[] {
   return countriesByName().map(({ code, name }) => [code, name])
 }
 
-/** States and provinces; no two of them share their letters. */
-function regionOffers(): Offer[] {
+/** US states and Canadian provinces; their codes do not overlap. */
+function regionOffers(): ValueOption[] {
   return ['US', 'CA'].flatMap((country) =>
-    regionsOf(country).map(({ code, name }): Offer => [code, `${countryName(country)}: ${name}`]),
+    regionsOf(country).map(({ code, name }): ValueOption => [code, `${countryName(country)}: ${name}`]),
   )
 }
 
-function zoneOffers(): Offer[] {
+function zoneOffers(): ValueOption[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')])
 }
 
@@ -62,16 +62,16 @@ const OFFERS = {
   region: regionOffers,
   tax_code: () => TAX_CODES,
   timezone: zoneOffers,
-} satisfies Record<string, (visit: Visit) => Offer[]>
+} satisfies Record<string, (visit: Visit) => ValueOption[]>
 
-/** As `knownValues`, of what is in lists, by its path without positions. */
-export function knownInList(path: string): Offer[] | null {
+/** The counterpart of `knownValues` for entries of lists. `path` has no positions. */
+export function knownInList(path: string): ValueOption[] | null {
   if (path === 'tax_rates.country') return countryOffers()
   return path === 'tax_rates.region' ? regionOffers() : null
 }
 
-/** Values that have names of their own, so that nobody has to know them by heart; null for any other field. */
-export function knownValues(visit: Visit, name: string, field: Field): Offer[] | null {
+/** Returns named options for a field such as a country or time zone, or null for other fields. */
+export function knownValues(visit: Visit, name: string, field: Field): ValueOption[] | null {
   const known = knownKind(name, field)
   return known && OFFERS[known](visit)
 }

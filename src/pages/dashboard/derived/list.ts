@@ -8,14 +8,14 @@ import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle, title } from '../kit/words.ts'
-import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
+import { type ActiveFilter, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
 import { actionsOn, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
 import { filterForm, narrowing, offersOf } from './filters.ts'
 import { refusedQuery } from './narrowed.ts'
 import { viewsOf } from './saved-views.ts'
 import { columnsOf, expandedBy, nounTable } from './table.ts'
 
-/** Lists begin with the newest, unless they have an order of their own. */
+/** The default order: newest first. */
 const USUAL = '-created_at'
 
 const ROWS = 25
@@ -24,7 +24,7 @@ const LATEST_ROWS = 5
 export async function listPage(visit: Visit, things: Manageable): Promise<Response> {
   const view = visit.catalogue.viewOf(things.noun.name)
   const list = things.list!
-  const sought = await soughtAddress(visit, things)
+  const sought = await addressOfSearchedId(visit, things)
   if (sought !== null) return goTo(sought)
   const columns = columnsOf(things.noun, view)
   const [answer, active, views, offers] = await Promise.all([
@@ -58,7 +58,7 @@ ${isEmpty ? '' : filterForm(visit, list, form)}
   return framed(visit, { ...page, status: refusal ? answer.status : 200 }, content)
 }
 
-/** Whether the rows of a list's page have changed, for browsers that show it. */
+/** Lets a browser check whether the rows it shows have changed. */
 export function listVersion(visit: Visit, things: Manageable): Promise<Response> {
   return latestAnswer(visit, things, queryOf(visit, things, [], undefined))
 }
@@ -67,8 +67,8 @@ function queryOf(visit: Visit, things: Manageable, columns: readonly string[], v
   return { ...narrowing(visit, things.list!), ...listQuery(visit, things, columns, view), limit: ROWS }
 }
 
-/** Where the thing is whose id is searched for; null where there is none, or something else is searched for. */
-async function soughtAddress(visit: Visit, { path, noun, retrieve }: Manageable): Promise<string | null> {
+/** Returns the address of the resource whose id was searched for, or null. */
+async function addressOfSearchedId(visit: Visit, { path, noun, retrieve }: Manageable): Promise<string | null> {
   const id = (visit.query.get('query') ?? '').trim()
   if (!noun.isId(id) || !retrieve?.addressed) return null
   const answer = await visit.askAny('GET', pathTo(retrieve, id))
@@ -81,13 +81,13 @@ function listQuery(visit: Visit, things: Manageable, columns: readonly string[],
   return { ...(expand.length > 0 && { expand }), ...(after && { starting_after: after }), ...(sort && { sort }) }
 }
 
-interface Found {
+interface ListRows {
   columns: readonly string[]
   rows: Values[]
   view: View | undefined
 }
 
-function table(visit: Visit, things: Manageable, { columns, rows, view }: Found): Page {
+function table(visit: Visit, things: Manageable, { columns, rows, view }: ListRows): Page {
   const { noun, path } = things
   const chosen = canChoose(things)
   const name = (values: Values) => view?.title?.(values) ?? nameOf(values)
@@ -111,7 +111,7 @@ function buttons(visit: Visit, things: Manageable, links: Page | undefined, isEm
   const add = mayAdd(visit, things)
     ? html`<a class="button primary" href="${visit.base}/${things.path}/new">New ${title(things.noun.name).toLowerCase()}</a>`
     : ''
-  // The main button is the last one.
+  // The primary button comes last.
   return add === '' ? html`${csv}${links ?? ''}` : html`${links ?? ''}${csv}${add}`
 }
 
@@ -123,7 +123,7 @@ function isNarrowed(visit: Visit): boolean {
   return [...visit.query.keys()].some((name) => !['done', 'sort'].includes(name))
 }
 
-function empty(visit: Visit, things: Manageable, active: readonly Active[], view: View | undefined): Page {
+function empty(visit: Visit, things: Manageable, active: readonly ActiveFilter[], view: View | undefined): Page {
   const { path, noun } = things
   const many = pluralTitle(path).toLowerCase()
   if (isNarrowed(visit)) {
@@ -159,13 +159,13 @@ function sortOf(visit: Visit, things: Manageable): string | undefined {
   return given !== null && sortsOf(things).includes(given) ? given : undefined
 }
 
-/** The field by which a column sorts the list, where it does. */
+/** Returns the field by which a column can sort the list, if any. */
 function fieldOf(things: Manageable, column: string, view: View | undefined): string | undefined {
   const field = view?.cells?.[column]?.sort ?? column
   return sortsOf(things).includes(field) ? field : undefined
 }
 
-/** The link in the head of a column: the other way round, where the list is sorted by it already. */
+/** Returns the link in a column heading; it reverses the order if the list is already sorted by the column. */
 function sortBy(visit: Visit, things: Manageable, view: View | undefined) {
   const now = sortOf(visit, things) ?? USUAL
   return (column: string): Sort | undefined => {
@@ -183,7 +183,7 @@ function sortBy(visit: Visit, things: Manageable, view: View | undefined) {
   }
 }
 
-/** Whether the heads of columns sort by everything that the list can be sorted by. */
+/** Returns whether the column headings cover all sort orders. */
 function headsSort(things: Manageable, columns: readonly string[], view: View | undefined): boolean {
   const fields = new Set(columns.map((column) => fieldOf(things, column, view)))
   return sortsOf(things).every((sort) => fields.has(sort.replace(/^-/, '')))
@@ -196,7 +196,7 @@ function versionOf(rows: readonly Values[]): string {
   )
 }
 
-/** Whether the rows of a page are still those that a browser shows: 304, without a page being made. */
+/** Answers 304 if the browser shows the current rows, without rendering a page. */
 async function latestAnswer(visit: Visit, { list }: Manageable, query: Values): Promise<Response> {
   const { rows } = rowsIn(await visit.askAny('GET', list!.path, { query }))
   const version = versionOf(rows)
@@ -207,14 +207,14 @@ async function latestAnswer(visit: Visit, { list }: Manageable, query: Values): 
   })
 }
 
-interface Latest {
+interface LatestOptions {
   path: string
   heading: string
   all: string
 }
 
-/** The newest things of a list, with the way to all of it; nothing where there are none. */
-export async function latest(visit: Visit, { path, heading, all }: Latest): Promise<Page> {
+/** Shows the newest rows of a list with a link to all of it, or nothing if it is empty. */
+export async function latest(visit: Visit, { path, heading, all }: LatestOptions): Promise<Page> {
   const things = visit.catalogue.at(path)
   if (!things?.list) return html``
   const view = visit.catalogue.viewOf(things.noun.name)
@@ -231,8 +231,7 @@ export async function latest(visit: Visit, { path, heading, all }: Latest): Prom
   )
 }
 
-/** The first of some things under a heading, with the way to all of them. */
-export function headed(visit: Visit, { path, heading, all }: Latest, content: Page): Page {
+export function headed(visit: Visit, { path, heading, all }: LatestOptions, content: Page): Page {
   return html`<section class="related" aria-labelledby="latest-${path}"><header><h2 id="latest-${path}">${heading}</h2><a href="${visit.base}/${path}">${all}</a></header>
 ${content}</section>`
 }

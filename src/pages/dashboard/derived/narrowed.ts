@@ -4,28 +4,32 @@ import type { Page } from '../../parts/markup.ts'
 import type { Refusal } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import type { Visit } from '../kit/visit.ts'
-import { type Active, activeFilters, filterChips, inOneSentence } from './active-filters.ts'
+import { type ActiveFilter, activeFilters, filterChips, inOneSentence } from './active-filters.ts'
 import { problemsOf } from './problem-words.ts'
 import { viewsOf } from './saved-views.ts'
 
-/** What a list made by hand shows of its filters and saved views, as those do that follow from declarations. */
-interface Narrowed {
+/** The filters and saved views of a hand-made list, as derived lists show them. */
+interface ListFilters {
   tabs: Page | string
-  /** The filters that are set, each with the way to take it off, and the form that saves them. */
+  /** The active filters, each with a link that removes it, and the form that saves them. */
   chips: Page | string
-  /** ` status “Active”`; nothing where none is set. */
+  /** The active filters in words, such as ` status “Active”`; empty if there are none. */
   words: string
 }
 
-/** `own` are filters of the page that its list does not have under this name, or that are better said in other words. */
-export async function narrowed(visit: Visit, things: Manageable, own: readonly Active[] = []): Promise<Narrowed> {
+/** `own` are filters that the operation does not have under this name, or that need other words. */
+export async function narrowed(
+  visit: Visit,
+  things: Manageable,
+  own: readonly ActiveFilter[] = [],
+): Promise<ListFilters> {
   const [known, { tabs, form }] = await Promise.all([activeFilters(visit, things.list!), viewsOf(visit, things)])
   const named = new Set(own.map(({ name }) => name))
   const active = [...own, ...known.filter(({ name }) => !named.has(name))]
   return { tabs, chips: filterChips(visit, active, form), words: active.length > 0 ? ` ${inOneSentence(active)}` : '' }
 }
 
-/** Why a list cannot be shown as its address asks, with the way back to all of it; nothing where it can. */
+/** Explains why the list refused its query, with a link to clear it. */
 export function refusedQuery({ path }: Visit, refusal: Refusal | null, fields: Fields): Page | string {
   if (refusal === null) return ''
   const said = problemsOf(refusal, fields).map(({ message }) => message)

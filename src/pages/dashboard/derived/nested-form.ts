@@ -3,18 +3,18 @@ import { localInput, momentOfInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
 import { knownInList } from './known-values.ts'
 import { plainPath } from './part-words.ts'
-import type { Part, Shape } from './shape.ts'
+import type { Shape, ShapePart } from './shape.ts'
 
 /**
- * How a structured value is written in a form: `members.0.address.city`. The entries of a list have marks, which
- * `members.#` names in their order, so that entries come, go and move without renaming anything.
+ * Structured values are encoded in input names: `members.0.address.city`. Each list entry has a mark that stays the same when entries are
+ * added, moved or removed; `members.#` holds the marks in order.
  */
 
 export function marksName(list: string): string {
   return `${list}.#`
 }
 
-/** More entries than any list takes. */
+/** More than any list can have. */
 const MOST_MARKS = 1_000
 
 export function marksOf(form: URLSearchParams, list: string): string[] {
@@ -44,7 +44,7 @@ function write(writing: Writing, shape: Shape, name: string, value: unknown): vo
   else if (value !== null && value !== undefined) form.append(name, textOf(visit, shape, value))
 }
 
-function writeParts(writing: Writing, parts: Part[], name: string, values: Values): void {
+function writeParts(writing: Writing, parts: ShapePart[], name: string, values: Values): void {
   for (const part of parts) write(writing, part.shape, `${name}.${part.name}`, values[part.name])
 }
 
@@ -53,7 +53,7 @@ function textOf({ account }: Visit, { kind }: Shape, value: unknown): string {
   return kind === 'moment' ? localInput(String(value), account.timezone) : String(value)
 }
 
-/** The value that a form holds. What cannot be read as its kind is passed on as it is, so that the operation refuses it. */
+/** Reads a value from a form. Unreadable values are passed on unchanged, so that the operation refuses them. */
 export function valueOfForm(visit: Visit, shape: Shape, name: string, form: URLSearchParams): unknown {
   switch (shape.kind) {
     case 'group':
@@ -69,18 +69,18 @@ export function valueOfForm(visit: Visit, shape: Shape, name: string, form: URLS
     case 'texts':
       return linesOf(form.get(name) ?? '')
     default:
-      return typed(visit, shape, (form.get(name) ?? '').replaceAll('\r\n', '\n'))
+      return valueOfText(visit, shape, (form.get(name) ?? '').replaceAll('\r\n', '\n'))
   }
 }
 
-/** Leaves empty values out, except for required texts, which the operation refuses. */
-function valuesOf(visit: Visit, parts: Part[], name: string, form: URLSearchParams): Values {
+/** Omits empty values, except required texts, which the operation then refuses. */
+function valuesOf(visit: Visit, parts: ShapePart[], name: string, form: URLSearchParams): Values {
   const found = parts.map((part) => [part, valueOfForm(visit, part.shape, `${name}.${part.name}`, form)] as const)
   const present = found.filter(([part, value]) => !isAbsent(value) || (part.required && !isPicked(part, name)))
   return Object.fromEntries(present.map(([part, value]) => [part.name, value]))
 }
 
-function isPicked({ shape: { kind }, name }: Part, list: string): boolean {
+function isPicked({ shape: { kind }, name }: ShapePart, list: string): boolean {
   return kind === 'number' || kind === 'choice' || knownInList(plainPath(`${list}.${name}`)) !== null
 }
 
@@ -88,7 +88,7 @@ function isAbsent(value: unknown): boolean {
   return value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-function typed({ account }: Visit, { kind }: Shape, text: string): unknown {
+function valueOfText({ account }: Visit, { kind }: Shape, text: string): unknown {
   if (kind === 'moment' && text !== '') return momentOfInput(text, account.timezone)
   const isNumber = /^\s*-?\d+(\.\d+)?\s*$/.test(text)
   return (kind === 'number' || kind === 'hidden') && isNumber ? Number(text) : text
@@ -101,12 +101,12 @@ function linesOf(text: string): string[] {
     .filter(Boolean)
 }
 
-/** The button whose press changes the form and sends nothing to an operation. */
+/** The name of buttons that change the form without calling an operation. */
 export const CHANGE = 'change'
-/** Names the entry that was added just now, which is shown with its defaults and takes the focus. */
+/** The form field with the entry that was just added, which shows its defaults and gets the focus. */
 export const ADDED = 'added'
 
-/** A form after its list was changed: `add members`, `remove members 2`, `up members 2` or `down members 2`. */
+/** Returns the form after a change such as `add members`, `remove members 2`, `up members 2` or `down members 2`. */
 export function changedForm(form: URLSearchParams): URLSearchParams {
   const [verb, list = '', mark = ''] = (form.get(CHANGE) ?? '').split(' ')
   const changed = new URLSearchParams(form)

@@ -5,21 +5,21 @@ import { editor } from './editor.ts'
 import { knownInList } from './known-values.ts'
 import { ADDED, CHANGE, marksName, marksOf } from './nested-form.ts'
 import { inputId, partWords, plainPath } from './part-words.ts'
-import type { Listed, Part, Shape } from './shape.ts'
+import type { Listed, Shape, ShapePart } from './shape.ts'
 import { type OfferedPictures, pictureInList } from './text-pictures.ts'
 
-interface Place {
-  /** What its inputs are called in the form. */
+interface NestedContext {
+  /** The prefix of its input names. */
   name: string
-  /** What the messages of operations call it: entries by their position. */
+  /** The path in error messages, with entries by position instead of mark. */
   path: string
   form: URLSearchParams
   problems: readonly Problem[]
-  /** The pictures that were asked for, if any. */
+  /** The pictures that a person asked to choose from. */
   offered: OfferedPictures | null
 }
 
-export function nestedInputs(shape: Shape, place: Place): Page {
+export function nestedInputs(shape: Shape, place: NestedContext): Page {
   switch (shape.kind) {
     case 'group':
       return html`<div class="group">${parts(shape.parts, place)}</div>`
@@ -32,11 +32,11 @@ export function nestedInputs(shape: Shape, place: Place): Page {
   }
 }
 
-function parts(all: Part[], { name, path, ...rest }: Place): Page {
+function parts(all: ShapePart[], { name, path, ...rest }: NestedContext): Page {
   return html`${all.map((part) => labelled(part, { ...rest, name: `${name}.${part.name}`, path: `${path}.${part.name}` }))}`
 }
 
-function labelled({ shape, required }: Part, place: Place): Page {
+function labelled({ shape, required }: ShapePart, place: NestedContext): Page {
   const { path, form, problems } = place
   const id = inputId(path)
   if (shape.kind === 'hidden') {
@@ -65,7 +65,7 @@ function wordsOf(path: string): string {
   return partWords(path).label ?? fieldTitle(last.replace(/(?<=[a-z])(?=\d)/, '_'))
 }
 
-function checkbox(words: string, fallback: boolean, { name, path, form }: Place): Page {
+function checkbox(words: string, fallback: boolean, { name, path, form }: NestedContext): Page {
   const checked = isAdded(form, name) ? fallback : form.get(name) === 'true'
   return html`<p class="check"><label><input type="checkbox" id="${inputId(path)}" name="${name}" value="true"${checked ? html` checked` : ''}> ${words}</label></p>`
 }
@@ -75,7 +75,7 @@ function isAdded(form: URLSearchParams, name: string): boolean {
   return added !== null && name.startsWith(`${added}.`)
 }
 
-function choices(values: string[], { name, path, form }: Place): Page {
+function choices(values: string[], { name, path, form }: NestedContext): Page {
   const chosen = form.getAll(name)
   return html`<div class="checks" id="${inputId(path)}">${values.map(
     (value) =>
@@ -84,8 +84,8 @@ function choices(values: string[], { name, path, form }: Place): Page {
 }
 
 function input(
-  { shape, required }: Omit<Part, 'name'>,
-  { name, path, form, offered }: Place,
+  { shape, required }: Omit<ShapePart, 'name'>,
+  { name, path, form, offered }: NestedContext,
   id: string,
   described: Page,
 ): Page {
@@ -121,17 +121,17 @@ ${text}</textarea>`
   }
 }
 
-/** A select of values with names; one that is not among them stays as it is. */
+/** A select of named values that keeps an unknown current value as an option. */
 function knownSelect(known: [value: string, words: string][], text: string, basics: Page): Page {
   const other: typeof known = known.some(([value]) => value === text) ? [] : [[text, text]]
   return html`<select ${basics}>${optionTags([...known, ...other], text)}</select>`
 }
 
-/** The entries of a list, each with its buttons. They send the form back to its own page, so that no script is needed. */
-function groups({ parts: all, most }: Listed, place: Place): Page {
+/** Shows the entries of a list. Their buttons submit the form to its own page, so that no script is needed. */
+function groups({ parts: all, most }: Listed, place: NestedContext): Page {
   const { name, path, ...rest } = place
   const { form, problems } = rest
-  // One too many is shown, as it is sent to the operation, which refuses it.
+  // Keep one entry more than allowed, so that the operation refuses it.
   const marks = marksOf(form, name).slice(0, most + 1)
   const one = entryWords(path)
   const entries = marks.map((mark, index) => {

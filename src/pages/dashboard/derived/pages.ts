@@ -9,10 +9,10 @@ import { act, actionPage, create, createPage, deletePage, edit, editPage, remove
 import { listPage, listVersion } from './list.ts'
 import { backToList, changeView, saveView } from './saved-views.ts'
 
-/** The longest rich text, each of whose characters a form may write as nine. */
+/** Fits the longest rich text if each character takes nine bytes in percent-encoding. */
 const RICH_FORM_BYTES = 2 * 1024 * 1024
 
-/** The pages that follow from declarations. Those made by hand come before them. */
+/** The pages derived from declarations; hand-made pages are matched first. */
 export const DERIVED: DashboardPage[] = [
   formPage({
     path: '/:things/new',
@@ -53,7 +53,7 @@ function hasAction({ actions, retrieve }: Manageable, { action }: At): boolean {
   return retrieve !== null && actions.has(action!)
 }
 
-/** The page, where the things of its address have what it is about. Throws `resource_missing`. */
+/** Runs the page if the resource supports it; otherwise throws `resource_missing`. */
 function when<Given extends unknown[], Answer>(
   has: (things: Manageable, at: At) => unknown,
   show: (visit: Visit, things: Manageable, at: At, ...given: Given) => Promise<Answer>,

@@ -1,22 +1,22 @@
 import type { Contents } from '../../../resources/content/experience/content.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 
-/** Words for what is in a list or an object, where they do not follow from its name. */
+/** Labels for parts of lists and objects, where they do not follow from the name. */
 interface PartWords {
   label?: string
   hint?: string
-  /** The name of one entry of a list. */
+  /** The label of one entry. */
   entry?: string
 }
 
 type Inner<Value> = NonNullable<Value> extends readonly (infer Entry)[] ? Entry : NonNullable<Value>
 
-/** The paths of what is in a value, without the positions of entries: `chapters.lessons.video_url`. */
+/** The paths within a value, without positions: `chapters.lessons.video_url`. */
 type PathsIn<Value> = Value extends object
   ? { [Name in keyof Value & string]: Name | `${Name}.${PathsIn<Inner<Value[Name]>>}` }[keyof Value & string]
   : never
 
-/** Words by the paths that a value has: one that is renamed where it is declared does not compile. */
+/** Labels by path. A path that no longer exists in the declaration does not compile. */
 type WordsIn<Value> = { readonly [Path in PathsIn<Value>]?: PartWords }
 
 const OF_FORM = {
@@ -44,7 +44,7 @@ export function partWords(path: string): PartWords {
   return WORDS.get(plainPath(path)) ?? {}
 }
 
-/** Without the positions of entries: `fields.0.label` → `fields.label`. */
+/** Removes the positions of entries: `fields.0.label` → `fields.label`. */
 export function plainPath(path: string): string {
   return path.replace(/\.\d+/g, '')
 }

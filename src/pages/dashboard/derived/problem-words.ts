@@ -12,11 +12,11 @@ import { type Shape, shapeOf } from './shape.ts'
 
 interface ProblemOptions {
   currency?: string | null
-  /** Labels of the form's fields that do not follow from their names; parts have paths: `branding.color`. */
+  /** Labels that do not follow from the field's name; parts are given by path: `branding.color`. */
   labels?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-/** The problems of a refused form, at its fields where the refusal names them. */
+/** Returns the problems of a refused form, attached to the fields that the refusal names. */
 export function problemsOf(refusal: Refusal | null, fields: Fields, options: ProblemOptions = {}): Problem[] {
   if (refusal === null || refusal.code === '') return []
   const { code, message: whole, param = '' } = refusal
@@ -25,19 +25,19 @@ export function problemsOf(refusal: Refusal | null, fields: Fields, options: Pro
   if (byField.length === 0) return [{ field: null, message: ABOUT_FORMS[code] ?? sentenceOf(whole, options) }]
   return byField.map(([path, [message = '']]) => {
     if (path === 'base') return { field: null, message: sentenceOf(message, options) }
-    const asked = askedAt(path, fields, options)
+    const asked = fieldAt(path, fields, options)
     const problem = problemOf(asked, message)
     // Some refusals are whole sentences.
     return message === whole && !isOfKind(message) ? { ...problem, message: sentenceOf(whole, options) } : problem
   })
 }
 
-/** A refusal that is a sentence, without words that only programs use. */
+/** Turns a refusal into a sentence without technical terms. */
 export function sentenceOf(message: string, { labels = {} }: ProblemOptions = {}): string {
   return withStop(sentenceCase(withoutJargon(message, (name) => labels[name] ?? fieldTitle(name))))
 }
 
-function askedAt(path: string, fields: Fields, { currency = null, labels = {} }: ProblemOptions): Asked {
+function fieldAt(path: string, fields: Fields, { currency = null, labels = {} }: ProblemOptions): Asked {
   // A parameter may bound a field: `created_at[gte]`.
   const [sent = '', ...inside] = path.replace(/\[\w*\]$/, '').split('.')
   const name = Object.hasOwn(fields, sent)
@@ -67,14 +67,14 @@ function placeWords(words: string, inside: string[]): string {
   return words + said.replace(',', ':')
 }
 
-/** Refusals that speak of what people do not see, in words about the form. */
+/** Messages for refusals about details that people cannot see, such as idempotency keys. */
 const ABOUT_FORMS: Readonly<Record<string, string>> = {
   idempotency_key_reused:
     'This form was already sent with different values. Check the result first: sending it again repeats the action.',
   idempotency_key_in_use: 'This form was just sent and is still being processed. Try again in a moment.',
 }
 
-/** The shape at a path within a field, and how many parts of the path lead to it: what is in a list of texts has no input of its own. */
+/** Returns the shape at a path within a field and the depth reached, because entries of a list of texts share one input. */
 function shapeAt(field: Field, inside: readonly string[]): { shape: Shape | null; depth: number } {
   let shape = shapeOf(field)
   let depth = 0
@@ -86,7 +86,7 @@ function shapeAt(field: Field, inside: readonly string[]): { shape: Shape | null
   return { shape, depth }
 }
 
-/** Bounds that are no larger than people count. */
+/** Returns the range in words, without maximums that are too large to be useful. */
 function rangeOf(field: Field): string {
   const { minimum, maximum } = valueSchema(field)
   if (typeof minimum !== 'number') return ''

@@ -12,19 +12,19 @@ import { isChosen } from './known-values.ts'
 import { formOfValue, valueOfForm } from './nested-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
-/** What was read of some fields; of fields that are not known before they run, nothing is said. */
-type Read<F extends Fields> = string extends keyof F ? object : Partial<InputOf<F>>
+/** The values read from a form; untyped if the fields are only known at run time. */
+type ReadValues<F extends Fields> = string extends keyof F ? object : Partial<InputOf<F>>
 
 /**
- * The body for an operation from what a form sent. What cannot be read as the field's kind is passed on as it is, so that the
- * operation says what is wrong. `before` is what the form was filled with: what nobody touched is left out.
+ * Reads the body for an operation from a form. Unreadable values are passed on unchanged, so that the operation explains the problem.
+ * `before` holds the values that the form was filled with; unchanged fields are left out.
  */
 export function readBody<F extends Fields>(
   visit: Visit,
   fields: F,
   form: URLSearchParams,
   before: Values | null,
-): Read<F> {
+): ReadValues<F> {
   const currency = form.get('currency') || String(before?.currency ?? '') || visit.account.default_currency
   const body: Values = {}
   for (const [name, field] of Object.entries(fields)) {
@@ -41,10 +41,10 @@ export function readBody<F extends Fields>(
     if (value === undefined || (value === '' && before === null && isChosen(name, field))) continue
     body[name] = before ? merged(field, before[name], value) : value
   }
-  return body as Read<F>
+  return body as ReadValues<F>
 }
 
-/** What a form sent for a field, in lines: the boxes of references send a value each. */
+/** Returns the text that a form sent for a field. References are checkboxes with a value each, joined by line breaks. */
 export function sentText({ spec }: Field, name: string, form: URLSearchParams): string | undefined {
   const kind = kindOf(spec)
   const text =
@@ -56,7 +56,7 @@ export function sentText({ spec }: Field, name: string, form: URLSearchParams): 
   return text?.replaceAll('\r\n', '\n')
 }
 
-/** A structured value, or undefined where nobody touched it. */
+/** Returns a structured value, or undefined if it is unchanged. */
 function nestedValue(visit: Visit, shape: Shape, name: string, form: URLSearchParams, before: Values | null): unknown {
   const value = valueOfForm(visit, shape, name, form)
   if (before === null) return shape.kind !== 'group' && (value as unknown[]).length === 0 ? undefined : value
@@ -64,7 +64,7 @@ function nestedValue(visit: Visit, shape: Shape, name: string, form: URLSearchPa
   return JSON.stringify(was) === JSON.stringify(value) ? undefined : value
 }
 
-/** An amount that stays the same digits in another currency is another amount. */
+/** An amount with the same digits counts as changed if its currency changed. */
 function isUntouched(
   visit: Visit,
   field: Field,
@@ -77,7 +77,7 @@ function isUntouched(
   return text === '' || kindOf(field.spec) !== 'money' || currency === currencyOf(before, visit)
 }
 
-/** The value of a text. An empty one is null where the field may be null, and otherwise absent, or empty where it must be there. */
+/** Parses a text. Empty text becomes null if the field is nullable, an empty string if it is required, and undefined otherwise. */
 function typedValue(visit: Visit, field: Field, text: string, currency: string): unknown {
   const { spec } = field
   const kind = kindOf(spec)
@@ -109,7 +109,7 @@ function typedValue(visit: Visit, field: Field, text: string, currency: string):
   }
 }
 
-/** Of pairs, an update takes what is there now, and null for what is not there any more. */
+/** Updates merge key-value pairs, so removed keys are sent as null. */
 function merged({ spec }: Field, before: unknown, value: unknown): unknown {
   if (!isPairs(spec.json) || typeof before !== 'object' || before === null) return value
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(value as object, key))

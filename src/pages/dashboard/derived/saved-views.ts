@@ -7,10 +7,10 @@ import type { Manageable } from '../kit/catalogue.ts'
 import { type At, may, type Visit } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
 
-/** Parameters that are of one look at a list alone. */
+/** Query parameters that a saved view ignores. */
 const PASSING = new Set(['starting_after', 'done', 'limit'])
 
-/** What a view keeps of an address: the same for the same filters and order. */
+/** Returns the query that a view saves, sorted so that equal filters and order give equal text. */
 function keptQuery(query: URLSearchParams): string {
   const kept = [...query].filter(([name, value]) => !PASSING.has(name) && value !== '')
   return new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
@@ -18,7 +18,7 @@ function keptQuery(query: URLSearchParams): string {
 
 interface ShownViews {
   tabs: Page | string
-  /** What can be done with the filters and the order that are set: to save them, or to change the view that has them. */
+  /** The form that saves the current filters and order, or renames or deletes the view that has them. */
   form: Page | string
 }
 
@@ -82,7 +82,7 @@ export async function changeView(
   return goDone(visit, `${list}?${query}`, 'saved', `View “${name}” saved.`)
 }
 
-/** Forms of views are sent to addresses that show nothing. */
+/** Redirects to the list, because the addresses of these forms have no page. */
 export async function backToList({ base }: Visit, { path }: Manageable): Promise<Response> {
   return goTo(`${base}/${path}`)
 }

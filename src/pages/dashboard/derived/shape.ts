@@ -2,10 +2,10 @@ import type { Field } from '../../../contract/declarations/field.ts'
 import { valueSchema } from '../../../contract/documents/schemas.ts'
 import type { JsonSchema } from '../../../contract/values/json.ts'
 
-/** What the JSON Schema of a value asks of a form, so that nobody has to write JSON. */
+/** The form controls for a JSON Schema, so that no one has to write JSON. */
 export type Shape =
-  | { kind: 'group'; parts: Part[] }
-  | { kind: 'groups'; parts: Part[]; most: number }
+  | { kind: 'group'; parts: ShapePart[] }
+  | { kind: 'groups'; parts: ShapePart[]; most: number }
   | { kind: 'choice'; values: string[]; optional: boolean }
   | { kind: 'choices'; values: string[] }
   | { kind: 'flag'; fallback: boolean }
@@ -13,25 +13,25 @@ export type Shape =
 
 export type Listed = Extract<Shape, { kind: 'groups' }>
 
-export interface Part {
+export interface ShapePart {
   name: string
   required: boolean
   shape: Shape
 }
 
-/** Entries that a list may have whose schema names no bound. */
+/** The maximum number of entries when the schema has no bound. */
 const MOST_ENTRIES = 100
-/** Texts that may be longer are written in more than one line. */
+/** The maximum length of a text with a one-line input. */
 const ONE_LINE = 300
 
-/** The shape of a structured field, or null where its value has none that is known: a free object. */
+/** Returns the shape of a field that needs several inputs, or null for other fields and free-form objects. */
 export function shapeOf({ spec }: Field): Shape | null {
   if (spec.type !== 'array' && spec.type !== 'object') return null
   const shape = shapeOfSchema(spec.writtenJson ?? valueSchema({ spec }))
   return shape && ['group', 'groups', 'choices'].includes(shape.kind) ? shape : null
 }
 
-/** As `shapeOf`, of a schema. */
+/** Returns the shape of a schema. */
 export function shapeOfSchema(schema: JsonSchema): Shape | null {
   const json = withoutNull(schema)
   const type = typeOf(json)
@@ -86,7 +86,7 @@ function isNullable({ type, anyOf }: JsonSchema): boolean {
   return kinds.includes('null')
 }
 
-/** Of a schema that also takes null, the other one. */
+/** Returns the non-null alternative of a nullable schema. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const others = (schema.anyOf as JsonSchema[] | undefined)?.filter(({ type }) => type !== 'null') ?? []
   return others.length === 1

@@ -8,10 +8,10 @@ import { shownValue } from '../kit/value.ts'
 import { addressOf, type Cell, type View, type Visit } from '../kit/visit.ts'
 import { fieldTitle, nameField, nameOf } from '../kit/words.ts'
 
-/** Columns of a list beyond the name and the time. */
+/** The maximum number of columns besides the name and the time. */
 const MOST_COLUMNS = 4
 const WORTH_A_COLUMN = new Set(['choice', 'money', 'reference', 'flag', 'number', 'email', 'moment'])
-/** They say nothing that helps to find a row. */
+/** Fields that do not help to find a row. */
 const SKIPPED = new Set(['id', 'object', 'created_at', 'updated_at', 'currency', 'slug', 'position', 'allowed_actions'])
 
 interface TableOptions {
@@ -19,14 +19,14 @@ interface TableOptions {
   columns: readonly string[]
   rows: Values[]
   cells?: Record<string, Cell> | undefined
-  /** What the table is of, for screen readers. */
+  /** The caption for screen readers. */
   caption: string
   picture?: ((visit: Visit, values: Values) => Page) | undefined
   sortBy?: ((column: string) => Sort | undefined) | undefined
   choice?: Choice<Values> | undefined
 }
 
-/** Rows of one noun as a table; the first column leads to each thing. On narrow screens each row becomes a block. */
+/** Shows resources as a table whose first column links to each. On narrow screens each row becomes a block. */
 export function nounTable(visit: Visit, options: TableOptions): Page {
   const { noun, columns: names, rows, caption, cells = {}, picture, sortBy, choice } = options
   const columns = names.map((name, index): Column<Values> => {
@@ -34,7 +34,7 @@ export function nounTable(visit: Visit, options: TableOptions): Page {
     const show = (values: Values) =>
       own ? own.show(visit, values) : shownValue({ visit, field: noun.fields[name]!, name, values, room: 'cell' })
     const first = (values: Values) => {
-      const words = linked(visit, noun, values, own || isNamed(name, values) ? show(values) : nameOf(values))
+      const words = linkToRow(visit, noun, values, own || isNamed(name, values) ? show(values) : nameOf(values))
       return picture
         ? html`<span class="pictured"><span class="thumb">${picture(visit, values)}</span>${words}</span>`
         : words
@@ -53,7 +53,7 @@ function isNamed(name: string, values: Values): boolean {
   return name !== 'id' && Boolean(values[name])
 }
 
-function linked(visit: Visit, noun: Noun, values: Values, words: Page | string): Page {
+function linkToRow(visit: Visit, noun: Noun, values: Values, words: Page | string): Page {
   const address = addressOf(visit, noun.name, String(values.id ?? ''))
   return address === null ? html`${words}` : html`<a class="row-link" href="${address}">${words}</a>`
 }
@@ -63,7 +63,7 @@ function numeric(noun: Noun, name: string): boolean {
   return kind === 'money' || kind === 'number'
 }
 
-/** The fields that a list shows, in order; the first one leads to the thing. */
+/** Returns the columns of a list, in order. */
 export function columnsOf(noun: Noun, view: View | undefined): readonly string[] {
   if (view?.columns) return view.columns
   const first = nameField(noun) ?? 'id'
@@ -75,17 +75,17 @@ export function columnsOf(noun: Noun, view: View | undefined): readonly string[]
   const distinct = kinds.filter(
     ({ kind }, index) => kind !== 'money' || kinds.findIndex((one) => one.kind === kind) === index,
   )
-  const byWorth = distinct.toSorted((one, other) => worth(one.name, one.kind) - worth(other.name, other.kind))
+  const byWorth = distinct.toSorted((one, other) => columnRank(one.name, one.kind) - columnRank(other.name, other.kind))
   const chosen = byWorth.slice(0, MOST_COLUMNS).map(({ name }) => name)
   return [first, ...chosen, ...(noun.fields.created_at ? ['created_at'] : [])]
 }
 
-function worth(name: string, kind: string): number {
+function columnRank(name: string, kind: string): number {
   if (name === 'status') return 0
   return ['reference', 'money', 'choice', 'email', 'number', 'flag', 'moment'].indexOf(kind) + 1
 }
 
-/** Relations that a list expands: references in its columns, and those that its view names. */
+/** Returns the relations to expand: references among the columns, and those that the view names. */
 export function expandedBy({ noun, list }: Manageable, columns: readonly string[], view: View | undefined): string[] {
   const named = columns.filter((name) => {
     const relation = noun.fields[name]?.spec.relation

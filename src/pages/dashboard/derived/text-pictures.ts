@@ -5,13 +5,13 @@ import type { Visit } from '../kit/visit.ts'
 import { anotherAddress, noneYet, picturePicks, sentPicture } from './file-inputs.ts'
 import { CHANGE } from './nested-form.ts'
 
-/** Names the text whose pictures are shown to choose from. */
+/** The form field with the name of the text that pictures are offered for. */
 const OFFERED = 'offered'
 const ADDRESS_OF = 'picture-of.'
 const WORDS_OF = 'picture-words-of.'
 const DECORATES = 'picture-decorates.'
 
-/** A picture to put into a text: at its end by the server, or where the cursor is by the script of the editor. */
+/** Inserts a picture into a text: the server appends it, and the editor's script inserts it at the cursor. */
 export async function pictureForText(visit: Visit, name: string, sent: URLSearchParams | null): Promise<Page> {
   const isOffered = sent?.get(OFFERED) === name
   const picks = await picturePicks(visit)
@@ -33,14 +33,14 @@ ${alternativeText(`${id}-words`, words, `${DECORATES}${name}`, isOffered && (sen
 <button class="small" name="${CHANGE}" value="picture ${name}" formnovalidate data-action="editor#insert">Add the picture</button></details>`
 }
 
-/** What is said of a picture to those who cannot see it; a picture without words is one that says nothing. */
+/** The alternative text of a picture; decorative pictures need none. */
 function alternativeText(id: string, name: string, decorates: string, isMissing: boolean): Page {
   const problem = html`<p class="problem" id="${id}-problem"${isMissing ? '' : html` hidden`} data-editor-target="missing">Say what the picture shows, or that it is decorative.</p>`
   return html`<div class="field"><label for="${id}">Alternative text</label><p class="hint" id="${id}-hint">What it shows, for people who cannot see it.</p>${problem}<input type="text" id="${id}" name="${name}" maxlength="300" aria-describedby="${id}-hint ${id}-problem" data-editor-target="words">
 <label class="check"><input type="checkbox" name="${decorates}" value="yes" data-editor-target="decorates"> Decorative: it says nothing that the text does not</label></div>`
 }
 
-/** A form after its button was pressed: the picture is at the end of the text; where none was chosen, they are shown. */
+/** Returns the form after the picture button: with the picture appended, or offering pictures if none was chosen. */
 export function withPicture(form: URLSearchParams, name: string): URLSearchParams {
   const src = sentPicture(form, `${ADDRESS_OF}${name}`) ?? ''
   const alt = (form.get(`${WORDS_OF}${name}`) ?? '').trim()
@@ -59,13 +59,13 @@ export function withPicture(form: URLSearchParams, name: string): URLSearchParam
   return changed
 }
 
-/** Pictures for one of the texts in a list, of which there may be many: they are shown to choose from when they are asked for. */
+/** The picture chooser for a text in a list. It is only rendered on request, because a list may have many texts. */
 export interface OfferedPictures {
   name: string
   chooser: Page
 }
 
-/** A form after pictures for a text were asked for. */
+/** Returns the form after a request for pictures. */
 export function withOffered(form: URLSearchParams, name: string): URLSearchParams {
   const changed = new URLSearchParams(form)
   changed.delete(CHANGE)
@@ -73,7 +73,7 @@ export function withOffered(form: URLSearchParams, name: string): URLSearchParam
   return changed
 }
 
-/** The pictures that a form asked for, where that was for a text in one of these lists. */
+/** Returns the requested pictures if they are for a text in this list. */
 export async function offeredIn(
   visit: Visit,
   list: string,
@@ -83,7 +83,7 @@ export async function offeredIn(
   return name.startsWith(`${list}.`) ? { name, chooser: await pictureForText(visit, name, sent) } : null
 }
 
-/** The choice of a picture for a text in a list, or the button that asks for it. Turbo puts the answer into the frame alone. */
+/** Shows the picture chooser, or the button that requests it. Turbo replaces only this frame. */
 export function pictureInList(name: string, offered: OfferedPictures | null): Page {
   const id = `picture-for-${name.replaceAll('.', '-')}`
   const ask = html`<div class="text-picture"><button class="small" name="${CHANGE}" value="pictures ${name}" formnovalidate data-turbo-frame="${id}" data-editor-target="offer">Add a picture</button></div>`

@@ -37,21 +37,21 @@ async function connectionsPage(visit: Visit): Promise<Response> {
 
 function columnsFor(visit: Visit): Column<Connection>[] {
   return [
-    { words: 'Program', cell: program },
+    { words: 'Program', cell: programCell },
     { words: 'Right', cell: ({ right }) => valueTitle(right) },
     { words: 'Connected by', cell: ({ allowed_by }) => allowed_by },
     { words: 'Since', cell: ({ created_at }) => moment(visit, created_at) },
     { words: 'Last used', cell: ({ last_used_at }) => moment(visit, last_used_at) },
-    { words: 'State', cell: (one) => (one.status === 'active' ? end(visit, one) : badge(one.status)) },
+    { words: 'State', cell: (one) => (one.status === 'active' ? endButton(visit, one) : badge(one.status)) },
   ]
 }
 
-/** Only a domain proves anything; the name is what the program calls itself. */
-function program({ client_name, client_domain, returns_to }: Connection): Page {
+/** The client chooses its own name, so only a verified domain proves its identity. */
+function programCell({ client_name, client_domain, returns_to }: Connection): Page {
   const who = client_domain ? `Verified: ${client_domain}` : `Not verified; returns to ${returns_to}`
   return html`${client_name}<br><span class="hint">${who}</span>`
 }
 
-function end(visit: Visit, { id, client_name }: Connection): Page {
+function endButton(visit: Visit, { id, client_name }: Connection): Page {
   return buttonForm(visit, { path: `${PATH}/${id}/revoke`, words: 'End', look: 'danger', about: client_name })
 }

@@ -44,7 +44,7 @@ export function statusOf(delivery: Delivery): Page {
   return html`${badge(delivery.status)}${reason === null ? '' : html` <span class="reason">${reason}</span>`}`
 }
 
-/** Why a delivery did not arrive, in plain words and with what to do; null where there is nothing to say. */
+/** Returns why a delivery failed and what to do about it, or null if there is nothing to say. */
 export function reasonOf({ status, response_status: answered, error_message: error }: Delivery): string | null {
   if (status === 'delivered') return null
   if (status === 'canceled') return 'The endpoint was disabled or deleted before it could be sent.'
@@ -64,7 +64,6 @@ function adviceOn(status: number): string | null {
   return null
 }
 
-/** The button that sends a delivery again, unless it is on its way. */
 export function resend(visit: Visit, delivery: Delivery, look: string): Page {
   const words = delivery.status === 'pending' ? 'Send now' : 'Resend'
   return buttonForm(visit, { path: `${pathOf(delivery)}/resend`, words, look, about: aboutOf(delivery) })

@@ -10,7 +10,7 @@ import { type At, pageAt, type Visit } from '../kit/visit.ts'
 import { type Delivery, pathOf, reasonOf, resend, statusOf } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
 
-/** The most that there may be of one delivery. */
+/** The maximum number of attempts at one delivery. */
 const MOST_ATTEMPTS = 50
 const PATH = '/developers/webhooks/:endpoint/deliveries/:id'
 
@@ -25,7 +25,7 @@ export const delivery = pageAt({
       { words: 'Endpoint', address: `${visit.base}/developers/webhooks/${one.webhook_endpoint}` },
     ]
     const live = one.status === 'pending' ? html` data-controller="refresh" data-refresh-seconds-value="2"` : ''
-    const content = html`<turbo-frame id="attempts" target="_top"${live}>${outcome(visit, one)}
+    const content = html`<turbo-frame id="attempts" target="_top"${live}>${deliveryFacts(visit, one)}
 <section class="related" aria-labelledby="attempts-title"><header><h2 id="attempts-title">${counted(one.attempts, 'attempt')}</h2></header>
 ${rows.length === 0 ? html`<p class="none">No attempts are stored.</p>` : rows.map((attempt, index) => attemptBlock(visit, attempt, index === 0))}</section></turbo-frame>
 <section class="related" aria-labelledby="payload-title"><header><h2 id="payload-title">Request body</h2><a href="${visit.base}/developers/events/${one.event_group}">View the event</a></header>
@@ -47,7 +47,7 @@ function deliveryAt(visit: Visit, { id }: At<typeof PATH>): Promise<Delivery> {
   return shown(visit.ask('GET /webhook_events/{id}', { path: { id } }))
 }
 
-function outcome(visit: Visit, one: Delivery): Page {
+function deliveryFacts(visit: Visit, one: Delivery): Page {
   const reason = reasonOf(one)
   const facts = factCard('Delivery', [
     ['Status', reason === null ? statusOf(one) : badge(one.status)],

@@ -25,9 +25,9 @@ export const endpoint = pageAt({
       ...(after && { starting_after: after }),
     }
     const { rows, more } = await rowsOf(visit.ask('GET /webhook_events', { query }))
-    const content = html`${about(visit, one)}
+    const content = html`${endpointFacts(visit, one)}
 <section class="related" aria-labelledby="deliveries-title"><header><h2 id="deliveries-title">Deliveries</h2></header>
-${narrow(visit, status)}
+${statusFilter(visit, status)}
 <turbo-frame id="deliveries" target="_top"${after ? '' : html` data-controller="refresh" data-refresh-seconds-value="3"`}>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<div class="empty"><p>${status ? 'No deliveries have this status.' : 'Nothing has been sent yet. Each new event will create a delivery.'}</p></div>`}
 ${more ? nextLink(withQuery(visit.path, { status, starting_after: rows.at(-1)!.id })) : ''}</turbo-frame></section>`
     return developerPage(
@@ -47,7 +47,7 @@ function buttons({ base }: Visit, { id, status }: Endpoint): Page {
   return html`${status === 'active' ? html`<a class="button" href="${address}/test">Send test event</a>` : ''}<a class="button" href="${address}/edit">Edit</a><a class="button danger" href="${address}/delete">Delete</a>`
 }
 
-function about(visit: Visit, one: Endpoint): Page {
+function endpointFacts(visit: Visit, one: Endpoint): Page {
   const events = one.enabled_events.includes('*') ? 'All events' : one.enabled_events.join(', ')
   const facts = factCard('Endpoint', [
     ['Events', events],
@@ -64,7 +64,7 @@ function about(visit: Visit, one: Endpoint): Page {
   return html`${off}${facts}`
 }
 
-function narrow({ path }: Visit, open: string | undefined): Page {
+function statusFilter({ path }: Visit, open: string | undefined): Page {
   const links = [undefined, ...STATES].map(
     (state) =>
       html`<li><a class="choice" href="${withQuery(path, { status: state })}"${state === open ? html` aria-current="true"` : ''}>${state ? valueTitle(state) : 'All'}</a></li>`,

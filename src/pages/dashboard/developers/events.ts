@@ -66,7 +66,7 @@ async function typesOf(visit: Visit): Promise<[string, string][]> {
   return rows.map(({ name }) => [name, name])
 }
 
-/** The resource of an event, by its name, with the way to it while it exists. */
+/** Shows the event's resource by name, with a link unless it was deleted. */
 function about(visit: Visit, { data, resource_id }: LoggedEvent): Page {
   const words = data.deleted ? shortId(resource_id) : nameOf({ ...data, id: resource_id })
   const address = data.deleted ? null : addressOf(visit, data.object ?? '', resource_id)

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { optionTags, type Page } from '../../parts/markup.ts'
-import type { Active } from '../derived/active-filters.ts'
+import type { ActiveFilter } from '../derived/active-filters.ts'
 import { boundsOf } from '../derived/filters.ts'
 import { foldedFilters } from '../kit/controls.ts'
 import { type Visit, withQuery } from '../kit/visit.ts'
@@ -21,7 +21,7 @@ export function chosenOf(
   name: string,
   title: string,
   values: readonly (readonly [string, string])[],
-): Active[] {
+): ActiveFilter[] {
   const [, words] = values.find(([value]) => value === query.get(name)) ?? []
   return words === undefined ? [] : [{ name, title, value: words }]
 }
@@ -36,7 +36,7 @@ export function daysOf(visit: Visit): Page {
   return html`${day('from', 'From')}${day('until', 'Until')}`
 }
 
-/** What the list of an operation takes for these days: the last one to its end. */
+/** Returns the range of days as a filter of the operation; the last day is included. */
 export function betweenDays({ query, account }: Visit): { created_at?: { gte?: string; lt?: string } } {
   const [from, until] = [query.get('from'), query.get('until')]
   return from || until ? { created_at: boundsOf(account, from, until) } : {}

@@ -3,7 +3,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { keyField, keyOf, type Refused, refusedForm, rowsOf } from '../kit/ask.ts'
+import { keyField, keyOf, type RefusedForm, refusedForm, rowsOf } from '../kit/ask.ts'
 import { copyable } from '../kit/controls.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
@@ -20,7 +20,7 @@ export const newEndpoint: DashboardPage = {
   path: `${WEBHOOKS}/new`,
   get: (visit) => formPage(visit),
   post: async (visit, _, form) => {
-    // Whoever ticks some means these, whatever stands above.
+    // Checked event types count, even if “All events” is still selected.
     const all = form.get('all') !== 'some' && !form.has('event')
     const answer = await visit.ask('POST /webhook_endpoints', {
       body: {
@@ -37,7 +37,7 @@ export const newEndpoint: DashboardPage = {
   },
 }
 
-async function formPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
+async function formPage(visit: Visit, refused: RefusedForm | null = null): Promise<Response> {
   const sent = refused?.sent ?? new URLSearchParams()
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('webhook_endpoints').create!.body!, {
     labels: { url: 'Address', enabled_events: 'Events' },
@@ -65,7 +65,7 @@ function line(
   return field({ id, label, hint, problems, input: () => input(id, describedBy(id, hint, problems)) })
 }
 
-/** All event types, those that will come as well, or some of them by what they are about. */
+/** Offers all events, including types added later, or single types grouped by resource. */
 function events(sent: URLSearchParams, types: Shown<'event_type'>[], problems: Problem[]): Page {
   const chosen = new Set(sent.getAll('event'))
   const some = sent.get('all') === 'some'

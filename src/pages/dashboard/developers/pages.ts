@@ -22,7 +22,7 @@ export const DEVELOPERS: DashboardPage[] = [
   event,
   requests,
   request,
-  // Where the pages that follow from declarations would be.
+  // These paths replace the derived pages.
   { ...webhooks, path: '/webhook_endpoints' },
   { ...newEndpoint, path: '/webhook_endpoints/new' },
   { ...endpoint, path: '/webhook_endpoints/:id' },

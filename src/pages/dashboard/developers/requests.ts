@@ -63,11 +63,11 @@ export const request = pageAt({
   get: async (visit, { id }) => {
     const one = await shown(visit.ask('GET /api_requests/{id}', { path: { id } }))
     const facts = factCard('Request', [
-      ['Status', status(one)],
+      ['Status', statusBadge(one)],
       ['Operation', one.operation ?? 'No operation has this path and method'],
       ['Time', moment(visit, one.created_at)],
       ['Duration', formatDuration(one.duration_ms)],
-      ['By', by(one)],
+      ['By', callerOf(one)],
       one.error_message ? ['Error', one.error_message] : null,
       one.parameters.length > 0 && ['Parameters', one.parameters.join(', ')],
       ['Request id', html`<code>${one.id}</code>`],
@@ -89,8 +89,8 @@ function columns(visit: Visit): Column<ApiRequest>[] {
       cell: ({ id, method, path }) =>
         html`<span class="method">${method}</span><a class="row-link" href="${visit.base}${PATH}/${id}">${path}</a>`,
     },
-    { words: 'Status', cell: status },
-    { words: 'By', cell: by },
+    { words: 'Status', cell: statusBadge },
+    { words: 'By', cell: callerOf },
     {
       words: 'Duration',
       cell: ({ duration_ms }) => html`<span class="number">${formatDuration(duration_ms)}</span>`,
@@ -100,12 +100,12 @@ function columns(visit: Visit): Column<ApiRequest>[] {
   ]
 }
 
-function status({ status: answered, error_code }: ApiRequest): Page {
+function statusBadge({ status: answered, error_code }: ApiRequest): Page {
   const tone = answered < 400 ? 'good' : answered < 500 ? 'wait' : 'bad'
   return html`<span class="badge ${tone}">${answered}</span>${error_code ? html` <span class="soft">${error_code}</span>` : ''}`
 }
 
-function by({ token_name, user_name, token_id }: ApiRequest): string {
+function callerOf({ token_name, user_name, token_id }: ApiRequest): string {
   const name = token_name ?? shortId(token_id)
   return user_name ? `${name}, for ${user_name}` : name
 }

@@ -16,7 +16,6 @@ export function developerPlaces(): (Tab & { group: string })[] {
   return DEVELOPER_TABS.map((tab) => ({ ...tab, group: 'Developers' }))
 }
 
-/** A page for developers, with the others beside it. */
 export function developerPage(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
   return framed(visit, options, html`${tabs(visit, 'Developers', DEVELOPER_TABS)}${content}`)
 }

@@ -5,7 +5,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { copyable } from '../kit/controls.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
@@ -17,7 +17,7 @@ type Token = Shown<'api_token'>
 
 const PATH = '/developers/tokens'
 
-/** As many as an account may have at a time, and the newest alone where it has more than a page holds. */
+/** The maximum number of tokens on the page. */
 const MOST_SHOWN = 100
 
 const RIGHTS: [right: Token['right'], words: string, meaning: string][] = [
@@ -45,7 +45,6 @@ export const developers: DashboardPage = {
   get: async ({ base }) => goTo(`${base}${PATH}`),
 }
 
-/** Asks before a token is deleted: whatever uses it stops at once. */
 export const deleteToken = pageAt({
   path: `${PATH}/:id/delete`,
   get: async (visit, { id }) => {
@@ -61,7 +60,7 @@ export const deleteToken = pageAt({
   },
 })
 
-async function tokensPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
+async function tokensPage(visit: Visit, refused: RefusedForm | null = null): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('api_tokens').create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'
@@ -115,7 +114,7 @@ ${roleField(visit, sent?.get('role') ?? '', problems)}
 <div class="form-buttons"><button class="primary">Create token</button></div></form></section>`
 }
 
-/** The role that limits the token: at most the person's own. */
+/** A select for the role of the token, which cannot exceed the person's own. */
 function roleField({ base, membership }: Visit, chosen: string, problems: Problem[]): Page {
   const roles = OFFERED_ROLES.filter((role) => role !== membership.role && cover([membership.role], role))
   return field({
@@ -126,7 +125,7 @@ function roleField({ base, membership }: Visit, chosen: string, problems: Proble
   })
 }
 
-/** What was made just now: the only page that ever shows the value of a token, with all that is needed to use it. */
+/** Shows the new token and how to use it. No other page ever shows the value. */
 function newTokenPage(visit: Visit, { name, value }: Pick<Shown<'api_token'>, 'name' | 'value'>): Promise<Response> {
   const crumbs = [{ words: 'Tokens', address: `${visit.base}/developers/tokens` }]
   const content = html`<div class="notice good" role="status"><p><strong>${name} is ready.</strong> Copy its value now: it is not shown again.</p></div>

@@ -5,17 +5,17 @@ import { mayOpen } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'
 import type { Overview } from './figures.ts'
 
-/** The operation counts to here. */
+/** The operation stops counting here. */
 const MOST_COUNTED = 100
 
-interface Matter {
+interface AttentionItem {
   one: string
   many: string
   path: string
   bad?: boolean
 }
 
-const MATTERS: Record<Overview['attention'][number]['kind'], Matter> = {
+const MATTERS: Record<Overview['attention'][number]['kind'], AttentionItem> = {
   disputed_orders: {
     one: 'order is disputed by its buyer',
     many: 'orders are disputed by their buyers',
@@ -82,12 +82,12 @@ const MATTERS: Record<Overview['attention'][number]['kind'], Matter> = {
   },
 }
 
-/** What somebody should look at, each with its list; nothing when all is well. */
+/** Lists matters that need attention with links, or nothing if there are none. */
 export function attention(visit: Visit, { attention: all }: Overview): Page {
   const { base } = visit
   const found = all.filter(({ kind }) => mayOpen(visit, MATTERS[kind].path))
   const lines = found.map(({ kind, count }) => {
-    const matter: Matter = MATTERS[kind]
+    const matter: AttentionItem = MATTERS[kind]
     const number = count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count)
     return html`<li><a class="matter${matter.bad ? ' bad' : ''}" href="${base}${matter.path}"><strong>${number}</strong> ${nounFor(count, matter.one, matter.many)}</a></li>`
   })

@@ -14,7 +14,7 @@ export const RANGES = {
   '12m': { link: '12 months', before: 'the 12 months before' },
 } as const satisfies Record<Overview['range'], object>
 
-interface Figure extends Omit<PlotOptions, 'of' | 'points'> {
+interface HomeFigure extends Omit<PlotOptions, 'of' | 'points'> {
   heading: string
   value: number
   before: number
@@ -28,7 +28,7 @@ export function figures(overview: Overview): Page {
   return html`<div class="plot-cards">${all.map((one) => figure(overview, one))}</div>${simulatedNote(overview)}`
 }
 
-function salesFigures({ sales, range }: Overview): Figure[] {
+function salesFigures({ sales, range }: Overview): HomeFigure[] {
   const than = RANGES[range].before
   const shape = 'bars'
   const orders = (of: 'now' | 'before') => sales.reduce((sum, one) => sum + one[of].orders, 0)
@@ -52,10 +52,10 @@ function salesFigures({ sales, range }: Overview): Figure[] {
   ]
 }
 
-function subscriptionFigures({ subscribers, recurring, range, interval }: Overview): Figure[] {
+function subscriptionFigures({ subscribers, recurring, range, interval }: Overview): HomeFigure[] {
   const than = `the start of these ${RANGES[range].link}`
   const shape = 'course'
-  const running: Figure = {
+  const running: HomeFigure = {
     ...({
       id: 'subscribers',
       heading: 'Subscriptions',
@@ -89,7 +89,7 @@ function inCurrency(words: string, currency: string, many: number): string {
   return many > 1 ? `${words}, ${currencyCode(currency)}` : words
 }
 
-function figure(overview: Overview, { heading, value, before, than, values, note, ...drawn }: Figure): Page {
+function figure(overview: Overview, { heading, value, before, than, values, note, ...drawn }: HomeFigure): Page {
   const { unit, id } = drawn
   const points = pointsOf(overview, values)
   const drawing = points.length > 0 && plot({ ...drawn, points, of: overview.interval === 'day' ? 'Day' : 'Month' })

@@ -20,12 +20,12 @@ export const home: DashboardPage = {
       latest(visit, { path: 'orders', heading: 'Latest orders', all: 'All orders' }),
       latestRuns(visit),
     ])
-    const content = html`${attention(visit, overview)}${isNew ? await begin(visit) : figures(overview)}${orders}${runs}`
+    const content = html`${attention(visit, overview)}${isNew ? await firstSteps(visit) : figures(overview)}${orders}${runs}`
     return framed(visit, { title: 'Home', actions: isNew ? undefined : ranges(visit) }, content)
   },
 }
 
-/** The times to choose from. Days begin at midnight in the account's time zone. */
+/** Links to the time ranges. Days begin at midnight in the account's time zone. */
 function ranges(visit: Visit): Page {
   const chosen = rangeOf(visit)
   const links = Object.entries(RANGES).map(
@@ -35,7 +35,7 @@ function ranges(visit: Visit): Page {
   return html`<nav class="segments" aria-label="Time shown"><ul>${links}</ul></nav>`
 }
 
-async function begin(visit: Visit): Promise<Page> {
+async function firstSteps(visit: Visit): Promise<Page> {
   const { base } = visit
   if (!mayOpen(visit, '/products/new'))
     return html`<section class="card begin"><h2>Nothing has been sold yet</h2><p>Revenue and orders appear here.</p></section>`

@@ -31,10 +31,10 @@ const NOTICES = new Map([
 ])
 
 const NOTICE_COOKIE = 'notice'
-/** Long enough for the page that follows, and for a second look at it. */
+/** Long enough for the next page and for reloading it once. */
 const HOLDS_SECONDS = 60
 const MAX_SENTENCE = 600
-/** The word in the address after something that was not done. */
+/** The value of `done` after a failure. */
 const FAILED = 'failed'
 
 const OF_PAGES = {
@@ -47,10 +47,10 @@ const OF_PAGES = {
   'X-Robots-Tag': 'noindex, nofollow',
 }
 
-/** The style element that Turbo makes for its progress bar, as it is in the version that is installed. */
+/** The hash of the style element that the installed version of Turbo adds for its progress bar. */
 const TURBO_STYLE_HASH = 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='
 
-/** Scripts and styles are files of ours; the one script in the page is the import map, which its hash names. */
+/** Allows our own files, and the import map, which is the only inline script, by its hash. */
 function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsTo'>): string {
   const styles = nonce === undefined ? '' : ` 'nonce-${nonce}'`
   return [
@@ -59,7 +59,7 @@ function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsT
     `style-src 'self' '${TURBO_STYLE_HASH}'${styles}`,
     "img-src 'self' https: data:",
     "media-src 'self' https:",
-    // Previews, and contents of e-mails, whose own policy lets nothing run.
+    // Frames hold previews and e-mail contents, whose own policy blocks all scripts.
     "frame-src 'self'",
     `connect-src 'self'${sendsTo ? ` ${sendsTo}` : ''}`,
     "form-action 'self'",
@@ -70,9 +70,9 @@ function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsT
 
 export interface AnswerOptions {
   status?: number | undefined
-  /** Lets style elements with this nonce in, for an editor that makes them itself. */
+  /** Allows style elements with this nonce, which the code editor creates. */
   nonce?: string | undefined
-  /** An address of another service below which its scripts may send requests. */
+  /** The URL prefix of another service to which scripts may send requests, such as the file store. */
   sendsTo?: string | null
   headers?: Record<string, string>
 }
@@ -82,7 +82,7 @@ export async function dashboardAnswer(page: Page, { status = 200, headers, ...po
   return new Response(String(await page), { status, headers: { ...OF_PAGES, ...type, ...headers } })
 }
 
-/** After a form: the browser asks for the address with GET, so that reloading repeats nothing. */
+/** Redirects with 303 after a form, so that reloading does not submit it again. */
 export function goTo(address: string): Response {
   return new Response(null, { status: 303, headers: { ...OF_PAGES, Location: address } })
 }
@@ -95,8 +95,8 @@ export function downloadAnswer(body: BodyInit, name: string, type: string): Resp
 }
 
 /**
- * After a form: leads to a page that says what was done. The sentence travels in a cookie for that page alone, so that nobody
- * can make a link to a page that says something else.
+ * Redirects after a form to a page that says what was done. The sentence is in a cookie for that path, so that a link cannot make a page
+ * show a false one.
  */
 export function goDone(visit: Visit, address: string, word: string, sentence: string | null = null): Response {
   if (/[?&]done=/.test(address)) return goTo(address)
@@ -114,22 +114,22 @@ export function goDone(visit: Visit, address: string, word: string, sentence: st
   return answer
 }
 
-/** After a form that was refused: leads back to a page of ours, which says why. */
+/** Redirects after a refused form to a page of this dashboard that shows the reason. */
 export function goFailed(visit: Visit, address: string, sentence: string): Response {
   const { pathname, searchParams, hash } = new URL(address, visit.parts.publicUrl)
-  // However often and however it is written: the page would say that something else was done.
+  // Removes all `done` parameters, in any encoding; otherwise the page would show their notice.
   searchParams.delete('done')
   const query = searchParams.size > 0 ? `?${searchParams}` : ''
   return goDone(visit, pathname + query + hash, FAILED, sentence)
 }
 
-/** The page that a form was sent from, where the browser says so and it is one of this account. */
+/** Returns the page that sent the form, if the browser names it and it belongs to this account. */
 export function sentFrom({ incoming, base, parts }: Visit): string | null {
   const referrer = incoming.header('referer') ?? ''
   if (!URL.canParse(referrer)) return null
   const { origin, pathname, search } = new URL(referrer)
   const isOwn = origin === new URL(parts.publicUrl).origin && (pathname === base || pathname.startsWith(`${base}/`))
-  // No page of ours has a semicolon in its path, and none can be in the path of a cookie.
+  // Our paths have no semicolons, which would also break the cookie's path.
   return isOwn && !pathname.includes(';') ? pathname + search : null
 }
 
@@ -148,17 +148,16 @@ export interface Crumb {
 
 export interface FrameOptions extends AnswerOptions {
   title: string
-  /** From the widest place to the nearest; the page itself is not among them. */
+  /** The ancestors of the page from the top, without the page itself. */
   crumbs?: Crumb[]
-  /** Beside the heading: a badge, say. */
+  /** Shown next to the heading, such as a badge. */
   beside?: Page | undefined
-  /** Links and buttons at the right of the heading. */
   actions?: Page | undefined
-  /** Under the heading, in a sentence. */
+  /** The sentence below the heading. */
   lead?: string | Page | undefined
-  /** Addresses of further scripts, for this page alone. */
+  /** The addresses of more scripts. */
   scripts?: string[]
-  /** The browser always loads the page whole: its policy is not that of other pages. */
+  /** Makes the browser load the page in full, because its content security policy differs from other pages. */
   own?: boolean
 }
 
@@ -169,7 +168,7 @@ export function framed(visit: Visit, options: FrameOptions, content: Page): Prom
     { ...options, title: `${title} · ${visit.account.name}` },
     html`<a class="skip" href="#content">Skip to content</a>
 <div class="shell">
-${side(visit)}
+${sidebar(visit)}
 <main id="content" tabindex="-1">
 ${banner(visit)}
 <header class="heading">
@@ -187,7 +186,7 @@ ${palette(visit)}`,
   return dashboardAnswer(page, options)
 }
 
-/** Names the time zone on pages that show times. */
+/** Shows the time zone on pages that contain times. */
 async function zoneOf({ account }: Visit, content: Page): Promise<string> {
   if (!String(await content).includes('<time')) return ''
   return html`<p class="zone">Times are shown in the ${account.timezone.replaceAll('_', ' ')} time zone.</p>`
@@ -212,7 +211,7 @@ ${scripts.map((address) => html`<script type="module" src="${address}"></script>
 </html>`
 }
 
-function side(visit: Visit): Page {
+function sidebar(visit: Visit): Page {
   const { account, person, base, csrf } = visit
   const others = visit.memberships.length > 1
   return html`<aside class="side" data-controller="sidebar">
@@ -232,43 +231,47 @@ ${searchLink(visit)}
 </aside>`
 }
 
-/** Says on every page of an account that no money moves, or that it goes elsewhere. */
+/** Warns on every page that payments are simulated or go to someone else. */
 function banner(visit: Visit): Page {
-  if (visit.account.test) return said('Test account', 'No real money moves here, and the account has its own clock.')
+  if (visit.account.test)
+    return bannerNote('Test account', 'No real money moves here, and the account has its own clock.')
   const { taking } = visit
   if (taking.by === 'service') {
     const { operatorAccount } = visit.parts.services
     const isKept = operatorAccount !== null && operatorAccount !== visit.account.id
-    return isKept ? said('The operator of this service gets your money', connect(visit)) : html``
+    return isKept ? bannerNote('The operator of this service gets your money', connectLink(visit)) : html``
   }
-  if (taking.by === 'test') return said('No money moves yet', connect(visit))
+  if (taking.by === 'test') return bannerNote('No money moves yet', connectLink(visit))
   if (taking.by === 'connection')
     return taking.connection.live === 1
       ? html``
-      : said(
+      : bannerNote(
           'Test mode',
-          html`The payment provider is connected in its test mode, so no money moves. ${connect(visit)}`,
+          html`The payment provider is connected in its test mode, so no money moves. ${connectLink(visit)}`,
         )
   if (taking.why === 'refused')
-    return said('Payments have stopped', html`The payment provider no longer takes your key. ${connect(visit)}`)
-  return said('Buyers cannot pay by card', html`No payment provider is connected. ${connect(visit)}`)
+    return bannerNote(
+      'Payments have stopped',
+      html`The payment provider no longer takes your key. ${connectLink(visit)}`,
+    )
+  return bannerNote('Buyers cannot pay by card', html`No payment provider is connected. ${connectLink(visit)}`)
 }
 
-function said(strong: string, words: string | Page): Page {
+function bannerNote(strong: string, words: string | Page): Page {
   return html`<p class="test-account"><strong>${strong}</strong> ${words}</p>`
 }
 
-function connect(visit: Visit): Page {
+function connectLink(visit: Visit): Page {
   if (!mayOpen(visit, PAYMENTS, 'POST')) return html`Ask an owner or admin to connect payments.`
   return html`<a href="${visit.base}${PAYMENTS}">Connect payments</a>`
 }
 
-/** Leads to the search; with scripts, it opens the palette instead. */
+/** Links to the search page; with scripts, it opens the palette instead. */
 function searchLink({ base }: Visit): Page {
   return html`<a class="search-link" href="${base}/search" data-palette-opens><span>Search</span><kbd>Ctrl K</kbd></a>`
 }
 
-/** What Ctrl+K opens: a field over a list of what was found, or of the pages seen last while nothing is typed. */
+/** The search palette that Ctrl+K opens. Without a query it lists recent pages. */
 function palette({ base, person, membership }: Visit): Page {
   return html`<dialog class="palette" aria-label="Search" data-controller="palette" data-palette-address-value="${base}/search" data-palette-person-value="${person.userId} ${membership.accountId}"
 data-action="keydown@document->palette#pressed click@document->palette#clicked turbo:before-cache@document->palette#leave close->palette#closed">
@@ -284,29 +287,29 @@ role="combobox" aria-expanded="false" aria-controls="palette-list" aria-autocomp
 </dialog>`
 }
 
-/** The address is unknown, or belongs to another account. */
+/** Answers for addresses that are unknown or belong to another account. */
 export function unknownPage(visit: Visit): Promise<Response> {
   const content = html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`
-  return told(visit, 404, 'Page not found', content)
+  return messagePage(visit, 404, 'Page not found', content)
 }
 
-/** An operation refused what the page is about. */
+/** Answers when an operation refused the data of the page. */
 export function refusedPage(visit: Visit, { status, message }: { status: number; message: string }): Promise<Response> {
   const content = html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`
-  return told(visit, status, status === 403 ? 'You do not have permission' : 'This is not possible', content)
+  return messagePage(visit, status, status === 403 ? 'You do not have permission' : 'This is not possible', content)
 }
 
-/** A form that came from another site, or from a page that was opened before the person signed in anew. */
+/** Answers forms from another site, or from a page opened before the last sign-in. */
 export function foreignFormPage(visit: Visit): Promise<Response> {
   const content = html`<p>Nothing was changed. You opened it before you last signed in, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`
-  return told(visit, 403, 'This form has expired', content)
+  return messagePage(visit, 403, 'This form has expired', content)
 }
 
 export function failurePage(visit: Visit, requestId: string): Promise<Response> {
   const content = html`<p>The problem is on our side and was logged as <code>${requestId}</code>. No partial changes were made. Try again.</p>`
-  return told(visit, 500, 'Something went wrong', content)
+  return messagePage(visit, 500, 'Something went wrong', content)
 }
 
-function told(visit: Visit, status: number, title: string, content: Page): Promise<Response> {
+function messagePage(visit: Visit, status: number, title: string, content: Page): Promise<Response> {
   return framed(visit, { title, status }, html`<section class="card telling">${content}</section>`)
 }

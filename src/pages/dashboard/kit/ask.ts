@@ -16,41 +16,41 @@ const FORM_KEY = 'form_key'
 
 export type Values = Record<string, unknown>
 
-/** What an operation answered. `body` is of that type unless it refused, which `refusalOf` finds out. */
+/** The response of an operation. `body` has this type unless `refusalOf` finds a refusal. */
 export interface Answer<Body> extends Omit<OperationAnswer, 'body'> {
   body: Body
 }
 
-interface Sent {
-  /** What a form holds so that sending it twice does it once; null where it holds none. */
+interface FormKeyOption {
+  /** The idempotency key of the form, or null if it has none. */
   key?: string | null
 }
 
-interface Given<Name extends OperationName, Expanded extends string> extends Sent {
+interface RequestOptions<Name extends OperationName, Expanded extends string> extends FormKeyOption {
   path?: Readonly<Record<PathNames<Name>, string>>
   query?: QueryOf<Name> & { expand?: readonly Expanded[] }
   body?: BodyOf<Name>
 }
 
-/** As `Given`, for an operation whose path has names in it. */
-interface GivenPath<Name extends OperationName, Expanded extends string> extends Given<Name, Expanded> {
+/** Requires `path` for operations with path parameters. */
+interface RequestOptionsWithPath<Name extends OperationName, Expanded extends string>
+  extends RequestOptions<Name, Expanded> {
   path: Readonly<Record<PathNames<Name>, string>>
 }
 
-/**
- * Calls an operation of the catalogue or of the dashboard by its name, such as `GET /orders/{id}`. A refusal is an answer like
- * any other.
- */
+/** Calls an operation by its name, such as `GET /orders/{id}`. A refusal is returned like any other response. */
 export type Ask = <Name extends OperationName, const Expanded extends ExpandableBy<Name> = never>(
   operation: Name,
-  ...given: [PathNames<Name>] extends [never] ? [Given<Name, Expanded>?] : [GivenPath<Name, Expanded>]
+  ...given: [PathNames<Name>] extends [never]
+    ? [RequestOptions<Name, Expanded>?]
+    : [RequestOptionsWithPath<Name, Expanded>]
 ) => Promise<Answer<AnswerOf<Name, Expanded>>>
 
-/** The same of any operation, for pages that are made from declarations: nothing is known of what it takes and answers. */
+/** Calls any operation without types, for pages derived from declarations. */
 export type AskAny = (
   method: string,
   path: string,
-  given?: Sent & { query?: Values; body?: unknown },
+  given?: FormKeyOption & { query?: Values; body?: unknown },
 ) => Promise<Answer<AnyBody>>
 
 interface AnyBody extends Values {
@@ -61,7 +61,7 @@ interface AnyBody extends Values {
 export function askByName(ask: AskAny): Ask {
   const asked = (
     operation: string,
-    { path = {}, ...given }: Sent & { path?: Readonly<Record<string, string>> } = {},
+    { path = {}, ...given }: FormKeyOption & { path?: Readonly<Record<string, string>> } = {},
   ) => {
     const [method = '', address = ''] = operation.split(' ')
     return ask(
@@ -73,7 +73,7 @@ export function askByName(ask: AskAny): Ask {
   return asked as Ask
 }
 
-/** A refusal of an operation that a page cannot go on without. */
+/** Thrown when an operation refuses and the page cannot be shown without it. */
 export class RefusedError extends Error {
   readonly status: number
   readonly answer: Answer<object>
@@ -85,7 +85,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** What an operation shows of one thing. Throws RefusedError when it refuses. */
+/** Returns the body of the response. Throws RefusedError if the operation refused. */
 export async function shown<Body extends object>(answer: Promise<Answer<Body>>): Promise<Body> {
   const found = await answer
   if (found.status >= 400) throw new RefusedError(found)
@@ -99,13 +99,13 @@ interface Rows<Row> {
   more: boolean
 }
 
-/** The rows of a list. Throws RefusedError when it refuses. */
+/** Returns the rows of a list. Throws RefusedError if the operation refused. */
 export async function rowsOf<Row>(answer: Promise<Answer<PageOf<Row>>>): Promise<Rows<Row>> {
   await shown(answer)
   return rowsIn(await answer)
 }
 
-/** The rows in the answer of a list; none where it refused. */
+/** Returns the rows of a list, or none if the operation refused. */
 export function rowsIn<Row>({ status, body }: Answer<PageOf<Row>>): Rows<Row> {
   return status >= 400 ? { rows: [], more: false } : { rows: body.data, more: body.has_more }
 }
@@ -121,26 +121,25 @@ export function refusalOf({ status, body }: { status: number; body: object }): R
   return status >= 400 ? (body as { error: Refusal }).error : null
 }
 
-export interface Refused {
+export interface RefusedForm {
   sent: URLSearchParams
   refusal: Refusal
   status: number
 }
 
-/** A form that an operation refused, to be shown again; null where it was taken. */
-export function refusedForm(sent: URLSearchParams, answer: OperationAnswer): Refused | null {
+/** Returns the refused form to show again, or null if it was accepted. */
+export function refusedForm(sent: URLSearchParams, answer: OperationAnswer): RefusedForm | null {
   const refusal = refusalOf(answer)
   return refusal && { sent, refusal, status: answer.status }
 }
 
-/** The field that tells a form that is sent twice from one that is filled in twice. */
+/** The hidden idempotency key, which prevents a double submission from acting twice. */
 export function keyField(sent: URLSearchParams | null = null, refusal: Refusal | null = null): Page {
-  // What is still being done keeps its key, so that it is not done again.
+  // While the first request is still being processed, keep its key so that it does not run twice.
   const kept = refusal?.code === 'idempotency_key_in_use' ? sent?.get(FORM_KEY) : null
   return html`<input type="hidden" name="${FORM_KEY}" value="${kept || randomUUID()}">`
 }
 
-/** The idempotency key of a form that was sent; null where it has none. */
 export function keyOf(form: URLSearchParams): string | null {
   return form.get(FORM_KEY)
 }

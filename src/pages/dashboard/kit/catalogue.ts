@@ -8,7 +8,7 @@ export type Op = Operation<Context>
 
 export interface Manageable {
   noun: Noun
-  /** The first part of its paths, in the API and in the dashboard: `products`. */
+  /** The first segment of its paths in the API and in the dashboard, such as `products`. */
   path: string
   list: Op | null
   retrieve: Op | null
@@ -18,7 +18,7 @@ export interface Manageable {
   actions: Map<string, Op>
 }
 
-/** Everything that has pages, by its path, and what its pages have beyond its declaration. */
+/** The resources that have pages, and the views that customize those pages. */
 export class Catalogue<View = unknown> {
   readonly #byPath = new Map<string, Manageable>()
   readonly #byNoun = new Map<string, Manageable>()
@@ -26,7 +26,7 @@ export class Catalogue<View = unknown> {
 
   readonly #views: Readonly<Record<string, View>>
 
-  /** `views` are what the pages of some nouns have beyond their declarations, by the nouns' names. */
+  /** `views` customize the pages of nouns, by noun name. */
   constructor(
     { dashboardOperations }: Pick<Pipeline, 'dashboardOperations'>,
     views: Readonly<Record<string, View>> = {},
@@ -46,12 +46,12 @@ export class Catalogue<View = unknown> {
     return this.#byNoun.get(noun)
   }
 
-  /** As `at`, for a path that a page of ours is made for. */
+  /** Returns the resource at a path that a hand-made page relies on; throws if there is none. */
   knownAt(path: string): Manageable {
     return known(this.at(path), path)
   }
 
-  /** As `of`, for a noun that a page of ours is made for. */
+  /** Returns the resource of a noun that a hand-made page relies on; throws if there is none. */
   known(noun: string): Manageable {
     return known(this.of(noun), noun)
   }
@@ -103,7 +103,7 @@ function known(things: Manageable | undefined, name: string): Manageable {
   return things
 }
 
-/** The path of an operation on one thing, such as `/products/prod_…`. */
+/** Fills the id into the path of an operation, such as `/products/prod_…`. */
 export function pathTo({ path }: Pick<Op, 'path'>, id: string): string {
   return path.replace(/\{[^}]+\}/, encodeURIComponent(id))
 }

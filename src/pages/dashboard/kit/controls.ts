@@ -3,7 +3,7 @@ import type { Page } from '../../parts/markup.ts'
 import { mayOpen } from './page-rights.ts'
 import type { Visit } from './visit.ts'
 
-/** Lines on a square of 16, drawn in the colour of the text. */
+/** SVG paths on a 16 × 16 grid, drawn in the text color. */
 const PATHS = {
   home: 'M2.5 7 8 2.5 13.5 7v6.5h-4V9.5h-3v4h-4z',
   orders: 'M4 2.5h8v11l-2-1.3-2 1.3-2-1.3-2 1.3zM6 5.5h4M6 8h4',
@@ -22,32 +22,32 @@ const PATHS = {
   close: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
 } as const
 
-/** A text to take along: it can be selected, and where scripts run a button copies it. */
+/** A selectable text with a copy button if scripts run. */
 export function copyable(text: string, label: string): Page {
   return html`<div class="copyable" data-controller="copy">
 <pre class="code" tabindex="0" role="region" aria-label="${label}"><code data-copy-target="source">${text}</code></pre>
 <button type="button" class="copy" hidden data-copy-target="button" data-action="copy#copy">Copy</button></div>`
 }
 
-/** An address to hand on, in a line, with such a button. `of` says whose it is, for screen readers. */
+/** A link with a copy button on one line. `of` names its subject for screen readers. */
 export function copyableAddress(address: string, of: string): Page {
   return html`<span class="copy-inline" data-controller="copy"><a class="copy-text" href="${address}" target="_blank" rel="noreferrer noopener" data-turbo="false" data-copy-target="source">${address}</a>
 <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy" aria-label="Copy the address: ${of}">Copy</button></span>`
 }
 
-/** A short text to take along, such as a code, in a line. `what` says what is copied, for screen readers. */
+/** A short text, such as a code, with a copy button on one line. `what` names it for screen readers. */
 export function copyableText(text: string, what: string): Page {
   return html`<span class="copy-inline" data-controller="copy"><strong class="copy-text" data-copy-target="source">${text}</strong>
 <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy" aria-label="Copy ${what}">Copy</button></span>`
 }
 
-/** The page that a form makes, at the width of a desktop or of a phone. Its links do nothing. */
+/** A preview of the page that a form makes, as wide as a desktop or a phone. Its links do nothing. */
 export function previewPart(address: string, title: string): Page {
   return html`<section class="preview" aria-labelledby="preview"><header><h2 id="preview">Preview</h2><div class="preview-widths" role="radiogroup" aria-label="Width"><label><input type="radio" name="preview-width" value="desk" checked> Desktop</label><label><input type="radio" name="preview-width" value="phone"> Phone</label></div></header>
 ${previewSaid('preview')}<div class="preview-window"><iframe name="preview" loading="lazy" title="${title}" src="${address}" sandbox="allow-same-origin" data-preview-target="frame"></iframe></div></section>`
 }
 
-/** The script of a preview reports here why it is out of date. */
+/** The script reports here why a preview is out of date. */
 export function previewSaid(controller: 'preview' | 'networks'): Page {
   return html`<p class="preview-said" role="status" data-${controller}-target="said"></p>`
 }
@@ -55,11 +55,11 @@ export function previewSaid(controller: 'preview' | 'networks'): Page {
 interface FoldOptions {
   words: string
   set: number
-  /** The list shows nothing: what is set may be why, so it is shown. */
+  /** Whether the list has no rows. Active filters may be the cause, so they are unfolded. */
   isEmpty: boolean
 }
 
-/** The form that narrows a list: folded on narrow screens, so that the list begins on the first of them. */
+/** The filter form, folded on narrow screens so that the list starts on the first screen. */
 export function foldedFilters(form: Page, { words, set, isEmpty }: FoldOptions): Page {
   const count = set > 0 ? html` <span class="badge">${set} set</span>` : ''
   return html`<details class="filters-fold folds"${set > 0 && isEmpty ? html` open` : ''}><summary><span data-list-part="fold">${words}${count}</span></summary>
@@ -68,30 +68,29 @@ ${form}</details>`
 
 export type IconName = keyof typeof PATHS
 
-/** The way to the next page of a list. */
 export function nextLink(address: string): Page {
   return html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${address}">Next page</a></nav>`
 }
 
-/** A small picture next to words that say the same. */
+/** A decorative icon; the text next to it has the same meaning. */
 export function icon(name: IconName): Page {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">${raw(`<path d="${PATHS[name]}"/>`)}</svg>`
 }
 
-/** A page of a group, by its path below the account. */
+/** A tab; its path is below the account's. */
 export interface Tab {
   path: string
   words: string
 }
 
-/** The pages of a group beside each other, as far as the person may open them. */
+/** Shows the tabs that the person may open. */
 export function tabs(visit: Visit, label: string, every: readonly Tab[]): Page {
   const all = every.filter((tab) => mayOpen(visit, tab.path))
   const open = openTab(visit, all)
   return html`<nav class="tabs" aria-label="${label}"><ul>${all.map((tab) => tabLink(visit, tab, tab === open))}</ul></nav>`
 }
 
-/** The longest path that the address begins with is the one that is open. */
+/** Returns the tab with the longest path that is a prefix of the address. */
 export function openTab<One extends Tab>({ base, path }: Visit, all: readonly One[]): One | undefined {
   const below = path.slice(base.length)
   return all

@@ -1,7 +1,7 @@
 import type { FieldSpec } from '../../../contract/declarations/field.ts'
 import { isMoment } from '../../../contract/declarations/parameter.ts'
 
-/** What a field is to somebody who looks at it or fills it in. */
+/** The kind of a field for display and input. */
 export type FieldKind =
   | 'money'
   | 'moment'
@@ -19,7 +19,7 @@ export type FieldKind =
   | 'structure'
   | 'text'
 
-/** Texts that may be longer are written in more than one line, unless a pattern holds them. */
+/** The maximum length of a text with a one-line input, unless it has a pattern. */
 const ONE_LINE = 300
 
 export function kindOf(spec: FieldSpec): FieldKind {
@@ -52,7 +52,7 @@ export function choicesOf({ json }: FieldSpec): string[] {
   return (json?.enum as string[] | undefined) ?? []
 }
 
-/** An object whose values are all texts, and whose keys are free. */
+/** Whether the value is a free map of texts, such as metadata. */
 export function isPairs(json: FieldSpec['json']): boolean {
   return (json?.additionalProperties as { type?: unknown } | undefined)?.type === 'string'
 }

@@ -5,32 +5,32 @@ import { bytesInWords } from '../../../words/sizes.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 
 const FORM_TYPE = 'multipart/form-data'
-/** RFC 2046, section 5.1.1, without the characters that browsers never choose. */
+/** Matches the boundary of RFC 2046, section 5.1.1, without the characters that browsers never use. */
 const BOUNDARY = /;\s*boundary=(?:"([\w'+.-]{1,70})"|([\w'+.-]{1,70}))\s*(?:;|$)/i
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Files of one form. They are in memory together, and twice more while the form is read. */
+/** The maximum files of one form. They are in memory, with two more copies while the form is parsed. */
 export const MOST_FILES = 10
 export const FILES_BYTES = 20_000_000
 
 const BOUNDS: MultipartBounds = { parts: 100, headBytes: 4096, fieldBytes: 1024 }
 const FORM_BYTES = FILES_BYTES + BOUNDS.parts * (BOUNDS.headBytes + BOUNDS.fieldBytes)
 
-/** Forms with files that are in memory at a time, of all accounts. */
+/** The maximum file forms in memory at a time, over all accounts. */
 const AT_ONCE = 2
-/** All of a form over a connection of 550 kbit/s. */
+/** Enough time to send the largest form at 550 kbit/s. */
 const LONGEST_MS = 5 * 60_000
-/** What a browser still sends of a form that is too large: it shows the answer once it has sent all, or this much. */
-const PASSED_OVER_BYTES = 3 * FILES_BYTES
-const PASSED_OVER_MS = 10_000
+/** The bytes of an oversized form that are read and dropped, because browsers show the response only after sending the body. */
+const DISCARDED_BYTES = 3 * FILES_BYTES
+const DISCARDING_MS = 10_000
 
 interface FileForm {
-  /** The value of a field that is no file; empty where there is none. */
+  /** Returns the value of a text field, or an empty string. */
   field(name: string): string
   files: File[]
 }
 
-/** Takes forms that bring files, few at a time and one of an account. */
+/** Reads forms with files: `AT_ONCE` at a time, and one per account. */
 export class FileForms {
   readonly #bodies: BodyReader
   readonly #arriving = new Set<string>()
@@ -40,8 +40,8 @@ export class FileForms {
   }
 
   /**
-   * Calls `use` with a form that somebody who has signed in sent. Throws `unsupported_media_type`, `request_too_large`,
-   * `malformed_request` or `overloaded`.
+   * Reads a signed-in person's form and calls `use` with it. Throws `unsupported_media_type`, `request_too_large`, `malformed_request` or
+   * `overloaded`.
    */
   async read<Result>(
     { request, header, allowLong }: PageRequest,
@@ -49,8 +49,8 @@ export class FileForms {
     use: (form: FileForm) => Promise<Result>,
   ): Promise<Result> {
     const boundary = boundaryOf(header('content-type'))
-    if (Number(header('content-length') ?? 0) > FORM_BYTES) throw await passedOver(request, tooLarge())
-    if (this.#arriving.has(accountId) || this.#arriving.size >= AT_ONCE) throw await passedOver(request, tooMany())
+    if (Number(header('content-length') ?? 0) > FORM_BYTES) throw await discardBody(request, tooLarge())
+    if (this.#arriving.has(accountId) || this.#arriving.size >= AT_ONCE) throw await discardBody(request, tooMany())
     this.#arriving.add(accountId)
     try {
       allowLong(LONGEST_MS)
@@ -62,7 +62,7 @@ export class FileForms {
   }
 }
 
-/** A browser sends an empty file without a name for an input in which nobody chose one. */
+/** Drops the empty file that browsers send for an input without a choice. */
 function formOf(form: FormData): FileForm {
   const files = [...form.values()].filter((value) => typeof value !== 'string')
   const chosen = files.filter(({ name, size }) => name !== '' || size > 0)
@@ -77,20 +77,16 @@ function formOf(form: FormData): FileForm {
   }
 }
 
-/** Reads on without keeping anything, since a browser whose sending is cut off shows no answer. Gives the refusal back. */
-async function passedOver({ body }: Request, refusal: ApiError): Promise<ApiError> {
+/** Discards the rest of the body, because a browser that is cut off shows no response. Returns the refusal. */
+async function discardBody({ body }: Request, refusal: ApiError): Promise<ApiError> {
   const reader = body?.getReader()
   if (!reader) return refusal
-  const timer = setTimeout(() => reader.cancel().catch(() => {}), PASSED_OVER_MS)
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), DISCARDING_MS)
   try {
-    for (
-      let [size, step] = [0, await reader.read()];
-      !step.done && size < PASSED_OVER_BYTES;
-      step = await reader.read()
-    )
+    for (let [size, step] = [0, await reader.read()]; !step.done && size < DISCARDED_BYTES; step = await reader.read())
       size += step.value.length
   } catch {
-    // The browser has gone.
+    // The browser disconnected.
   } finally {
     clearTimeout(timer)
   }
@@ -112,13 +108,13 @@ function tooMany(): ApiError {
 /** Limits of a multipart form, checked before it is parsed. */
 interface MultipartBounds {
   parts: number
-  /** Bytes of the headers of one part. */
+  /** The maximum bytes of the headers of one part. */
   headBytes: number
-  /** Bytes of a field that is not a file. */
+  /** The maximum bytes of a text field. */
   fieldBytes: number
 }
 
-/** The boundary between the parts of a form with files. Throws `unsupported_media_type`. */
+/** Returns the multipart boundary. Throws `unsupported_media_type`. */
 function boundaryOf(contentType: string | null): string {
   const [, quoted, plain] = BOUNDARY.exec(contentType ?? '') ?? []
   const boundary = quoted ?? plain
@@ -128,7 +124,7 @@ function boundaryOf(contentType: string | null): string {
   return boundary
 }
 
-/** The parts of a form with files. Throws `request_too_large` or `malformed_request`. */
+/** Parses a multipart body. Throws `request_too_large` or `malformed_request`. */
 async function parseMultipart(bytes: Uint8Array, boundary: string, bounds: MultipartBounds): Promise<FormData> {
   checkParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), Buffer.from(`--${boundary}`), bounds)
   const headers = { 'Content-Type': `${FORM_TYPE}; boundary=${boundary}` }
@@ -141,12 +137,12 @@ async function parseMultipart(bytes: Uint8Array, boundary: string, bounds: Multi
   return form
 }
 
-/** Reading very many parts, or very long headers, would take seconds, so they are counted first. */
+/** Limits the parts and header sizes before parsing, which would take seconds for extreme values. */
 function checkParts(bytes: Buffer, line: Buffer, { parts, headBytes }: MultipartBounds): void {
   let count = 0
   for (let at = bytes.indexOf(line); at >= 0; at = bytes.indexOf(line, at + line.length)) {
     const head = bytes.subarray(at + line.length, at + line.length + headBytes)
-    // The last line ends with two hyphens, and nothing of it follows.
+    // The closing boundary ends with two hyphens.
     if (head.toString('latin1', 0, 2) === '--') return
     count += 1
     if (count > parts) throw new ApiError('request_too_large', `The form has more than ${parts} parts.`)

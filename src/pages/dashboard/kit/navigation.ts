@@ -7,18 +7,18 @@ import { mayOpen } from './page-rights.ts'
 import type { Visit } from './visit.ts'
 import { pluralTitle } from './words.ts'
 
-/** A place in the menu: the first part of its address below the account, and its words where those do not follow from it. */
-type Place = string | readonly [path: string, words: string]
+/** A menu entry: its path below the account, and its label if the label does not follow from the path. */
+type MenuEntry = string | readonly [path: string, words: string]
 
-interface Group {
-  /** By which an open group is remembered. */
+interface MenuGroup {
+  /** The name under which a cookie stores that the group is open. */
   name: IconName
   words: string
-  places: readonly Place[]
+  places: readonly MenuEntry[]
 }
 
-/** What is needed every day. Places whose pages do not exist are left out. */
-const TOP: readonly { place: Place; picture: IconName }[] = [
+/** Entries for daily use. Entries without a page are left out. */
+const TOP: readonly { place: MenuEntry; picture: IconName }[] = [
   { place: ['', 'Home'], picture: 'home' },
   { place: 'orders', picture: 'orders' },
   { place: 'products', picture: 'products' },
@@ -27,8 +27,8 @@ const TOP: readonly { place: Place; picture: IconName }[] = [
   { place: ['reports', 'Reports'], picture: 'reports' },
 ]
 
-/** The rest, in groups that fold. What has a list and is not named here is added under More. */
-const GROUPS: readonly Group[] = [
+/** Other entries, in groups that fold. Lists that are not named here go under More. */
+const GROUPS: readonly MenuGroup[] = [
   {
     name: 'selling',
     words: 'Selling',
@@ -69,7 +69,7 @@ const GROUPS: readonly Group[] = [
   },
 ]
 
-/** Lists that another page shows: prices with their product, lines with their order. */
+/** Lists that are shown on another page, such as prices on their product. */
 const ELSEWHERE = new Set([
   'price_variants',
   'order_items',
@@ -93,17 +93,17 @@ const ELSEWHERE = new Set([
   'connections',
 ])
 
-/** Some places lead on to the first of their pages, which is open to more people than the others. */
+/** Some areas open at their first tab, which more roles may see than the others. */
 function entranceOf(address: string): string {
   return address === 'developers' ? '/developers/tokens' : `/${address}`
 }
 
-/** The menu of an account's dashboard. Groups are as the person left them; that of the page that is shown is open. */
+/** The menu of an account. A cookie keeps the open groups; the current page's group is always open. */
 export function navigation(visit: Visit): Page {
   const { catalogue } = visit
   const here = visit.path.slice(visit.base.length + 1).split('/')[0] ?? ''
   const open = new Set(parse(visit.incoming.header('cookie') ?? '', 'open_groups').open_groups?.split('.'))
-  const more: Group = { name: 'more', words: 'More', places: others(catalogue.all()) }
+  const more: MenuGroup = { name: 'more', words: 'More', places: unlistedPaths(catalogue.all()) }
   const top = TOP.filter(({ place }) => exists(visit, place)).map(({ place, picture }) =>
     link(visit, place, here, picture),
   )
@@ -114,31 +114,31 @@ export function navigation(visit: Visit): Page {
   return html`<nav class="nav" aria-label="Dashboard"><ul>${top}</ul>${groups}</nav>`
 }
 
-function groupOf(visit: Visit, group: Group, { here, isOpen }: { here: string; isOpen: boolean }): Page {
+function groupOf(visit: Visit, group: MenuGroup, { here, isOpen }: { here: string; isOpen: boolean }): Page {
   const { name, words, places } = group
   const isHere = places.some((place) => addressOf(place) === here)
   return html`<details class="nav-group folds" id="nav-${name}"${isOpen || isHere ? html` open` : ''}><summary class="nav-link" data-action="click->sidebar#fold">${icon(name)}${words}</summary>
 <ul>${places.map((place) => link(visit, place, here))}</ul></details>`
 }
 
-function link({ base }: Visit, place: Place, here: string, picture?: IconName): Page {
+function link({ base }: Visit, place: MenuEntry, here: string, picture?: IconName): Page {
   const [address, words] = typeof place === 'string' ? [place, pluralTitle(place)] : place
   const to = address === '' ? base : `${base}/${address}`
   return html`<li><a class="nav-link" href="${to}"${address === here ? html` aria-current="page"` : ''}>${picture ? icon(picture) : ''}${words}</a></li>`
 }
 
-function exists(visit: Visit, place: Place): boolean {
+function exists(visit: Visit, place: MenuEntry): boolean {
   const { pages, catalogue } = visit
   const address = addressOf(place)
   if (address === '') return true
   return (pages.has(address) || Boolean(catalogue.at(address)?.list)) && mayOpen(visit, entranceOf(address))
 }
 
-function addressOf(place: Place): string {
+function addressOf(place: MenuEntry): string {
   return typeof place === 'string' ? place : place[0]
 }
 
-function others(all: Manageable[]): string[] {
+function unlistedPaths(all: Manageable[]): string[] {
   const named = new Set([...TOP.map(({ place }) => place), ...GROUPS.flatMap(({ places }) => places)].map(addressOf))
   return all
     .filter(

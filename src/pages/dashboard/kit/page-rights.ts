@@ -4,18 +4,18 @@ import type { Page } from '../../parts/markup.ts'
 import type { Manageable } from './catalogue.ts'
 import { may, type Visit } from './visit.ts'
 
-/** A page whose right does not follow from the operations on the things of its address. */
-interface Place {
-  /** The beginning of its path; `*` is any one part. */
+/** A page whose right does not follow from the operations of its resource. */
+interface PageRights {
+  /** The prefix of its path; `*` matches any one segment. */
   path: string
-  /** What it takes to look at it. */
+  /** The right to see the page. */
   see: RoleRight
-  /** What it takes to send its form, or one of those below it. */
+  /** The right to submit its forms, and those of pages below it; `see` by default. */
   send?: RoleRight
 }
 
-/** The most exact one counts, which comes first. */
-const PLACES: readonly Place[] = [
+/** The first match counts, so longer paths come first. */
+const PAGE_RIGHTS: readonly PageRights[] = [
   { path: '/search', see: 'account.read' },
   { path: '/reports', see: 'sales.read' },
   { path: '/recover/charge', see: 'sales.write' },
@@ -69,28 +69,28 @@ const PLACES: readonly Place[] = [
 
 type Method = 'GET' | 'POST'
 
-/** Whether the person may open a page, or send a form to it; its path is below the account, with or without a query. */
+/** Returns whether the person may open a page or submit a form to it. `path` is below the account and may have a query. */
 export function mayOpen(visit: Visit, path: string, method: Method = 'GET'): boolean {
   const needed = neededFor(visit, path, method)
   return needed === null || may(visit, needed)
 }
 
-/** What leads to a page, or sends a form to it, for people who may open it; nothing for others. */
+/** Returns `leads` if the person may open the page or submit a form to it, otherwise nothing. */
 export function ifOpen(visit: Visit, path: string, leads: Page, method: Method = 'GET'): Page | '' {
   return mayOpen(visit, path, method) ? leads : ''
 }
 
-/** Why the person may not open a page, or send a form to it; null where nothing is in the way. */
+/** Returns why the person may not open a page or submit a form to it, or null if they may. */
 export function refusalFor(visit: Visit, path: string, method: Method): string | null {
   const needed = neededFor(visit, path, method)
   if (needed === null || may(visit, needed)) return null
   return `${rolesNeeded(needed)}; yours is ${visit.membership.role}. Ask an owner or an admin of the account.`
 }
 
-/** What a page takes; null where the operations that it calls say so themselves. */
+/** Returns the right that a page needs, or null if the operations it calls check it themselves. */
 function neededFor({ catalogue }: Visit, path: string, method: Method): RoleRight | null {
   const parts = (path.split(/[?#]/)[0] ?? '').split('/').slice(1)
-  const place = PLACES.find((one) => begins(parts, one.path.split('/').slice(1)))
+  const place = PAGE_RIGHTS.find((one) => begins(parts, one.path.split('/').slice(1)))
   if (place) return method === 'POST' ? (place.send ?? place.see) : place.see
   const things = catalogue.at((parts[0] ?? '').replace(/\.csv$/, ''))
   return things ? neededForThings(things, parts, method) : null
@@ -100,12 +100,12 @@ function begins(parts: readonly string[], pattern: readonly string[]): boolean {
   return pattern.every((part, index) => (part === '*' ? Boolean(parts[index]) : parts[index] === part))
 }
 
-/** Pages of things follow from the operations on them. */
+/** Derives the right of a resource's page from its operation. */
 function neededForThings(things: Manageable, [, id, action]: readonly string[], method: Method): RoleRight | null {
   const { list, retrieve, create, update, remove, actions } = things
   if (id === undefined) return (method === 'POST' ? create : (list ?? retrieve))?.needs ?? null
   if (id === 'new') return create?.needs ?? null
-  // What is done with the chosen rows asks for its own right; who sees them may export them, and save views of them.
+  // Bulk actions check their own rights; everyone who sees the list may export rows and save views.
   if (id === 'bulk' || id === 'views') return list?.needs ?? null
   if (action === undefined) return (method === 'POST' ? update?.needs : retrieve?.needs) ?? null
   if (action === 'edit') return update?.needs ?? null
@@ -116,13 +116,13 @@ function neededForThings(things: Manageable, [, id, action]: readonly string[], 
 interface ButtonOptions {
   path: string
   words: string
-  /** `primary`, `danger` and so on. */
+  /** A CSS class such as `primary` or `danger`. */
   look?: string
-  /** Names the subject for screen readers. */
+  /** The subject, for screen readers. */
   about?: string
 }
 
-/** A button that does something at once, as a form of its own; nothing for people whose role does not include it. */
+/** A form with one button that acts at once; nothing for people without the right. */
 export function buttonForm(visit: Visit, { path, words, look = '', about }: ButtonOptions): Page {
   if (!mayOpen(visit, path, 'POST')) return html``
   const { base, csrf } = visit

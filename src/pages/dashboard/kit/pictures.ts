@@ -7,36 +7,36 @@ import { shortened } from './words.ts'
 
 export type ShownFile = Shown<'file'>
 
-/** Kinds that are served as pictures; others, such as SVG, are served to be saved. */
+/** Types that are served inline. Others, such as SVG, are served as downloads. */
 const SERVED = /^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/
 
 export function isPicture({ content_type: type, file_url: url }: Pick<ShownFile, 'content_type' | 'file_url'>) {
   return url !== null && SERVED.test(type ?? '')
 }
 
-/** A small picture of a file, or its kind in a word. What it is called is written next to it. */
+/** A thumbnail, or the file type as text. The name of the file is written next to it. */
 export function thumbnail(file: Pick<ShownFile, 'content_type' | 'file_url' | 'kind'>): Page {
   if (isPicture(file)) return html`<img src="${file.file_url}" alt="" loading="lazy" decoding="async">`
   const [, name = ''] = (file.content_type ?? '').split('/')
   return html`<span aria-hidden="true">${file.kind === 'external_video' ? 'Video' : shortened(name.toUpperCase() || 'File', 12)}</span>`
 }
 
-/** Files that a choice offers: as many thumbnails as anybody looks through. */
+/** The maximum number of thumbnails in a picker. */
 export const MOST_OFFERED = 24
 const A_PAGE = 100
-/** Where most files are no pictures, older ones are looked at, so many pages of them. */
+/** The maximum number of pages read until enough pictures are found. */
 const MOST_PAGES = 3
 
 const newest = new WeakMap<Visit, Promise<ShownFile[]>>()
 
-/** The newest ready files of the account, once for all choices of a page: far enough back that pictures are among them. */
+/** Returns the newest ready files, cached for the request; it reads on until there are enough pictures to choose from. */
 export function newestFiles(visit: Visit): Promise<ShownFile[]> {
-  const found = newest.get(visit) ?? look(visit)
+  const found = newest.get(visit) ?? readNewest(visit)
   newest.set(visit, found)
   return found
 }
 
-async function look(visit: Visit): Promise<ShownFile[]> {
+async function readNewest(visit: Visit): Promise<ShownFile[]> {
   const files: ShownFile[] = []
   for (let pages = 0; pages < MOST_PAGES && files.filter(isPicture).length < MOST_OFFERED; pages++) {
     const after = files.at(-1)?.id
@@ -70,7 +70,7 @@ interface PicksOptions {
   picks: Choice[]
   chosen: readonly string[]
   described?: Page | string
-  /** What is below each of them. */
+  /** Content below each thumbnail. */
   below?(choice: Choice): Page
 }
 

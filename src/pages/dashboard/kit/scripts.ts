@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { packageFile } from '../../../package-file.ts'
 import { type Asset, asset } from '../../parts/asset.ts'
 
-/** Addresses of scripts begin with it; a subdomain never begins with a dash. */
+/** The prefix of script addresses. It cannot clash with an account, because subdomains never begin with a hyphen. */
 export const BELOW = '/dashboard/-/'
 
 const OWN = new URL('../scripts/', import.meta.url)
 
-/** Packages of the editor of rich text, which a page loads when it has one. */
+/** Packages of the rich-text editor, loaded only by pages that have one. */
 const OF_EDITOR = [
   'prosemirror-commands',
   'prosemirror-history',
@@ -23,7 +23,7 @@ const OF_EDITOR = [
   'rope-sequence',
 ]
 
-/** Modules from npm, as they are in their packages: those that every page loads, and those of editors. */
+/** Files of npm packages: those that every page loads, and those of the editors. */
 export const SCRIPT_FILES: Record<string, string> = {
   '@hotwired/turbo': '@hotwired/turbo/dist/turbo.es2017-esm.js',
   '@hotwired/stimulus': '@hotwired/stimulus/dist/stimulus.js',
@@ -43,7 +43,6 @@ export const SCRIPT_FILES: Record<string, string> = {
   ...Object.fromEntries(OF_EDITOR.map((name) => [name, `${name}/dist/index.js`])),
 }
 
-/** The modules by their bare names and by their addresses, and the import map that leads from one to the other. */
 interface Scripts {
   byName: Map<string, Asset>
   byAddress: Map<string, Asset>
@@ -53,7 +52,7 @@ interface Scripts {
 
 let read: Scripts | undefined
 
-/** Read for the first who asks: they are a megabyte, and not everybody who starts this has visitors. */
+/** Reads the scripts on first use, because they take a megabyte and not every process serves pages. */
 function scripts(): Scripts {
   read ??= readScripts()
   return read
@@ -82,12 +81,12 @@ function scriptOf(name: string, file: string | URL): Asset {
   return asset(BELOW + stem, 'js', readFileSync(file, 'utf8'))
 }
 
-/** The content of the import map: bare names to addresses that have the hash of their content in them. */
+/** Returns the import map, which maps bare names to addresses with a hash of their content. */
 export function importMap(): string {
   return scripts().importMap
 }
 
-/** By which a page's policy lets the import map in. */
+/** Returns the hash that allows the import map in the content security policy. */
 export function importMapHash(): string {
   return scripts().importMapHash
 }

@@ -3,7 +3,7 @@ import { BELOW } from './scripts.ts'
 
 const KIT = ['base', 'frame', 'buttons', 'cards', 'text', 'tabs', 'tables', 'lists', 'filters', 'forms', 'preview']
 const DERIVED = ['editor', 'nested', 'pictures']
-/** Each styles the pages of its folder alone, so they have no order. */
+/** Each file styles only the pages of its folder, so their order does not matter. */
 const AREAS = [
   'accounts',
   'agents/code',

@@ -15,26 +15,26 @@ import { isPairs, kindOf } from './fields.ts'
 import { addressOf, type Surroundings, type Visit } from './visit.ts'
 import { calledOf, fieldTitle, nameOf, shortened, shortId, valueTitle } from './words.ts'
 
-/** How much room there is: a cell of a table, or a whole line. */
+/** The available space: a table cell or a full line. */
 export type Room = 'cell' | 'line'
 
-interface Shown {
+interface ShownValueOptions {
   visit: Surroundings
   field: Field
   name: string
-  /** The whole thing, whose currency its amounts are in. */
+  /** All fields of the resource, which include the currency of its amounts. */
   values: Values
   room: Room
 }
 
 const CELL_TEXT = 60
 const LINE_TEXT = 2_000
-/** What an empty field means is shown, where it is said in a few words. */
+/** The longest meaning of null that is shown instead of a dash. */
 const SHORT_MEANING = 40
 
-export function shownValue({ visit, field, name, values, room }: Shown): Page {
+export function shownValue({ visit, field, name, values, room }: ShownValueOptions): Page {
   const value = values[name]
-  if (value === null || value === undefined || value === '') return nothing(field, room)
+  if (value === null || value === undefined || value === '') return emptyValue(field, room)
   const { spec } = field
   switch (kindOf(spec)) {
     case 'money':
@@ -70,26 +70,26 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
   }
 }
 
-/** Lengths of time and sizes of files have units; of all other numbers their digits. */
+/** Formats durations and file sizes with units, and other numbers as digits. */
 function numberText(name: string, value: number): string {
   if (name.endsWith('_ms')) return formatDuration(value)
   return name === 'size' ? bytesInWords(value) : formatNumber(value)
 }
 
-/** An e-mail address that may go on in the next line before its `@`, rather than anywhere. */
+/** Lets an e-mail address wrap only before its `@`. */
 function breakable(address: string): Page {
   const at = address.lastIndexOf('@')
   return at < 1 ? html`${address}` : html`${address.slice(0, at)}<wbr>${address.slice(at)}`
 }
 
-/** The currency that a thing's amounts are in: its own, or that of the account. */
+/** Returns the resource's currency, or the account's default. */
 export function currencyOf(values: Values, { account }: Surroundings): string {
   return typeof values.currency === 'string' && values.currency.length === 3
     ? values.currency
     : account.default_currency
 }
 
-function nothing({ spec }: Field, room: Room): Page {
+function emptyValue({ spec }: Field, room: Room): Page {
   const means = room === 'line' && spec.nullMeans !== 'none' ? spec.nullMeans : undefined
   if (means !== undefined && means.length <= SHORT_MEANING)
     return html`<span class="none">${sentenceCase(means)}</span>`
@@ -162,13 +162,13 @@ const WAITING = new Set([
   'under_review',
 ])
 
-/** A state, in a colour that says how it is; the word says it too. */
+/** A status in words, with a color that supports them. */
 export function badge(state: string): Page {
   const tone = GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : WAITING.has(state) ? 'wait' : 'plain'
   return html`<span class="badge ${tone}">${valueTitle(state)}</span>`
 }
 
-/** A link to another thing, by its name where the answer holds it whole. */
+/** Links to a resource, by name if the value is expanded. */
 export function reference(visit: Surroundings, noun: string, value: unknown): Page {
   const whole = typeof value === 'object' && value !== null ? (value as Values) : null
   const id = whole ? String(whole.id ?? '') : String(value)
@@ -197,7 +197,7 @@ function texts(values: unknown[], room: Room): Page {
   return html`${room === 'cell' ? shortened(joined, CELL_TEXT) : joined}`
 }
 
-/** HTML that a merchant wrote. It was cleaned when it was written, but not all of it came through an operation. */
+/** Sanitizes a merchant's HTML again, because not all of it came through an operation. */
 export function richText(text: string): Page {
   return html`<div class="rich">${raw(safeHtml(text))}</div>`
 }
@@ -206,16 +206,16 @@ function structure(value: unknown, room: Room, pairs: boolean): Page {
   const entries = Array.isArray(value) ? value : Object.values(value as object).filter((one) => one !== null)
   if (entries.length === 0) return html`<span class="none">None</span>`
   if (room === 'cell') return html`${entries.length}`
-  return pairs ? named(value as Values, (key) => key) : inside(value)
+  return pairs ? named(value as Values, (key) => key) : nestedValue(value)
 }
 
-/** A value in a value: a list line by line, an object by the names of its parts, without ids that only programs need. */
-function inside(value: unknown): Page {
+/** Shows a nested value: lists line by line, objects by field, without ids that only programs need. */
+function nestedValue(value: unknown): Page {
   if (value === null || value === undefined || value === '') return html`<span class="none">None</span>`
   if (typeof value === 'boolean') return html`${value ? 'Yes' : 'No'}`
   if (Array.isArray(value)) {
     if (value.every((one) => typeof one !== 'object')) return html`${value.join(', ')}`
-    return html`<ol class="listed">${value.map((one) => html`<li>${inside(one)}</li>`)}</ol>`
+    return html`<ol class="listed">${value.map((one) => html`<li>${nestedValue(one)}</li>`)}</ol>`
   }
   if (typeof value !== 'object') return html`${String(value)}`
   const shown = Object.entries(value)
@@ -232,7 +232,7 @@ const PART_WORDS = new Map([
 function named(values: Values, wordsOf: (key: string) => string): Page {
   return factList(
     'pairs',
-    Object.entries(values).map(([key, one]): Fact => [wordsOf(key), inside(one)]),
+    Object.entries(values).map(([key, one]): Fact => [wordsOf(key), nestedValue(one)]),
   )
 }
 
@@ -245,12 +245,12 @@ function longOrShort(name: string, text: string, room: Room): Page {
   return html`<details><summary>${shortened(text, 200)}</summary><div class="prose">${text}</div></details>`
 }
 
-/** A text of a program, a payload or an answer, which may be long: its box scrolls and can be reached by the keyboard. */
+/** Shows long text in a box that scrolls and is reachable by keyboard. */
 export function code(text: string, label = 'Text'): Page {
   return html`<pre class="code" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`
 }
 
-/** A moment to the second, in the account's time zone; a dash where there is none. */
+/** Shows a time to the second in the account's time zone, or `none` if there is none. */
 export function moment({ account }: Visit, timestamp: unknown, none = 'Never'): Page {
   if (typeof timestamp !== 'string') return html`<span class="none">${none}</span>`
   return html`<time datetime="${timestamp}" title="${account.timezone}">${formatExactMoment(timestamp, account.timezone)}</time>`

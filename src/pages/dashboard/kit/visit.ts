@@ -16,36 +16,36 @@ import type { PageRequest } from '../../parts/parts.ts'
 import type { Ask, AskAny, Values } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
 
-/** One request of a signed-in person for a page of one account. */
+/** The context of a signed-in person's request for a page of one account. */
 export interface Visit {
   parts: DashboardParts
   catalogue: Catalogue<View>
-  /** The first parts of the addresses of pages that are made by hand. */
+  /** The first path segments of hand-made pages. */
   pages: ReadonlySet<string>
   person: SignedIn
-  /** The account of the address, and the person's role there. */
+  /** The person's membership of the account in the address. */
   membership: AccountOfPerson
   memberships: AccountOfPerson[]
-  /** As it was when the visit began. */
+  /** The account as it was when the request began. */
   account: Shown<'account'>
-  /** The way in which the account takes payments. */
+  /** How the account takes payments. */
   taking: Taking
-  /** The address of the shop's logo; null where it has none. */
+  /** The URL of the shop's logo, or null. */
   logo: string | null
   caller: SessionCaller
   incoming: PageRequest
   path: string
   query: URLSearchParams
-  /** `/dashboard/my-shop`: what every address of the account begins with. */
+  /** The prefix of all addresses of the account: `/dashboard/my-shop`. */
   base: string
-  /** What each form sends along, so that no other site can send it. */
+  /** The token in each form that protects against cross-site request forgery. */
   csrf: string
-  /** Calls an operation as the person, those of the dashboard alone as well. */
+  /** Calls an operation as the person, including those that only the dashboard has. */
   ask: Ask
   askAny: AskAny
 }
 
-/** What values are shown with, also where nobody is signed in: whose they are, and where the pages of things are. */
+/** The context needed to show values, also where no one is signed in. */
 export interface Surroundings extends Pick<Visit, 'base'> {
   parts: Pick<DashboardParts, 'pipeline'>
   catalogue: Pick<Catalogue, 'of'>
@@ -57,22 +57,22 @@ export function may({ membership }: Pick<Visit, 'membership'>, right: RoleRight)
   return include([membership.role], right)
 }
 
-/** Whether the person's role is enough for an operation; false also where there is no such operation. */
+/** Returns whether the person's role allows an operation; false if there is no such operation. */
 export function mayCall(visit: Pick<Visit, 'membership'>, operation: { needs: RoleRight } | null | undefined): boolean {
   return operation ? may(visit, operation.needs) : false
 }
 
-/** What the pages of a noun are typed by; all of it is any text for pages that are made from declarations. */
+/** The types of a noun's pages. For derived pages all names are plain strings. */
 export interface Subject {
   values: object
   field: string
-  /** Columns of its lists that are no fields, or not as they are. */
+  /** List columns that are not fields, or show a field in another way. */
   cell: string
-  /** Fields that the bodies of its create and update take. */
+  /** Fields in the request bodies of create and update. */
   input: string
-  /** The fields of each of its actions, by the action's name. */
+  /** The fields of each action, by action. */
   actions: Record<string, string>
-  /** Relations that `expand` shows whole. */
+  /** Relations that can be expanded. */
   expandable: string
   /** The names of all nouns. */
   noun: string
@@ -82,204 +82,199 @@ interface AnySubject extends Subject {
   values: Values
 }
 
-type Words<Name extends string> = { readonly [Key in Name]?: string }
+type FieldWords<Name extends string> = { readonly [Key in Name]?: string }
 
 export type Offer = readonly [value: string, words: string]
 
-/** A part of the page of one thing, below its fields; null where there is nothing to say. */
+/** A section below the fields of a resource's page; null if it is empty. */
 export type Section<V extends object = Values> = (visit: Visit, values: V) => Promise<Page | null>
 
-/** A column that is no field of its noun, or shows one in another way. */
+/** A list column that is not a field, or shows a field in another way. */
 export interface Cell<V extends object = Values> {
   title: string
-  /** Numbers are at the end of their column. */
+  /** Aligns the column at the end, as for numbers. */
   end?: boolean
-  /** The field that the list can be sorted by which sorts this column. */
+  /** The field by which this column sorts the list. */
   sort?: string
   show(visit: Visit, values: V): Page
 }
 
-/** What can be done with several things of a list at once, as one program that is planned first. */
+/** An action on several rows of a list. It runs as one program that is planned first. */
 export interface BulkAction {
-  /** In the form that is sent. */
+  /** The value in the submitted form. */
   name: string
   button: string
   method: 'post' | 'patch' | 'delete'
-  /** The word of programs that does it to each id, in place of a path. */
+  /** The Ruby helper that acts on each id, instead of a path. */
   word?: 'resend' | 'charge_now'
-  /** What its paths have after the id: `/publish`. */
+  /** The end of the path after the id: `/publish`. */
   below?: string
   body?: Values
-  /** A field of the body that is a list of what a person types. */
+  /** The array field of the body that holds the text that a person types. */
   asks?: { field: string; words: string }
   danger?: boolean
-  /** What happens, given what a person typed. */
+  /** Returns the messages about the effect, given the typed text. */
   says?(asked: string): BulkWords
 }
 
-/** What is said of one thing, and of several. */
-type Pair = readonly [one: string, many: string]
+/** Singular and plural. */
+type SingularPlural = readonly [one: string, many: string]
 
-/** What an action does with things, as it follows their number: `get the tag “VIP”`. */
+/** The effect in words, to follow a number: `get the tag “VIP”`. */
 export interface BulkWords {
-  happens: Pair
-  /** Of those that it changes nothing of: `have it already`. */
-  isAlready: Pair
-  /** The same once it is done. */
-  happened: Pair
-  wasAlready: Pair
+  happens: SingularPlural
+  /** Rows that would not change: `have it already`. */
+  isAlready: SingularPlural
+  /** The effect in the past tense. */
+  happened: SingularPlural
+  wasAlready: SingularPlural
 }
 
 interface FormGroup<Name extends string = string> {
   title?: string
   names: readonly Name[]
-  /** In place of their inputs: one that stands for all of them. `value` is the text that an input would hold. */
+  /** Replaces the inputs of the group with one control. `value` returns the text of an input. */
   control?(value: (name: Name) => string): Page
-  /** A class that hides them while another choice of the form has nothing to do with them. */
+  /** A class that hides the group while other choices make it irrelevant. */
   when?: string
 }
 
-/** What a second button of a form does once the thing is saved. */
+/** A second submit button that acts after saving. */
 export interface AlsoDone<V extends object = Values> {
   button: string
-  /** Whether it is offered for what is there; always for something new. */
+  /** Whether to offer it for an existing resource; it is always offered for a new one. */
   offered(values: V): boolean
-  /** More to fill in for it. */
+  /** An extra input for the button. */
   input(visit: Visit, sent: URLSearchParams | null, problems: readonly Problem[]): Page
-  /** What is wrong with that, found before anything is saved; by the name of its input. */
+  /** Validates the extra input before anything is saved. Returns errors by input name. */
   check(visit: Visit, form: URLSearchParams): FieldErrors
-  /** Does it, with the thing as it was saved; an answer that is refused is shown, with the thing saved. */
+  /** Acts on the saved resource. If the operation refuses, the page shows why, and the resource stays saved. */
   afterSave(visit: Visit, id: string, form: URLSearchParams): Promise<OperationAnswer>
   done(values: V): string
 }
 
-/** How forms of a noun are laid out. Fields that no group names come last, folded. */
+/** The layout of a noun's forms. Fields outside the groups come last, folded. */
 export interface FormView<Name extends string = string, V extends object = Values> {
   groups: readonly FormGroup<Name>[]
-  /** Labels and hints in place of those that follow from the declaration. */
-  labels?: Words<Name>
-  hints?: Words<Name>
-  /** What it is filled with at first, where answers show a field under another name. */
+  /** Labels and hints that replace the derived ones. */
+  labels?: FieldWords<Name>
+  hints?: FieldWords<Name>
+  /** Maps the values to the form, if responses show a field under another name. */
   filled?(values: V): Values
   also?: AlsoDone<V>
-  /** On the button that makes a new one, where that does more than to keep it. */
+  /** The label of the create button, if it does more than save. */
   create?: string
-  /** Fields that only programs give. */
+  /** Fields that only programs set. */
   without?: readonly Name[]
-  /** Fields that the other choices of the form make necessary wherever they are shown. */
+  /** Fields that are required whenever the form shows them. */
   needed?: readonly Name[]
-  /** What was sent, before it is read: takes out what does not fit, and puts in what a control stands for. */
+  /** Adjusts the submitted form before it is read: drops fields that do not apply and expands combined controls. */
   sent?(form: URLSearchParams): void
 }
 
-/** How an action is put to people. */
 export interface ActionView<Name extends string = string, V extends object = Values> {
-  /** On its button. */
+  /** The label of the button. */
   button: string | ((values: V) => string)
-  /** Fields that the state decides: they are sent as these, and nobody is asked for them. */
+  /** Fields with values that follow from the state, so the form does not ask for them. */
   fixed?(values: V): { readonly [Key in Name]?: unknown }
-  /** Values that the form begins with. */
+  /** Initial values of the form. */
   before?(values: V): { readonly [Key in Name]?: unknown } | null
   lead(visit: Visit, values: V): string | Page | Promise<string | Page>
   danger?: boolean
-  labels?: Words<Name>
-  hints?: Words<Name>
+  labels?: FieldWords<Name>
+  hints?: FieldWords<Name>
 }
 
-/** What the pages of one noun have beyond what follows from its declaration. */
+/** The customization of a noun's pages, beyond what follows from its declaration. */
 export interface View<S extends Subject = AnySubject> {
-  /** What one is called, where no field says it. */
+  /** Returns the title of a resource, if no field is a name. */
   title?(values: S['values']): string
   columns?: readonly (S['field'] | S['cell'])[]
-  /** Columns beyond its fields, by the names that `columns` gives them. */
+  /** Custom columns, by the names used in `columns`. */
   cells?: Readonly<Record<S['cell'], Cell<S['values']>>>
-  /** Fields that its own page shows at once; the others are folded. All of them when absent. */
+  /** Fields that its page shows unfolded; all of them by default. */
   main?: readonly S['field'][]
   above?: readonly Section<S['values']>[]
-  /** Words for its fields, on its own page; forms have theirs besides. */
-  labels?: Words<S['field']>
+  /** Labels of the fields on its page; forms have their own labels too. */
+  labels?: FieldWords<S['field']>
   form?: FormView<S['input'], S['values']>
-  /** Where a form leads that made or changed one, where that is not its own page. */
+  /** Returns the address after a form created or changed one; by default its page. */
   after?(visit: Visit, values: S['values']): string
-  /** The same of new ones alone. */
+  /** Returns the address after a form created one. */
   afterCreate?(visit: Visit, values: S['values']): string
-  /** Of its actions, by name; `update` and `delete` as well. */
+  /** The presentation of its actions by name, including `update` and `delete`. */
   actions?: { readonly [Name in keyof S['actions']]?: ActionView<S['actions'][Name], S['values']> }
-  /** Actions that a hand-made form of its page takes the place of; `update` and `delete` as well. */
+  /** Actions that a hand-made form replaces, including `update` and `delete`. */
   withoutActions?: readonly (keyof S['actions'] & string)[]
-  /** References that its pages show by name. Those that lists can expand are expanded anyway. */
+  /** References to expand on its pages, besides those that the lists expand anyway. */
   expand?: readonly S['expandable'][]
-  /** Fields that its own page leaves out, because a section shows them better. */
+  /** Fields that its page leaves out because a section shows them better. */
   without?: readonly S['field'][]
-  /** In place of the lists of what belongs to it, or before them. */
+  /** Sections instead of the related lists, or before them. */
   sections?: readonly Section<S['values']>[]
-  /** Nouns whose lists its page shows; all that can be narrowed by it when absent. */
+  /** Nouns whose lists its page shows; by default all that can be filtered by it. */
   related?: readonly S['noun'][]
-  /** Links and buttons of its page beyond its actions. */
+  /** Links and buttons in addition to its actions. */
   links?(visit: Visit, values: S['values']): Page | null
-  /** The word on its badge, where its status alone says too little. */
+  /** The text of its badge, if the status alone is not enough. */
   state?(values: S['values']): string
-  /** The actions that its page offers, where the API allows others that would change nothing. */
+  /** The actions that its page offers, if the API also allows some that change nothing. */
   allowed?(values: S['values']): readonly (keyof S['actions'] & string)[]
-  /** Links of its list beyond the usual buttons. */
+  /** Links in addition to the usual buttons of its list. */
   listLinks?(visit: Visit): Page
-  /** What its list can be searched by, where that is more than words: on the field. */
+  /** The placeholder of the search field, if more than words can be searched for. */
   search?: string
-  /** Filters of its list whose values are things of the account, by name: what there is to choose from. */
+  /** Returns the options of filters by resources of the account, by filter name. */
   offers?: Readonly<Record<string, (visit: Visit) => Promise<readonly Offer[]>>>
-  /** A small picture of one, before its name in lists. */
+  /** A thumbnail before the name in lists. */
   picture?(visit: Visit, values: S['values']): Page
-  /** What can be done with several of them, besides deleting them where they can be deleted. */
+  /** Bulk actions besides deleting, which is added if it is possible. */
   bulk?: readonly BulkAction[]
-  /** How its list gets its first entry, where people do not make them. */
+  /** Explains how an empty list is filled, if people do not create the rows. */
   empty?(visit: Visit): Page
-  /** A sentence under the heading of its list. */
   lead?: string
-  /** Columns of its CSV beyond its fields, and what they need to be expanded. */
+  /** CSV columns in addition to its fields, and the relations they need. */
   csv?: { expand: readonly S['expandable'][]; columns: Readonly<Record<string, (values: S['values']) => string>> }
 }
 
-/** The names in a page's path: `id` of `/products/:id`. */
+/** The parameters of a page's path, such as `id` of `/products/:id`. */
 type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | NamesIn<More>
     : Rest
   : never
 
-/** Values of the names in a page's path. */
+/** The values of the path parameters. */
 export type At<Path extends string = string> = Record<string extends Path ? string : NamesIn<Path>, string>
 
 /** A page of an account, at a path below it such as `/products/:id`. */
 export interface DashboardPage<Path extends string = string> {
   path: Path
   get?(visit: Visit, at: At<Path>): Promise<Response>
-  /** A form that was sent from it, or to it; the form is our own. */
+  /** Handles a form submitted from this dashboard. */
   post?(visit: Visit, at: At<Path>, form: URLSearchParams): Promise<Response>
-  /** In place of `post`, for a form that brings files; `refuse` shows why it was not taken. */
+  /** Handles a form with files, instead of `post`; `refuse` shows why it was not accepted. */
   files?: {
     take(visit: Visit, at: At<Path>, files: File[]): Promise<Response>
     refuse(visit: Visit, at: At<Path>, refusal: ApiError): Promise<Response>
   }
-  /** Bytes that its form may have, where that is more than usual. */
+  /** The maximum form size in bytes, if it exceeds the default. */
   formBytes?: number
 }
 
-/** Declares a page whose path has names in it, so that the page knows them. */
+/** Declares a page with typed path parameters. */
 export function pageAt<const Path extends string>(page: DashboardPage<Path>): DashboardPage {
   return page as DashboardPage
 }
 
-/**
- * One thing as its pages get it: from its own page, from a list or from a form. What `expand` can show is whole in some of these
- * and an id in others.
- */
+/** A resource as its pages get it. Expandable relations may be an object or an id, depending on the page. */
 export type Viewed<Name extends NounName> = ShownOf<Nouns, Nouns[Name], never, Expandable<Name>>
 
 type OperationsOf<Name extends NounName> = {
   [Op in OperationName as Operations[Op]['noun']['name'] extends Name ? Op : never]: keyof BodyFields<Op> & string
 }
 
-/** Fields of the bodies that create one or change one. */
+/** The fields of the create and update bodies. */
 type Inputs<Ops> = {
   [Op in keyof Ops]: Op extends `POST /${string}/${string}`
     ? never
@@ -289,7 +284,7 @@ type Inputs<Ops> = {
 }[keyof Ops] &
   string
 
-/** What can be done with one, with the fields that it takes. */
+/** The actions of a noun, with the fields they take. */
 type Actions<Ops> = {
   [Op in keyof Ops as Op extends `POST /${string}/{${string}}/${infer Action}` ? Action : never]: Ops[Op] & string
 } & { update: never; delete: never }
@@ -304,7 +299,7 @@ interface SubjectOf<Name extends NounName, Cell extends string> extends Subject 
   noun: NounName
 }
 
-/** `cell` is inferred from the cells alone, so that a column which is neither a field nor one of them does not compile. */
+/** `Cell` is inferred from the cells alone, so that an unknown column does not compile. */
 type ViewOf<Name extends NounName, Cell extends string> = Omit<View<SubjectOf<Name, Cell>>, 'columns'> & {
   columns?: readonly (keyof Viewed<Name> | NoInfer<Cell>)[]
 }
@@ -314,7 +309,7 @@ export interface NamedView<Name extends NounName = NounName> {
   view: View
 }
 
-/** Declares what the pages of a noun have beyond what follows from its declaration; all of it is typed by the noun. */
+/** Declares the customization of a noun's pages, typed by the noun. */
 export function view<Name extends NounName, Cell extends string = never>(
   noun: Name,
   declared: ViewOf<Name, Cell>,
@@ -322,13 +317,13 @@ export function view<Name extends NounName, Cell extends string = never>(
   return { noun, view: declared as unknown as View }
 }
 
-/** The address of a thing's page, or null where such things have none. */
+/** Returns the address of a resource's page, or null if it has none. */
 export function addressOf({ catalogue, base }: Surroundings, noun: string, id: string): string | null {
   const found = catalogue.of(noun)
   return found?.retrieve && id !== '' ? `${base}/${found.path}/${encodeURIComponent(id)}` : null
 }
 
-/** An address with parameters; those that are empty are left out. */
+/** Appends query parameters, except empty ones. */
 export function withQuery(address: string, query: Record<string, string | undefined>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '')
   const text = new URLSearchParams(given).toString()
@@ -339,12 +334,12 @@ export interface DashboardParts {
   pipeline: Pipeline
   people: People
   bodies: BodyReader
-  /** Bounds what somebody may try, over all replicas. */
+  /** Rate limits attempts, over all replicas. */
   takeTurn: TakeTurn
   services: Services
-  /** Pages of the documentation by words, the best first. */
+  /** Searches the documentation, best match first. */
   findDocumentation(question: string): Promise<{ path: string; title: string; section: string }[]>
-  /** Without a slash at its end. */
+  /** The base URL, without a trailing slash. */
   publicUrl: string
   log: { error(details: object, message: string): void }
 }

@@ -9,12 +9,11 @@ import type { Catalogue } from './catalogue.ts'
 import type { DashboardParts, View, Visit } from './visit.ts'
 
 const PURPOSE = 'dashboard_form'
-/** Of a form that is sent twice at once, the browser shows the second answer, which therefore waits for the first. */
+/** If a form is submitted twice at once, the browser shows the second response, so it waits this long for the first result. */
 const FIRST_ANSWER_MS = 10_000
 const ASK_AGAIN_MS = 100
 
-/** The account that is visited, among those of the person. */
-interface Place {
+interface Memberships {
   membership: AccountOfPerson
   memberships: AccountOfPerson[]
 }
@@ -23,7 +22,7 @@ export async function visitOf(
   { parts, catalogue, pages }: { parts: DashboardParts; catalogue: Catalogue<View>; pages: ReadonlySet<string> },
   incoming: PageRequest,
   person: SignedIn,
-  { membership, memberships }: Place,
+  { membership, memberships }: Memberships,
 ): Promise<Visit> {
   const { pathname, searchParams } = new URL(incoming.request.url)
   const { accountId, role } = membership
@@ -63,7 +62,7 @@ async function logoOf(ask: Ask, { branding }: Visit['account']): Promise<string 
   return refusalOf(answer) ? null : answer.body.file_url
 }
 
-/** Calls operations, those of the dashboard as well, as a person in an account or with a token. */
+/** Returns a function that calls operations as this caller, including those that only the dashboard has. */
 export function asking({ pipeline }: Pick<DashboardParts, 'pipeline'>, caller: UserCaller): AskAny {
   const once: AskAny = (method, path, { query = {}, body, key } = {}) => {
     const asked = { method, path, query, body, idempotencyKey: key ?? undefined, caller, dashboard: true }
@@ -80,15 +79,15 @@ export function asking({ pipeline }: Pick<DashboardParts, 'pipeline'>, caller: U
 }
 
 /**
- * Asks several operations in one transaction. `work` asks by `ask`, which throws RefusedTogether where an operation refuses;
- * whatever `work` throws undoes all of it. It may be run again.
+ * Runs several operations in one transaction; `work` may be run again. The given `ask` throws RefusedTogether when an operation refuses,
+ * and any error rolls everything back.
  */
 export function askTogether<Result>(
   { parts: { pipeline }, caller }: Pick<Visit, 'parts' | 'caller'>,
   work: (ask: Ask) => Promise<Result>,
 ): Promise<Result> {
   return pipeline.together(caller, (run) => {
-    const askAny = async (method: string, path: string, { query = {}, body, key }: Given = {}) => {
+    const askAny = async (method: string, path: string, { query = {}, body, key }: RequestOptions = {}) => {
       const answer = await run({ method, path, query, body, idempotencyKey: key ?? undefined, dashboard: true })
       if (answer.status >= 400) throw new RefusedTogether(answer)
       return answer
@@ -97,9 +96,9 @@ export function askTogether<Result>(
   })
 }
 
-type Given = NonNullable<Parameters<AskAny>[2]>
+type RequestOptions = NonNullable<Parameters<AskAny>[2]>
 
-/** Whether a form holds what this person's forms hold. */
+/** Returns whether a form's token was issued to this session. */
 export function isOwnToken({ services: { vault } }: DashboardParts, { sessionId }: SignedIn, given: string): boolean {
   return vault.matches(PURPOSE, sessionId, given)
 }

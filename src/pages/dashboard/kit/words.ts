@@ -5,7 +5,7 @@ import { US_STATE_NAMES } from '../../../words/regions.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import type { Values } from './ask.ts'
 
-/** Fields that name a thing, the best first. */
+/** Fields that can serve as a name, in order of preference. */
 const NAMES = [
   'name',
   'title',
@@ -22,7 +22,7 @@ const NAMES = [
 ]
 const MAX_NAME = 80
 
-/** Words that are written in capitals, or in a way of their own. */
+/** Words with special capitalization. */
 const OWN = mapOf({
   id: 'ID',
   url: 'URL',
@@ -56,7 +56,7 @@ export function title(name: string): string {
   return sentenceCase(words.join(' '))
 }
 
-/** Resources that merchants call otherwise than the API does. */
+/** Resources that merchants know by another name than the API's. */
 const CALLED = mapOf({
   price_variant: 'price',
   ai_site: 'site',
@@ -66,12 +66,12 @@ const CALLED = mapOf({
   email: 'e-mail',
 })
 
-/** What a merchant calls a resource: `price_variant` → `price`. */
+/** Returns the merchant's name of a resource: `price_variant` → `price`. */
 export function calledOf(object: string): string {
   return CALLED.get(object) ?? inWords(object)
 }
 
-/** Fields whose names say little to people who do not program. */
+/** Labels of fields whose names mean little to people who do not program. */
 const FIELDS = mapOf({
   access_mode: 'Who may visit',
   access_type: 'Access',
@@ -91,7 +91,7 @@ const FIELDS = mapOf({
   trigger_type: 'Starts',
 })
 
-/** Of a field: `created_at` → `Created`, `runs_count` → `Runs`, `is_live` → `Live`. */
+/** Returns the label of a field: `created_at` → `Created`, `runs_count` → `Runs`, `is_live` → `Live`. */
 export function fieldTitle(name: string): string {
   return FIELDS.get(name) ?? title(name.replace(/^is_(?=.)|(?<=.)_(at|ms|count)$/g, ''))
 }
@@ -100,7 +100,7 @@ export function pluralTitle(plural: string): string {
   return title(plural)
 }
 
-/** Values of closed lists whose words do not follow from them. */
+/** Labels of enum values that do not follow from the value. */
 const VALUES = new Map<string, string>([
   ...Object.entries(US_STATE_NAMES),
   ['email', 'E-mail'],
@@ -118,26 +118,26 @@ const VALUES = new Map<string, string>([
   ['refusal_overlooked', 'Refusal not handled'],
 ])
 
-/** A value of a closed list: `partially_refunded` → `Partially refunded`, `WY` → `Wyoming`. */
+/** Returns the label of an enum value: `partially_refunded` → `Partially refunded`, `WY` → `Wyoming`. */
 export function valueTitle(value: string): string {
   return VALUES.get(value) ?? sentenceCase(inWords(value))
 }
 
-/** A map, because an address may name `constructor`, which a plain object would find. */
+/** Uses a Map, because the name `constructor` from an address would match a plain object. */
 function mapOf(words: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   return new Map(Object.entries(words))
 }
 
-/** The field that a noun's things are called by, or null where they have only ids. */
+/** Returns the field that names a noun's resources, or null if they have only ids. */
 export function nameField(noun: Noun): string | null {
   return NAMES.find((name) => Object.hasOwn(noun.fields, name)) ?? null
 }
 
-/** What a thing is called: its name, or the end of its id. */
+/** Returns the name of a resource, or the end of its id. */
 export function nameOf(values: Values): string {
   if (isPrice(values)) return nameOfPrice(values)
   const name = ownName(values)
-  // A shop is called the same on all of its networks.
+  // A shop has the same name on all networks, so the platform is added.
   return values.object === 'social_account' ? `${valueTitle(String(values.platform))} ${name}` : name
 }
 
@@ -153,7 +153,7 @@ function isPrice(values: Values | Price): values is Price {
   return 'object' in values && values.object === 'price_variant' && 'amount_type' in values
 }
 
-/** Ids begin alike, since they sort by time: what tells them apart is their end. */
+/** Shortens an id to its end, because ids begin with the time and so look alike. */
 export function shortId(id: string): string {
   const [prefix, rest] = [id.slice(0, id.lastIndexOf('_')), id.slice(id.lastIndexOf('_') + 1)]
   return rest.length > 12 ? `${prefix}_…${rest.slice(-8)}` : id

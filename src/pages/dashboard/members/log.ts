@@ -11,20 +11,23 @@ type Entry = Viewed<'log_entry'>
 export const logView = view('log_entry', {
   columns: ['created_at', 'who', 'did', 'resource_id', 'fields'],
   cells: {
-    created_at: { title: 'When', show: (visit, entry) => html`<span class="log-line">${when(visit, entry)}</span>` },
+    created_at: {
+      title: 'When',
+      show: (visit, entry) => html`<span class="log-line">${createdAt(visit, entry)}</span>`,
+    },
     who: { title: 'Who', show: (_, entry) => who(entry) },
     did: { title: 'What', show: (visit, entry) => did(visit, entry) },
-    resource_id: { title: 'Where', show: (visit, entry) => where(visit, entry) },
-    fields: { title: 'Fields', show: (_, entry) => given(entry) },
+    resource_id: { title: 'Where', show: (visit, entry) => changedThing(visit, entry) },
+    fields: { title: 'Fields', show: (_, entry) => fieldNames(entry) },
   },
   above: [
     async (visit, entry) =>
       factCard('What happened', [
-        ['When', when(visit, entry)],
+        ['When', createdAt(visit, entry)],
         ['Who', who(entry)],
         ['What', did(visit, entry)],
-        ['Where', where(visit, entry)],
-        entry.fields.length > 0 && ['Fields', given(entry, entry.fields.length)],
+        ['Where', changedThing(visit, entry)],
+        entry.fields.length > 0 && ['Fields', fieldNames(entry, entry.fields.length)],
         entry.operation !== null && ['What changed', countsOf(entry).join(', ') || NONE],
       ]),
   ],
@@ -56,10 +59,12 @@ function did(visit: Visit, { operation, changes, plan, kind }: Entry): Page {
 }
 
 function countsOf({ changes }: Pick<Entry, 'changes'>): string[] {
-  return Object.entries(changes).map(([type, count]) => (count === 1 ? happened(type) : `${count} × ${happened(type)}`))
+  return Object.entries(changes).map(([type, count]) =>
+    count === 1 ? eventWords(type) : `${count} × ${eventWords(type)}`,
+  )
 }
 
-function when({ account }: Visit, { created_at }: Entry): string {
+function createdAt({ account }: Visit, { created_at }: Entry): string {
   return formatMoment(created_at, account.timezone)
 }
 
@@ -71,13 +76,13 @@ function doneBy(operation: string): string {
 }
 
 /** `social_account.updated` → `Social account changed`. */
-function happened(eventType: string): string {
+function eventWords(eventType: string): string {
   const [object = '', ...kind] = eventType.split('.')
   return sentenceCase(`${calledOf(object)} ${kind.join(' ') === 'updated' ? 'changed' : inWords(kind.join(' '))}`)
 }
 
-/** The thing that changed, which is opened if it has a page and the person may open it. */
-function where(visit: Visit, { resource_id: id }: Entry): Page {
+/** Shows the changed resource, with a link if it has a page that the person may open. */
+function changedThing(visit: Visit, { resource_id: id }: Entry): Page {
   if (id === null) return NONE
   const noun = visit.catalogue.all().find((one) => one.noun.isId(id))?.noun.name
   const address = noun === undefined ? null : addressOf(visit, noun, id)
@@ -88,10 +93,10 @@ function where(visit: Visit, { resource_id: id }: Entry): Page {
   return address === null ? words : html`<a href="${address}">${words}</a>`
 }
 
-/** The most names of fields that a row shows. */
+/** The maximum number of field names in a row. */
 const MOST_FIELDS = 4
 
-function given({ fields }: Entry, most = MOST_FIELDS): Page {
+function fieldNames({ fields }: Entry, most = MOST_FIELDS): Page {
   if (fields.length === 0) return NONE
   const [shown, more] = [fields.slice(0, most), fields.length - most]
   return html`${shown.map(fieldTitle).join(', ')}${more > 0 ? ` and ${more} more` : ''}`

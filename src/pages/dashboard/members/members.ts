@@ -41,7 +41,7 @@ export const members: DashboardPage[] = [
   }),
 ]
 
-/** Sends an invitation; one for support may set in the same step what support may refund. All that is wrong is said at once. */
+/** Sends an invitation and, for support, sets the refund limit in the same transaction. All errors are reported at once. */
 async function invite(visit: Visit, _: unknown, form: URLSearchParams): Promise<Response> {
   const body = { email: form.get('email') ?? '', role: form.get('role') ?? '' }
   const limit = body.role === 'support' && form.get('amount')?.trim() ? limitIn(visit, form) : null
@@ -81,7 +81,7 @@ function problemsIn(visit: Visit, answer: Parameters<typeof refusalOf>[0], curre
   return problemsOf(refusalOf(answer), fields, { currency: currency ?? null })
 }
 
-/** One of the people. Throws what answers with a page that says so for anybody else. */
+/** Returns a member. Throws `resource_missing` if there is none with this id. */
 async function memberOf(visit: Visit, id: string): Promise<Member> {
   const { rows } = await rowsOf(visit.ask('GET /members'))
   const found = rows.find((one) => one.id === id)

@@ -9,7 +9,7 @@ import { refusalOf, rowsIn, rowsOf } from '../kit/ask.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
 
 const PATH = '/settings/members/refunds'
-/** Prices that are asked for their currencies. */
+/** The maximum number of prices whose currencies are offered. */
 const MOST_PRICES = 100
 
 type Limit = Shown<'refund_limit'>
@@ -19,7 +19,7 @@ export interface Limits {
   currencies: string[]
 }
 
-/** The limits with the currencies that the shop uses: its own, those of its newest prices, and those that have a limit. */
+/** Returns the limits and the currencies in use: the account's, those of its newest prices, and those with a limit. */
 export async function limitsOf(visit: Visit): Promise<Limits> {
   const { rows: limits } = await rowsOf(visit.ask('GET /refund_limits'))
   const { rows: prices } = rowsIn(await visit.ask('GET /price_variants', { query: { limit: MOST_PRICES } }))
@@ -39,7 +39,7 @@ function inWords(limits: readonly Limit[]): string {
   return limits.map(({ amount, currency }) => formatMoney(amount, currency)).join(' or ')
 }
 
-/** The same in the form of an invitation, where the role is chosen: what is left empty changes nothing. */
+/** The input for the limit in the invitation form. Leaving it empty changes nothing. */
 export function limitOfInvitation(
   { limits, currencies }: Limits,
   problems: readonly Problem[],

@@ -14,7 +14,7 @@ import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from '../settings/tabs.ts'
 import { type Limits, limitOfInvitation, limitsOf, refundLimitsCard } from './refund-limits.ts'
 
-/** Every right in the words of people; null for what everybody may in any case, or what another line says as well. */
+/** Rights in words; null if everyone has the right or another line includes it. */
 const WORDS: Readonly<Record<RoleRight, string | null>> = {
   'account.read': 'See the overview, settings of the account and its people',
   'products.read': 'See products, prices, discounts and reviews',
@@ -66,13 +66,13 @@ export type Member = Shown<'member'>
 
 type Invitation = Shown<'invitation'>
 
-interface Refused {
+interface RefusedMembersForm {
   problems: Problem[]
   status: number
   typed?: URLSearchParams
 }
 
-export async function membersPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
+export async function membersPage(visit: Visit, refused: RefusedMembersForm | null = null): Promise<Response> {
   const mayInvite = may(visit, 'people.write')
   const { rows: people } = await rowsOf(visit.ask('GET /members'))
   const open = mayInvite ? (await rowsOf(visit.ask('GET /invitations'))).rows : []
@@ -86,7 +86,7 @@ ${roleTable(people.some(({ role }) => role === 'member'))}</div>`
   return settingsPage(visit, { title: 'Members', lead, status: refused?.status }, content)
 }
 
-/** Owners and admins look after those whose roles do no more than their own. */
+/** Returns whether the person may manage a member, whose role must not exceed their own. */
 function looksAfter(visit: Visit, { role }: { role: Role }): boolean {
   return may(visit, 'people.write') && cover([visit.membership.role], role)
 }
@@ -118,7 +118,7 @@ function roleForm(visit: Visit, { id, name, role }: Member): Page {
   return html`<form class="at-once in-line" method="post" action="${visit.base}${MEMBERS}/${id}/role"><input type="hidden" name="csrf" value="${visit.csrf}">${roleChoice(visit, role, html`aria-label="Role of ${name}"`)}<button>Change<span class="unseen"> the role of ${name}</span></button></form>`
 }
 
-/** The roles that the person may give; whoever has one that is no longer offered keeps it. */
+/** Offers the roles that the person may grant, and the current role if it is no longer offered to others. */
 function roleChoice({ membership }: Visit, chosen: string, attributes: Page): Page {
   const offered = OFFERED_ROLES.filter((role) => cover([membership.role], role))
   const roles = chosen === 'member' ? [...offered, chosen] : offered
@@ -174,7 +174,7 @@ export function removePage(visit: Visit, { id, name, email, self }: Member): Pro
   return framed(visit, { title, crumbs }, content)
 }
 
-/** Shows the rights of each role from the table that access checks use. */
+/** Shows each role's rights, from the same table that access checks use. */
 function roleTable(withMember: boolean): Page {
   const roles = withMember ? ROLES : OFFERED_ROLES
   const rows = keysOf(WORDS)

@@ -5,20 +5,20 @@ import { formatNumber, formatNumberShort, formatPercent } from '../../../words/n
 import type { Page } from '../../parts/markup.ts'
 
 export interface Point {
-  /** Under the axis, short: `5 May`. */
+  /** The short label below the axis: `5 May`. */
   tick: string
-  /** In the table and when the pointer rests on it: `5 May 2026`. */
+  /** The label in the table and on hover: `5 May 2026`. */
   label: string
   value: number
-  /** Where what happened in it is listed: the point leads there. */
+  /** The address of the list of what happened in this interval. */
   address?: string | undefined
 }
 
-/** How values are written: whole in words and tables, short at the axis. */
+/** Formats values: in full for text and tables, short for the axis. */
 export interface Unit {
   text(value: number): string
   short(value: number): string
-  /** Values of the axis are whole numbers. */
+  /** Whether the axis has only whole numbers. */
   whole?: boolean
 }
 
@@ -32,7 +32,7 @@ export function moneyUnit(currency: string): Unit {
   return { text: (value) => formatMoney(value, currency), short: (value) => formatMoneyShort(value, currency) }
 }
 
-/** In words, since a colour alone says nothing to many. */
+/** Describes a change in words, because color alone is not accessible. */
 export function change(value: number, before: number, unit: Unit, than: string): Page {
   const when = than === '' ? '' : ` ${than.startsWith('the start') ? 'at' : 'in'} ${than}`
   const then = html`${unit.text(before)}${when}`
@@ -44,7 +44,7 @@ export function change(value: number, before: number, unit: Unit, than: string):
   return html`<span class="${tone}">${size} ${word}</span> <span>than ${then}</span>`
 }
 
-/** Says below figures how many of their orders moved no money. */
+/** Notes how many orders in the figures moved no money. */
 export function simulatedNote({ simulated_orders: count }: { simulated_orders: number }): Page {
   if (count === 0) return html``
   return html`<p class="notice">These figures include ${counted(count, 'simulated order')}, which moved no money.</p>`

@@ -12,10 +12,10 @@ import { amountOf } from '../shop/money.ts'
 import { CHARGE } from './buttons.ts'
 import { reasonOf } from './words.ts'
 
-/** Pages that have these buttons. */
+/** Paths of pages with these buttons. */
 const PLACES = /^\/(recover|(orders|subscriptions|invoices|customers)\/\w+)$/
 
-/** Shows the page where the buyer pays; a script takes it as text. */
+/** Shows the payment link, or returns it as text to a script. */
 export const showPaymentLink: DashboardPage = {
   path: '/recover/link',
   post: async (visit, _, form) => {
@@ -39,7 +39,6 @@ export const mailPaymentLink: DashboardPage = {
   },
 }
 
-/** Asks before the saved card is charged once more, and charges it. */
 export const chargeNow = formPage({
   path: CHARGE,
   async show(visit, _, refused) {
@@ -78,7 +77,7 @@ export const chargeNow = formPage({
   },
 })
 
-/** The card in words; null for people who may not charge it. */
+/** Describes the saved card; null for people who may not charge it. */
 async function savedCard(visit: Visit, id: string): Promise<string | null> {
   const { dashboardOperations, visits } = visit.parts.pipeline
   const charges = dashboardOperations.find(({ method, path }) => method === 'POST' && path === '/payment_attempts')
@@ -95,7 +94,7 @@ function unpaidOf(form: URLSearchParams): { subscription?: string; invoice?: str
   return Object.fromEntries(named.map((name) => [name, form.get(name)!]))
 }
 
-/** Only pages of ours are gone back to. */
+/** Redirects only to known paths, so that a form cannot lead to another site. */
 function backOf({ base }: Visit, form: URLSearchParams): string {
   const back = form.get('back') ?? ''
   return `${base}${PLACES.test(back) ? back : '/recover'}`

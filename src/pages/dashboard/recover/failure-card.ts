@@ -6,7 +6,7 @@ import { amountOf } from '../shop/money.ts'
 import { recoverButtons } from './buttons.ts'
 import { momentOf, reasonAtLength, whatFollows } from './words.ts'
 
-type Unpaid = Pick<
+type UnpaidSubscription = Pick<
   Viewed<'subscription'>,
   | 'id'
   | 'status'
@@ -20,8 +20,8 @@ type Unpaid = Pick<
   | 'unpaid_until'
 >
 
-/** Why the payment of a subscription failed, what follows, and what can be done; null while nothing is unpaid. */
-export async function unpaidSubscription(visit: Visit, subscription: Unpaid): Promise<Page | null> {
+/** Shows why a subscription's payment failed, what happens next and what to do; null if nothing is unpaid. */
+export async function unpaidSubscription(visit: Visit, subscription: UnpaidSubscription): Promise<Page | null> {
   const { id, status, failed_payments_count: tries } = subscription
   if (status !== 'past_due' && status !== 'unpaid') return null
   const failure = { code: subscription.last_payment_error_code, message: subscription.last_payment_error }
@@ -35,7 +35,7 @@ ${recoverButtons(visit, { kind: 'subscription', id, about: due, to: addressOf(su
   )
 }
 
-/** The same on the page of an order whose payment failed. Tries at a subscription lead to what can be done about that now. */
+/** Shows why an order's payment failed. For a subscription's order, the actions are those of the subscription now. */
 export async function failedOrder(visit: Visit, order: Viewed<'order'>): Promise<Page | null> {
   if (order.status !== 'failed') return null
   const charge = typeof order.charge === 'object' ? order.charge : null
@@ -64,6 +64,6 @@ function idOf(reference: string | { id: string } | null): string | null {
   return typeof reference === 'object' ? (reference?.id ?? null) : reference
 }
 
-function addressOf({ customer }: Pick<Unpaid, 'customer'>): string | null {
+function addressOf({ customer }: Pick<UnpaidSubscription, 'customer'>): string | null {
   return typeof customer === 'object' ? customer.email : null
 }

@@ -16,10 +16,10 @@ import { recoverButtons } from './buttons.ts'
 import { nextTryInShort, reasonOf } from './words.ts'
 
 type Recovery = Shown<'recovery'>
-type Unpaid = RowOf<'GET /subscriptions', 'customer' | 'product'>
+type UnpaidSubscription = RowOf<'GET /subscriptions', 'customer' | 'product'>
 const LIMIT = 25
 
-/** The money that could not be charged: what is at risk, what happens next, and what came back. */
+/** Failed payments: the money at risk, the next tries, and what was recovered. */
 export const recover: DashboardPage = {
   path: '/recover',
   get: async (visit) => {
@@ -47,7 +47,7 @@ function figures(visit: Visit, { at_risk, windows }: Recovery): Page {
   ])
 }
 
-/** By currency: of what was decided, what share came back. What is still tried is no part of the share. */
+/** Shows recovered and lost amounts by currency. Renewals that are still being retried do not count in the share. */
 export function recovered(
   window: Pick<Recovery['windows'][number], 'recovered' | 'lost' | 'periods_recovered' | 'periods_lost'>,
   atRisk: Recovery['at_risk'],
@@ -89,7 +89,7 @@ async function subscriptions(visit: Visit, now: number): Promise<Page> {
       },
     }),
   )
-  const columns: Column<Unpaid>[] = [
+  const columns: Column<UnpaidSubscription>[] = [
     { words: 'Subscription', cell: (one) => nameOf(visit, one) },
     { words: 'Unpaid', cell: (one) => amount(one, 'amount_due'), end: true },
     { words: 'Why', cell: (one) => whyOf(one) },
@@ -104,28 +104,33 @@ async function subscriptions(visit: Visit, now: number): Promise<Page> {
   return html`<section class="related" aria-labelledby="unpaid"><header><h2 id="unpaid">Subscriptions</h2></header>${table}</section>`
 }
 
-/** Several of them can be charged at once, which is planned first. */
-function chosenTable(visit: Visit, columns: Column<Unpaid>[], rows: Unpaid[]): Page {
-  const table = { caption: 'Subscriptions with an unpaid period', columns, rows, key: ({ id }: Unpaid) => id }
-  return choosing<Unpaid>(visit, visit.catalogue.known('subscription'), buyerOf, (choice) =>
+/** Lets a person charge several subscriptions at once, which is planned first. */
+function chosenTable(visit: Visit, columns: Column<UnpaidSubscription>[], rows: UnpaidSubscription[]): Page {
+  const table = {
+    caption: 'Subscriptions with an unpaid period',
+    columns,
+    rows,
+    key: ({ id }: UnpaidSubscription) => id,
+  }
+  return choosing<UnpaidSubscription>(visit, visit.catalogue.known('subscription'), buyerOf, (choice) =>
     dataTable({ ...table, choice }),
   )
 }
 
-function buyerOf({ customer }: Unpaid): string {
+function buyerOf({ customer }: UnpaidSubscription): string {
   return customer.name ?? customer.email
 }
 
-function nameOf({ base }: Visit, one: Unpaid): Page {
+function nameOf({ base }: Visit, one: UnpaidSubscription): Page {
   const { id, customer, product, status } = one
   return html`<a class="row-link" href="${base}/subscriptions/${id}">${buyerOf(one)}</a><span class="aside">${customer.name ? html`${customer.email}<br>` : ''}${product.name} ${badge(status)}</span>`
 }
 
-function whyOf({ last_payment_error: message, last_payment_error_code: code }: Unpaid): string {
+function whyOf({ last_payment_error: message, last_payment_error_code: code }: UnpaidSubscription): string {
   return reasonOf({ code, message })
 }
 
-function buttonsOf(visit: Visit, one: Unpaid): Page {
+function buttonsOf(visit: Visit, one: UnpaidSubscription): Page {
   return recoverButtons(
     visit,
     { kind: 'subscription', id: one.id, about: buyerOf(one) },

@@ -7,29 +7,29 @@ import type { Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** What is known of a failed try. */
-export interface Failure {
+/** A failed payment attempt. */
+export interface PaymentFailure {
   code: string | null
-  /** The provider's own words. */
+  /** The message of the payment provider. */
   message: string | null
 }
 
 type Subscription = Pick<Shown<'subscription'>, 'status' | 'next_payment_attempt_at' | 'unpaid_until'>
 
-/** Why a payment failed, in a sentence for the merchant. */
-export function reasonOf({ code, message }: Failure): string {
-  // What has no word of ours is said best by whoever knows it.
+/** Returns why a payment failed, in a sentence for the merchant. */
+export function reasonOf({ code, message }: PaymentFailure): string {
+  // For unknown codes, the provider's message is better than ours.
   return (code === null || code === 'other') && message ? message : declineOf(code).merchant
 }
 
-/** The same with what can be done, and the provider's own words where they say it in another way. */
-export function reasonAtLength({ code, message }: Failure): Page {
+/** Adds advice and, if it differs, the provider's message. */
+export function reasonAtLength({ code, message }: PaymentFailure): Page {
   const reason = reasonOf({ code, message })
   const own = message && message !== reason ? html`<p class="soft">The payment provider says: “${message}”</p>` : ''
   return html`<p><strong>${reason}</strong> ${declineOf(code).advice}</p>${own}`
 }
 
-/** The present moment by the account's clock, which only test accounts have another of. */
+/** Returns the current time in ms by the account's clock, which only differs for test accounts. */
 export async function momentOf(visit: Visit): Promise<number> {
   if (!visit.account.test) return Date.now()
   return Date.parse((await shown(visit.ask('GET /recovery'))).at)
@@ -42,7 +42,7 @@ function whenOf({ account }: Visit, timestamp: string, now: number): Page {
   return html`<strong><time datetime="${timestamp}">${formatMoment(timestamp, account.timezone)}</time></strong> (${relative})`
 }
 
-/** What follows from an unpaid period, with the real dates. */
+/** Describes the next steps of an unpaid period with their dates. */
 export function whatFollows(visit: Visit, subscription: Subscription, now: number): Page {
   const { next_payment_attempt_at: next, unpaid_until: until } = subscription
   const tries = next
@@ -54,7 +54,7 @@ export function whatFollows(visit: Visit, subscription: Subscription, now: numbe
   return html`<p>${tries}${end}</p>`
 }
 
-/** The same for a table. */
+/** Describes the next try in a table cell. */
 export function nextTryInShort(
   { account }: Visit,
   { next_payment_attempt_at: next, unpaid_until: until }: Subscription,

@@ -8,7 +8,7 @@ import type { Visit } from '../kit/visit.ts'
 export type Report = Shown<'report'>
 export type Sold = Report['currencies'][number]
 
-/** The ranges to choose from; `own` has its days in the address. */
+/** The ranges to choose from; `own` takes its days from the address. */
 export const RANGES = {
   today: 'Today',
   '7d': 'Last 7 days',
@@ -26,19 +26,19 @@ export const INTERVALS = { '': 'Automatic', day: 'Day', week: 'Week', month: 'Mo
 export const DIMENSIONS = { product: 'Product', price: 'Price', country: 'Country', channel: 'Channel' } as const
 export type Dimension = keyof typeof DIMENSIONS
 
-export interface Asked {
+export interface ReportRequest {
   range: RangeName
   from: string
   to: string
   compare: keyof typeof COMPARED
   interval: keyof typeof INTERVALS
   by: Dimension
-  /** Null for that of the account, or the first that was sold in. */
+  /** Null for the account's currency or, without sales in it, the first with sales. */
   currency: string | null
 }
 
-/** `now` is the present in milliseconds, by the clock of the account. */
-export function askedBy({ query, account }: Visit, now: number): Asked {
+/** `now` is the time in ms by the account's clock. */
+export function askedBy({ query, account }: Visit, now: number): ReportRequest {
   const today = new Date(readingAt(account.timezone, now)).toISOString().slice(0, 10)
   const [first, last] = [query.get('from') ?? '', query.get('to') ?? '']
   const named = oneOf(RANGES, query.get('range'), isDay(first) && isDay(last) ? 'own' : '30d')
@@ -58,7 +58,7 @@ function oneOf<Name extends string>(all: Record<Name, string>, given: string | n
   return (Object.keys(all) as Name[]).find((name) => name === given) ?? usual
 }
 
-/** This month, quarter and year go on until today. */
+/** The current month, quarter and year end today. */
 function daysOf(range: Exclude<RangeName, 'own'>, today: string): { from: string; to: string } {
   const month = `${today.slice(0, 7)}-01`
   switch (range) {
@@ -86,8 +86,8 @@ function quarterMonth(day: string): string {
   return String(month - ((month - 1) % 3)).padStart(2, '0')
 }
 
-/** The report that an address asks for, or in words why there is none. */
-export async function reportFor(visit: Visit, asked: Asked): Promise<{ report: Report } | { problem: string }> {
+/** Returns the report for the address, or a sentence why there is none. */
+export async function reportFor(visit: Visit, asked: ReportRequest): Promise<{ report: Report } | { problem: string }> {
   const { from, to, compare, by, interval } = asked
   const query = { from, to, compare, by, ...(interval !== '' && { interval }) }
   const answer = await visit.ask('GET /reports', { query })
@@ -95,13 +95,16 @@ export async function reportFor(visit: Visit, asked: Asked): Promise<{ report: R
   return refusal ? { problem: sentenceOf(refusal.message) } : { report: answer.body }
 }
 
-/** The figures that are shown: of the currency that is asked for, where there are any. */
-export function soldIn({ currencies }: Report, { currency }: Asked): Sold | undefined {
+/** Returns the figures in the chosen currency, or in the first one with sales. */
+export function soldIn({ currencies }: Report, { currency }: ReportRequest): Sold | undefined {
   return currencies.find((one) => one.currency === currency) ?? currencies[0]
 }
 
-/** The parameters of the address, with some changed; what is usual is left out. */
-export function queryOf(asked: Asked, changes: Partial<Record<keyof Asked | 'sort' | 'table', string>> = {}) {
+/** Returns the query with changes; default values are left out. */
+export function queryOf(
+  asked: ReportRequest,
+  changes: Partial<Record<keyof ReportRequest | 'sort' | 'table', string>> = {},
+) {
   const { range, from, to, compare, interval, by, currency } = asked
   const all = {
     range: range === '30d' ? '' : range,

@@ -6,14 +6,14 @@ import { momentOfInput } from '../kit/times.ts'
 import { DIMENSIONS, type Dimension, type Report, type Sold } from './asked.ts'
 
 export interface Figure<Row> {
-  /** Its head in CSV, and its name in addresses. */
+  /** The CSV heading and the name in addresses. */
   name: string
   words: string
   kind: 'text' | 'money' | 'count'
   of(row: Row): number | string | null
 }
 
-export type Line = Sold['rows'][number]
+export type ReportRow = Sold['rows'][number]
 export type Point = Sold['points'][number]
 export type Movement = Sold['recurring']['points'][number]
 
@@ -26,12 +26,12 @@ const AMOUNTS = [
   ['orders', 'Orders', 'count'],
 ] as const
 
-export function lineFigures(by: Dimension): Figure<Line>[] {
-  const units: Figure<Line> = { name: 'units', words: 'Units', kind: 'count', of: ({ units }) => units }
+export function lineFigures(by: Dimension): Figure<ReportRow>[] {
+  const units: Figure<ReportRow> = { name: 'units', words: 'Units', kind: 'count', of: ({ units }) => units }
   return [
     { name: 'name', words: DIMENSIONS[by], kind: 'text', of: ({ name }) => name },
     ...(by === 'product' || by === 'price' ? [units] : []),
-    ...AMOUNTS.map(([name, words, kind]): Figure<Line> => ({ name, words, kind, of: (line) => line[name] })),
+    ...AMOUNTS.map(([name, words, kind]): Figure<ReportRow> => ({ name, words, kind, of: (line) => line[name] })),
   ]
 }
 
@@ -66,7 +66,7 @@ export function movementFigures({ interval }: Pick<Report, 'interval'>): Figure<
 
 export const TITLES = { day: 'Day', week: 'Week', month: 'Month' } as const
 
-/** A figure as people read it. */
+/** Formats a figure for people. */
 export function figureText<Row>({ kind, of }: Figure<Row>, row: Row, currency: string): string {
   const value = of(row)
   if (value === null) return '–'
@@ -74,7 +74,7 @@ export function figureText<Row>({ kind, of }: Figure<Row>, row: Row, currency: s
   return kind === 'money' ? formatMoney(value, currency) : formatNumber(value)
 }
 
-/** The same for programs. */
+/** Formats a figure for CSV. */
 export function plainFigure<Row>({ kind, of }: Figure<Row>, row: Row, currency: string): string {
   const value = of(row) ?? ''
   return kind === 'money' ? plainAmount(Number(value), currency) : String(value)
@@ -94,17 +94,17 @@ export function daysText({ from, to }: Days): string {
   return from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`
 }
 
-/** The bounds of days, as the list of orders takes them. */
+/** Returns the days as a filter of the list of orders. */
 export function paidWithin(timezone: string, { from, to }: Days) {
   return { 'paid_at[gte]': momentOfInput(from, timezone), 'paid_at[lt]': momentOfInput(addDays(to, 1), timezone) }
 }
 
-/** A day of the calendar has no time zone. */
+/** Formats a calendar day, which has no time zone. */
 export function dayText(day: string): string {
   return formatShortDay(`${day}T00:00:00Z`, 'UTC')
 }
 
-/** Under the axis of a plot. */
+/** Returns the label of a point below the axis. */
 export function tickText({ interval }: Pick<Report, 'interval'>, { from }: Days): string {
   return interval === 'month' ? formatMonthTick(`${from}T00:00:00Z`, 'UTC') : formatDayTick(`${from}T00:00:00Z`, 'UTC')
 }

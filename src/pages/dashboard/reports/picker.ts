@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { optionTags, type Page } from '../../parts/markup.ts'
 import { foldedFilters } from '../kit/controls.ts'
 import { type Visit, withQuery } from '../kit/visit.ts'
-import { type Asked, COMPARED, INTERVALS, queryOf, RANGES } from './asked.ts'
+import { COMPARED, INTERVALS, queryOf, RANGES, type ReportRequest } from './asked.ts'
 
 export function segments(label: string, choices: readonly { words: string; address: string; chosen: boolean }[]): Page {
   const links = choices.map(
@@ -12,12 +12,12 @@ export function segments(label: string, choices: readonly { words: string; addre
   return html`<nav class="segments report-segments" aria-label="${label}"><ul>${links}</ul></nav>`
 }
 
-/** The days to report on, what they are compared with, and how they are cut up. */
-export function picker({ path }: Visit, asked: Asked): Page {
+/** The controls for the range of days, the comparison and the interval. */
+export function picker({ path }: Visit, asked: ReportRequest): Page {
   const ranges = Object.entries(RANGES).filter(([range]) => range !== 'own')
   const choices = ranges.map(([range, words]) => ({
     words,
-    address: withQuery(path, queryOf({ ...asked, range: range as Asked['range'] })),
+    address: withQuery(path, queryOf({ ...asked, range: range as ReportRequest['range'] })),
     chosen: range === asked.range,
   }))
   const { by, currency } = queryOf(asked)

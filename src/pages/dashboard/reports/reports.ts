@@ -10,7 +10,7 @@ import { type DashboardPage, type Visit, withQuery } from '../kit/visit.ts'
 import { plot } from '../plots/plot.ts'
 import { COUNT, change, moneyUnit, simulatedNote } from '../plots/series.ts'
 import { momentOf } from '../recover/words.ts'
-import { type Asked, askedBy, queryOf, type Report, reportFor, type Sold, soldIn } from './asked.ts'
+import { askedBy, queryOf, type Report, type ReportRequest, reportFor, type Sold, soldIn } from './asked.ts'
 import {
   daysText,
   dayText,
@@ -27,7 +27,7 @@ import {
 import { picker, segments } from './picker.ts'
 import { sorted, sortOf, TABLES, type TableName, tables } from './tables.ts'
 
-const MONEY: readonly Line[] = [
+const MONEY: readonly HeadlineFigure[] = [
   ['gross', 'Gross revenue', () => 'What buyers paid, after discounts, with tax.'],
   ['refunds', 'Refunds'],
   ['tax', 'Tax'],
@@ -35,7 +35,7 @@ const MONEY: readonly Line[] = [
   ['average_order', 'Average order', averageOf],
   ['discounts', 'Discounts given'],
 ]
-const COUNTS: readonly Line[] = [
+const COUNTS: readonly HeadlineFigure[] = [
   ['orders', 'Orders', ordersOf],
   ['new_buyers', 'New buyers', () => 'Their first order in this currency.'],
   ['returning_buyers', 'Returning buyers'],
@@ -71,17 +71,17 @@ export const reportPage: DashboardPage = {
   },
 }
 
-function figures(visit: Visit, asked: Asked, report: Report): Page {
+function figures(visit: Visit, asked: ReportRequest, report: Report): Page {
   const sold = soldIn(report, asked)
   if (!sold)
     return html`<div class="empty"><p>Nothing was sold from ${daysText(report).replace(' to ', ' until ')}.</p></div>`
   return html`${currencies(visit, asked, report, sold)}${headline(report, sold)}${simulatedNote(sold)}
-<div class="plot-cards">${course(visit, report, sold)}${recurring(report, sold)}</div>
+<div class="plot-cards">${revenueChart(visit, report, sold)}${recurringChart(report, sold)}</div>
 ${tables(visit, asked, report, sold)}`
 }
 
-/** Currencies are never added up: one is shown at a time. */
-function currencies({ path }: Visit, asked: Asked, { currencies: all }: Report, sold: Sold): Page {
+/** Lets a person choose a currency, because amounts in different currencies are never added up. */
+function currencies({ path }: Visit, asked: ReportRequest, { currencies: all }: Report, sold: Sold): Page {
   if (all.length < 2) return html``
   const choices = all.map(({ currency }) => ({
     words: currencyCode(currency),
@@ -91,7 +91,7 @@ function currencies({ path }: Visit, asked: Asked, { currencies: all }: Report, 
   return segments('Currency', choices)
 }
 
-function course({ base, account }: Visit, report: Report, { currency, points }: Sold): Page {
+function revenueChart({ base, account }: Visit, report: Report, { currency, points }: Sold): Page {
   const unit = moneyUnit(currency)
   const drawn = points.map((point) => ({
     tick: tickText(report, point),
@@ -107,7 +107,7 @@ ${plot({ id: 'net', title, shape: 'bars', points: drawn, unit, of: TITLES[report
 <p class="figure-note">Select a bar to see its orders.</p></section>`
 }
 
-function recurring(report: Report, { currency, recurring: { points, end } }: Sold): Page {
+function recurringChart(report: Report, { currency, recurring: { points, end } }: Sold): Page {
   if (end === 0 && points.every((point) => point.end === 0)) return html``
   const drawn = points.map((point) => ({ tick: tickText(report, point), label: daysText(point), value: point.end }))
   const title = inCurrency('Monthly recurring revenue', currency)
@@ -116,7 +116,7 @@ ${plot({ id: 'recurring', title, shape: 'course', points: drawn, unit: moneyUnit
 <p class="figure-note">What paying subscriptions are charged per month, before discounts.</p></section>`
 }
 
-function linesOf(visit: Visit, asked: Asked, report: Report, sold: Sold, table: TableName): string {
+function linesOf(visit: Visit, asked: ReportRequest, report: Report, sold: Sold, table: TableName): string {
   switch (table) {
     case 'rows':
       return csvOf(visit, table, lineFigures(asked.by), sold.rows, sold)
@@ -127,7 +127,7 @@ function linesOf(visit: Visit, asked: Asked, report: Report, sold: Sold, table: 
   }
 }
 
-/** Programs read days as `2026-10-01`. */
+/** Replaces the formatted range with two ISO dates for CSV. */
 function datedBy<Row extends { from: string; to: string }>(figures: Figure<Row>[]): Figure<Row>[] {
   return [
     { name: 'from', words: 'From', kind: 'text', of: ({ from }) => from },
@@ -150,9 +150,9 @@ function csvOf<Row>(
 }
 
 type Total = Sold['total']
-type Name = Exclude<keyof Total, 'free_orders'>
-/** A figure, its words, and what it counts where those do not say it. */
-type Line = readonly [name: Name, words: string, hint?: (total: Total) => string]
+type FigureName = Exclude<keyof Total, 'free_orders'>
+/** A figure, its label, and a hint if the label does not explain it. */
+type HeadlineFigure = readonly [name: FigureName, words: string, hint?: (total: Total) => string]
 
 function averageOf({ orders, free_orders: free }: Total): string {
   return `Gross revenue divided by ${counted(orders - free, 'order')} that cost something.`
@@ -164,15 +164,15 @@ function ordersOf({ orders, free_orders: free }: Total): string {
     : `${formatNumber(orders - free)} paid, refunded ones too, and ${formatNumber(free)} free.`
 }
 
-/** The figures of the whole range, each with what it is compared with. */
+/** Shows the totals of the range with their comparisons. */
 function headline(report: Report, { currency, total, before, recurring }: Sold): Page {
   const money = moneyUnit(currency)
-  const fact = (unit: typeof money, [words, value, then, start = '']: Compared, hint = ''): Fact => {
+  const fact = (unit: typeof money, [words, value, then, start = '']: ComparedFigure, hint = ''): Fact => {
     const compared = then === null ? '' : change(value, then, unit, start)
     const note = html`${hint === '' ? '' : html`<span class="figure-hint">${hint}</span> `}${compared}`
     return [words, unit.text(value), { kind: 'report-figure', note: { kind: 'tile-note', words: note } }]
   }
-  const figure = (unit: typeof money, [name, words, hint]: Line) =>
+  const figure = (unit: typeof money, [name, words, hint]: HeadlineFigure) =>
     fact(unit, [words, total[name], before?.[name] ?? null], hint?.(total))
   const [start, end] = [recurring.start, recurring.end]
   return html`${comparedWith(report)}${factList('report-figures', [
@@ -182,7 +182,7 @@ function headline(report: Report, { currency, total, before, recurring }: Sold):
   ])}`
 }
 
-type Compared = [words: string, value: number, then: number | null, start?: string]
+type ComparedFigure = [words: string, value: number, then: number | null, start?: string]
 
 function comparedWith({ before_from: from, before_to: to }: Report): Page {
   if (from === null || to === null) return html``

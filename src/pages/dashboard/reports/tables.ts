@@ -1,24 +1,24 @@
 import { html } from 'hono/html'
 import { type Column, dataTable, type Page, type Sort } from '../../parts/markup.ts'
 import { type Visit, withQuery } from '../kit/visit.ts'
-import { type Asked, DIMENSIONS, queryOf, type Report, type Sold } from './asked.ts'
+import { DIMENSIONS, queryOf, type Report, type ReportRequest, type Sold } from './asked.ts'
 import {
   type Figure,
   figureText,
-  type Line,
   lineFigures,
   movementFigures,
   paidWithin,
   pointFigures,
+  type ReportRow,
 } from './columns.ts'
 import { segments } from './picker.ts'
 
-/** What each table is of, and what its CSV is called. */
+/** The names of the tables, also used for their CSV files. */
 export const TABLES = ['rows', 'points', 'recurring'] as const
 export type TableName = (typeof TABLES)[number]
 
-/** All figures in tables: by what was sold, by time, and how recurring revenue moved. Times without any are in the CSV alone. */
-export function tables(visit: Visit, asked: Asked, report: Report, sold: Sold): Page {
+/** Shows all figures in tables: by what was sold, by time, and changes of recurring revenue. Empty intervals are only in the CSV. */
+export function tables(visit: Visit, asked: ReportRequest, report: Report, sold: Sold): Page {
   const choices = Object.entries(DIMENSIONS).map(([by, words]) => ({
     words,
     address: `${withQuery(visit.path, { ...queryOf(asked), by })}#rows`,
@@ -29,22 +29,22 @@ export function tables(visit: Visit, asked: Asked, report: Report, sold: Sold): 
   const moved = sold.recurring.points.filter(({ from: _, to: __, end: ___, ...movement }) =>
     Object.values(movement).some((amount) => amount > 0),
   )
-  return html`${part(shown, 'rows', `By ${DIMENSIONS[asked.by].toLowerCase()}`, lineFigures(asked.by), sold.rows, segments('Split by', choices), ordersOf(visit, asked, report, sold))}
-${part(shown, 'points', `By ${report.interval}`, pointFigures(report), days.toReversed())}
-${moved.length > 0 ? part(shown, 'recurring', 'Monthly recurring revenue', movementFigures(report), moved.toReversed()) : ''}`
+  return html`${tableSection(shown, 'rows', `By ${DIMENSIONS[asked.by].toLowerCase()}`, lineFigures(asked.by), sold.rows, segments('Split by', choices), ordersOf(visit, asked, report, sold))}
+${tableSection(shown, 'points', `By ${report.interval}`, pointFigures(report), days.toReversed())}
+${moved.length > 0 ? tableSection(shown, 'recurring', 'Monthly recurring revenue', movementFigures(report), moved.toReversed()) : ''}`
 }
 
-/** What the list of orders is narrowed to by each dimension. */
+/** The filter of the list of orders for each dimension. */
 const FILTERS = { product: 'product', price: 'price_variant', country: 'country', channel: 'channel' } as const
 
-/** Where the orders of a row are listed; null for rows that are of several things, or of nothing known. */
-function ordersOf({ base, account }: Visit, { by }: Asked, report: Report, { currency }: Sold) {
+/** Links rows to their orders; null for rows that combine several values or have none. */
+function ordersOf({ base, account }: Visit, { by }: ReportRequest, report: Report, { currency }: Sold) {
   const within = { ...paidWithin(account.timezone, report), currency }
-  return ({ key }: Line) => (key === null ? null : withQuery(`${base}/orders`, { [FILTERS[by]]: key, ...within }))
+  return ({ key }: ReportRow) => (key === null ? null : withQuery(`${base}/orders`, { [FILTERS[by]]: key, ...within }))
 }
 
-function part<Row>(
-  { visit, asked, currency }: { visit: Visit; asked: Asked; currency: string },
+function tableSection<Row>(
+  { visit, asked, currency }: { visit: Visit; asked: ReportRequest; currency: string },
   table: TableName,
   title: string,
   figures: Figure<Row>[],
@@ -58,7 +58,7 @@ function part<Row>(
     (figure, place): Column<Row> => ({
       words: figure.words,
       sort: sortBy(visit, asked, table, figure, sort),
-      cell: (row) => linked(figureText(figure, row, currency), place === 0 ? addressOf(row) : null),
+      cell: (row) => linkIfAddress(figureText(figure, row, currency), place === 0 ? addressOf(row) : null),
       end: figure.kind !== 'text',
     }),
   )
@@ -67,7 +67,7 @@ function part<Row>(
 <div class="report-table">${dataTable({ caption: title, columns, rows: sorted(rows, sort) })}</div></section>`
 }
 
-function linked(words: string, address: string | null): Page | string {
+function linkIfAddress(words: string, address: string | null): Page | string {
   return address === null ? words : html`<a class="row-link" href="${address}">${words}</a>`
 }
 
@@ -77,17 +77,17 @@ interface Sorting<Row> {
   text: string
 }
 
-/** `sort=rows-net` or `sort=-rows-net`: the figure that a table is sorted by, with a minus for the highest first. */
+/** Returns the figure by which a table is sorted, from `sort=rows-net` or, highest first, `sort=-rows-net`. */
 export function sortOf<Row>({ query }: Visit, table: TableName, figures: readonly Figure<Row>[]): Sorting<Row> | null {
   const text = query.get('sort') ?? ''
   const figure = figures.find(({ name }) => text === `${table}-${name}` || text === `-${table}-${name}`)
   return figure ? { figure, isDown: text.startsWith('-'), text } : null
 }
 
-/** Sorts by a figure, the highest first, and the other way round the second time. */
+/** Links to the table sorted by a figure, highest first; a second click reverses the order. */
 function sortBy<Row>(
   { path }: Visit,
-  asked: Asked,
+  asked: ReportRequest,
   table: TableName,
   { name }: Figure<Row>,
   sort: Sorting<Row> | null,

@@ -1,19 +1,19 @@
 import { watchNear } from 'dashboard/near'
 
-/** Long enough that it does not ask for every letter. */
+/** Waits for a pause in typing, to avoid a request per letter. */
 const PAUSE_MS = 500
-/** The first wait for a server that cannot be reached; each one after it is twice as long, up to the last. */
+/** The first wait before retrying an unreachable server; it doubles up to the longest. */
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 
 const UNREACHABLE = 'This preview is out of date: the server cannot be reached. It is asked again automatically.'
 const SIGNED_OUT = 'This preview is out of date: you are signed out. Sign in again in another tab.'
 
-/** Keeps a preview up to date with its form: asks while it is in sight, once nobody types, and waits longer and longer for a server that is away. */
+/** Keeps a preview up to date with its form: it requests after a pause in typing while it is visible, and retries with backoff. */
 export class Asking {
   /**
-   * `place` is the preview, and `said` the element that says why it is not up to date. `ask` is given a signal and gives the server's
-   * answer, and `show` is given its document. `isWanted` is false where the page came with its preview.
+   * `place` is the preview, and `said` the element that says why it is out of date. `ask` takes an abort signal and returns a response;
+   * `show` takes its document. `isWanted` is false if the page was rendered with its preview.
    */
   constructor({ place, said, ask, show, isWanted = true }) {
     Object.assign(this, { said, ask, show, isWanted, isNear: false, failures: 0 })
@@ -68,7 +68,7 @@ export class Asking {
     this.later(Math.min(FIRST_WAIT_MS * 2 ** this.failures++, LONGEST_WAIT_MS))
   }
 
-  /** The same sentence is not read out a second time. */
+  /** Avoids setting the same text again, which screen readers would repeat. */
   say(words) {
     if (this.said.textContent !== words) this.said.textContent = words
   }

@@ -1,6 +1,6 @@
 import { Controller } from '@hotwired/stimulus'
 
-/** Rows of a form that are dragged into another order, which the server then numbers. Buttons do the same by the keyboard. */
+/** Lets rows of a form be dragged into another order, which the server then applies. Buttons do the same by keyboard. */
 export class Drag extends Controller {
   static targets = ['handle']
 

@@ -1,6 +1,6 @@
 import { Upload } from 'dashboard/upload'
 
-/** A place in a form to drop files: each is uploaded, and then chosen in the form. */
+/** Uploads the files dropped on a form and selects them in it. */
 export class Drop extends Upload {
   static values = { ...Upload.values, name: String }
   static targets = ['input', 'list', 'drop', 'show']
@@ -16,7 +16,7 @@ export class Drop extends Upload {
       if (!id) continue
       const chosen = document.createElement('input')
       Object.assign(chosen, { type: 'hidden', name: this.nameValue, value: id })
-      // After those that were chosen before, whose order it does not change.
+      // Append after the files already chosen, so that their order stays the same.
       this.element.closest('[data-part]').append(chosen)
       sent += 1
     }

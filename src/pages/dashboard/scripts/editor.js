@@ -2,7 +2,7 @@ import { Controller } from '@hotwired/stimulus'
 import { watchNear } from 'dashboard/near'
 import { post, put } from 'dashboard/upload'
 
-/** A text area of HTML that becomes an editor. What it is made of is loaded when one comes near the window or gets the focus. */
+/** Turns a text area with HTML into an editor. Its code is loaded when it comes near the window or gets the focus. */
 export class Editor extends Controller {
   static targets = [
     'tools',
@@ -31,7 +31,7 @@ export class Editor extends Controller {
     this.stop()
   }
 
-  /** When the text comes into sight or gets the focus. Until its script is there, the text area takes what is typed. */
+  /** Called when the text area comes near the window or gets the focus. It accepts typing until the editor has loaded. */
   begin() {
     this.beginning ??= this.load()
   }
@@ -54,7 +54,7 @@ export class Editor extends Controller {
     }
   }
 
-  /** Letters that are put together from several keys must not lose their place. */
+  /** Tracks IME composition, which replacing the text area would break off. */
   compose({ type }) {
     this.isComposing = type === 'compositionstart'
   }
@@ -106,7 +106,7 @@ export class Editor extends Controller {
     target.value = ''
   }
 
-  /** Uploads a picture that was chosen, dropped or pasted, and asks for its words; then it is put where the cursor is. */
+  /** Uploads a picture that was chosen, dropped or pasted, and asks for its alternative text before it is inserted. */
   async send(file) {
     if (!this.hasPictureTarget) return this.choose()
     this.pictureTarget.open = true
@@ -132,14 +132,14 @@ export class Editor extends Controller {
     return this.pictureTarget.querySelector('input[type="url"]')
   }
 
-  /** In a list the pictures come from the server first, with the focus. */
+  /** In a list of texts, requests the picture chooser from the server first. */
   choose() {
     if (!this.hasPictureTarget) return this.offerTarget.click()
     this.pictureTarget.open = true
     this.pictureTarget.querySelector('input')?.focus()
   }
 
-  /** Where the text is written as HTML, the server adds the picture. */
+  /** While the text is edited as HTML, the form submits and the server appends the picture. */
   insert(event) {
     if (!this.writing) return
     event.preventDefault()

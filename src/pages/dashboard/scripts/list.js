@@ -4,7 +4,7 @@ import { cache, navigator as turbo, visit } from '@hotwired/turbo'
 const TYPED_MS = 300
 const LOOK_MS = 10_000
 
-/** A list that is narrowed while its form is filled in, and shows new rows by itself while somebody looks at it. */
+/** Filters a list while its form is filled in, and adds new rows while the page is visible. */
 export class List extends Controller {
   static targets = ['form', 'button', 'said']
   static values = { version: String, latest: String, one: String, many: String }
@@ -30,13 +30,13 @@ export class List extends Controller {
   }
 
   changed({ target }) {
-    // What is typed has been noticed already, unless the browser filled it in.
+    // Typing was handled by `typed`, but autofill only fires `change`.
     clearTimeout(this.typing)
     if (target.type !== 'search' || target.value !== (new URLSearchParams(location.search).get(target.name) ?? ''))
       this.narrow()
   }
 
-  /** Enter: on a phone the form folds, since what was found is below it. */
+  /** Applies the filters on Enter. On narrow screens it folds the form, because the results are below it. */
   async apply(event) {
     event.preventDefault()
     clearTimeout(this.typing)
@@ -52,7 +52,7 @@ export class List extends Controller {
     const page = await this.page(address)
     if (!page) return
     turbo.history.replace(address)
-    // Turbo would keep this page under the address that it was loaded from.
+    // Otherwise Turbo would cache this page under the address from which it was loaded.
     cache.exemptPageFromCache()
     for (const part of document.querySelectorAll('[data-list-part]')) {
       const fresh = page.querySelector(`[data-list-part="${part.dataset.listPart}"]`)
@@ -62,12 +62,12 @@ export class List extends Controller {
     this.say(this.countWords())
   }
 
-  /** Asks with the tag of what is shown: the answer is empty, and most often that nothing has changed. */
+  /** Checks for changes with If-None-Match. The response has no body and is usually 304. */
   async lookForNews() {
     if (document.hidden || this.isBusy || new URLSearchParams(location.search).has('starting_after')) return
     const headers = { 'If-None-Match': this.versionValue }
     const answer = await fetch(this.latestValue + location.search, { headers }).catch(() => null)
-    // Read although it is empty, or the browser takes the answer for one that was given up.
+    // Read the empty body; otherwise the browser reports the response as canceled.
     await answer?.text().catch(() => '')
     if (answer?.status === 200 && !this.isBusy) await this.showNews()
   }
@@ -86,7 +86,7 @@ export class List extends Controller {
     if (added > 0) this.say(`${added} new ${added === 1 ? this.oneValue : this.manyValue}.`)
   }
 
-  /** Somebody selects text in it, types into its form or has a menu open. */
+  /** Whether someone is selecting text in the list or typing into its search field. */
   get isBusy() {
     const selection = getSelection()
     const selects = !selection.isCollapsed && this.element.contains(selection.anchorNode)
@@ -98,7 +98,7 @@ export class List extends Controller {
     )
   }
 
-  /** A page of ours; null where it leads elsewhere, or another one was asked for meanwhile. */
+  /** Fetches a page; null if it redirects elsewhere or a newer request replaced it. */
   async page(address) {
     this.asking?.abort()
     this.asking = new AbortController()
@@ -131,7 +131,7 @@ export class List extends Controller {
   }
 }
 
-/** Brings rows up to date without touching those that are in use; gives the number of new ones. */
+/** Updates rows except those in use. Returns the number of new rows. */
 function merge(body, fresh) {
   const known = new Map([...body.rows].map((row) => [row.dataset.row, row]))
   let [place, added] = [0, 0]

@@ -1,4 +1,4 @@
-// Begins what the dashboard does beyond links and forms. Everything works without it.
+// Starts the scripts of the dashboard. Everything also works without them.
 import { Application } from '@hotwired/stimulus'
 import '@hotwired/turbo'
 import { Copy } from 'dashboard/copy'
@@ -19,7 +19,7 @@ import { Sidebar } from 'dashboard/sidebar'
 import { Unsaved } from 'dashboard/unsaved'
 import { Upload } from 'dashboard/upload'
 
-// Tabs that do not fit scroll sideways: the open one is brought into sight.
+// Scrolls the current tab into view if the tabs do not fit.
 document.addEventListener('turbo:load', () => {
   const open = document.querySelector('.tab[aria-current]')
   const bar = open?.closest('.tabs')

@@ -1,6 +1,6 @@
 import { Controller } from '@hotwired/stimulus'
 
-/** A `details` that closes when something else is clicked, and with Escape. */
+/** Closes a `details` element on Escape or a click elsewhere. */
 export class Menu extends Controller {
   closeOutside(event) {
     if (!this.element.contains(event.target)) this.element.open = false

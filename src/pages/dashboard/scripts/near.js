@@ -1,7 +1,7 @@
-/** How far below the window something begins to be near. */
+/** The vertical margin around the window within which an element is near. */
 const MARGIN = '200px 0px'
 
-/** Says whether an element is in the window or near it, now and whenever that changes. Gives the function that ends it. */
+/** Reports whether an element is in or near the window, initially and on each change. Returns a function that stops it. */
 export function watchNear(element, changed) {
   const observer = new IntersectionObserver((entries) => changed(entries.at(-1).isIntersecting), { rootMargin: MARGIN })
   observer.observe(element)

@@ -2,7 +2,7 @@ import { Controller } from '@hotwired/stimulus'
 import { Asking } from 'dashboard/asking'
 import { application } from 'dashboard/main'
 
-/** Shows a post as each network will have it while it is written. The server counts, as each network does. */
+/** Previews a post for each network while it is being written. The server counts characters by each network's rules. */
 class Networks extends Controller {
   static targets = ['shown', 'said']
 

@@ -1,6 +1,6 @@
 import { Controller } from '@hotwired/stimulus'
 
-/** Thumbnails that are chosen in an order. The buttons that change it work here at once, and elsewhere by the server. */
+/** Reorders chosen thumbnails in the browser. Without scripts, the buttons submit the form to the server. */
 export class Order extends Controller {
   static targets = ['said']
 
@@ -10,12 +10,12 @@ export class Order extends Controller {
     const pick = event.currentTarget.closest('.pick')
     const chosen = this.chosen()
     const other = chosen[chosen.indexOf(pick) + (verb === 'earlier' ? -1 : 1)]
-    // It is the other one that moves, so that the button keeps the focus.
+    // Move the other thumbnail, so that the button keeps the focus.
     if (other) verb === 'earlier' ? pick.after(other) : pick.before(other)
     this.finish(pick, verb)
   }
 
-  /** The button at the end of its way is hidden, so the other one takes the focus. */
+  /** At either end the pressed button becomes hidden, so the opposite one takes the focus. */
   finish(pick, verb) {
     const chosen = this.chosen()
     const at = chosen.indexOf(pick)

@@ -3,7 +3,7 @@ import { Controller } from '@hotwired/stimulus'
 const WAIT_MS = 120
 const KEPT = 6
 
-/** The search that Ctrl+K or a slash opens over any page. Its results come from the page of the search. */
+/** The search palette that Ctrl+K or a slash opens on any page. It shows results from the search page. */
 export class Palette extends Controller {
   static targets = ['field', 'list', 'none', 'status']
   static values = { address: String, person: String }
@@ -73,7 +73,7 @@ export class Palette extends Controller {
     try {
       const address = `${this.addressValue}?${new URLSearchParams({ q: query, as: 'options' })}`
       const answer = await fetch(address, { signal, headers: { Accept: 'text/html' } })
-      // Whoever has been signed out meanwhile is led to where that can be mended.
+      // If the session has ended, go to the search page, which leads to the sign-in.
       if (answer.redirected || answer.status === 401) return location.assign(this.addressValue)
       const options = parsed(await answer.text())
       if (signal.aborted) return
@@ -120,7 +120,7 @@ export class Palette extends Controller {
     option?.scrollIntoView({ block: 'nearest' })
   }
 
-  /** Enter opens what is chosen, once the list shows what the field says; until then the page of the search does. */
+  /** Enter opens the selected result. If the list does not match the query yet, the form submits to the search page. */
   submit(event) {
     const query = this.fieldTarget.value.trim()
     const option = this.options[this.chosen]
@@ -133,7 +133,7 @@ export class Palette extends Controller {
     return [...this.listTarget.querySelectorAll('[role=option]')]
   }
 
-  // Pages seen last, for as long as the tab is open
+  // Recent pages, kept until the tab is closed
 
   remember() {
     const [title] = document.title.split(' · ')
@@ -172,7 +172,7 @@ export class Palette extends Controller {
     try {
       sessionStorage.setItem(this.store, JSON.stringify(pages))
     } catch {
-      // A browser that keeps nothing shows no pages seen last.
+      // Without storage there are no recent pages.
     }
   }
 
@@ -185,7 +185,7 @@ function isTypedIn({ tagName, isContentEditable }) {
   return isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(tagName)
 }
 
-/** Our own page's answer: its scripts would not run in any case. */
+/** Parses a response of this server into a template, in which scripts do not run. */
 function parsed(text) {
   const template = document.createElement('template')
   template.innerHTML = text

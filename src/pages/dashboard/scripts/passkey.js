@@ -1,6 +1,6 @@
 import { Controller } from '@hotwired/stimulus'
 
-/** Makes a passkey on this device. Its form is hidden where the browser has none. */
+/** Creates a passkey on this device. Its form stays hidden if the browser does not support that. */
 export class Passkey extends Controller {
   static targets = ['name', 'problem', 'button']
 

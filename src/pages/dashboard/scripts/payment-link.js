@@ -2,14 +2,14 @@ import { Controller } from '@hotwired/stimulus'
 
 const SHOWN_MS = 2000
 
-/** Copies the payment link that its form asks for. Without it, or where copying is not allowed, the form shows the link on a page. */
+/** Copies the payment link. Without this script or clipboard access, the form shows the link on a page. */
 export class PaymentLink extends Controller {
   async copy(event) {
     if (!navigator.clipboard?.write) return
     event.preventDefault()
     const button = this.element.querySelector('button')
     try {
-      // Browsers let a page write only while its click is new, so the text is promised before it is known.
+      // Writing is only allowed shortly after the click, so pass a promise of the text to the clipboard.
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': this.link() })])
       this.say(button, 'Copied')
     } catch {

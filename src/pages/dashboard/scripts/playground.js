@@ -8,7 +8,7 @@ import { Controller } from '@hotwired/stimulus'
 import { classHighlighter } from '@lezer/highlight'
 import { application } from 'dashboard/main'
 
-/** A program's text as an editor: colours, completion, line numbers. The text field stays, and is what the form sends. */
+/** Turns the program's text area into a code editor. The text area remains and is what the form submits. */
 class Program extends Controller {
   static targets = ['text']
   static values = { nonce: String, completions: String }
@@ -49,7 +49,7 @@ class Program extends Controller {
     ]
   }
 
-  /** Paths inside of quotes, fields where a name is expected, helpers elsewhere. */
+  /** Completes paths inside quotes, fields where a name is expected, and helpers elsewhere. */
   async complete(context) {
     const path = context.matchBefore(/["']\/[\w/{}-]*/)
     if (path) return offered(path.from + 1, (await this.words()).paths)

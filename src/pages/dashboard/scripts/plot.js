@@ -2,7 +2,7 @@ import { Controller } from '@hotwired/stimulus'
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 }
 
-/** Says the value that the pointer or the focus is at. Arrow keys go from point to point, so that the tabulator key passes them in one step. */
+/** Shows the value at the pointer or focus. Arrow keys move between points, so the whole chart is one tab stop. */
 export class Plot extends Controller {
   static targets = ['point', 'link', 'value']
 
@@ -33,7 +33,7 @@ export class Plot extends Controller {
     for (const link of links) link.setAttribute('tabindex', link === one ? '0' : '-1')
   }
 
-  /** The links of each drawing, of which one is shown. */
+  /** The links by drawing; only one drawing is visible. */
   #drawings() {
     return [...Map.groupBy(this.linkTargets, (link) => link.ownerSVGElement).values()]
   }

@@ -1,7 +1,7 @@
 import { Controller } from '@hotwired/stimulus'
 import { Asking } from 'dashboard/asking'
 
-/** A form with the page that it makes next to it: parts of it change without the rest being loaded anew, and the page follows. */
+/** A form with a preview of its page. Parts of the form change without a reload, and the preview follows. */
 export class Preview extends Controller {
   static targets = ['form', 'frame', 'button', 'said']
   static values = { address: String }
@@ -24,7 +24,7 @@ export class Preview extends Controller {
     this.asking.typed()
   }
 
-  /** Takes the new content over into the frame, which keeps its place that way. The frame may still be loading, or have failed to. */
+  /** Replaces the frame's content in place, which keeps its scroll position. A frame that failed to load is loaded again. */
   show(page) {
     const shown = this.frameTarget.contentDocument
     if (shown?.body && shown.querySelector('main')) return takeOver(shown, page)
@@ -32,7 +32,7 @@ export class Preview extends Controller {
     if (!shown) this.frameTarget.setAttribute('src', this.frameTarget.src)
   }
 
-  /** Sends the form to have its rows changed, and takes over the part that the button is in. */
+  /** Submits the form to change its rows, and replaces only the part that contains the button. */
   async change(event) {
     const part = event.currentTarget.closest('[data-part]')
     if (!part) return
@@ -57,7 +57,7 @@ export class Preview extends Controller {
   }
 }
 
-/** Stylesheets that both have stay, so that nothing flickers. */
+/** Keeps stylesheets that both documents have, to avoid flicker. */
 function takeOver(shown, page) {
   const sheetsOf = ({ head }) => [...head.querySelectorAll('link[rel="stylesheet"]')]
   const [before, after] = [sheetsOf(shown), sheetsOf(page)]
@@ -67,7 +67,7 @@ function takeOver(shown, page) {
   shown.body.replaceWith(shown.adoptNode(page.body))
 }
 
-/** A document of its own, in which nothing runs and nothing is loaded. */
+/** Parses HTML into a separate document, in which no script runs and nothing loads. */
 function documentOf(text) {
   return new DOMParser().parseFromString(text, 'text/html')
 }

@@ -1,6 +1,6 @@
 import { Controller } from '@hotwired/stimulus'
 
-/** Loads its frame anew every few seconds while somebody looks at it and nobody works in it or has chosen rows. */
+/** Reloads its frame every few seconds while the page is visible, no one works in it and no rows are selected. */
 export class Refresh extends Controller {
   static values = { seconds: { type: Number, default: 5 } }
 

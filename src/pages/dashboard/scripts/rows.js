@@ -2,7 +2,7 @@ import { Controller } from '@hotwired/stimulus'
 
 const OWN = 'a, button, input, label, select, textarea, summary'
 
-/** Rows that open where they are clicked, and that are chosen one by one, in a range with Shift, or all at once. */
+/** Opens rows on click, and selects them singly, in a range with Shift, or all at once. */
 export class Rows extends Controller {
   static targets = ['all', 'count']
 
@@ -15,7 +15,7 @@ export class Rows extends Controller {
     this.count()
   }
 
-  /** The link stays a link; a click that selects text or meets something of its own opens nothing. */
+  /** Follows the row's link, unless the click selects text or hits a control. */
   open(event) {
     const box = event.target.closest('[name="chosen"]')
     if (box && event.type === 'click') this.chooseRange(box, event.shiftKey)

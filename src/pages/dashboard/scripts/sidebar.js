@@ -3,7 +3,7 @@ import { Controller } from '@hotwired/stimulus'
 const KEY = 'sidebar-scroll'
 const YEAR_SECONDS = 31_536_000
 
-/** Keeps its place between pages, and tells the server by a cookie which groups are open, so that they come as they were left. */
+/** Keeps its scroll position between pages, and stores open groups in a cookie, so that the server renders them open. */
 export class Sidebar extends Controller {
   connect() {
     this.element.scrollTop = Number(sessionStorage.getItem(KEY) ?? 0)
@@ -15,7 +15,7 @@ export class Sidebar extends Controller {
     this.element.removeEventListener('scroll', this.keep)
   }
 
-  /** Groups that somebody opened; that of the page that is shown is open anyway. */
+  /** Stores opened groups; the current page's group is always open. */
   fold({ currentTarget }) {
     const group = currentTarget.parentElement
     const open = new Set(/(?:^|; )open_groups=([^;]*)/.exec(document.cookie)?.[1].split('.').filter(Boolean))

@@ -1,6 +1,6 @@
 import { Controller } from '@hotwired/stimulus'
 
-/** Asks before somebody leaves a form whose words nothing keeps yet. */
+/** Asks for confirmation before someone leaves a form with unsaved changes. */
 export class Unsaved extends Controller {
   static values = { dirty: Boolean }
 
@@ -31,7 +31,7 @@ export class Unsaved extends Controller {
     this.dirtyValue = false
   }
 
-  /** Nothing came back: the words are still here alone. */
+  /** Without a response, the changes are still unsaved. */
   answered({ detail }) {
     if (!detail.success && !detail.fetchResponse) this.dirtyValue = this.wasDirty
   }

@@ -1,6 +1,6 @@
 import { Controller } from '@hotwired/stimulus'
 
-/** Sends chosen or dropped files straight to where their bytes are kept, each with its progress. */
+/** Uploads chosen or dropped files directly to the file store and shows their progress. */
 export class Upload extends Controller {
   static targets = ['input', 'list', 'form', 'drop']
   static values = { start: String, csrf: String }
@@ -36,7 +36,7 @@ export class Upload extends Controller {
     if (sent > 0) window.Turbo.visit(`${location.pathname}?done=created`)
   }
 
-  /** The id of the file, or null where it was refused. */
+  /** Returns the id of the file, or null if it was refused. */
   async sendOne(file) {
     const line = this.lineOf(file)
     try {
@@ -87,7 +87,7 @@ export class Upload extends Controller {
   }
 }
 
-/** Sends fields, and gives the answer. Rejects with the words of a refusal. */
+/** Posts fields and returns the response. Rejects with the message of a refusal. */
 export async function post(address, fields) {
   const body = new URLSearchParams(fields)
   const response = await fetch(address, { method: 'POST', body, headers: { Accept: 'application/json' } })
@@ -96,7 +96,7 @@ export async function post(address, fields) {
   return answer
 }
 
-/** Only XMLHttpRequest tells how much of a body is sent. */
+/** Uses XMLHttpRequest because fetch does not report upload progress. */
 export function put(url, headers, file, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -1,4 +1,4 @@
-// The editor of rich text. Loaded when one comes into sight.
+// The rich-text editor, loaded when an editor comes near the window.
 import { baseKeymap, chainCommands, exitCode, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands'
 import { history, redo, undo } from 'prosemirror-history'
 import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
@@ -10,7 +10,7 @@ import { EditorView } from 'prosemirror-view'
 
 const SAFE_LINK = /^(https?:\/\/|mailto:)/i
 
-/** What the storefront shows of an article, as far as people write it by hand. */
+/** The elements of articles that people write by hand. */
 const schema = new Schema({
   nodes: {
     doc: { content: 'block+' },
@@ -84,7 +84,7 @@ const schema = new Schema({
   },
 })
 
-/** Elements that are kept as they are, or as another of the same meaning. */
+/** Elements that the editor keeps, or replaces with an equivalent. */
 const KEPT = new Set(
   'P H1 H2 H3 H4 H5 H6 BLOCKQUOTE UL OL LI PRE HR IMG BR A EM I STRONG B CODE BODY HEAD HTML'.split(' '),
 )
@@ -103,7 +103,7 @@ const COMMANDS = {
   redo,
 }
 
-/** A heading, or a paragraph where it is one already. */
+/** Toggles between a heading and a paragraph. */
 function heading(level) {
   return (state, dispatch) => {
     const { parent } = state.selection.$from
@@ -139,9 +139,9 @@ const rules = inputRules({
   ],
 })
 
-/** An editor over a text area, whose text follows it. */
+/** An editor that writes its content back to a text area. */
 export class Writing {
-  /** Whether nothing of an HTML text is lost in the editor. */
+  /** Returns whether the editor can hold the HTML without loss. */
   static keeps(text) {
     const elements = [...documentOf(text).querySelectorAll('*')]
     return elements.every(({ tagName, attributes }) => {
@@ -150,7 +150,7 @@ export class Writing {
     })
   }
 
-  /** `onPicture` is given a file of a picture that is dropped or pasted. */
+  /** `onPicture` receives a picture file that was dropped or pasted. */
   constructor(place, source, onPicture) {
     this.source = source
     const isPlain = isTypedPlainly(source)
@@ -172,10 +172,10 @@ export class Writing {
     if (isPlain) this.store()
   }
 
-  /** Takes the focus over from the text area, with the cursor after the same number of its characters. */
+  /** Takes the focus from the text area and puts the cursor after the same number of characters. */
   focusAt(characters) {
     const { state, dispatch } = this.view
-    // One more letter keeps the space before it; a cursor within a tag is put before that.
+    // The extra letter preserves a trailing space; a cursor inside a tag moves before the tag.
     const typed = `${this.typed.slice(0, characters).replace(/<[^<>]*$/, '')}x`
     const at = Selection.atEnd(read(typed, this.wasPlain)).head - 1
     dispatch(state.tr.setSelection(Selection.near(state.doc.resolve(Math.min(at, state.doc.content.size)), -1)))
@@ -219,7 +219,7 @@ export class Writing {
   }
 }
 
-/** Whether somebody typed into the text area before there was an editor, and without any HTML. */
+/** Whether someone typed plain text into the text area before the editor loaded. */
 function isTypedPlainly({ value, defaultValue }) {
   return value !== defaultValue && !/<[a-z/!]/i.test(value)
 }
@@ -228,7 +228,7 @@ function read(text, isPlain) {
   return DOMParser.fromSchema(schema).parse(documentOf(isPlain ? paragraphs(text) : text).body)
 }
 
-/** Empty lines end paragraphs. */
+/** Converts plain text to paragraphs, which empty lines separate. */
 function paragraphs(text) {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return escaped
@@ -237,14 +237,14 @@ function paragraphs(text) {
     .join('')
 }
 
-/** Whether something dropped or pasted is a picture, which is taken then. */
+/** Returns whether it handled a dropped or pasted picture. */
 function taken(data, onPicture) {
   const picture = [...(data?.files ?? [])].find(({ type }) => type.startsWith('image/'))
   if (picture) onPicture(picture)
   return picture !== undefined
 }
 
-/** A document of its own, in which nothing runs and nothing is loaded. */
+/** Parses HTML into a separate document, in which no script runs and nothing loads. */
 function documentOf(text) {
   return new window.DOMParser().parseFromString(text, 'text/html')
 }

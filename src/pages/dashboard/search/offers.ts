@@ -5,14 +5,14 @@ import { mayCall, type Visit } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { settingsPlaces } from '../settings/tabs.ts'
 
-/** Something that can be gone to: a page of the dashboard, or one where something new is made. */
-export interface Offer {
+/** A link in the search results: a page of the dashboard, or a form for something new. */
+export interface SearchLink {
   words: string
   detail: string | null
   address: string
 }
 
-/** What people call things besides the words on the pages. */
+/** Synonyms by which people search for a resource. */
 const ALSO: Record<string, string> = {
   blog_post: 'write a blog article',
   social_post: 'write a post publish',
@@ -26,7 +26,7 @@ const ALSO: Record<string, string> = {
 
 const MAKING = 'new create add make'
 
-/** Pages that have no list of a resource, by the first part of their addresses. */
+/** Hand-made pages that are not lists, by the first segment of their path. */
 const HAND_MADE = [
   ['', 'Home', 'overview start'],
   ['ask', 'Ask', 'question assistant'],
@@ -38,8 +38,8 @@ const HAND_MADE = [
   ['you', 'Your profile', 'password passkey'],
 ] as const
 
-/** Pages of the account that the words mean: each of them begins a word of the page's. */
-export function placesFor(visit: Visit, query: string): Offer[] {
+/** Returns the pages that match the query: each of its words must be the prefix of a word of the page. */
+export function placesFor(visit: Visit, query: string): SearchLink[] {
   const { base, catalogue, pages } = visit
   const made = HAND_MADE.filter(([path]) => path === '' || pages.has(path)).map(([path, words, also]) => ({
     offer: { words, detail: null, address: path === '' ? base : `${base}/${path}` },
@@ -59,7 +59,7 @@ export function placesFor(visit: Visit, query: string): Offer[] {
   return matching([...made, ...lists, ...tabs], query)
 }
 
-export function actionsFor(visit: Visit, query: string): Offer[] {
+export function actionsFor(visit: Visit, query: string): SearchLink[] {
   const { base, catalogue } = visit
   const made = catalogue.all().flatMap(({ path, noun, create }) =>
     create && noun.prefix !== null && mayCall(visit, create)
@@ -78,8 +78,8 @@ function hasList({ list, noun, path }: Manageable): boolean {
   return list?.kind === 'list' && noun.prefix !== null && list.path === `/${path}`
 }
 
-/** Those whose words the query's begin; those that are called so before those that are only also called so. */
-function matching(all: { offer: Offer; also: string }[], query: string): Offer[] {
+/** Returns the offers that match the query by prefix, with matches of the title before matches of synonyms. */
+function matching(all: { offer: SearchLink; also: string }[], query: string): SearchLink[] {
   const wanted = foldedWords(query)
   if (wanted.length === 0) return []
   const begins = (words: string[]) => wanted.every((begun) => words.some((word) => word.startsWith(begun)))

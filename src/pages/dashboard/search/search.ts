@@ -6,20 +6,20 @@ import { dashboardAnswer, framed } from '../kit/answers.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
-import { actionsFor, type Offer, placesFor } from './offers.ts'
+import { actionsFor, placesFor, type SearchLink } from './offers.ts'
 
-/** Characters of a search; nobody types more. */
+/** The maximum length of a query in characters. */
 const MAX_QUERY = 200
 const MOST_ROWS = 100
 const MOST_OFFERS = 5
 const MOST_PAGES = 4
-/** The index of the documentation is made with the first search, which does not wait for it. */
+/** The longest wait for documentation results, because the first search starts building the index. */
 const DOCUMENTATION_MS = 150
 
-/** What the palette asks for: the results alone, as the options of its list. */
+/** The value of `as` with which the palette requests only the results. */
 const AS_OPTIONS = 'options'
 
-/** Finds anything of the account, and what can be done. The palette of every page shows the same. */
+/** Searches the account, its pages and actions. The palette shows the same results. */
 export const search: DashboardPage = {
   path: '/search',
   get: async (visit) => {
@@ -28,16 +28,16 @@ export const search: DashboardPage = {
     if (visit.query.get('as') === AS_OPTIONS) return dashboardAnswer(optionsOf(found))
     const lead =
       'Orders, customers, products and everything else of this account, by name, e-mail address, number or ID.'
-    return framed(visit, { title: 'Search', lead }, html`${field(visit, query)}${resultsOf(found, query)}`)
+    return framed(visit, { title: 'Search', lead }, html`${searchForm(visit, query)}${resultsOf(found, query)}`)
   },
 }
 
-function field({ base }: Visit, query: string): Page {
+function searchForm({ base }: Visit, query: string): Page {
   return html`<form class="search-form" role="search" action="${base}/search"><label class="unseen" for="q">Search this account</label>
 <input type="search" id="q" name="q" value="${query}" maxlength="${MAX_QUERY}" autocomplete="off" autocapitalize="off" spellcheck="false"><button class="primary">Search</button></form>`
 }
 
-function resultsOf({ groups, problem }: Found, query: string): Page {
+function resultsOf({ groups, problem }: SearchResults, query: string): Page {
   if (problem !== null) return html`<p class="notice bad" role="alert">${problem}</p>`
   if (query.trim() === '')
     return html`<p class="hint">For example: a buyer’s name, a part of an e-mail address, an invoice number, or what you want to do, such as “new product”.</p>`
@@ -46,56 +46,56 @@ function resultsOf({ groups, problem }: Found, query: string): Page {
     ({ title, items, outside }) =>
       html`<section class="found"><h2>${title}</h2><ul>${items.map(
         ({ words, detail, address }) =>
-          html`<li><a class="found-link" href="${address}"${turbo(outside)}>${inside(words, detail)}</a></li>`,
+          html`<li><a class="found-link" href="${address}"${withoutTurbo(outside)}>${resultText(words, detail)}</a></li>`,
       )}</ul></section>`,
   )}`
 }
 
-/** For a list box: the focus stays in the field, which names the option that Enter opens. */
-function optionsOf({ groups, problem }: Found): Page {
+/** Renders a list box: the focus stays in the field, which refers to the active option. */
+function optionsOf({ groups, problem }: SearchResults): Page {
   if (problem !== null) return html`<p class="found-none">${problem}</p>`
   if (groups.length === 0) return html`<p class="found-none">${NOTHING}</p>`
   return html`${groups.map((group, place) => optionGroup(group, place))}`
 }
 
-function optionGroup({ title, items, outside }: Group, place: number): Page {
+function optionGroup({ title, items, outside }: ResultGroup, place: number): Page {
   return html`<div role="group" aria-labelledby="found-${place}"><div class="found-title" id="found-${place}" role="presentation">${title}</div>${items.map(
     ({ words, detail, address }, at) =>
-      html`<a class="found-link" role="option" aria-selected="false" tabindex="-1" id="found-${place}-${at}" href="${address}"${turbo(outside)}>${inside(words, detail)}</a>`,
+      html`<a class="found-link" role="option" aria-selected="false" tabindex="-1" id="found-${place}-${at}" href="${address}"${withoutTurbo(outside)}>${resultText(words, detail)}</a>`,
   )}</div>`
 }
 
-function inside(words: string, detail: string | null): Page {
+function resultText(words: string, detail: string | null): Page {
   return html`<span class="found-words">${words}</span>${detail ? html`<span class="found-detail">${detail}</span>` : ''}`
 }
 
-function turbo(outside = false): Page | string {
+function withoutTurbo(outside = false): Page | string {
   return outside ? html` data-turbo="false"` : ''
 }
 
 const NOTHING = 'Nothing was found. Words are found by their beginnings: try fewer, or a part of an e-mail address.'
 
-interface Group {
+interface ResultGroup {
   title: string
-  items: Offer[]
-  /** They are no pages of the dashboard. */
+  items: SearchLink[]
+  /** Whether the links lead outside the dashboard. */
   outside?: boolean
 }
 
-interface Found {
-  groups: Group[]
-  /** Why the rows could not be searched. */
+interface SearchResults {
+  groups: ResultGroup[]
+  /** Why the search was refused. */
   problem: string | null
 }
 
-/** All that a search finds: rows that are exactly what was asked for, actions and pages, other rows, documentation. */
-async function findFor(visit: Visit, given: string): Promise<Found> {
+/** Returns all results: rows, then actions, pages and documentation. */
+async function findFor(visit: Visit, given: string): Promise<SearchResults> {
   const query = readable(given)
   if (query === '') return { groups: [], problem: null }
   const answer = await visit.ask('GET /search', { query: { query, limit: MOST_ROWS } })
   const refusal = refusalOf(answer)
   const rows = refusal ? [] : groupsOf(visit, rowsIn(answer).rows)
-  const offers: Group[] = [
+  const offers: ResultGroup[] = [
     { title: 'Actions', items: actionsFor(visit, query).slice(0, MOST_OFFERS) },
     { title: 'Pages', items: placesFor(visit, query).slice(0, MOST_OFFERS) },
   ]
@@ -120,8 +120,8 @@ interface Row {
   path: string
 }
 
-/** In the order of the answer, whose exact matches are first. */
-function groupsOf({ catalogue }: Visit, rows: readonly Row[]): Group[] {
+/** Groups the rows by type, in the order of the response, which has exact matches first. */
+function groupsOf({ catalogue }: Visit, rows: readonly Row[]): ResultGroup[] {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   return [...byKind].map(([kind, found]) => ({
     title: pluralTitle(catalogue.of(kind)?.path ?? kind),
@@ -129,7 +129,7 @@ function groupsOf({ catalogue }: Visit, rows: readonly Row[]): Group[] {
   }))
 }
 
-async function documentationFor({ parts }: Visit, query: string): Promise<Offer[]> {
+async function documentationFor({ parts }: Visit, query: string): Promise<SearchLink[]> {
   const late = sleep(DOCUMENTATION_MS, [])
   const pages = await Promise.race([parts.findDocumentation(query), late])
   return pages

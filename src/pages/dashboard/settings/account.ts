@@ -39,7 +39,7 @@ export const account = settingsForm({
   operation: 'PATCH /account',
   read: ({ ask }) => ask('GET /account'),
   change: ({ ask }, body) => ask('PATCH /account', { body }),
-  // The address of the dashboard has the subdomain in it.
+  // The dashboard's address contains the subdomain, which may have changed.
   next: (_, { subdomain }) => `/dashboard/${subdomain}/settings/account`,
 })
 

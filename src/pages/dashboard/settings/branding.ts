@@ -24,12 +24,12 @@ const DOMAIN_FIELD = 'field-storefront_domain'
 
 const COLUMNS: Column<Account['storefront_domain_records'][number]>[] = [
   { words: 'Type', cell: ({ type }) => type },
-  { words: 'Name', cell: ({ name, type }) => taken(name, `name of the ${type} record`) },
-  { words: 'Value', cell: ({ value, type }) => taken(value, `value of the ${type} record`) },
+  { words: 'Name', cell: ({ name, type }) => copyableCode(name, `name of the ${type} record`) },
+  { words: 'Value', cell: ({ value, type }) => copyableCode(value, `value of the ${type} record`) },
 ]
 
 const PATH = '/settings/branding'
-/** What the input of a color shows where the shop has none. */
+/** The initial value of the color input if the shop has no color. */
 const FIRST_COLOR = '#1f4fd8'
 
 const FONT_WORDS: Readonly<Record<Font, string>> = {
@@ -41,7 +41,7 @@ const FONT_WORDS: Readonly<Record<Font, string>> = {
   mono: 'Monospace: as on a typewriter',
 }
 
-/** What a form says of the look; parts that are wrong are as they are sent. */
+/** Reads the branding from a form. Invalid values are passed on unchanged. */
 function brandingIn(form: URLSearchParams): Branding {
   const picture = (name: string) => form.getAll(name).findLast((value) => value !== '') ?? null
   const font = FONTS.find((one) => one === form.get('font')) ?? 'system'
@@ -49,7 +49,7 @@ function brandingIn(form: URLSearchParams): Branding {
   const isPicked = form.get('had_color') === 'false' && color !== FIRST_COLOR
   return {
     logo_file: picture('logo_file'),
-    // Who picks a color wants it, also without the check.
+    // Picking a color also counts as choosing an own color, even if the box is not checked.
     color: form.get('own_color') === 'true' || isPicked ? color : null,
     font,
     cover_file: picture('cover_file'),
@@ -61,7 +61,7 @@ interface BrandingPage {
   problems?: Problem[]
   status?: number
   unsaved?: boolean
-  /** A domain that was refused. */
+  /** The domain that was refused. */
   domain?: string
 }
 
@@ -155,7 +155,7 @@ function colorPart({ color }: Branding, problems: readonly Problem[]): Page {
   })}${readability(color ?? FIRST_COLOR)}<button class="small" name="${CHANGE}" value="show color" formnovalidate data-action="preview#change">Check that it can be read</button></section>`
 }
 
-/** What can be read on the colour, and in it, and what is done about the rest. */
+/** Shows the contrast of text on the color and of links in it, and how poor contrast is handled. */
 function readability(color: string): Page {
   if (!isColor(color)) return html``
   const { onButton, onLight, onDark } = shadesOf(color)
@@ -200,13 +200,13 @@ function problemsIn(visit: Visit, answer: Parameters<typeof refusalOf>[0]): Prob
   return problemsOf(refusalOf(answer), visit.catalogue.bodyOf('PATCH /account'), { labels: LABELS })
 }
 
-async function look(visit: Visit): Promise<Response> {
+async function showBranding(visit: Visit): Promise<Response> {
   return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
 }
 
 export const branding: DashboardPage = {
   path: PATH,
-  get: look,
+  get: showBranding,
   async post(visit, _, form) {
     const given = brandingIn(form)
     if (form.has(CHANGE)) return page(visit, { branding: given, status: 422, unsaved: true })
@@ -217,10 +217,10 @@ export const branding: DashboardPage = {
   },
 }
 
-/** The domain of the shop. One that it has already is looked up at once. */
+/** Sets the shop's domain. Setting the same domain again repeats the DNS check at once. */
 export const ownDomain: DashboardPage = {
   path: DOMAIN_PATH,
-  get: look,
+  get: showBranding,
   async post(visit, _, form) {
     const domain = (form.get('storefront_domain') ?? '').trim()
     const before = await shown(visit.ask('GET /account'))
@@ -234,7 +234,7 @@ export const ownDomain: DashboardPage = {
   },
 }
 
-/** The storefront as a look would make it. Nothing is kept. */
+/** Previews the storefront with unsaved branding. */
 export const brandingPreview: DashboardPage = {
   path: `${PATH}/preview`,
   async get(visit) {
@@ -251,12 +251,12 @@ async function preview(visit: Visit, given: Branding): Promise<Response> {
 
 type Account = Shown<'account'>
 interface DomainForm {
-  /** What was typed, where it was refused. */
+  /** The refused input. */
   typed: string | null
   problems: readonly Problem[]
 }
 
-/** The domain of the shop: its form, how far it is, and what is to be set for it. */
+/** Shows the domain's form, its verification status and the DNS records to set. */
 function domainCard(visit: Visit, account: Account, { typed, problems }: DomainForm): Page {
   const { base, csrf } = visit
   const domain = account.storefront_domain
@@ -288,6 +288,6 @@ function stateOf({ base, csrf, parts }: Visit, account: Account, domain: string)
   return html`${words}${table}${apex}${verified ? '' : look}`
 }
 
-function taken(text: string, of: string): Page {
+function copyableCode(text: string, of: string): Page {
   return html`<span class="copy-inline" data-controller="copy"><code data-copy-target="source">${text}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> the ${of}</span></button></span>`
 }

@@ -21,7 +21,7 @@ export const connections: DashboardPage = {
     const columns = [
       { words: 'What', cell: ({ what }: Connection) => what },
       { words: 'State', cell: ({ state }: Connection) => badge(state) },
-      { words: 'What happens now', cell: told },
+      { words: 'What happens now', cell: connectionText },
     ]
     const lead = 'What leaves this service, and what stays on it.'
     const content = dataTable({ caption: 'Connections', columns, rows: connections })
@@ -34,14 +34,14 @@ function badge(state: Connection['state']): Page {
   return html`<span class="badge ${tone}">${words}</span>`
 }
 
-/** Settings of the service say nothing to a merchant, who can only ask for them. */
-function told({ words, set_up, for_operator }: Connection): Page {
+/** Refers merchants to the operator, because they cannot change settings of the service. */
+function connectionText({ words, set_up, for_operator }: Connection): Page {
   const ask = set_up.length > 0 ? 'Or ask' : 'Ask'
   const others = for_operator.length === 0 ? [] : [`${ask} whoever runs this service to set it up.`]
   return html`${words}${[...set_up, ...others].map(hint)}${forOperator(for_operator)}`
 }
 
-/** Steps that name settings of the service, folded. */
+/** Steps for the operator, folded because they name settings of the service. */
 export function forOperator(steps: readonly string[]): Page | '' {
   if (steps.length === 0) return ''
   return html`<details class="unset"><summary>For whoever runs this service</summary>${steps.map(hint)}</details>`

@@ -50,13 +50,13 @@ ${dataTable({ caption: 'Balance history', columns, rows })}${nextPage(visit, row
   },
 }
 
-/** What an entry is for, with a link to what it was spent on and to the run that spent it. */
+/** Shows the purpose of an entry, with a link to the task run that spent it. */
 function purpose(visit: Visit, entry: Entry): Page {
   const spender = entry.run && html` <a class="hint" href="${visit.base}/task_runs/${entry.run}">in a run of a task</a>`
-  return html`${named(entry)}${spender ?? ''}`
+  return html`${purposeText(entry)}${spender ?? ''}`
 }
 
-function named({ kind, reason, reference }: Entry): Page | string {
+function purposeText({ kind, reason, reference }: Entry): Page | string {
   if (kind === 'opening') return 'Opening of the account'
   if (kind === 'granted') return `Credits of ${reference}`
   if (kind === 'added') return reason

@@ -17,7 +17,7 @@ export const deletion: DashboardPage = {
   },
 }
 
-/** Whoever has no other account is signed out by now, so this is no page of the dashboard. */
+/** Not a dashboard page, because a person without another account is signed out by now. */
 function deletedAnswer({ account }: Visit): Promise<Response> {
   const page = closedPage({
     frame: { shop: null, test: false },

@@ -24,7 +24,7 @@ export const exports: DashboardPage = {
   },
 }
 
-/** Leads to the archive by an address that holds for an hour. */
+/** Redirects to a URL of the archive that is valid for an hour. */
 export const downloadExport = pageAt({
   path: `${PATH}/:id/download`,
   get: async (visit, { id }) => {

@@ -8,7 +8,7 @@ import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
-import { type Answer, type Refused, refusedForm, shown, type Values } from '../kit/ask.ts'
+import { type Answer, type RefusedForm, refusedForm, shown, type Values } from '../kit/ask.ts'
 import type { Op } from '../kit/catalogue.ts'
 import { shownValue } from '../kit/value.ts'
 import { type DashboardPage, type FormView, mayCall, type Visit } from '../kit/visit.ts'
@@ -22,18 +22,18 @@ interface SettingsForm<Name extends OperationName, Settings extends Values> {
   operation: Name
   read(visit: Visit): Promise<Answer<Settings>>
   change(visit: Visit, body: object): Promise<Answer<Settings>>
-  /** How its fields are laid out and called. */
+  /** The layout and labels of the fields. */
   view?: FormView<keyof BodyFields<Name> & string>
-  /** Shows only the fields that the view names: the others have a page of their own. */
+  /** Shows only the fields that the view names, because the others have their own page. */
   partly?: true
   below?(visit: Visit, values: Settings): Page
-  /** What people should know about the values as they are, in a sentence; null for nothing. */
+  /** Returns a sentence about the current values, or null. */
   note?(values: Values): string | null
-  /** The address after a change; the page itself when absent. */
+  /** Returns the address after a change; by default the page itself. */
   next?(visit: Visit, changed: Settings): string
 }
 
-/** A page of settings that is a form of what an operation changes. */
+/** Builds a settings page with a form for the fields that an operation changes. */
 export function settingsForm<Name extends OperationName, Settings extends Values>(
   settings: SettingsForm<Name, Settings>,
 ): DashboardPage {
@@ -53,7 +53,7 @@ export function settingsForm<Name extends OperationName, Settings extends Values
 async function page<Name extends OperationName, Settings extends Values>(
   visit: Visit,
   settings: SettingsForm<Name, Settings>,
-  refused: Refused | null,
+  refused: RefusedForm | null,
 ): Promise<Response> {
   const { title, lead, view } = settings
   const operation = operationOf(visit, settings.operation)
@@ -79,7 +79,7 @@ function fieldsOf({ partly, view }: { partly?: true; view?: FormView }, fields: 
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)))
 }
 
-/** For people whose role is not enough to change them. */
+/** Shows the values without a form, to people who may not change them. */
 async function shownOnly(
   visit: Visit,
   { title, lead, view, partly }: { title: string; lead: string; view?: FormView; partly?: true },

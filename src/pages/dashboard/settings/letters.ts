@@ -5,7 +5,7 @@ import type { Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
-import { type Refused, refusedForm, shown } from '../kit/ask.ts'
+import { type RefusedForm, refusedForm, shown } from '../kit/ask.ts'
 import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
 import { letterParts, mailDocument } from '../shop/emails.ts'
 import { settingsPage } from './tabs.ts'
@@ -14,7 +14,7 @@ const PATH = '/settings/letters'
 
 type Preview = Shown<'letter_preview'>['letter']
 
-/** What each letter is called, in the order of the page. */
+/** The titles of the e-mails, in the order of the page. */
 const NAMES: Record<Preview, string> = {
   receipt: 'Receipt',
   invoice: 'Invoice',
@@ -69,7 +69,7 @@ ${letterParts({ text: preview.text, frame: `${visit.base}${PATH}/html/${preview.
   },
 })
 
-/** The HTML part by itself, for the frame of that page. */
+/** Returns the HTML part alone, for the frame of the page. */
 export const letterDocument = pageAt({
   path: `${PATH}/html/:letter`,
   get: async (visit, { letter }) => {
@@ -77,7 +77,7 @@ export const letterDocument = pageAt({
   },
 })
 
-/** A letter that there is none of is shown as the first one. */
+/** Previews the first e-mail if the name is unknown. */
 function previewOf(visit: Visit, letter: string): Promise<Shown<'letter_preview'>> {
   return shown(visit.ask('GET /letter_preview', { query: isPreview(letter) ? { letter } : {} }))
 }
@@ -86,7 +86,7 @@ function isPreview(letter: string): letter is Preview {
   return Object.hasOwn(NAMES, letter)
 }
 
-async function page(visit: Visit, refused: Refused | null = null): Promise<Response> {
+async function page(visit: Visit, refused: RefusedForm | null = null): Promise<Response> {
   const settings = await shown(visit.ask('GET /letter_settings'))
   const refusedIn = (form: 'buyers' | 'own') => (visit.path.endsWith(`/${form}`) ? refused : null)
   const buyers = may(visit, 'account.write')

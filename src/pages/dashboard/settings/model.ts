@@ -7,7 +7,7 @@ import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
-import { type Refused, refusedForm, shown } from '../kit/ask.ts'
+import { type RefusedForm, refusedForm, shown } from '../kit/ask.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -41,7 +41,7 @@ export const removeModel: DashboardPage = {
   },
 }
 
-async function page(visit: Visit, refused: Refused | null): Promise<Response> {
+async function page(visit: Visit, refused: RefusedForm | null): Promise<Response> {
   const settings = await shown(visit.ask('GET /model_settings'))
   const form = await formOf(visit, {
     fields: visit.catalogue.bodyOf('PATCH /model_settings'),

@@ -5,7 +5,7 @@ import { factCard, field, type Page, summaryOf } from '../../parts/markup.ts'
 import { formPage } from '../derived/form-page.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goFailed } from '../kit/answers.ts'
-import { type Refusal, type Refused, refusalOf, refusedForm, shown } from '../kit/ask.ts'
+import { type Refusal, type RefusedForm, refusalOf, refusedForm, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
 import { forOperator } from './connections.ts'
@@ -22,7 +22,7 @@ export const payments: DashboardPage = formPage({
   take: async (visit, _, form) => {
     const body = { key: (form.get('key') ?? '').trim() }
     const answer = await visit.ask('POST /payment_settings/connections', { body })
-    // The form that is shown again must not hold the key.
+    // Keep the secret key out of the form that is shown again.
     form.delete('key')
     return refusedForm(form, answer) ?? goDone(visit, `${visit.base}${PATH}`, 'saved', 'The key works, and is stored.')
   },
@@ -40,7 +40,7 @@ async function checked(visit: Visit, id: string): Promise<Response> {
   return refusal ? goFailed(visit, address, refusal.message) : goDone(visit, address, 'done', 'Checked just now.')
 }
 
-/** Leads to the page of the provider on which an account there is made or completed. */
+/** Sends the person to the provider's page that creates or completes their account. */
 export const payOnboarding: DashboardPage = {
   path: `${PATH}/onboarding`,
   post: async (visit) => {
@@ -50,19 +50,19 @@ export const payOnboarding: DashboardPage = {
     const { url } = answer.body
     const link = html`<p><a class="button primary" href="${url}" rel="noreferrer">Go on to the payment provider</a></p>`
     const page = await settingsPage(visit, { title: 'Payments' }, link)
-    // The policy of our pages lets no form lead elsewhere by itself.
+    // Uses a Refresh header, because the content security policy forbids forms to redirect to other sites.
     page.headers.set('Refresh', `0; url=${url}`)
     return page
   },
 }
 
-/** The provider leads back here, and is asked about the account. */
+/** The return address from the provider, which checks the account there. */
 export const payOnboarded = pageAt({
   path: `${PATH}/:id/onboarded`,
   get: (visit, { id }) => checked(visit, id),
 })
 
-async function page(visit: Visit, refused: Refused | null): Promise<Response> {
+async function page(visit: Visit, refused: RefusedForm | null): Promise<Response> {
   const settings = await shown(visit.ask('GET /payment_settings'))
   const { taken_by, takes_real_money: live, reason, missing, connections, notices_from, notices_url } = settings
   const steps =

@@ -9,9 +9,9 @@ import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { title } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
-type Use = Shown<'storage_use'>
+type StorageUse = Shown<'storage_use'>
 
-/** Kinds whose names say little to those who have not built the service. */
+/** Labels for tables whose names only developers would understand. */
 const WORDS: Record<string, string> = {
   access_grants: 'Access of buyers',
   api_requests: 'Request log',
@@ -40,8 +40,8 @@ export const storage: DashboardPage = {
   },
 }
 
-function content(visit: Visit, use: Use): Page {
-  const columns: Column<Use['kinds'][number]>[] = [
+function content(visit: Visit, use: StorageUse): Page {
+  const columns: Column<StorageUse['kinds'][number]>[] = [
     { words: 'What', cell: ({ kind }) => WORDS[kind] ?? title(kind) },
     { words: 'Records', cell: ({ rows }) => html`<span class="number">${formatNumber(rows)}</span>`, end: true },
     { words: 'Size', cell: ({ bytes }) => html`<span class="number">${bytesInWords(bytes)}</span>`, end: true },
@@ -51,7 +51,7 @@ function content(visit: Visit, use: Use): Page {
 ${dataTable({ caption: 'Storage by type', columns, rows: use.kinds })}`
 }
 
-function notice({ used_bytes, limit_bytes, outsider_bytes }: Use): Page {
+function notice({ used_bytes, limit_bytes, outsider_bytes }: StorageUse): Page {
   if (used_bytes >= limit_bytes)
     return html`<p class="notice bad">Storage is full. Nothing new can be created until something is deleted. Payments and refunds still work.</p>`
   if (used_bytes >= outsider_bytes)

@@ -5,7 +5,7 @@ import { openTab, type Tab, tabLink } from '../kit/controls.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** What can be set up of an account, in groups: pages by their paths, below `/settings/` unless they are whole. */
+/** The settings pages by group. Paths are below `/settings/` unless they begin with a slash. */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Shop: { account: 'Account', branding: 'Branding', email: 'E-mail', letters: 'Letters' },
   Money: { payments: 'Payments', tax: 'Tax', x402: 'x402', credits: 'Credits' },
@@ -18,7 +18,7 @@ export function settingsPlaces(visit: Visit): (Tab & { group: string })[] {
   return groupsOf(visit).flatMap(({ pages }) => pages.map((page) => ({ ...page, group: 'Settings' })))
 }
 
-/** A page of settings, with the others beside it; on narrow screens they are folded above it. */
+/** A settings page with the menu, which is folded above the page on narrow screens. */
 export function settingsPage(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
   const page = html`<div class="settings">${menu(visit)}<div class="settings-content">${content}</div></div>`
   return framed(visit, options, page)

@@ -5,7 +5,7 @@ import { describedBy, field, type Page, type Problem, summaryOf } from '../../pa
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/value.ts'
 import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
@@ -15,9 +15,8 @@ type TestAccount = Shown<'test_account'>
 const PATH = '/settings/test-accounts'
 const UNITS = ['hours', 'days', 'weeks', 'months', 'years'] as const
 
-/** What a form sent and an operation refused. */
-interface OfAccount extends Refused {
-  /** The test account that it is about; a new one when absent. */
+interface RefusedTestAccount extends RefusedForm {
+  /** The test account of the form; undefined for a new one. */
   id?: string
 }
 
@@ -37,7 +36,7 @@ export const advanceClock = pageAt({
   post: async (visit, { id }, form) => {
     const { count, unit } = visit.catalogue.bodyOf('POST /test_accounts/{id}/advance')
     const read = readBody(visit, { count, unit }, form, null)
-    // Of no count, the operation says that it is too small.
+    // Send 0 for a missing count, because the operation refuses that with a good message.
     const body = { ...read, count: read.count ?? 0 }
     const answer = await visit.ask('POST /test_accounts/{id}/advance', { path: { id }, body })
     const refused = refusedForm(form, answer)
@@ -59,7 +58,7 @@ export const deleteTestAccount = pageAt({
   },
 })
 
-async function listPage(visit: Visit, refused: OfAccount | null): Promise<Response> {
+async function listPage(visit: Visit, refused: RefusedTestAccount | null): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /test_accounts'))
   const problems = problemsOf(refused?.refusal ?? null, {
     ...visit.catalogue.bodyOf('POST /test_accounts'),
@@ -124,7 +123,7 @@ function nameField(name: string, label: string | Page, value: string, problems: 
   })
 }
 
-async function deletePage(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
+async function deletePage(visit: Visit, id: string, refused: RefusedForm | null): Promise<Response> {
   const { name, subdomain } = await shown(visit.ask('GET /test_accounts/{id}', { path: { id } }))
   const fields = visit.catalogue.bodyOf('POST /test_accounts/{id}/delete')
   const problems = problemsOf(refused?.refusal ?? null, fields)

@@ -8,13 +8,13 @@ import { reasonOf } from '../recover/words.ts'
 import { amountOf } from './money.ts'
 import { boughtWords } from './orders.ts'
 
-interface Happening {
+interface TimelineEvent {
   at: string
   words: string
   address: string | null
 }
 
-/** Of each list; a timeline is of what happened lately. */
+/** The maximum number of recent events from each source. */
 const MOST_EACH = 20
 const MOST = 30
 
@@ -29,16 +29,16 @@ export async function timeline(visit: Visit, { id, created_at }: Viewed<'custome
   return html`<section class="related" aria-labelledby="timeline"><header><h2 id="timeline">Timeline</h2></header><ol class="timeline">${lines}</ol></section>`
 }
 
-/** What of one kind happened with a customer; nothing where the person may not see it. */
-type Source = (visit: Visit, customer: string) => Promise<Happening[]>
+/** Returns the customer's events from one resource, or none if the person may not see it. */
+type TimelineSource = (visit: Visit, customer: string) => Promise<TimelineEvent[]>
 
 const limit = MOST_EACH
 
-function at(moment: string | null, words: string, address: string | null): Happening[] {
+function at(moment: string | null, words: string, address: string | null): TimelineEvent[] {
   return moment === null ? [] : [{ at: moment, words, address }]
 }
 
-const orders: Source = async ({ ask }, customer) => {
+const orders: TimelineSource = async ({ ask }, customer) => {
   const answer = await ask('GET /orders', { query: { customer, limit, expand: ['line_items', 'charge'] } })
   return rowsIn(answer).rows.flatMap((order) => {
     const own = `/orders/${order.id}`
@@ -52,13 +52,13 @@ const orders: Source = async ({ ask }, customer) => {
   })
 }
 
-/** `Could not pay $20.00 for Reading Club: the card has expired.` */
+/** Returns, for example, `Could not pay $20.00 for Reading Club. The card has expired.` */
 function failedWords(order: Shown<'order', 'charge'>, bought: string): string {
   const { failure_code: code = null, failure_message: message = null } = order.charge ?? {}
   return `Could not pay ${amountOf(order)} for ${bought}. ${reasonOf({ code, message })}`
 }
 
-const subscriptions: Source = async ({ ask }, customer) => {
+const subscriptions: TimelineSource = async ({ ask }, customer) => {
   const answer = await ask('GET /subscriptions', { query: { customer, limit, expand: ['product'] } })
   return rowsIn(answer).rows.flatMap(({ id, product: { name }, created_at, paused_at, canceled_at }) => {
     const own = `/subscriptions/${id}`
@@ -70,7 +70,7 @@ const subscriptions: Source = async ({ ask }, customer) => {
   })
 }
 
-const invoices: Source = async ({ ask }, customer) => {
+const invoices: TimelineSource = async ({ ask }, customer) => {
   const answer = await ask('GET /invoices', { query: { customer, limit } })
   return rowsIn(answer).rows.flatMap((invoice) => {
     const own = `/invoices/${invoice.id}`
@@ -82,21 +82,21 @@ const invoices: Source = async ({ ask }, customer) => {
   })
 }
 
-const emails: Source = async ({ ask }, customer) => {
+const emails: TimelineSource = async ({ ask }, customer) => {
   const answer = await ask('GET /emails', { query: { customer, limit } })
   return rowsIn(answer).rows.flatMap(({ id, subject, created_at }) =>
     at(created_at, `E-mail: ${subject}`, `/emails/${id}`),
   )
 }
 
-const submissions: Source = async ({ ask }, customer) => {
+const submissions: TimelineSource = async ({ ask }, customer) => {
   const answer = await ask('GET /form_submissions', { query: { customer, limit, expand: ['form'] } })
   return rowsIn(answer).rows.flatMap(({ id, form, created_at }) =>
     at(created_at, `Answered ${form.name}`, `/form_submissions/${id}`),
   )
 }
 
-const reviews: Source = async ({ ask }, customer) => {
+const reviews: TimelineSource = async ({ ask }, customer) => {
   const answer = await ask('GET /reviews', { query: { customer, limit, expand: ['product'] } })
   return rowsIn(answer).rows.flatMap(({ id, product, rating, created_at }) =>
     at(created_at, `Gave ${product.name} ${rating} of 5 stars`, `/reviews/${id}`),

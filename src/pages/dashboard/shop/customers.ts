@@ -51,7 +51,7 @@ export const customerView = view('customer', {
       title: 'Spent',
       end: true,
       sort: 'total_spend',
-      show: (visit, customer) => html`<span class="number">${spentBy(visit, customer)}</span>`,
+      show: (visit, customer) => html`<span class="number">${totalSpend(visit, customer)}</span>`,
     },
   },
   above: [async (visit, customer) => summary(visit, customer), tagsOf],
@@ -85,7 +85,7 @@ const TYPES: Record<Viewed<'customer'>['customer_type'], string> = {
   paid: 'Has paid',
 }
 
-function spentBy({ account }: Visit, { total_spend: spend }: Viewed<'customer'>): string {
+function totalSpend({ account }: Visit, { total_spend: spend }: Viewed<'customer'>): string {
   return formatMoney(spend, account.default_currency)
 }
 
@@ -98,7 +98,7 @@ function summary(visit: Visit, customer: Viewed<'customer'>): Page {
   const currency = currencyCode(visit.account.default_currency)
   const { orders_count: orders, customer_type: type, created_at: since, confirmed_at: confirmed } = customer
   return factList('shop-tiles', [
-    tile('Total spent', spentBy(visit, customer), `In ${currency}, minus refunds`),
+    tile('Total spent', totalSpend(visit, customer), `In ${currency}, minus refunds`),
     tile('Orders', formatNumber(orders), TYPES[type]),
     tile('Customer since', day(visit, since), confirmed ? 'Address confirmed' : 'Address not confirmed'),
   ])
@@ -125,12 +125,12 @@ function grantColumns(visit: Visit): Column<Grant>[] {
     },
     { words: 'State', cell: ({ status }) => badge(status) },
     { words: 'From', cell: ({ starts_at }) => day(visit, starts_at) },
-    { words: 'Until', cell: (grant) => endOf(visit, grant) },
+    { words: 'Until', cell: (grant) => accessEnd(visit, grant) },
     { words: 'By', cell: source },
   ]
 }
 
-function endOf(visit: Visit, { ends_at, subscription }: Grant): string {
+function accessEnd(visit: Visit, { ends_at, subscription }: Grant): string {
   if (ends_at) return day(visit, ends_at)
   return subscription ? 'End of subscription' : 'No end date'
 }

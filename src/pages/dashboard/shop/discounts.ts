@@ -104,7 +104,7 @@ export const discountView = view('discount', {
 
 type Discount = Viewed<'discount'>
 
-/** The first product or price that a code names, and how many others there are. */
+/** Shows the first product or price of a code and the number of others. */
 function productsOf(visit: Visit, discount: Discount): Page {
   const { applies_to_product_ids: products, price_variants: prices } = discount
   const count = products.length + prices.length
@@ -120,7 +120,7 @@ async function productNamed(visit: Visit, id: string): Promise<string> {
   return reference(visit, 'product', refusalOf(answer) ? id : answer.body)
 }
 
-/** The way to the only product that a code is for. */
+/** Links to the product if the code applies to only one. */
 function productLink(
   { base }: Visit,
   { applies_to_product_ids: products, price_variants: prices }: Discount,

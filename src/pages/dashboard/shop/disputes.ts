@@ -29,7 +29,7 @@ export const disputeView = view('dispute', {
   },
   labels: { due_at: 'Answer by', created_at: 'Opened', closed_at: 'Decided', reference: 'ID at the provider' },
   above: [
-    async (visit, dispute) => headedCard('bank', 'What the bank says', bankWords(visit, dispute)),
+    async (visit, dispute) => headedCard('bank', 'What the bank says', bankStatement(visit, dispute)),
     async (visit, dispute) => (dispute.response === null ? null : responseCard(visit, dispute)),
   ],
   sections: [
@@ -58,7 +58,7 @@ export const disputeView = view('dispute', {
     answer: {
       button: 'Answer',
       lead: async (visit, dispute) =>
-        html`${bankWords(visit, dispute)}<p>An answer can be sent once, and not changed afterwards. These facts are sent with it:</p>${await evidence(visit, dispute.id)}`,
+        html`${bankStatement(visit, dispute)}<p>An answer can be sent once, and not changed afterwards. These facts are sent with it:</p>${await evidence(visit, dispute.id)}`,
       before: ({ answer }) => (answer === null ? null : { answer }),
       labels: { answer: 'Your answer' },
       hints: { answer: 'Say what was bought, how the buyer got it, and why the payment is right.' },
@@ -81,7 +81,7 @@ function titleOf(dispute: Pick<Dispute, 'amount' | 'currency' | 'inquiry'>): str
   return `${dispute.inquiry ? 'Inquiry about' : 'Dispute of'} ${amountOf(dispute)}`
 }
 
-function bankWords(visit: Visit, dispute: Dispute): Page {
+function bankStatement(visit: Visit, dispute: Dispute): Page {
   const { inquiry, reason } = dispute
   const { says, helps } = causeOf(reason)
   const money = inquiry
@@ -141,7 +141,7 @@ async function evidence(visit: Visit, id: string): Promise<Page> {
   ])
 }
 
-/** The disputes of an order, on its page. Of one that was disputed before they were kept, where to answer. */
+/** Lists an order's disputes. An order disputed before disputes were recorded only shows where to respond. */
 export async function disputesOfOrder(visit: Visit, order: Viewed<'order'>): Promise<Page | null> {
   if (order.charge === null || order.status === 'failed') return null
   const { rows } = rowsIn(await visit.ask('GET /disputes', { query: { order: order.id } }))

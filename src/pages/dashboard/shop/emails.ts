@@ -32,7 +32,7 @@ async function emailContent(visit: Visit, { id, subject }: Viewed<'email'>): Pro
   return letterParts({ text, frame, title: subject })
 }
 
-/** Its HTML part by itself, for the frame of that page. */
+/** Returns the HTML part alone, for the frame of the page. */
 export const emailDocument = pageAt({
   path: '/emails/:id/html',
   get: async (visit, { id }) => {
@@ -43,12 +43,12 @@ export const emailDocument = pageAt({
 
 interface MailParts {
   text: string | null
-  /** The address of the HTML part by itself; null where there is none. */
+  /** The address of the HTML part, or null if there is none. */
   frame: string | null
   title: string
 }
 
-/** Both parts of an e-mail. The HTML part is in a frame that runs no script and opens nothing. */
+/** Shows both parts of an e-mail. The HTML part is in a frame without scripts or navigation. */
 export function letterParts({ text, frame, title }: MailParts): Page {
   const shownHtml = frame
     ? headedCard(
@@ -63,7 +63,7 @@ export function letterParts({ text, frame, title }: MailParts): Page {
   return html`${shownHtml}${shownText}`
 }
 
-/** The HTML part of an e-mail: it may have styles, files of ours, and nothing else; only pages of ours show it in a frame. */
+/** Returns the HTML part of an e-mail with a policy that allows only inline styles and our files, and framing by our pages. */
 export function mailDocument({ parts }: Visit, body: string): Response {
   const files = inOnePiece(parts.publicUrl, '/files/')
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data: ${files}; sandbox; frame-ancestors 'self'; base-uri 'none'; form-action 'none'`

@@ -5,7 +5,6 @@ import type { Page } from '../../parts/markup.ts'
 import { reference } from '../kit/value.ts'
 import type { Cell, Viewed, Visit } from '../kit/visit.ts'
 
-/** A buyer by name, or by address where no name is known. */
 export const customerCell: Cell<{ customer: Viewed<'order' | 'invoice'>['customer'] | null }> = {
   title: 'Customer',
   show: (visit, { customer }) => {
@@ -14,7 +13,7 @@ export const customerCell: Cell<{ customer: Viewed<'order' | 'invoice'>['custome
   },
 }
 
-/** Something with amounts in a currency of its own. */
+/** A resource with amounts and their currency. */
 type Priced<Name extends string> = { readonly [Key in Name]: number | null } & { readonly currency: string }
 
 export function amountOf<Name extends string = 'amount'>(

@@ -13,7 +13,7 @@ import { disputesOfOrder } from './disputes.ts'
 import { amount, amountOf, customerCell } from './money.ts'
 import { TAX_FIELDS, taxCard } from './tax-card.ts'
 
-/** What the fields of an order do not say by themselves: who bought what, the setup fees, and what is left without tax. */
+/** CSV columns that the fields of an order lack: products, buyer, setup fees and the net amount. */
 const ORDER_CSV = {
   expand: ['customer', 'line_items'],
   columns: {
@@ -82,7 +82,7 @@ export const orderView = view('order', {
   },
 })
 
-/** What was not refunded yet; refunds that are pending are not taken off. */
+/** Returns the amount that is not refunded. Pending refunds are not subtracted. */
 export function leftOf({ amount, amount_refunded }: Pick<ViewedOrder, 'amount' | 'amount_refunded'>): number {
   return amount - amount_refunded
 }
@@ -107,7 +107,7 @@ function lines({ base }: Visit, order: ViewedOrder): Page {
   return headedCard('lines', 'What was bought', html`${table}${billList('order-bill', billOf(order))}`)
 }
 
-/** Before the discount and without tax that was added, so that the lines add up to the subtotal; the setup fee has a row of its own there. */
+/** Returns a line's amount before discount, added tax and setup fee, so that the lines add up to the subtotal. */
 function grossOf(
   { amount, amount_discount, setup_fee_amount, amount_tax }: Item,
   { tax_inclusive }: ViewedOrder,
@@ -128,7 +128,7 @@ function refundedCell(item: Item): Page {
   return item.amount_refunded > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`
 }
 
-/** How the lines add up to what was paid, and what refunds leave of it. */
+/** Returns the sums from the lines to the total, and what refunds leave of it. */
 function billOf(order: ViewedOrder): Bill {
   const { currency, subtotal, amount_discount, amount, amount_refunded, discount, line_items = [] } = order
   return {
@@ -159,7 +159,7 @@ function payment(_: Visit, { charge: found, processor, channel }: ViewedOrder): 
   return headedCard('payment', 'Payment', facts)
 }
 
-/** As reports count it: what was paid, less refunds, less the tax of what was kept. 0 while it is not paid. */
+/** Returns the net amount as reports compute it: payments minus refunds and tax; 0 if unpaid. */
 function netOf({ paid_at, amount, amount_refunded, amount_tax, amount_tax_refunded }: ViewedOrder): number {
   return paid_at === null ? 0 : amount - amount_refunded - (amount_tax - amount_tax_refunded)
 }

@@ -14,7 +14,7 @@ interface Kind {
   hint: string
 }
 
-/** How a price is paid, as merchants think of it: one choice for two fields of the contract. */
+/** The kinds of prices as merchants see them; each one sets two API fields. */
 export const KINDS = [
   { kind: 'once', billing: 'one_time', amount: 'fixed', words: 'One-time', hint: 'A fixed price.' },
   {
@@ -69,7 +69,7 @@ export function kindNamed(billing_type: string, amount_type: string): (typeof KI
   )
 }
 
-/** Puts in what the choice stands for, and takes out what does not fit it: such fields are hidden, and may hold old values. */
+/** Expands the chosen kind into its API fields, and removes hidden inputs that do not apply and may hold old values. */
 export function readKind(form: URLSearchParams): void {
   const chosen = KINDS.find(({ kind }) => kind === form.get('kind'))
   if (!chosen) return

@@ -37,7 +37,7 @@ function columnsFor(visit: Visit): Column<ViewedPrice>[] {
       cell: (price) =>
         html`<a class="row-link" href="${base}/price_variants/${price.id}${ifOpen(visit, '/price_variants/:id/edit', html`/edit`)}">${nameOfPrice(price)}</a>`,
     },
-    { words: 'Costs', cell: costs },
+    { words: 'Costs', cell: priceCell },
     { words: 'State', cell: stateOf },
     {
       words: 'Stock',
@@ -51,7 +51,7 @@ function columnsFor(visit: Visit): Column<ViewedPrice>[] {
   ]
 }
 
-function costs(price: ViewedPrice): Page {
+function priceCell(price: ViewedPrice): Page {
   const terms = termsOfPrice(price)
   return html`${costInWords(price)}${terms.length > 0 ? html`<span class="aside">${terms.join(' ')}</span>` : ''}`
 }

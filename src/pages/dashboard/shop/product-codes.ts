@@ -11,18 +11,18 @@ import { day } from './money.ts'
 
 type Discount = Viewed<'discount'>
 
-/** Names the code that was made together with a product, in the address of the product's page. */
+/** The query parameter with the id of the code that was created together with the product. */
 export const NEW_CODE = 'code'
 
 const MOST = 20
 
-/** The newest codes that name a product or one of its prices; none where the person may not see them. */
+/** Returns the newest codes for a product or its prices, or none if the person may not see them. */
 export async function codesOf(visit: Visit, product: string): Promise<Discount[]> {
   const answer = await visit.ask('GET /discounts', { query: { product, limit: MOST } })
   return refusalOf(answer) ? [] : rowsIn(answer).rows
 }
 
-/** Says of a code that was made with the product that it is ready, with what there is to do with it now. */
+/** Announces the code that was just created, with its terms and links. */
 export async function newCode(visit: Visit, product: Viewed<'product'>): Promise<Page | null> {
   const id = visit.query.get(NEW_CODE)
   if (id === null) return null

@@ -6,7 +6,7 @@ import { formOf } from '../derived/form.ts'
 import { formPage, NOTHING_WRONG } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { keyOf, type Refusal, type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { keyOf, type Refusal, type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { type Visit, view } from '../kit/visit.ts'
 import { shortened, shortId } from '../kit/words.ts'
 import { amount, amountOf } from './money.ts'
@@ -27,12 +27,12 @@ export const refundView = view('refund', {
   },
 })
 
-/** Gives the money of an order back, all that is left of it or a part. */
+/** Refunds an order in full or in part. */
 export const refundPage = formPage({
   path: '/orders/:id/refund',
   show: (visit, { id }, refused) => page(visit, id, refused),
   take: async (visit, { id }, form) => {
-    // Without an amount the operation refunds everything, which nobody means who has emptied the field.
+    // The operation refunds everything if the amount is missing, which an emptied field does not mean.
     if (form.get('amount')?.trim() === '') return { sent: form, refusal: NO_AMOUNT, status: 422 }
     const order = await orderOf(visit, id)
     form.set('currency', order.currency)
@@ -58,13 +58,13 @@ function orderOf(visit: Visit, id: string): Promise<Order> {
   return shown(visit.ask('GET /orders/{id}', { path: { id }, query: { expand: ['line_items'] } }))
 }
 
-/** What people fill in: the order is that of the page. */
+/** Returns the fields to fill in; the order follows from the page. */
 function fieldsOf(visit: Visit) {
   const { order: _, metadata: __, amount, ...fields } = visit.catalogue.bodyOf('POST /refunds')
   return { amount: amount.required(), ...fields }
 }
 
-async function page(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
+async function page(visit: Visit, id: string, refused: RefusedForm | null): Promise<Response> {
   const order = await orderOf(visit, id)
   const pending = await pendingOf(visit, order)
   const left = Math.max(0, leftOf(order) - pending)
@@ -99,7 +99,7 @@ async function page(visit: Visit, id: string, refused: Refused | null): Promise<
   return framed(visit, { ...options, status: refused?.status }, content)
 }
 
-/** Minor units of refunds that the processor has not settled yet. */
+/** Returns the sum of unsettled refunds, in minor units. */
 async function pendingOf(visit: Visit, { id }: Order): Promise<number> {
   const { rows } = await rowsOf(visit.ask('GET /refunds', { query: { order: id, status: 'pending', limit: 100 } }))
   return rows.reduce((sum, { amount }) => sum + amount, 0)

@@ -71,7 +71,7 @@ export const subscriptionView = view('subscription', {
   actions: {
     cancel: {
       button: ({ ends_at }) => (ends_at === null ? 'Cancel' : 'End now'),
-      // One that ends already can only end sooner.
+      // A subscription that is already ending can only be ended immediately.
       fixed: ({ ends_at }) => (ends_at === null ? {} : { immediately: true }),
       danger: true,
       lead: (visit, subscription) => cancelWords(visit, subscription),
@@ -96,7 +96,7 @@ export const subscriptionView = view('subscription', {
   },
 })
 
-/** One that was canceled, or whose last installment is paid, runs on until it ends. */
+/** Returns the displayed state: a subscription that was canceled or has paid its last installment runs until it ends. */
 export function stateOf({ status, ends_at, cancellation_reason: reason }: SubscriptionState): string {
   if (status === 'canceled') return reason === 'completed' ? 'completed' : 'canceled'
   if (ends_at === null) return status
@@ -111,7 +111,7 @@ function termsOf(subscription: ViewedSubscription): string {
   return `${amountOf(subscription)} ${everyInterval(rhythm)}`
 }
 
-/** Another card says what happens next with these. */
+/** Another card shows the next steps of unpaid subscriptions. */
 function isUnpaid({ status }: ViewedSubscription): boolean {
   return status === 'past_due' || status === 'unpaid'
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
 import { view } from '../kit/visit.ts'
 
-/** The colour itself; its code says nothing to most people. */
+/** Shows the color itself, because its code means little to most people. */
 function swatch(color: string | null) {
   return color === null
     ? ''

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../words/money.ts'
 import { placeName, REVERSE_CHARGE, taxLabel } from '../../../words/tax.ts'
 import { factList, headedCard, type Page } from '../../parts/markup.ts'
 
-interface Taxed {
+interface TaxFields {
   currency: string
   country: string | null
   region: string | null
@@ -13,17 +13,17 @@ interface Taxed {
   tax_lines: readonly { name: string; percent: number; taxable_amount: number; amount: number }[]
 }
 
-/** What the card of a place says, so that it is not said twice. */
+/** Fields shown by `placeCard`, which the list of fields leaves out. */
 export const PLACE_FIELDS = ['country', 'region', 'vat_id'] as const
 
-/** What the card says, so that it is not said twice. */
+/** Fields shown by `taxCard`, which the list of fields leaves out. */
 export const TAX_FIELDS = [
   ...(['amount_tax', 'tax_inclusive', 'tax_lines', 'reverse_charge'] as const),
   ...PLACE_FIELDS,
 ]
 
-/** Where somebody is taxed; nothing where it was not asked. */
-export function placeCard({ country, region, vat_id }: Pick<Taxed, (typeof PLACE_FIELDS)[number]>): Page {
+/** Shows where a customer is taxed, or nothing if the country is unknown. */
+export function placeCard({ country, region, vat_id }: Pick<TaxFields, (typeof PLACE_FIELDS)[number]>): Page {
   if (country === null) return html``
   const facts = factList('fields', [
     ['Taxed in', placeName({ country, region })],
@@ -32,8 +32,8 @@ export function placeCard({ country, region, vat_id }: Pick<Taxed, (typeof PLACE
   return headedCard('tax', 'Tax', facts)
 }
 
-/** Where a sale was taxed and by which rates; nothing where tax was not asked. */
-export function taxCard(sale: Taxed): Page {
+/** Shows where a sale was taxed and at which rates, or nothing if the country is unknown. */
+export function taxCard(sale: TaxFields): Page {
   const { country, region, vat_id, reverse_charge, tax_lines, tax_inclusive, currency } = sale
   if (country === null) return html``
   const money = (amount: number) => formatMoney(amount, currency)

@@ -50,7 +50,10 @@ ${field({ id: 'field-platform', label: 'Network', problems, input: select })}${f
   return framed(visit, { title: 'Connect a social account', crumbs, lead, status }, content)
 }
 
-async function health(visit: Visit, { id, status, connect_url: url }: Viewed<'social_account'>): Promise<Page | null> {
+async function connectionNotice(
+  visit: Visit,
+  { id, status, connect_url: url }: Viewed<'social_account'>,
+): Promise<Page | null> {
   if (typeof url === 'string')
     return html`<section class="notice wait"><h2>Access not granted yet</h2><p>Open the network’s page, or send the link to the person who manages the account.</p>
 <p class="copy-line" data-controller="copy"><a class="button primary" href="${url}" data-turbo="false">Allow access</a> <code data-copy-target="source">${url}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy</button></p></section>`
@@ -69,7 +72,7 @@ export const accountView = view('social_account', {
   columns: ['username', 'platform', 'status', 'followers_count', 'last_synced_at'],
   lead: 'Your shop’s social accounts that posts are published to.',
   without: ['connect_url', 'metadata'],
-  sections: [health],
+  sections: [connectionNotice],
   listLinks: (visit) =>
     html`${ifOpen(visit, '/social_accounts/new', html`<a class="button primary" href="${visit.base}/social_accounts/new">Connect an account</a>`)}`,
   links: ({ base }, { id }) =>

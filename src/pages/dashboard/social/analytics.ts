@@ -31,12 +31,12 @@ export const analytics: DashboardPage = {
     ])
     const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
     const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox invents these figures.' : ''}`
-    const content = html`${figures(totals)}${drawings(timeline)}${weeksTable(timeline)}${platforms(totals)}${times(best)}`
+    const content = html`${figures(totals)}${charts(timeline)}${weeksTable(timeline)}${platforms(totals)}${bestTimes(best)}`
     return framed(visit, { title: 'Social analytics', crumbs, lead }, content)
   },
 }
 
-/** `16 Nov 2026` of a day without a time. */
+/** Formats a calendar day such as `16 Nov 2026`, which has no time zone. */
 function dayText(day: string): string {
   return formatShortDay(`${day.slice(0, 10)}T00:00:00Z`, 'UTC')
 }
@@ -53,7 +53,7 @@ const DRAWN = [
   ['followers', 'course'],
 ] as const
 
-function drawings({ points }: Timeline): Page {
+function charts({ points }: Timeline): Page {
   if (points.length === 0) return html``
   const cards = DRAWN.map(([name, shape]) => {
     const drawn = points.map(({ date, metrics }) => ({
@@ -100,7 +100,7 @@ function metricsTable(title: string, first: string, names: readonly Metric[], ro
   return html`<section class="related" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${dataTable({ caption: title, columns, rows })}</section>`
 }
 
-function times({ slots, timezone }: Shown<'social_best_times'>): Page {
+function bestTimes({ slots, timezone }: Shown<'social_best_times'>): Page {
   const lines = slots.slice(0, 8).map(({ weekday, hour, score, samples }) => {
     const at = `${WEEKDAYS[weekday - 1]}, ${String(hour).padStart(2, '0')}:00`
     return html`<li><strong>${at}</strong> <meter min="0" max="1" value="${score}" aria-label="Engagement on ${at}"></meter> <span class="hint">${counted(samples, 'post')}</span></li>`

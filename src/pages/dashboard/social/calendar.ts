@@ -13,13 +13,13 @@ import { shortened } from '../kit/words.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-/** Posts of one month that are shown; the list of posts has all. */
+/** The maximum number of posts shown per month; the list of posts has all of them. */
 const MOST_POSTS = 100
 const MOST_DRAFTS = 10
 
 type Post = Shown<'social_post'>
 
-interface Day {
+interface CalendarDay {
   /** `2026-05-31` in the account's time zone. */
   date: string
   inMonth: boolean
@@ -44,7 +44,7 @@ ${weeks(visit, days, today, title)}${draftList(visit, drafts)}`
   },
 }
 
-async function daysOf(visit: Visit, month: string): Promise<Day[]> {
+async function daysOf(visit: Visit, month: string): Promise<CalendarDay[]> {
   const { timezone } = visit.account
   const first = Date.parse(`${month}-01T00:00:00Z`)
   const lead = (new Date(first).getUTCDay() + 6) % 7
@@ -63,7 +63,7 @@ async function daysOf(visit: Visit, month: string): Promise<Day[]> {
   })
 }
 
-/** Planned ones by their time; those that went out at once, by when that was. */
+/** Returns scheduled posts by their scheduled time, and others by the time of publication. */
 async function postsBetween(visit: Visit, from: string, until: string): Promise<Post[]> {
   const planned = rowsOf(
     visit.ask('GET /social_posts', { query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS } }),
@@ -109,12 +109,12 @@ function monthWords(month: string): string {
   return formatMonth(`${month}-01T00:00:00Z`, 'UTC')
 }
 
-/** `October`, where the year is said next to it. */
+/** Returns the month without the year, such as `October`, because the year is next to it. */
 function monthName(month: string): string {
   return formatMonthName(`${month}-01T00:00:00Z`, 'UTC')
 }
 
-function weeks(visit: Visit, days: Day[], today: string, caption: string): Page {
+function weeks(visit: Visit, days: CalendarDay[], today: string, caption: string): Page {
   const rows = Array.from({ length: days.length / 7 }, (_, week) =>
     days.slice(week * 7, week * 7 + 7).map((day, index) => cell(visit, day, WEEKDAYS[index]!, today)),
   )
@@ -124,7 +124,7 @@ function weeks(visit: Visit, days: Day[], today: string, caption: string): Page 
   return gridTable({ kind: 'calendar', caption: `Posts of ${caption}`, heads, rows })
 }
 
-function cell(visit: Visit, { date, inMonth, posts }: Day, weekday: string, today: string): GridCell {
+function cell(visit: Visit, { date, inMonth, posts }: CalendarDay, weekday: string, today: string): GridCell {
   const kind = [inMonth ? '' : 'outside', date === today ? 'today' : '', posts.length === 0 ? 'free' : '']
     .filter(Boolean)
     .join(' ')

@@ -8,12 +8,12 @@ import { valueTitle } from '../kit/words.ts'
 import type { Draft, Networks } from './networks.ts'
 import { asksForOptions, consent, optionFields } from './post-options.ts'
 
-interface Options {
+interface ComposerFormOptions {
   draft: Draft
   networks: Networks
   isNew: boolean
   isScheduled: boolean
-  /** What tells two sendings of it apart. */
+  /** The idempotency key of the form. */
   key: Page
   sent: URLSearchParams | null
   problems: readonly Problem[]
@@ -21,9 +21,9 @@ interface Options {
 
 export async function composerForm(
   visit: Visit,
-  { draft, networks, isNew, isScheduled, key, sent, problems }: Options,
+  { draft, networks, isNew, isScheduled, key, sent, problems }: ComposerFormOptions,
 ): Promise<Page> {
-  // The first button is the one that Enter presses: not one that moves a picture.
+  // Enter presses the first submit button, so a hidden Save button precedes the buttons that move pictures.
   return html`<form class="card form" method="post" action="${visit.path}">
 <button class="unseen" name="do" value="save" tabindex="-1" aria-hidden="true">Save</button><input type="hidden" name="csrf" value="${visit.csrf}">${key}
 ${accounts(visit, draft, networks, problems)}
@@ -59,7 +59,7 @@ function publishAt(
   })
 }
 
-/** What can be done with the post now. One that is scheduled already is only saved, with its time. */
+/** The buttons for the post's state. A scheduled post is saved together with its time. */
 function buttons(isNew: boolean, isScheduled: boolean): Page {
   const isMain = (is: boolean) => (is ? html` class="primary"` : '')
   const schedule = isScheduled ? '' : html`<button name="do" value="schedule"${isMain(isNew)}>Schedule</button>`
@@ -67,7 +67,7 @@ function buttons(isNew: boolean, isScheduled: boolean): Page {
 <button name="do" value="check">Check limits</button>${schedule}<button name="do" value="publish">Publish now</button></div>`
 }
 
-/** Of the networks that the shop has accounts on. */
+/** Returns the platforms on which the shop has accounts. */
 function platformsOf({ accounts: all, platforms }: Networks): Networks['platforms'] {
   return platforms.filter(({ platform }) => all.some((account) => account.platform === platform))
 }

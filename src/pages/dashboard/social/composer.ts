@@ -8,7 +8,7 @@ import { sentFiles } from '../derived/file-order.ts'
 import { formPage } from '../derived/form-page.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { dashboardAnswer, framed, goDone } from '../kit/answers.ts'
-import { keyField, keyOf, type Refusal, type Refused, refusalOf, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { keyField, keyOf, type Refusal, type RefusedForm, refusalOf, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { previewSaid } from '../kit/controls.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import { localInput } from '../kit/times.ts'
@@ -19,16 +19,16 @@ import type { Draft, Networks } from './networks.ts'
 import { missingChoice, optionsIn, optionsOf } from './post-options.ts'
 import { bodyOf, previews } from './previews.ts'
 
-type Checked = Shown<'social_post_validation'>
+type PostValidation = Shown<'social_post_validation'>
 type Post = Shown<'social_post', 'social_accounts' | 'media'>
 
-interface Composed {
+interface ComposerPage {
   draft: Draft
   id: string | null
   title: string
   isScheduled?: boolean
-  checked?: Checked | null
-  refused?: Refused | null
+  checked?: PostValidation | null
+  refused?: RefusedForm | null
 }
 
 const LABELS = {
@@ -41,7 +41,7 @@ const LABELS = {
 
 async function page(
   visit: Visit,
-  { draft, id, title, isScheduled = false, checked = null, refused = null }: Composed,
+  { draft, id, title, isScheduled = false, checked = null, refused = null }: ComposerPage,
 ): Promise<Response> {
   const { sent = null, refusal = null } = refused ?? {}
   const networks = await networksOf(visit)
@@ -58,7 +58,7 @@ async function page(
   return framed(visit, { title, crumbs, scripts, status }, content)
 }
 
-/** The problems of a refused post; the texts for single networks have inputs of their own. */
+/** Returns the problems of a refused post. Texts for single networks have their own inputs. */
 function problemsIn(refusal: Refusal | null, { platforms }: Networks): Problem[] {
   const own = platforms.map(({ platform, name }) => [`content_${platform}`, `Text for ${name}`] as const)
   const fields = { ...SocialPost.fields, ...WRITTEN, ...Object.fromEntries(own.map(([id]) => [id, WRITTEN.content])) }
@@ -80,8 +80,8 @@ async function networksOf(visit: Visit): Promise<Networks> {
   }
 }
 
-/** What each network says of the post: how long it is there, and what keeps it from being published. */
-function checkedPart({ valid, results }: Checked, { accounts }: Networks): Page {
+/** Shows each network's character count and the problems that prevent publishing there. */
+function checkedPart({ valid, results }: PostValidation, { accounts }: Networks): Page {
   const lines = results.map(({ social_account, platform, errors, characters, max_characters }) => {
     const account = accounts.find(({ id }) => id === social_account)
     const name = `${valueTitle(platform)}${account?.username ? ` @${account.username}` : ''}`
@@ -110,7 +110,7 @@ function draftOfForm(form: URLSearchParams): Draft {
   }
 }
 
-/** Without accounts and files that are gone, which `expand` leaves out. */
+/** Returns a post with expanded references, which leaves out deleted accounts and files. */
 function postOf(visit: Visit, id: string): Promise<Post> {
   return shown(visit.ask('GET /social_posts/{id}', { path: { id }, query: { expand: ['social_accounts', 'media'] } }))
 }
@@ -132,7 +132,7 @@ function draftOf({ account }: Visit, post: Post): Draft {
   }
 }
 
-/** What was done with a post, by what it is now. */
+/** Returns a notice about the saved post, by its status. */
 function saidOf({ status, content }: Shown<'social_post'>): string {
   const words: { [Status in typeof status]?: string } = { draft: 'saved as a draft', scheduled: 'scheduled' }
   return `Post “${shortened(content ?? 'Media', 60)}” ${words[status] ?? 'sent to its networks'}.`
@@ -146,18 +146,18 @@ const NO_TIME: Refusal = {
   errors: { scheduled_at: ['Choose when to publish it.'] },
 }
 
-/** The refusal of a post that lacks a choice of the person; null if nothing is missing, or if the post is only saved. */
-async function unchosen(visit: Visit, does: string | null, draft: Draft): Promise<Refusal | null> {
+/** Returns a refusal if scheduling or publishing lacks a choice that the person must make, otherwise null. */
+async function missingChoiceFor(visit: Visit, does: string | null, draft: Draft): Promise<Refusal | null> {
   if (does === 'schedule' && draft.scheduled_at === '') return NO_TIME
   return does === 'schedule' || does === 'publish' ? missingChoice(draft, await networksOf(visit)) : null
 }
 
-/** Answers a form that only previews or checks the post, or that lacks a choice; null for any other. */
-async function unkept(
+/** Responds to forms that only preview or check the post, or that lack a choice; null for all others. */
+async function withoutSaving(
   visit: Visit,
   form: URLSearchParams,
-  composed: Pick<Composed, 'id' | 'title' | 'isScheduled'>,
-): Promise<Response | Refused | null> {
+  composed: Pick<ComposerPage, 'id' | 'title' | 'isScheduled'>,
+): Promise<Response | RefusedForm | null> {
   const draft = draftOfForm(form)
   const does = form.get('do')
   if (does === 'preview') return dashboardAnswer(await previews(visit, draft, await networksOf(visit)))
@@ -165,7 +165,7 @@ async function unkept(
     const answer = await visit.ask('POST /social_posts/validate', { body: bodyOf(visit, draft) })
     return refusedForm(form, answer) ?? page(visit, { draft, ...composed, checked: answer.body })
   }
-  const refusal = await unchosen(visit, does, draft)
+  const refusal = await missingChoiceFor(visit, does, draft)
   return refusal && { sent: form, refusal, status: 422 }
 }
 
@@ -178,7 +178,7 @@ const create = formPage({
     return page(visit, { draft, ...NEW, refused })
   },
   async take(visit, _, form) {
-    const other = await unkept(visit, form, NEW)
+    const other = await withoutSaving(visit, form, NEW)
     if (other) return other
     const does = form.get('do')
     const { scheduled_at, ...words } = bodyOf(visit, draftOfForm(form))
@@ -202,7 +202,7 @@ const edit = formPage({
   },
   async take(visit, { id }, form) {
     const post = await postOf(visit, id)
-    const other = await unkept(visit, form, editing(post))
+    const other = await withoutSaving(visit, form, editing(post))
     if (other) return other
     const { scheduled_at, ...words } = bodyOf(visit, draftOfForm(form), post.overrides)
     const isPlanned = post.status === 'scheduled' && scheduled_at !== undefined
@@ -210,13 +210,15 @@ const edit = formPage({
       path: { id },
       body: isPlanned ? { ...words, scheduled_at } : words,
     })
-    const after = refusalOf(changed) ? changed : ((await sentOut(visit, id, form.get('do'), scheduled_at)) ?? changed)
+    const after = refusalOf(changed)
+      ? changed
+      : ((await publishOrSchedule(visit, id, form.get('do'), scheduled_at)) ?? changed)
     return refusedForm(form, after) ?? goDone(visit, `${visit.base}/social_posts/${id}`, 'saved', saidOf(after.body))
   },
 })
 
-/** The answer to publishing or scheduling a post; null where a form does neither. */
-async function sentOut(visit: Visit, id: string, does: string | null, scheduled_at?: string) {
+/** Publishes or schedules the post and returns the response; null if the form does neither. */
+async function publishOrSchedule(visit: Visit, id: string, does: string | null, scheduled_at?: string) {
   const path = { id }
   if (does === 'publish') return visit.ask('POST /social_posts/{id}/publish', { path })
   if (does === 'schedule') return visit.ask('POST /social_posts/{id}/schedule', { path, body: { scheduled_at } })

@@ -1,10 +1,10 @@
 import type { PostOptions } from '../../../outside/social/provider.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 
-/** The options that a person has chosen, and whether they disclose that the post promotes something. */
+/** The chosen options, and whether the person discloses a promotion. */
 export type ChosenOptions = PostOptions & { discloses?: boolean }
 
-/** What the form holds: texts, and several values of a name. */
+/** The values of the form. */
 export interface Draft {
   content: string
   accounts: string[]
@@ -13,7 +13,7 @@ export interface Draft {
   first_comment: string
   language: string
   scheduled_at: string
-  /** Other words for single networks, by platform. */
+  /** The texts for single networks, by platform. */
   overrides: Record<string, string>
   options: ChosenOptions
 }

@@ -7,7 +7,7 @@ import { field, type Page, type Problem, problemsAt } from '../../parts/markup.t
 import type { Refusal } from '../kit/ask.ts'
 import type { ChosenOptions, Draft, Networks } from './networks.ts'
 
-/** The platform that asks a person to choose for each post. */
+/** The only platform that requires choices for each post. */
 const ASKS = 'tiktok'
 const PREFIX = 'option_'
 const POLICIES = 'https://www.tiktok.com/legal/page/global'
@@ -36,7 +36,7 @@ const BRANDS = {
   ],
 } as const
 
-/** The options that a form holds. Boxes that are not checked send nothing. */
+/** Reads the options from a form. Unchecked boxes send nothing. */
 export function optionsIn(form: URLSearchParams): ChosenOptions {
   const audience = AUDIENCES.find((one) => one === form.get(`${PREFIX}privacy_level`))
   const names = [...INTERACTIONS, 'your_brand', 'branded_content', 'discloses'] as const
@@ -49,7 +49,7 @@ export function optionsOf(overrides: Overrides): ChosenOptions {
   return { ...options, discloses: Boolean(options.your_brand || options.branded_content) }
 }
 
-/** The overrides that the options of a form make; a promotion that is not disclosed is none. */
+/** Returns the overrides for the options. Promotions only count if they are disclosed. */
 export function overrideOf({ discloses, your_brand, branded_content, ...options }: ChosenOptions): Overrides {
   const chosen = { ...options, ...(discloses && { your_brand, branded_content }) }
   return Object.values(chosen).some(Boolean) ? { [ASKS]: { options: chosen } } : {}
@@ -59,7 +59,7 @@ export function asksForOptions({ post_options }: Pick<Shown<'social_account'>, '
   return post_options !== null
 }
 
-/** The refusal of a post that is to go out without a choice that TikTok asks for; null if nothing is missing. */
+/** Returns a refusal if a post lacks a choice that TikTok requires, otherwise null. */
 export function missingChoice({ accounts, options }: Draft, networks: Networks): Refusal | null {
   const asks = networks.accounts.some((one) => accounts.includes(one.id) && asksForOptions(one))
   const isBrandMissing = options.discloses && !options.your_brand && !options.branded_content
@@ -73,7 +73,7 @@ function refusal(message: string): Refusal {
   return { code: 'validation_failed', message, errors: { overrides: [message] } }
 }
 
-/** The choices for TikTok. None of them is made before the person makes it (Content Sharing Guidelines). */
+/** The choices for TikTok. Its Content Sharing Guidelines forbid preselecting any of them. */
 export function optionFields({ options }: Draft, { accounts }: Networks, problems: readonly Problem[]): Page {
   const asking = accounts.filter(asksForOptions)
   if (asking.length === 0) return html``
@@ -116,13 +116,13 @@ function box(name: string, words: string, isChecked: boolean, isOff = false): Pa
   return html`<label><input type="checkbox" name="${PREFIX}${name}" value="true"${state}> ${words}${why}</label>`
 }
 
-/** The sentence of consent, which must stand right before the buttons that publish. */
+/** The consent text, which must be directly before the buttons that publish. */
 export function consent({ accounts }: Networks): Page {
   if (!accounts.some(asksForOptions)) return html``
   return html`<div class="post-options"><p class="hint music-consent">${consentWords(false)}</p><p class="hint brand-consent">${consentWords(true)}</p></div>`
 }
 
-/** The same for a stored post; null where it agrees to nothing. */
+/** Returns the consent text for a stored post, or null if it needs none. */
 export function consentOf(overrides: Overrides): Page | null {
   const options = overrides[ASKS]?.options
   return options ? consentWords(options.branded_content === true) : null

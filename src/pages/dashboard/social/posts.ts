@@ -10,8 +10,8 @@ import { consentOf } from './post-options.ts'
 
 type Target = Shown<'social_post_target'>
 
-/** Warns before its time of a scheduled post that no longer fits, because its network has come to ask for a choice, for example. */
-async function obstacles(visit: Visit, post: Viewed<'social_post'>): Promise<Page | null> {
+/** Warns if a scheduled post has become invalid, for example because its network now requires a choice. */
+async function problemNotice(visit: Visit, post: Viewed<'social_post'>): Promise<Page | null> {
   if (post.status !== 'scheduled') return null
   const { content, link_url, first_comment, overrides } = post
   const [media, social_accounts] = [post.media.map(idOf), post.social_accounts.map(idOf)]
@@ -27,7 +27,7 @@ function idOf(one: string | { id: string }): string {
   return typeof one === 'string' ? one : one.id
 }
 
-/** What came of a post on each of its accounts. Where one failed, the post can be tried again. */
+/** Shows the result on each account. A failed post can be retried. */
 async function targets(visit: Visit, { id, status }: Viewed<'social_post'>): Promise<Page | null> {
   const { rows } = rowsIn(await visit.ask('GET /social_posts/{id}/targets', { path: { id }, query: { limit: 50 } }))
   if (rows.length === 0) return null
@@ -39,7 +39,7 @@ async function targets(visit: Visit, { id, status }: Viewed<'social_post'>): Pro
       cell: (target) => reference(visit, 'social_account', handleOf(target)),
     },
     { words: 'State', cell: (target) => badge(target.status) },
-    { words: 'Outcome', cell: (target) => outcome(visit, target) },
+    { words: 'Outcome', cell: (target) => targetResult(visit, target) },
   ]
   const table = dataTable({ caption: 'Outcome on each account', columns, rows })
   const content = html`<section class="related" aria-labelledby="targets"><h2 id="targets">On each account</h2>${table}</section>`
@@ -48,13 +48,13 @@ async function targets(visit: Visit, { id, status }: Viewed<'social_post'>): Pro
     : html`<turbo-frame id="targets-frame" target="_top">${content}</turbo-frame>`
 }
 
-function outcome({ account }: Visit, { platform_url: url, error_message: error, published_at: at }: Target): Page {
+function targetResult({ account }: Visit, { platform_url: url, error_message: error, published_at: at }: Target): Page {
   const words = error ?? (at ? formatMoment(at, account.timezone) : '')
   const isAddress = url && /^https?:/.test(url)
   return html`${words}${isAddress ? html` <a href="${url}" rel="noreferrer noopener" data-turbo="false">Open</a>` : ''}`
 }
 
-/** The accounts of the shop, by which a target shows the name of its own. */
+/** Returns the shop's accounts, to show their names. */
 async function accountsOf(visit: Visit): Promise<Shown<'social_account'>[]> {
   return rowsIn(await visit.ask('GET /social_accounts', { query: { limit: 100 } })).rows
 }
@@ -65,9 +65,9 @@ export const postView = view('social_post', {
   lead: 'Posts for your social accounts.',
   title: ({ content }) => shortened(content ?? 'Pictures without text', 60),
   without: ['status', 'metadata', 'timezone'],
-  above: [obstacles],
+  above: [problemNotice],
   sections: [targets],
-  // Its form changes the time of a post that is scheduled already.
+  // Rescheduling is part of the edit form.
   allowed: ({ status, allowed_actions: actions }) =>
     actions.filter((name) => !(name === 'schedule' && status === 'scheduled')),
   actions: {

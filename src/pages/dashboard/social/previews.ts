@@ -12,12 +12,9 @@ import { valueTitle } from '../kit/words.ts'
 import type { Draft, Networks } from './networks.ts'
 import { overrideOf } from './post-options.ts'
 
-type Result = Shown<'social_post_validation'>['results'][number]
+type NetworkValidation = Shown<'social_post_validation'>['results'][number]
 
-/**
- * The post as each network will show it, with its characters as that network counts them. Without accounts that are chosen, it is
- * shown for all of them.
- */
+/** Previews the post on each network with its own character count. Without chosen accounts, it shows all of them. */
 export async function previews(visit: Visit, draft: Draft, networks: Networks): Promise<Page> {
   const chosen = networks.accounts.filter(({ id }) => draft.accounts.includes(id))
   const accounts = chosen.length > 0 ? chosen : networks.accounts
@@ -35,15 +32,19 @@ export async function previews(visit: Visit, draft: Draft, networks: Networks): 
   return html`${answer.body.results.map((result) => preview(visit, result, { draft, networks, pictures, begun }))}`
 }
 
-interface Shared {
+interface PreviewContext {
   draft: Draft
   networks: Networks
   pictures: Page[]
-  /** Whether something was written or chosen; what an empty form lacks needs no saying. */
+  /** Whether the person has entered anything; an empty form shows no errors. */
   begun: boolean
 }
 
-function preview({ base }: Visit, result: Result, { draft, networks, pictures, begun }: Shared): Page {
+function preview(
+  { base }: Visit,
+  result: NetworkValidation,
+  { draft, networks, pictures, begun }: PreviewContext,
+): Page {
   const { platform, social_account, characters, max_characters: most, errors } = result
   const account = networks.accounts.find(({ id }) => id === social_account)
   const name = valueTitle(platform)
@@ -69,7 +70,7 @@ async function picturesOf(visit: Visit, { media }: Draft): Promise<Page[]> {
     .map((file) => html`<span class="tile-picture">${thumbnail(file)}</span>`)
 }
 
-/** `kept` are the overrides of a post that have media of their own, which this form leaves as they are. */
+/** `kept` are the stored overrides; their own media stay, because this form does not edit them. */
 export function bodyOf(visit: Visit, draft: Draft, kept: Overrides = {}) {
   const given = Object.entries(draft.overrides).filter(([, words]) => words.trim() !== '')
   const withMedia = Object.entries(kept).filter(([, override]) => override.media)

@@ -8,7 +8,7 @@ import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** What browsers say that they are, most telling first. */
+/** Matches user agents to browsers, from the most specific pattern to the most general. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -26,12 +26,12 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-interface Refused {
+interface RefusedProfile {
   problems: readonly Problem[]
   typed?: { name: string; email: string }
 }
 
-export async function youPage(visit: Visit, { problems, typed }: Refused = { problems: [] }): Promise<Response> {
+export async function youPage(visit: Visit, { problems, typed }: RefusedProfile = { problems: [] }): Promise<Response> {
   const { people } = visit.parts
   const { userId, name, email } = visit.person
   const [notice, sessions, passkeys, hasPassword] = await Promise.all([
@@ -124,7 +124,7 @@ ${dataTable({ caption: 'Your sessions', columns, rows: sessions })}
 ${others ? html`<div class="after-table">${buttonForm(visit, { path: '/you/other-sessions', words: 'Sign out everywhere else' })}</div>` : ''}</section>`
 }
 
-/** What is to be done about an address that is not confirmed; nothing where there is none. */
+/** Shows how to confirm an unconfirmed address, or nothing. */
 async function addressNotice(visit: Visit): Promise<Page | string> {
   const { person, parts } = visit
   const asked = await parts.people.addresses.asked(person.userId)
@@ -136,13 +136,13 @@ ${withoutServer(visit, html`${person.email} ${asked}`)}${buttonForm(visit, { pat
 ${withoutServer(visit, html`${person.email}`)}${buttonForm(visit, { path: '/you/address/confirm', words: asked === null ? 'Send me a link' : 'Send the link again' })}</div>`
 }
 
-/** Letters are files where no mail server is set up. */
+/** Explains that e-mails are written to files, if no mail server is configured. */
 function withoutServer({ parts }: Visit, args: Page): Page | string {
   if (parts.services.mail.providerFor({ test: false }).sends) return ''
   return html`<p>This service has no mail server: messages are saved as files in its <code>outbox</code> directory, which the operator can read. The operator can also confirm the address with <code>npm run account -- address ${args}</code>.</p>`
 }
 
-/** `Firefox on Linux`, as well as it can be said. */
+/** Returns, for example, `Firefox on Linux`, or what is known of it. */
 function deviceOf(userAgent: string | null): string {
   const named = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)]

@@ -8,12 +8,12 @@ import { goDone } from '../kit/answers.ts'
 import { type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
 import { youPage } from './show.ts'
 
-/** How often somebody may try the present password: a session that was left open is no way to guess it. */
+/** Limits attempts at the current password, so that it cannot be guessed from an open session. */
 const CHECKS = { name: 'present passwords', perMinute: 5, burst: 10 }
 
 const WRONG = 'This is not your current password.'
 
-/** Letters that one person has sent to confirm addresses, and that one address gets: three at once, and then one every five minutes. */
+/** Limits confirmation e-mails by person and by address: three at once, then one every five minutes. */
 const BY_PERSON = { name: 'addresses of a person', perMinute: 1 / 5, burst: 3 }
 const TO_ADDRESS = { name: 'letters that confirm an address', perMinute: 1 / 5, burst: 3 }
 
@@ -64,7 +64,7 @@ function done(visit: Visit, what: string): Response {
   return goDone(visit, `${visit.base}/you`, what)
 }
 
-/** The name changes at once; another address does once it is confirmed from there. */
+/** Changes the name at once. A new e-mail address takes effect when it is confirmed. */
 async function changeDetails(visit: Visit, form: URLSearchParams): Promise<Response> {
   const { parts, person } = visit
   const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
@@ -90,7 +90,10 @@ async function changePassword(visit: Visit, form: URLSearchParams): Promise<Resp
   return withCookies(done(visit, 'saved'), await visit.parts.people.changePassword(visit.incoming, visit.person, next))
 }
 
-/** Asks for another address, which needs the password. What is wrong, or null. The answer is the same for every address. */
+/**
+ * Requests an address change, which needs the password. Returns the problem or null; the answer does not reveal whether the address is
+ * taken.
+ */
 async function askForAddress(visit: Visit, email: string, password: string): Promise<Problem | null> {
   const refused = await checkPassword(visit, password, 'password-for-email')
   return refused ?? mailLink(visit, email)
@@ -104,7 +107,7 @@ async function confirmPresent(visit: Visit): Promise<Response> {
 
 async function mailLink({ parts, person }: Visit, email: string): Promise<Problem | null> {
   const own = await parts.takeTurn(person.userId, BY_PERSON)
-  // Nobody else takes turns of the address that a person has, and a refusal takes none of anybody.
+  // Others can use up an address's limit, so it does not apply to the person's own; a refusal by one limit uses up no other.
   const seconds = own > 0 || email === person.email ? own : await parts.takeTurn(email, TO_ADDRESS)
   if (seconds > 0) {
     const message = `Too many e-mails were requested. Try again in ${waitInWords(seconds)}.`
@@ -114,7 +117,7 @@ async function mailLink({ parts, person }: Visit, email: string): Promise<Proble
   return null
 }
 
-/** What is wrong with a password that must be the present one, or null. */
+/** Returns the problem with a current password, or null if it is right. */
 async function checkPassword(visit: Visit, password: string, field: string): Promise<Problem | null> {
   if (password === '') return { field, message: 'Enter your current password.' }
   if (password.length > PASSWORD_LENGTHS.max) return { field, message: WRONG }

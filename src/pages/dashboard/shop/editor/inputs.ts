@@ -8,7 +8,7 @@ import { kindOf } from '../../kit/fields.ts'
 import type { Visit } from '../../kit/visit.ts'
 import { fieldTitle } from '../../kit/words.ts'
 
-/** What all inputs of the editor are made from. */
+/** The data that every input of the editor needs. */
 export interface Sheet {
   visit: Visit
   form: URLSearchParams
@@ -18,14 +18,13 @@ export interface Sheet {
 export interface InputWords {
   label?: string | undefined
   hint?: string | undefined
-  /** It can be left out. */
   optional?: boolean
 }
 
-/** Words for fields, by their names: one that is renamed where it is declared does not compile. */
+/** Labels by field name. A name that no longer exists in the declaration does not compile. */
 export type WordsOf<Name extends string> = { readonly [Key in Name]?: InputWords & { label: string } }
 
-/** The input of a field with its label; `name` is as the form calls it, `price.0.amount`. */
+/** Renders the input of a field with its label. `name` is the name in the form, such as `price.0.amount`. */
 export async function sheetInput(
   { visit, form, problems }: Sheet,
   field: Field | undefined,

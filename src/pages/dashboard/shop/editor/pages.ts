@@ -5,7 +5,7 @@ import { formPage } from '../../derived/form-page.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { problemsOf } from '../../derived/problem-words.ts'
 import { framed, goDone } from '../../kit/answers.ts'
-import { type Refused, rowsOf as rowsIn, shown } from '../../kit/ask.ts'
+import { type RefusedForm, rowsOf as rowsIn, shown } from '../../kit/ask.ts'
 import { type DashboardPage, type Visit, withQuery } from '../../kit/visit.ts'
 import { NEW_CODE } from '../product-codes.ts'
 import { CODE_LABELS } from './code-part.ts'
@@ -13,32 +13,32 @@ import { type EditorFields, editorPage, PRODUCT_FIELDS, PRODUCT_LABELS } from '.
 import { previewOf } from './preview.ts'
 import { PRICE_FIELDS, PRICE_LABELS } from './price-row.ts'
 import { CODE, emptyForm, filledForm, rowPrefix, rowsOf, withRows } from './rows.ts'
-import { type Before, type Placed, saveProduct } from './save.ts'
+import { type EditedProduct, type PartRefusal, saveProduct } from './save.ts'
 
-/** The longest page text, each of whose characters a form may write as nine. */
+/** Fits the longest page text if each character takes nine bytes in percent-encoding. */
 const FORM_BYTES = 2 * 1024 * 1024
 
-/** The fields of the parts, as the operations that keep them take them. */
+/** The fields of each part, from the request bodies of the operations that save it. */
 function fieldsOf({ catalogue }: Visit): EditorFields {
   const product: Fields = catalogue.bodyOf('POST /products')
   const price: Fields = catalogue.bodyOf('POST /price_variants')
   return {
-    product: chosen(product, [...PRODUCT_FIELDS, 'status']),
-    price: chosen(price, PRICE_FIELDS),
+    product: pickFields(product, [...PRODUCT_FIELDS, 'status']),
+    price: pickFields(price, PRICE_FIELDS),
     discount: catalogue.bodyOf('POST /discounts'),
   }
 }
 
-function chosen(fields: Fields, names: readonly string[]): Fields {
+function pickFields(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])))
 }
 
-/** A form that was not kept, with all that was refused of it. */
-interface NotSaved extends Refused {
-  refusals?: Placed[]
+/** A refused form with the refusals of all its parts. */
+interface NotSaved extends RefusedForm {
+  refusals?: PartRefusal[]
 }
 
-async function page(visit: Visit, before: Before | null, refused: NotSaved | null): Promise<Response> {
+async function page(visit: Visit, before: EditedProduct | null, refused: NotSaved | null): Promise<Response> {
   const things = visit.catalogue.known('product')
   const fields = fieldsOf(visit)
   const form = refused?.sent ?? formOf(visit, before)
@@ -52,12 +52,17 @@ async function page(visit: Visit, before: Before | null, refused: NotSaved | nul
   return framed(visit, { ...options, status: refused?.status }, content)
 }
 
-function formOf(visit: Visit, before: Before | null): URLSearchParams {
+function formOf(visit: Visit, before: EditedProduct | null): URLSearchParams {
   return before ? filledForm(visit, before, fieldsOf(visit)) : emptyForm(visit)
 }
 
-/** What is wrong with a part, at its inputs, with the number of the price that it is about. */
-function problemsIn(visit: Visit, form: URLSearchParams, fields: EditorFields, { prefix, refusal }: Placed): Problem[] {
+/** Returns the problems of a part, attached to its inputs and with the number of the price. */
+function problemsIn(
+  visit: Visit,
+  form: URLSearchParams,
+  fields: EditorFields,
+  { prefix, refusal }: PartRefusal,
+): Problem[] {
   const currency = form.get(`${prefix}currency`) || visit.account.default_currency
   if (prefix === '') return problemsOf(refusal, fields.product, { currency, labels: PRODUCT_LABELS })
   const isCode = prefix === CODE
@@ -73,21 +78,21 @@ function problemsIn(visit: Visit, form: URLSearchParams, fields: EditorFields, {
   )
 }
 
-/** Two fields of a price are one select of the form. */
+/** Maps `billing_type` and `amount_type` to the one select that sets both. */
 function placeOf(id: string): string {
   const name = id.slice(inputId('').length)
   return name === 'billing_type' || name === 'amount_type' ? 'kind' : name
 }
 
-/** The product as it is, with all of its prices that are sold. */
-async function beforeOf(visit: Visit, id: string): Promise<Before> {
+/** Returns the saved product with all of its prices that are not archived. */
+async function beforeOf(visit: Visit, id: string): Promise<EditedProduct> {
   const product = await shown(visit.ask('GET /products/{id_or_slug}', { path: { id_or_slug: id } }))
   const query = { product: product.id, archived: false, limit: 100 }
   const { rows } = await rowsIn(visit.ask('GET /price_variants', { query }))
   return { product: { ...product, media: product.media_gallery.map((file) => file.id) }, prices: rows }
 }
 
-async function take(visit: Visit, before: Before | null, form: URLSearchParams): Promise<Response | NotSaved> {
+async function take(visit: Visit, before: EditedProduct | null, form: URLSearchParams): Promise<Response | NotSaved> {
   const answer = await saveProduct(visit, form, fieldsOf(visit), before)
   if ('refusals' in answer) {
     const { refusals } = answer
@@ -116,18 +121,19 @@ const edit = formPage({
   take: async (visit, { id }, form) => take(visit, await beforeOf(visit, id), form),
 })
 
-/** What the page of the product would be: of the product as it is, or of the form as it was sent. */
+/** Previews the product page from the saved product or from the submitted form. */
 const preview: DashboardPage = {
   path: '/products/preview',
   formBytes: FORM_BYTES,
   async get(visit) {
-    const before = await named(visit)
+    const before = await productInQuery(visit)
     return previewOf(visit, formOf(visit, before), fieldsOf(visit), before?.product ?? null)
   },
-  post: async (visit, _, form) => previewOf(visit, form, fieldsOf(visit), (await named(visit))?.product ?? null),
+  post: async (visit, _, form) =>
+    previewOf(visit, form, fieldsOf(visit), (await productInQuery(visit))?.product ?? null),
 }
 
-async function named(visit: Visit): Promise<Before | null> {
+async function productInQuery(visit: Visit): Promise<EditedProduct | null> {
   const id = visit.query.get('product')
   return id === null ? null : beforeOf(visit, id)
 }

@@ -15,7 +15,7 @@ import { readKind } from '../price-kind.ts'
 import type { EditorFields } from './form.ts'
 import { ALT, partOf, rowPrefix, rowsOf } from './rows.ts'
 
-/** The page that a form makes, as buyers would see it if the product were on sale. Nothing is kept, and nothing can be bought. */
+/** Renders the product page as buyers would see it if the product were active. Nothing is saved or for sale. */
 export async function previewOf(
   visit: Visit,
   form: URLSearchParams,
@@ -33,8 +33,8 @@ export async function previewOf(
   return shopAnswer(page, { secret: true, framed: true })
 }
 
-/** Values of fields that are wrong are left out. */
-function fitting(fields: Fields, body: Values): Values {
+/** Drops invalid values. */
+function validValues(fields: Fields, body: Values): Values {
   const values = Object.entries(body).flatMap(([name, value]) => {
     const read = fields[name]?.spec.schema.safeParse(value)
     return read?.success ? [[name, read.data] as const] : []
@@ -42,8 +42,8 @@ function fitting(fields: Fields, body: Values): Values {
   return Object.fromEntries(values)
 }
 
-/** What every row of a noun has, with nothing in it. */
-function blank(noun: { fields: Fields; hidden: Fields }): Values {
+/** Returns a row of a noun with default or null values. */
+function emptyRow(noun: { fields: Fields; hidden: Fields }): Values {
   const all = Object.entries({ ...noun.fields, ...noun.hidden })
   return Object.fromEntries(all.map(([name, { spec }]) => [name, spec.fallback ?? null]))
 }
@@ -55,9 +55,9 @@ function productOf(
   fields: Fields,
   before: Values | null,
 ): Row<typeof Product> {
-  const body = fitting(fields, { ...readBody(visit, fields, form, null) })
+  const body = validValues(fields, { ...readBody(visit, fields, form, null) })
   const made = {
-    ...blank(Product),
+    ...emptyRow(Product),
     ratings_total: 0,
     reviews_count: 0,
     slug: 'preview',
@@ -71,7 +71,7 @@ function productOf(
   return rowOf(made)
 }
 
-/** A row of a price; null where it says too little to be one. */
+/** Returns a price row, or null if the form has too few values for one. */
 function priceOf(
   visit: Visit,
   context: Context,
@@ -82,11 +82,11 @@ function priceOf(
 ): Row<typeof PriceVariant> | null {
   const own = partOf(form, rowPrefix(mark))
   readKind(own)
-  const body = fitting(fields, { ...readBody(visit, fields, own, null) })
+  const body = validValues(fields, { ...readBody(visit, fields, own, null) })
   if (body.hidden === true) return null
   try {
     const made = {
-      ...blank(PriceVariant),
+      ...emptyRow(PriceVariant),
       id: `price_${index}`,
       name: UNNAMED,
       currency: visit.account.default_currency,
@@ -104,7 +104,7 @@ function priceOf(
   }
 }
 
-/** Of values that are complete as far as the page shows them. */
+/** Asserts the row type; the caller has set every field that the page shows. */
 function rowOf<Made>(values: Values): Made {
   return values as Made
 }

@@ -11,7 +11,7 @@ import { MOST_ROWS, rowInputs, rowPrefix, rowsOf } from './rows.ts'
 
 type PriceField = keyof BodyFields<'POST /price_variants'> & string
 
-/** What a row shows at once, by the class that hides it while the kind of price has no use for it. */
+/** The unfolded fields, with the class that hides them for other kinds of prices. */
 const FIRST = [
   ['name', ''],
   ['amount', 'for-fixed'],
@@ -21,7 +21,7 @@ const FIRST = [
   ['recurring_interval', 'for-subscription'],
 ] as const satisfies readonly (readonly [PriceField, string])[]
 
-/** What few prices need. */
+/** The folded fields, which few prices need. */
 const FOLDED = [
   ['interval_count', 'for-subscription'],
   ['trial_period_days', 'for-subscription'],
@@ -43,7 +43,7 @@ export const PRICE_FIELDS: readonly PriceField[] = [
   'amount_type',
 ]
 
-/** Words for the fields of a price, here and on its own page. */
+/** Labels of a price's fields, here and on its own page. */
 const WORDS = {
   name: { label: 'Name of the price', optional: true },
   amount: { label: 'Price' },
@@ -79,13 +79,13 @@ export async function priceRows(sheet: Sheet, fields: Fields): Promise<Page> {
   return html`${hidden}${marks.length > 1 ? order : ''}<div data-controller="drag" data-action="dragstart->drag#begin dragover->drag#over drop->drag#drop dragend->drag#end">${rows}</div>${marks.length < MOST_ROWS ? add : ''}`
 }
 
-interface Place {
+interface RowPosition {
   mark: string
   index: number
   of: number
 }
 
-async function priceRow(sheet: Sheet, fields: Fields, { mark, index, of }: Place): Promise<Page> {
+async function priceRow(sheet: Sheet, fields: Fields, { mark, index, of }: RowPosition): Promise<Page> {
   const { form, problems } = sheet
   const prefix = rowPrefix(mark)
   const words = of > 1 ? `Price ${index + 1}` : 'Price'
@@ -109,14 +109,14 @@ ${id ? html`<input type="hidden" name="${prefix}id" value="${id}">` : ''}
 <div class="row-tools">${of > 1 ? moves({ mark, index, of }, words) : ''}<button class="small quiet" name="${CHANGE}" value="remove price ${mark}" formnovalidate data-action="preview#change">Remove<span class="unseen"> ${words.toLowerCase()}</span></button></div></fieldset>`
 }
 
-/** The buttons that move a row, and what it is dragged by. At the ends they stay, so that the focus has a place. */
-function moves({ mark, index, of }: Place, words: string): Page {
+/** Buttons and a drag handle that move a row. At either end the button is only disabled, so that the focus is not lost. */
+function moves({ mark, index, of }: RowPosition, words: string): Page {
   const button = (verb: 'earlier' | 'later', sign: string, isEnd: boolean) =>
     html`<button class="small quiet" id="${verb}-price-${mark}" name="${CHANGE}" value="${verb} price ${mark}" formnovalidate data-action="preview#change"${isEnd ? html` aria-disabled="true"` : ''}><span aria-hidden="true">${sign}</span><span class="unseen">Move ${words.toLowerCase()} ${verb === 'earlier' ? 'up' : 'down'}</span></button>`
   return html`<span class="drag-handle" draggable="true" aria-hidden="true" data-drag-target="handle" hidden>⠿</span>${button('earlier', '↑', index === 0)}${button('later', '↓', index === of - 1)}`
 }
 
-/** What a row of the form is told from others by: its name, or else what it costs. */
+/** Returns a name that identifies a row: the price's name or else its amount. */
 function nameIn(form: URLSearchParams, prefix: string): string {
   const of = (name: string) => (form.get(prefix + name) ?? '').trim()
   const kind = KINDS.find((one) => one.kind === of('kind'))

@@ -7,19 +7,19 @@ import { kindNamed } from '../price-kind.ts'
 
 export const MOST_ROWS = 20
 
-/** The names of the rows of prices that a form has, in their order. */
+/** The form field with the marks of the price rows, in order. */
 const ROWS = 'price_rows'
-/** Ids of prices that were taken out of the form. */
+/** The form field with the ids of removed prices. */
 const REMOVED = 'price_removed'
 
-/** What the inputs of a row are called begins with it: `price.0.amount`. */
+/** Returns the prefix of a row's input names, as in `price.0.amount`. */
 export function rowPrefix(mark: string): string {
   return `price.${mark}.`
 }
 
-/** What the inputs of the discount code are called begins with it. */
+/** The prefix of the discount code's input names. */
 export const CODE = 'code.'
-/** What the alternative texts of pictures are called begins with it; the id of the file follows. */
+/** The prefix of the inputs for alternative texts; the file id follows. */
 export const ALT = 'alt.'
 
 export function rowsOf(form: URLSearchParams): string[] {
@@ -31,24 +31,24 @@ export function removedIn(form: URLSearchParams): string[] {
   return (form.get(REMOVED) ?? '').split(' ').filter(Boolean).slice(0, MOST_ROWS)
 }
 
-/** Whether nobody has filled in a new row. */
+/** Returns whether a new row is still empty. */
 function isBlank(form: URLSearchParams, mark: string): boolean {
   const own = partOf(form, rowPrefix(mark))
   if (own.get('id') || own.get('kind') === 'free') return false
   return ![...own].some(([name, value]) => value.trim() !== '' && !CHOSEN_AT_FIRST.has(name))
 }
 
-/** What a new row holds without anybody having touched it. */
+/** The fields that have a value in an untouched row. */
 const CHOSEN_AT_FIRST = new Set(['kind', 'currency', 'hidden', 'recurring_interval'])
 
-/** The rows that are to be kept: what is on sale has a price, and otherwise a row that nobody filled in is none. */
+/** Returns the rows to save, without empty ones. Publishing keeps one row, because an active product needs a price. */
 export function keptRows(form: URLSearchParams): string[] {
   const marks = rowsOf(form)
   const filled = marks.filter((mark) => !isBlank(form, mark))
   return filled.length === 0 && form.get('do') === 'publish' ? marks.slice(0, 1) : filled
 }
 
-/** Whether somebody moved rows: they are numbered in the order that the prices had, and new ones come last. */
+/** Returns whether rows were moved: marks ascend in the saved order, and new rows come last. */
 export function areMoved(marks: readonly string[]): boolean {
   return marks.some((mark, index) => index > 0 && Number(mark) < Number(marks[index - 1]))
 }
@@ -60,15 +60,15 @@ export function rowInputs(form: URLSearchParams): [name: string, value: string][
   ]
 }
 
-/** The inputs of a form whose names begin with a prefix, without it. */
+/** Returns the inputs whose names begin with a prefix, without the prefix. */
 export function partOf(form: URLSearchParams, prefix: string): URLSearchParams {
   const own = [...form].filter(([name]) => name.startsWith(prefix))
   return new URLSearchParams(own.map(([name, value]) => [name.slice(prefix.length), value]))
 }
 
 /**
- * A form with one more row, without one, or with one moved: `add price`, `remove price 2`, `earlier price 2`; null where it asks
- * for nothing of rows. `order price` shows rows anew that a script has moved.
+ * Returns the form after `add price`, `remove price 2` or `earlier price 2`, or null for changes to anything else. `order price` renders
+ * rows that a script has already moved.
  */
 export function withRows(form: URLSearchParams, change: string): URLSearchParams | null {
   const [verb, what, mark = ''] = change.split(' ')
@@ -89,7 +89,7 @@ function moved(marks: string[], mark: string, by: -1 | 1): string[] {
   return marks.toSpliced(at, 1).toSpliced(to, 0, mark)
 }
 
-/** A new row takes the currency of the one before it. */
+/** Adds a row with the currency of the previous one. */
 function addRow(form: URLSearchParams, marks: string[]): void {
   const next = String(Math.max(-1, ...marks.map(Number)) + 1)
   const before = marks.at(-1)
@@ -107,7 +107,7 @@ function removeRow(form: URLSearchParams, marks: string[], mark: string): void {
   for (const name of [...form.keys()]) if (name.startsWith(rowPrefix(mark))) form.delete(name)
 }
 
-/** What the inputs of some fields hold for a thing as it is. */
+/** Fills the inputs of some fields with a resource's values. */
 function fill(
   form: URLSearchParams,
   visit: Visit,

@@ -12,32 +12,31 @@ import { ALT, areMoved, CODE, keptRows, partOf, removedIn, rowPrefix, rowsOf } f
 
 const MOST = 100
 
-export interface Before {
-  product: Values & Saved
+export interface EditedProduct {
+  product: Values & SavedProduct
   prices: readonly Values[]
 }
 
-/** A refusal, and the part of the form that it is about. */
-export interface Placed {
-  /** What the names of the part's inputs begin with; empty for the product itself. */
+export interface PartRefusal {
+  /** The prefix of the part's input names; empty for the product itself. */
   prefix: string
   refusal: Refusal
   status: number
 }
 
-interface Saved {
+interface SavedProduct {
   id: string
   name: string
   status: string
 }
 
-interface Kept {
-  saved: Saved
-  /** The id of its new discount code, where it has one. */
+interface SaveResult {
+  saved: SavedProduct
+  /** The id of the new discount code, or null. */
   code: string | null
 }
 
-type Refusals = [Placed, ...Placed[]]
+type Refusals = [PartRefusal, ...PartRefusal[]]
 
 class RefusedSave extends Error {
   readonly refusals: Refusals
@@ -49,15 +48,15 @@ class RefusedSave extends Error {
 }
 
 /**
- * Keeps all of the form in one transaction, or nothing of it: the product, its prices, the files that buyers get, its discount
- * code and what its pictures show. Answers every part that was refused, since those who mend one would meet the next.
+ * Saves the product, its prices, downloads, discount code and alternative texts in one transaction. Returns the refusals of all parts at
+ * once, so that people do not discover them one by one.
  */
 export async function saveProduct(
   visit: Visit,
   form: URLSearchParams,
   fields: EditorFields,
-  before: Before | null,
-): Promise<Kept | { refusals: Refusals }> {
+  before: EditedProduct | null,
+): Promise<SaveResult | { refusals: Refusals }> {
   try {
     return await askTogether(visit, (ask) => new Save(visit, { form, fields, before }, ask).all())
   } catch (error) {
@@ -66,25 +65,25 @@ export async function saveProduct(
   }
 }
 
-interface Given {
+interface SaveRequest {
   form: URLSearchParams
   fields: EditorFields
-  before: Before | null
+  before: EditedProduct | null
 }
 
 class Save {
   readonly #visit: Visit
-  readonly #given: Given
+  readonly #given: SaveRequest
   readonly #ask: Ask
-  readonly #refusals: Placed[] = []
+  readonly #refusals: PartRefusal[] = []
 
-  constructor(visit: Visit, given: Given, ask: Ask) {
+  constructor(visit: Visit, given: SaveRequest, ask: Ask) {
     this.#visit = visit
     this.#given = given
     this.#ask = ask
   }
 
-  async all(): Promise<Kept> {
+  async all(): Promise<SaveResult> {
     const product = (await this.#part('', () => this.#product())) ?? (await this.#standIn())
     const access = await this.#part('', () => this.#downloads(product.name))
     for (const id of removedIn(this.#given.form)) await this.#part('', () => this.#remove(id))
@@ -110,13 +109,13 @@ class Save {
     }
   }
 
-  /** Where the product itself is refused, the rest is looked at all the same; nothing of it is kept. */
-  async #standIn(): Promise<Saved> {
+  /** If the product is refused, a stand-in allows checking the other parts; the transaction is rolled back in any case. */
+  async #standIn(): Promise<SavedProduct> {
     const before = this.#given.before?.product
     return before ?? (await this.#ask('POST /products', { body: { name: 'Product' } })).body
   }
 
-  async #product(): Promise<Saved> {
+  async #product(): Promise<SavedProduct> {
     const { form, fields, before } = this.#given
     const body = { ...readBody(this.#visit, fields.product, form, before?.product ?? null), ...statusOf(form) }
     if (before === null) {
@@ -127,7 +126,7 @@ class Save {
     return (await this.#ask('PATCH /products/{id_or_slug}', { path, body })).body
   }
 
-  /** Files for buyers are one experience, which the prices of the form give access to. */
+  /** Creates one experience for the files, to which the form's prices give access. */
   async #downloads(name: string): Promise<string | null> {
     const files = sentFiles(this.#given.form, 'downloads')
     if (files.length === 0) return null
@@ -154,7 +153,7 @@ class Save {
     return (await this.#ask('POST /price_variants', { body: { ...body, product } as never, key })).body.id
   }
 
-  /** Leaves the order to others who change it, where nobody changed it here. */
+  /** Only saves the order if it was changed here, so that changes by others are not overwritten. */
   async #order(product: string, prices: readonly (string | null)[]): Promise<void> {
     const { form, before } = this.#given
     if (before === null || this.#refusals.length > 0 || !areMoved(keptRows(form))) return
@@ -165,7 +164,7 @@ class Save {
     )
   }
 
-  /** A price that was ordered stays for its orders, and is sold no longer. */
+  /** Deletes a price, or archives it if it has orders. */
   async #remove(id: string): Promise<void> {
     const { before } = this.#given
     if (!before?.prices.some((price) => price.id === id)) return
@@ -194,7 +193,7 @@ class Save {
     await this.#ask('POST /files/{id}/describe', { path: { id }, body: { alternative_text: words.trim() || null } })
   }
 
-  /** Each part has a key of its own, so that a form that is sent twice makes one of each. */
+  /** Returns an idempotency key per part, so that a double submission creates each part once. */
   #key(part: string): string | null {
     const key = keyOf(this.#given.form)
     return key && `${key} ${part}`
@@ -216,7 +215,7 @@ function statusOf(form: URLSearchParams): { status?: 'active' | 'draft' } {
   return status ? { status } : {}
 }
 
-/** Puts prices of a product into an order; others of it, such as archived ones, keep their places among them. */
+/** Reorders the given prices; the product's other prices, such as archived ones, keep their positions. */
 async function orderPrices(ask: Ask, product: string, wanted: readonly string[]): Promise<void> {
   const { body } = await ask('GET /price_variants', { query: { product, limit: MOST } })
   const now = body.data.map(({ id }) => id)
