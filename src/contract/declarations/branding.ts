@@ -3,7 +3,7 @@ import { isColor } from '../values/colors.ts'
 import { structure } from './kinds.ts'
 import { exampleId } from './noun.ts'
 
-/** Fonts that devices have, so that none is loaded. */
+/** Font stacks of preinstalled system fonts, so pages load no font files. */
 export const FONTS = ['system', 'humanist', 'geometric', 'serif', 'slab', 'mono'] as const
 export type Font = (typeof FONTS)[number]
 
@@ -28,7 +28,7 @@ const Written = z.object({ logo_file: fileId, color, font, cover_file: fileId })
 
 export const NO_BRANDING: Branding = { logo_file: null, color: null, font: 'system', cover_file: null }
 
-/** Takes some of its parts; the others stay. */
+/** Bodies may name some of the parts; the other parts keep their values. */
 export function brandingField() {
   return structure<Partial<Branding>>(
     'object',

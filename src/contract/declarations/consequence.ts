@@ -3,7 +3,7 @@ import { formatMoney } from '../../words/money.ts'
 import { inWords as nameInWords } from '../../words/names.ts'
 import { sentenceCase } from '../../words/sentences.ts'
 
-/** What follows the commit of a transaction outside of it, and is not taken back with it. */
+/** An external side effect that starts after the commit and cannot be rolled back. */
 export type Consequence =
   | { kind: 'charge' | 'refund'; amount: number; currency: string }
   | { kind: 'email'; to: string }
@@ -11,22 +11,22 @@ export type Consequence =
 
 type Kind = Consequence['kind']
 
-/** Consequences of one kind, and of one currency. */
+/** The sum of all consequences of one kind and currency. */
 export interface Consequences {
   kind: Kind
   count: number
-  /** Of all, in minor units. */
+  /** The total in minor units. */
   amount?: number
   currency?: string
-  /** The first addresses, each once. */
+  /** The first distinct addresses, ending with `…` if there are more. */
   to?: string[]
 }
 
 const SHOWN_ADDRESSES = 3
-/** The order of weight: money first. */
+/** Sort order, most important first. */
 const KINDS: Kind[] = ['charge', 'refund', 'filing', 'email', 'post', 'comment', 'task_run', 'webhook']
 
-/** Consequences by kind and currency, those of most weight first. */
+/** Groups consequences by kind and currency, most important first. */
 export function summed(consequences: readonly Consequence[]): Consequences[] {
   const groups = Map.groupBy(consequences, (one) => ('currency' in one ? `${one.kind} ${one.currency}` : one.kind))
   return [...groups.values()]
@@ -49,7 +49,7 @@ function shownOf(addresses: string[]): string[] {
   return addresses.length > SHOWN_ADDRESSES ? [...addresses.slice(0, SHOWN_ADDRESSES), '…'] : addresses
 }
 
-/** One line for a person: `Charges $49.00; sends 2 e-mails to a@example.com, b@example.com.` Null where nothing follows. */
+/** Returns one sentence, such as `Charges $49.00; sends 2 e-mails to a@example.com, b@example.com.`, or null if there are none. */
 export function consequencesInWords(groups: readonly Consequences[]): string | null {
   if (groups.length === 0) return null
   return `${sentenceCase(groups.map(inWords).join('; '))}.`
@@ -79,7 +79,7 @@ const NAMES: { [kind in Kind]?: string } = {
   comment: 'comment on a platform',
 }
 
-/** What of two runs has to be the same for a plan: the money that moves afterwards. */
+/** Returns the money movements as text; a plan is applied only if they are the same as when it was made. */
 export function moneyOf(groups: readonly Consequences[]): string | null {
   return consequencesInWords(groups.filter(({ kind }) => kind === 'charge' || kind === 'refund'))
 }

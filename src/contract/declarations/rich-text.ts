@@ -9,25 +9,25 @@ const require = createRequire(import.meta.url)
 type Clean = (html: string) => string
 type Rich = Field<string, false, 'stored', null, 'always'>
 
-/** Cleaning takes a microsecond or two a tag, and far longer where thousands are nested, so they are counted first. */
+/** Sanitising takes about 2 µs per tag but far longer if thousands are nested, so tags are counted first. */
 const MAX_TAGS = 3_000
 const MAX_NESTING = 100
 
-/** Rich text that cannot run anything in a reader's browser. Its length counts as given and as stored, which may be longer. */
+/** Declares HTML that is sanitised for web pages. The maximum applies before and after, since sanitising can lengthen the text. */
 export function richText(description: string, max: number, example: string): Rich {
   const { spec } = cleaned(description, max, example, onceLoaded(pageCleaner))
   return new Field({ ...spec, rich: true })
 }
 
 /**
- * The HTML of an e-mail: whole documents with styles, which mail clients need inline or in `<style>`. Nothing in it runs, is
- * submitted or is loaded into a frame.
+ * Declares the HTML of an e-mail: a whole document with inline styles or `<style>`, which mail clients need. Scripts, forms and
+ * frames are removed.
  */
 export function mailHtml(description: string, max: number, example: string): Rich {
   return cleaned(description, max, example, onceLoaded(mailCleaner))
 }
 
-/** Text that was stored without passing `richText`, as a page may show it. */
+/** Sanitises text that was stored without `richText`, for display on a page. */
 export const safeHtml: Clean = onceLoaded(pageCleaner)
 
 function cleaned(description: string, max: number, example: string, clean: Clean): Rich {
@@ -46,10 +46,10 @@ function cleaned(description: string, max: number, example: string, clean: Clean
 }
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)?/gi
-/** Elements without an end, and paragraphs, whose ends are often left out. */
+/** Void elements, and paragraphs, whose end tags are often omitted. */
 const NOT_NESTING = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'p', 'source', 'wbr'])
 
-/** One pass without parsing: an end takes away a beginning of the same name, wherever that is. */
+/** Estimates the nesting in one pass without parsing: an end tag closes a start tag of the same name anywhere before it. */
 function tagsProblem(html: string): string | null {
   const open = new Map<string, number>()
   let [tags, depth] = [0, 0]
@@ -67,7 +67,7 @@ function tagsProblem(html: string): string | null {
   return null
 }
 
-/** The library is large, and most requests carry no rich text: it is loaded with the first. */
+/** Loads the library on first use: it is large, and most requests carry no rich text. */
 function onceLoaded(cleanerOf: (sanitize: typeof sanitizeHtml) => Clean): Clean {
   let clean: Clean | undefined
   return (html) => {
@@ -115,7 +115,7 @@ function mailCleaner(sanitize: typeof sanitizeHtml): Clean {
       style: ['media', 'type'],
     },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-    // Styles run nothing in a mail client. The library warns of them for web pages.
+    // Mail clients run no code in styles; the library's warning is about web pages.
     allowVulnerableTags: true,
     parseStyleAttributes: false,
   }

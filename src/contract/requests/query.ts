@@ -7,7 +7,6 @@ import { nearest } from '../values/nearest.ts'
 import { type Given, readGiven } from './given.ts'
 import { parseParameter } from './parameter-values.ts'
 
-/** Page sizes of every list. */
 export const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 100
 
@@ -16,21 +15,21 @@ export const LIST_PARAMETERS = {
   starting_after: text('Last id on the previous page', { max: 200, example: 'the last id' }).nullable(),
 }
 
-/** The parts of an operation that decide how its query is read. */
+/** The parts of an operation that its query depends on. */
 type Owner = Pick<OperationDeclaration, 'method' | 'path' | 'query' | 'body' | 'expandable' | 'noun'>
 
 export interface ParsedQuery {
   values: Record<string, unknown>
-  /** The value of `expand`, which is read later, where the nouns are known. */
+  /** The value of `expand`, which is parsed later, when the nouns are known. */
   expand: Given | undefined
 }
 
-/** Characters of a caller's name that a message repeats. */
+/** The maximum number of characters of an unknown name in a message. */
 const SHOWN_NAME = 100
 
 /**
- * Reads a query as its operation declares it; strings become what the declaration says. Throws `parameter_unknown` for a name
- * that the operation does not have, `parameter_invalid` for a value it cannot take, `parameter_missing` for a required one.
+ * Parses a query as the operation declares it. Throws `parameter_unknown` for an undeclared name, `parameter_invalid` for an
+ * invalid value and `parameter_missing` for an absent required parameter.
  */
 export function parseQuery(query: Record<string, unknown>, operation: Owner): ParsedQuery {
   const given = readGiven(query)
@@ -51,7 +50,7 @@ export function parseQuery(query: Record<string, unknown>, operation: Owner): Pa
 
 const wanted = new WeakMap<Parameters, [name: string, parameter: Parameter][]>()
 
-/** The parameters that have an effect without being given: required ones and those with a default. */
+/** Returns the parameters that matter even when absent: required ones and those with a default. */
 function wantedOf(query: Parameters): [name: string, parameter: Parameter][] {
   const known = wanted.get(query)
   if (known) return known

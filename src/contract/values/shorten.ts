@@ -1,19 +1,19 @@
 import type { Json } from './json.ts'
 
-/** Room that a note of what was left out may take, in bytes. */
+/** Bytes reserved for a note about the omitted part. */
 const NOTE_ROOM = 48
-/** Below this a shortened value says nothing any more. */
+/** Shortened values with less room would be useless. */
 const LEAST_ROOM = 160
-/** Arrays up to this length share their room between all items; longer ones keep their head. */
+/** Arrays up to this length shorten all items equally; longer ones keep the first items. */
 const FEW_ITEMS = 10
-/** Bytes of the shortest member of an object, with a little room. */
+/** The minimum bytes of an object's member, with some slack. */
 const LEAST_MEMBER = 8
 
 type JsonObject = { [key: string]: Json }
 
 /**
- * Cuts a value to at most `limit` bytes of JSON (`limit` ≥ 160), by its structure: long arrays and objects keep their
- * head and a note of how many were left out, long strings are cut with a note. A value that fits is given back as it is.
+ * Shortens a value to at most `limit` bytes of JSON (`limit` ≥ 160). Long arrays and objects keep their first members and a note of
+ * how many were omitted; long strings are cut with a note. A value that fits is returned unchanged.
  */
 export function shorten(value: Json, limit: number): Json {
   if (sizeWithin(value, limit) <= limit) return value
@@ -23,7 +23,7 @@ export function shorten(value: Json, limit: number): Json {
   return value
 }
 
-/** Bytes of a value's JSON, or Infinity when they are more than `room`; looks no further than it has to. */
+/** Returns the bytes of a value's JSON, or Infinity as soon as they exceed `room`. */
 function sizeWithin(value: Json, room: number): number {
   if (typeof value === 'string') return value.length > room ? Infinity : Buffer.byteLength(JSON.stringify(value))
   if (value === null || typeof value !== 'object') return JSON.stringify(value).length
@@ -71,7 +71,7 @@ function keepHead(items: Json[], limit: number): Json[] {
   return [...kept, `… (${items.length - kept.length} more items)`]
 }
 
-/** Small items stay whole; the large ones share what is left in equal parts. Too many for that: the head is kept. */
+/** Keeps small items whole and divides the rest equally among large ones; if that is too little, keeps the first items. */
 function shareRoom(items: Json[], limit: number): Json[] {
   const sizes = items.map((item) => sizeWithin(item, limit) + 1)
   const shares = fairShares(sizes, limit - 2)
@@ -103,7 +103,7 @@ function keepFirstKeys(object: JsonObject, keys: string[], limit: number): Json 
   return Object.fromEntries([...kept, ['…', `(${keys.length - kept.length} more keys)`]])
 }
 
-/** The room for each size so that all fit into `room`, or null when a shortened one would get too little to say anything. */
+/** Divides `room` among the sizes, or returns null if a shortened value would get too little to be useful. */
 function fairShares(sizes: number[], room: number): number[] | null {
   const ascending = [...sizes].sort((a, b) => a - b)
   let left = room

@@ -13,34 +13,34 @@ import { resourceText } from './resource.ts'
 import { callWords, signature } from './signature.ts'
 import { paragraphsFor, topicParts } from './topics.ts'
 
-/** One thing that a program asks for, and the operations that a search finds for its words, best first. */
+/** One question of a program, with the operations that a search found for it, best first. */
 export interface Asked {
   what: string
-  /** Positions in the catalogue. */
+  /** Indices in the catalogue. */
   found: readonly number[]
-  /** How many of them, from the first on, are each the best for a part of what was asked. None: nothing is about it. */
+  /** The number of leading operations that are each the best match for a part of the question; 0 if nothing matches. */
   bests: number
 }
 
-/** Bytes of several resources at once, over which their operations are only named. */
+/** If the text about several resources is longer, in bytes, it only names their operations. */
 const MOST_OF_SEVERAL = 6000
 const MORE: Part = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
 
 interface Naming {
-  /** Operations that are asked for themselves. */
+  /** Operations that were asked for by name. */
   alone: Set<OperationDeclaration>
-  /** Resources that are. */
+  /** Resources that were asked for by name. */
   described: Set<Noun>
-  /** Operations of resources are only named. */
+  /** Only names the operations of resources. */
   brief: boolean
 }
 
-/** Resources that are named where nothing fits. */
+/** The number of resources to suggest when nothing matches. */
 const NEAREST = 3
-/** Longer words are no misspelt name. */
+/** Longer text cannot be a misspelt name. */
 const LONGEST_NAME = 60
 
-/** What `describe` answers in programs: text for a model, made from the declarations. */
+/** Writes the result of `describe` in programs: text for a model, generated from the declarations. */
 export class Descriptions {
   readonly #operations: readonly OperationDeclaration[]
   readonly #findNoun: FindNoun
@@ -55,8 +55,8 @@ export class Descriptions {
   }
 
   /**
-   * The map of everything where nothing is asked for, else all answers without repetitions. Whoever asks `again` has read the key
-   * of their words.
+   * Returns the map of all resources if nothing is asked for, otherwise the answers without repetitions. `again` omits the key of
+   * the type words, which the program has seen already.
    */
   describe(asked: readonly Asked[], { again = false } = {}): string {
     if (asked.length === 0) return mapText(this.#nouns, this.#operations)

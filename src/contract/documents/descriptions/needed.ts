@@ -3,7 +3,7 @@ import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import type { FindNoun } from '../schemas.ts'
 
-/** The resources that somebody has to find before calling an operation, and by which lists. */
+/** Returns the resources whose ids an operation needs: the one in its path and those of required references. */
 export function neededNouns(operation: OperationDeclaration, findNoun: FindNoun): Noun[] {
   const required = Object.values(operation.body ?? {}).filter(({ spec }) => spec.required && spec.relation)
   const own = operation.path.includes(`/${operation.noun.plural}/{`) ? [operation.noun] : []
@@ -11,7 +11,7 @@ export function neededNouns(operation: OperationDeclaration, findNoun: FindNoun)
   return [...new Set([...own, ...others])]
 }
 
-/** How to find a row of a resource: its list, and the list by which a name or an address leads to it. */
+/** Returns the lists for finding a row: the resource's own and, if that has no text filter, a related one that has. */
 export function findingLists(
   noun: Noun,
   operations: readonly OperationDeclaration[],
@@ -31,7 +31,7 @@ function listOf(noun: Noun, operations: readonly OperationDeclaration[]): Operat
   return operations.find((operation) => operation.kind === 'list' && operation.noun === noun)
 }
 
-/** Whether a list can be narrowed by what people call a row. */
+/** Whether a list can be filtered by a text that people know, such as a name. */
 function takesWords({ query }: OperationDeclaration): boolean {
   return ['query', 'email', 'code', 'name'].some((name) => isText(query[name]?.spec))
 }

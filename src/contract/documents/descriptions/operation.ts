@@ -13,8 +13,8 @@ import { callWords, isOfEveryList, parameterWord } from './signature.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
 /**
- * One operation with all its facts. Where the fields of its resource are described in the same answer (`withoutFields`), its
- * body only names them.
+ * Describes an operation in full. With `withoutFields` its body lists only names, because the same text describes the resource's
+ * fields.
  */
 export function operationText(
   operation: OperationDeclaration,
@@ -57,7 +57,7 @@ function parameterLine(name: string, parameter: Parameter, query: OperationDecla
   return `?${words.filter(Boolean).join(' ')}${fallback}: ${said}`
 }
 
-/** A filter takes ids, which nothing expands. */
+/** Filters take ids, so the mark for `expand` is left out. */
 function filterType(name: string, { spec, form }: Parameter): string {
   if (form === 'entries') return ''
   return typeWord(name, spec.relation ? { ...spec, relation: { ...spec.relation, expandable: false } } : spec)
@@ -78,7 +78,7 @@ function answer({ kind, noun, answersList, expandable }: OperationDeclaration, f
   return `a page of ${inWords(noun.plural)}${noun.listOrder && `, ${noun.listOrder}`}${expand}`
 }
 
-/** What holds for few operations. */
+/** Returns the special conditions of an operation, which most operations do not have. */
 function conditions({ needs, outside, spendsCredits, rate, callers }: OperationDeclaration): string {
   const narrow = narrowRoles(needs)
   return [
@@ -92,7 +92,7 @@ function conditions({ needs, outside, spendsCredits, rate, callers }: OperationD
     .join('; ')
 }
 
-/** The codes that an operation may be refused with, besides those of any call. */
+/** Returns the operation's error codes, except those of any call. */
 function refusalCodes(operation: OperationDeclaration): ErrorCode[] {
   return errorCodes(operation).filter((code) => !OF_ANY_CALL.includes(code))
 }
@@ -105,7 +105,7 @@ function refusals(operation: OperationDeclaration): string {
     .join('; ')
 }
 
-/** Codes that nearly any call can be refused with, as the map says, and those of headers that programs do not send. */
+/** Codes that nearly any call can cause, as the map says, or that only concern headers, which programs do not send. */
 const OF_ANY_CALL: readonly string[] = [
   'parameter_missing',
   'permission_denied',

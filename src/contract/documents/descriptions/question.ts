@@ -6,33 +6,33 @@ import { findingLists, neededNouns } from './needed.ts'
 import { callWords } from './signature.ts'
 import { TYPE_KEY } from './type-word.ts'
 
-/** What one page about plain words may take, and each of several in one answer. */
+/** The maximum bytes of a page about a question in plain words, alone or among several. */
 const MAX_PAGE_BYTES = 4096
 const MAX_PAGE_BYTES_OF_SEVERAL = 2400
-/** And a page about a task of three parts or more. */
+/** The maximum bytes of a page about a task of three or more parts. */
 const MAX_TASK_BYTES = 6000
-/** The share of it that the operation that fits best has at least, with its resource. */
+/** The minimum share of the page for the best operation and its resource. */
 const BEST_SHARE = 0.8
-/** Other operations that may have been meant. */
+/** The maximum number of alternative operations. */
 const OTHERS = 3
 
-/** What a page is made from. */
+/** The material of a page. */
 export interface PageSources {
   operations: readonly OperationDeclaration[]
   findNoun(name: string): Noun | undefined
   resource(noun: Noun): Part
   operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): Part
-  /** What programs can do that belongs to the question. */
+  /** Paragraphs about programs that concern the question. */
   paragraphs: readonly Part[]
-  /** How many pages are asked for in one answer. */
+  /** The number of pages in the same response. */
   pages: number
-  /** How many operations, from the first on, are each the best for a part of what was asked. */
+  /** The number of leading operations that are each the best match for a part of the question. */
   bests: number
 }
 
 /**
- * What words ask for, in one page: the operation that fits best with the fields of its resource, how to find what it needs, the
- * other operations that fit, and the fields of what is needed, as far as there is room.
+ * Returns a page about a question in plain words. As far as there is room, it has the best operation with its resource's fields,
+ * the lists for finding what it needs, alternatives, and the fields of the needed resources.
  */
 export function page(found: readonly OperationDeclaration[], sources: PageSources): Part[] {
   const [best, ...others] = found
@@ -53,10 +53,7 @@ export function page(found: readonly OperationDeclaration[], sources: PageSource
   return [...kept, ...sources.paragraphs]
 }
 
-/**
- * A task of several parts: for each the operation that fits best, with all that it takes as far as there is room, and in a line where
- * there is none.
- */
+/** Returns a page about a task of several parts: the best operation for each, in full while there is room and otherwise in one line. */
 function taskPage(found: readonly OperationDeclaration[], sources: PageSources): Part[] {
   const bests = found.slice(0, sources.bests)
   const each = bests.map((operation) => ({ line: otherPart(operation), whole: sources.operation(operation) }))
@@ -89,7 +86,7 @@ function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): 
   return { key: `finding ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
 }
 
-/** Whoever finds an operation finds how to show and list its resource. */
+/** Plain reads of the best operation's own resource are obvious, so they are no alternatives. */
 function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclaration): boolean {
   return noun === best.noun && (kind === 'retrieve' || kind === 'list')
 }
@@ -98,7 +95,7 @@ function otherPart(operation: OperationDeclaration): Part {
   return { key: `other ${operation.id}`, text: `Or ${callWords(operation)}: ${withStop(operation.summary)}` }
 }
 
-/** What is left of a page. A part that does not fit is cut after a line, and says where the rest is. */
+/** The remaining bytes of a page. A part that does not fit is cut after a line, with a note on how to get the rest. */
 class Room {
   #left: number
 
@@ -110,7 +107,7 @@ class Room {
     return this.#left
   }
 
-  /** As many of the parts as fit into `most` bytes of it. */
+  /** Takes as many parts as fit into `most` bytes of the remaining room. */
   takeAll(parts: readonly Part[], most = Number.POSITIVE_INFINITY): Part[] {
     const least = Math.max(0, this.#left - most)
     return parts.flatMap((part) => {
@@ -122,7 +119,7 @@ class Room {
   }
 }
 
-/** Lines below which a part is not worth its place. */
+/** A part cut to fewer lines is dropped. */
 const FEWEST_LINES = 3
 
 function fitted({ key, text }: Part, room: number): string {
