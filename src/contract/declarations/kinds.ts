@@ -88,8 +88,8 @@ export function email(description: string, example = 'ada@example.com') {
 }
 
 /**
- * Declares an enum, whose type is inferred from `values`. `aliases` are older, undocumented values that are still accepted: `{
- * recurring: 'subscription' }`.
+ * Declares an enum, whose type is inferred from `values`. `aliases` are older, undocumented values that are still accepted:
+ * `{ recurring: 'subscription' }`.
  */
 export function oneOf<const Values extends readonly [string, ...string[]]>(
   values: Values,

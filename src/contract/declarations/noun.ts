@@ -67,9 +67,9 @@ export interface NounDeclaration<
   eventDescriptions?: { readonly [Key in NoInfer<E>[number]]?: string }
   /** References and collections that webhook deliveries expand: `['customer', 'line_items']`. */
   eventExpand?: readonly (keyof F & string)[]
-  /** Fields that events and plans omit because they grant access to whoever sees them. */
+  /** Fields that events and plans omit because their values grant access. */
   notInEvents?: readonly (keyof F & string)[]
-  /** Its events appear only in plans; webhook endpoints cannot subscribe to them. */
+  /** Events appear only in plans; webhook endpoints cannot subscribe to them. */
   eventsStayInside?: boolean
   /** The order of its lists in words, if it is not newest first. */
   listOrder?: string

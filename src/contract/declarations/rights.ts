@@ -27,7 +27,7 @@ export function approvedRights(all: readonly Rights[]): Rights {
   return { roles, right: right === 'propose' ? 'write' : right }
 }
 
-/** Returns the right of the caller's token, already reduced to the least of those that limit the caller. */
+/** Returns the right of the caller's token, already reduced to the least right of all who limit the caller. */
 export function rightOf(caller: Caller): TokenRight {
   return isUser(caller) ? (caller.right ?? 'write') : 'write'
 }

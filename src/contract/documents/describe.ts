@@ -10,7 +10,7 @@ export function describeOperation(operation: OperationDeclaration): string {
   return sentences(description, returns(operation), emits.length > 0 && `Emits ${emits.join(', ')}.`)
 }
 
-/** As `describeOperation`, without the event that follows from the operation's name. */
+/** Like `describeOperation`, but leaves out the event that follows from the operation's name. */
 export function summarizeOperation(operation: OperationDeclaration): string {
   const { kind, noun, description } = operation
   const others = deliveredEvents(operation).filter((type) => type !== `${noun.name}.${OWN_EVENTS[kind]}`)

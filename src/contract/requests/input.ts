@@ -61,7 +61,7 @@ export function parseBody(body: unknown, declaration: BodyDeclaration): ParsedIn
   return { values, ignored }
 }
 
-/** As `parseBody`, but only throws `invalid_json`, for callers with further checks to run before they reject the body. */
+/** Like `parseBody`, but only throws `invalid_json`, for callers with further checks to run before they reject the body. */
 export function readBody(body: unknown, { fields, mode, wrapper }: BodyDeclaration): ReadBody {
   const given = unwrap(body, wrapper)
   const { found, known } = readFields(given, fields, mode)

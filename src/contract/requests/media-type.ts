@@ -6,7 +6,7 @@ export function unreadable(contentType: string | null, contentEncoding: string |
   return compressed(contentEncoding) ?? notUtf8(contentType) ?? notJson(contentType)
 }
 
-/** As `unreadable`, for text of any type. */
+/** Like `unreadable`, but for text of any type. */
 export function unreadableText(contentType: string | null, contentEncoding: string | null): string | null {
   return compressed(contentEncoding) ?? notUtf8(contentType)
 }

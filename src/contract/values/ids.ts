@@ -7,7 +7,7 @@ export function newId(prefix: string): string {
   return typeidUnboxed(prefix)
 }
 
-/** As `newId`, but sorts among ids created at `moment`, in milliseconds since 1970. */
+/** Like `newId`, but the id sorts among those created at `moment`, in milliseconds since 1970. */
 export function newIdAt(prefix: string, moment: number): string {
   const id = newId(prefix)
   const start = id.lastIndexOf('_') + 1

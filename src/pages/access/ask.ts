@@ -9,9 +9,9 @@ import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { accessAnswer } from './page.ts'
 import type { BuyersShop } from './session.ts'
 
-/** Links that one address is sent: three at once, then one every five minutes. More are not sent, and nobody is told. */
+/** The limit on links mailed to one address; the page does not reveal when it is reached. */
 const OF_ADDRESS = { name: 'links to the page of a buyer', perMinute: 1 / 5, burst: 3 }
-/** Links that are asked for at one shop, for addresses of customers and others. */
+/** The limit on links requested at one shop, for any address. */
 const OF_SHOP = { name: 'requests for links at a shop', perMinute: 60, burst: 120 }
 const MAX_SHOWN = 254
 
@@ -24,7 +24,7 @@ export class AskPage {
 
   get = (shop: BuyersShop, news?: Page): Promise<Response> => this.#form(shop, { news })
 
-  /** The same answer for every address, at once: whether a customer has it shows in the inbox alone. */
+  /** Responds in the same way and time for every address, so that only the inbox shows whether it belongs to a customer. */
   post = async (shop: BuyersShop, incoming: PageRequest): Promise<Response> => {
     const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
     const { address, problem } = normalizeEmail(typed)

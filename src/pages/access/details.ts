@@ -17,7 +17,7 @@ const DONE = new Map([
   ['others', 'All other devices are signed out.'],
 ])
 const NAME: Asked = { id: 'name', label: 'Name', kind: 'text' }
-/** Letters to addresses that one customer names: three at once, then one every ten minutes. */
+/** The limit on confirmation e-mails to new addresses that one customer enters. */
 const OF_CUSTOMER = { name: 'new addresses of a buyer', perMinute: 1 / 10, burst: 3 }
 
 interface Shown {
@@ -28,7 +28,6 @@ interface Shown {
   status?: number
 }
 
-/** The page on which a buyer changes name and address, and ends other sessions. */
 export class DetailsPage {
   readonly #parts: PageParts
 
@@ -70,7 +69,7 @@ export class DetailsPage {
     return seeOther(`${buyer.path}/details?done=name`)
   }
 
-  /** The address is changed by whoever opens the letter. Whether another customer has it is not said before that. */
+  /** Mails a link that changes the address when opened. Before that, nothing reveals whether another customer has it. */
   async #askForAddress(buyer: Buyer, typed: string): Promise<Response> {
     const { address, problem } = normalizeEmail(typed)
     const refuse = (problem: Problem) =>

@@ -57,7 +57,7 @@ function youPart({ customer, path }: Buyer): Page {
 <form method="post" action="${path}/sign-out"><button class="link" type="submit">Sign out</button></form></div>`
 }
 
-/** Payments that failed come first: access ends without them. */
+/** Shows failed payments, first on the page because access ends without them. */
 function failedPart(subscriptions: readonly BoughtSubscription[], path: string): Page {
   const failed = subscriptions.filter(({ payUrl }) => payUrl !== null)
   return html`${failed.map(({ subscription, payUrl }) =>

@@ -10,10 +10,10 @@ import { paperAnswer } from '../papers/draw.ts'
 import { type PageParts, slowDown } from '../parts/parts.ts'
 import type { Buyer } from './session.ts'
 
-/** Each takes some hundredths of a second to draw. */
+/** Drawing a PDF takes some hundredths of a second. */
 const OF_CUSTOMER = { name: 'papers of a buyer', perMinute: 30, burst: 30 }
 
-/** The receipt of an order of the buyer; null for anybody else's, as for one that does not exist. */
+/** Returns the receipt of the buyer's order, or null if the order does not exist or belongs to someone else. */
 export function receiptFile(parts: PageParts, buyer: Buyer, id: string): Promise<Response | null> {
   return fileOf(parts, buyer, async (context) => {
     const order = own(await findRow(context, Order, id), buyer)

@@ -17,14 +17,14 @@ import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from
 import { SubscriptionPage } from './subscription.ts'
 
 const HOME = '/s/:shop/access'
-/** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */
+/** Access may end at any time, so browsers must revalidate cached files. */
 const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
 
 type At = Record<string, string>
 type OfShop = (shop: BuyersShop, incoming: PageRequest, at: At) => Promise<Response>
 type OfBuyer = (buyer: Buyer, incoming: PageRequest, at: At) => Promise<Response | null>
 
-/** The pages on which buyers see what they bought. `incomingOf` says whose request it is. */
+/** Routes of the pages where buyers see their purchases. `incomingOf` builds the request of a page. */
 export function accessPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -100,7 +100,7 @@ function findAt({ ownDomain }: PageRequest) {
   return (parts: PageParts, subdomain: string) => shopNamed(parts, subdomain, ownDomain)
 }
 
-/** A page for those who are signed in; others are asked who they are. */
+/** Returns a page for signed-in buyers; others are redirected to the sign-in form. */
 function signedIn(parts: PageParts) {
   return (show: OfBuyer): OfShop =>
     async (shop, incoming, at) => {
@@ -133,7 +133,7 @@ function content(parts: PageParts): OfBuyer {
   }
 }
 
-/** Bytes of what was bought, as long as the browser is signed in and the purchase gives access. */
+/** Serves a purchased file while the browser is signed in and the purchase gives access. */
 function boughtFile(parts: PageParts): OfBuyer {
   return async ({ caller, customer }, { request, header }, { slug = '', file = '' }) => {
     const asked = { customer: customer.id, slug, file }

@@ -8,11 +8,11 @@ import type { Customer } from '../../resources/audience/customer/customer.ts'
 import { SESSION_SECONDS, signedIn } from '../../resources/audience/customer/sign_in/sessions.ts'
 import type { PageParts } from '../parts/parts.ts'
 
-/** A shop whose buyers have a page of their own, at `path`. */
+/** A shop with its buyers' page at `path`. */
 export interface BuyersShop {
   accountId: string
   path: string
-  /** What the path is below, without a slash at the end. */
+  /** The origin of the path, without a slash at the end. */
   origin: string
 }
 
@@ -24,7 +24,7 @@ export interface Buyer extends BuyersShop {
 
 type Parts = Pick<PageParts, 'database' | 'services' | 'publicUrl'>
 
-/** The shop that has a subdomain, or null; `ownDomain` is where it is asked for, unless that is the service's own address. */
+/** Returns the shop of a subdomain, or null. `ownDomain` is the shop's own domain if the request came to it. */
 export async function shopNamed(
   { database, publicUrl }: Pick<Parts, 'database' | 'publicUrl'>,
   subdomain: string,
@@ -36,7 +36,7 @@ export async function shopNamed(
   return { accountId, path, origin: ownDomain ?? publicUrl }
 }
 
-/** The buyer whom a browser is signed in for, or null. */
+/** Returns the signed-in buyer of a browser, or null. */
 export async function buyerIn(parts: Parts, shop: BuyersShop, header: HeaderOf): Promise<Buyer | null> {
   const secret = cookieIn(header, nameOf(parts))
   if (secret === null) return null
@@ -46,12 +46,12 @@ export async function buyerIn(parts: Parts, shop: BuyersShop, header: HeaderOf):
   return customer && caller && { ...shop, caller, customer, secret }
 }
 
-/** The `Set-Cookie` of a session. Browsers send it to the buyer's page of this shop alone. */
+/** Returns the `Set-Cookie` of a session, limited to the buyers' page of this shop. */
 export function sessionCookie(parts: Parts, { path }: BuyersShop, secret: string): string {
   return cookie(parts, path, secret, SESSION_SECONDS)
 }
 
-/** The `Set-Cookie` that makes a browser forget it. */
+/** Returns the `Set-Cookie` that removes a session. */
 export function forgottenCookie(parts: Parts, { path }: BuyersShop): string {
   return cookie(parts, path, '', 0)
 }

@@ -13,17 +13,17 @@ import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
-/** What came of a form: the buyer goes on, or sees the form again with what has changed or is wrong. */
+/** The result of a submitted form: the buyer moves on, or sees the form again with changes or errors. */
 export type Done =
   | { kind: 'moved' }
   | { kind: 'changed'; changed: boolean }
-  /** Not charged: the buyer has not seen the order yet as it is now. */
+  /** Not charged, because the order has changed since the buyer saw it. */
   | { kind: 'to_agree' }
   | { kind: 'refused'; errors: FieldErrors }
 
 /**
- * Carries out `work`, which a button asks for, as the buyer of a checkout; on PostgreSQL perhaps more than once, until one is
- * kept. A state that does not allow it is shown as it is.
+ * Runs the work of a button as the buyer of a checkout; on PostgreSQL possibly several times until one commits. If the state does
+ * not allow it, the buyer moves on to a page that shows the state.
  */
 export async function act(
   pipeline: Pipeline,
@@ -39,7 +39,7 @@ export async function act(
   }
 }
 
-/** What a rule's refusal means for the page; null for any other failure. */
+/** Converts a rule's error into a result, or returns null for other failures. */
 export function refusedOf(error: unknown): Extract<Done, { kind: 'moved' | 'refused' }> | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'invalid_state') return { kind: 'moved' }
@@ -70,7 +70,7 @@ async function change(context: Context, checkout: CheckoutRow, entries: Entries)
   return { kind: 'changed', changed: after !== before }
 }
 
-/** What the buttons beside the cart change; each takes along what else was entered. */
+/** Returns the changes of a cart button, including everything else entered in the form. */
 function changesOf(button: string, { card: _card, name: _name, agreed: _agreed, ...entries }: Buying): Entries {
   if (button === 'update') return entries
   if (button === 'remove_code') return { ...entries, discount_code: '' }

@@ -5,19 +5,19 @@ import { type Entered, missingOf } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
 import { problemsOf } from './problems.ts'
 
-/** Buttons beside the form, which need nothing of what is entered in it. */
+/** Buttons outside of the form, which need none of its fields. */
 const ANSWERS = ['approve', 'refuse', 'take_back']
 
-/** What cannot be read or is missing, before anything is tried. Buttons beside the cart do not wait for an address. */
+/** Returns invalid and missing fields before any work. Cart buttons do not require an address. */
 export function formErrors(button: string, entered: Entered, sheet: Sheet, known: string | null): FieldErrors {
   if (ANSWERS.includes(button)) return {}
   const errors = Object.entries(entered.errors)
-  // A VAT id that cannot be read is said at once: the total depends on it.
+  // An invalid VAT id is reported at once, because the total depends on it.
   if (button !== 'pay') return Object.fromEntries(errors.filter(([field]) => field !== 'email' && field !== 'name'))
   return { ...missingOf(entered, sheet, known), ...Object.fromEntries(errors) }
 }
 
-/** The form again, with what was typed and what is wrong with it. */
+/** Shows the form again with the typed values and the errors. */
 export function refusedAnswer(
   sheet: Sheet,
   page: OpenPage,
@@ -28,7 +28,7 @@ export function refusedAnswer(
   return openAnswer(sheet, { ...rest, typed, problems: problemsOf(errors, sheet) }, { status: 422 })
 }
 
-/** The form again, as the order is now; of what was typed, only what is not part of the order. */
+/** Shows the form again with the changed order; of the typed values, only those that are not part of the order. */
 export function changedAnswer(
   sheet: Sheet,
   page: OpenPage,

@@ -9,7 +9,7 @@ export function cardProblem(number: string | undefined): Problem {
   return problemOf(CARD, number ? 'is not one of the test cards below' : "can't be blank")
 }
 
-/** The field for a test card, and what each of them does. A number is never shown again. */
+/** Renders the field for a test card and the list of test cards. A typed number is never shown again. */
 export function cardPart({ cards }: Pick<Sheet, 'cards'>, problems: readonly Problem[]): Page {
   const columns: Column<(typeof cards)[number]>[] = [
     { words: 'Number', cell: ({ number }) => html`<code>${grouped(number)}</code>` },

@@ -19,7 +19,7 @@ import { openParts, type Seen, type Shown, seenOf, showAnswer, shownOf } from '.
 
 type CheckoutRow = Row<typeof Checkout>
 
-/** How often the provider is asked about one checkout: the page that waits for it asks every three seconds. */
+/** Limits provider requests for one checkout; the waiting page reloads every three seconds. */
 const LOOK_UPS = { name: 'look-ups of payments', perMinute: 20, burst: 5 }
 
 export interface Arrived {
@@ -27,7 +27,7 @@ export interface Arrived {
   stored: NonNullable<Awaited<ReturnType<typeof storedCheckout>>>
 }
 
-/** The buyer of the checkout that a secret opens, or null when it is not the right one. */
+/** Returns the buyer of the checkout with this secret, or null if the secret is wrong. */
 export async function arrivedBy(parts: PageParts, secret: string): Promise<Arrived | null> {
   const checkoutId = checkoutIdOf(parts, secret)
   const stored = checkoutId && (await storedCheckout(parts.database.read, checkoutId))
@@ -44,8 +44,8 @@ export class CheckoutPage {
   }
 
   /**
-   * Shows it, or answers a program that pays by x402. Otherwise nothing is written, but that the provider is asked about a payment
-   * whose buyer comes back from there.
+   * Shows the checkout, or answers a program that pays by x402. The only other side effect is asking the provider about a payment
+   * when the buyer returns from there.
    */
   get = async (arrived: Arrived, incoming: PageRequest): Promise<Response> => {
     return (await this.#programs.answer(checkoutCounter(arrived.caller), incoming)) ?? this.#page(arrived, incoming)
@@ -58,7 +58,7 @@ export class CheckoutPage {
     const comesBack = paid || turnedBack
     if (comesBack) await this.#cameBack(caller, turnedBack)
     const shown = await this.#shown(caller, comesBack ? undefined : stored)
-    // The address is used once, so that loading the page again ends no other payment.
+    // Redirects because reloading this URL would cancel another payment.
     if (turnedBack) return seeOther(`${shown.address}?turned_back`)
     return showAnswer(shown, {
       onTheWay: query.has('on'),
@@ -75,7 +75,7 @@ export class CheckoutPage {
     return this.act(caller, form, decode<CheckoutRow>(Checkout, { ...stored }))
   }
 
-  /** As `post`, for a form that is known already, and a checkout as it was a moment ago, where that is. */
+  /** Like `post`, but for a parsed form. `ago` is the checkout as read a moment ago, if known. */
   async act(caller: BuyerCaller, form: URLSearchParams, ago?: CheckoutRow): Promise<Response> {
     const button = form.get('do') ?? ''
     let seen: { before: Seen; entered: Entered } | undefined
@@ -92,23 +92,23 @@ export class CheckoutPage {
     return this.#again(await this.#shown(caller), seen!.before, seen!.entered, done)
   }
 
-  /** The page of the payment, which shows the form again with the buyer's name where the payment fails. */
+  /** Redirects to the payment's page, which shows the form again with the buyer's name if the payment fails. */
   #onTheWay({ checkoutId }: BuyerCaller, name: string | undefined): Response {
     const address = `/checkout/${clientSecret(this.#parts, checkoutId)}`
     return rememberingName(seeOther(`${address}?on`), name, address, this.#parts.publicUrl)
   }
 
-  /** The form again, unless the checkout has moved on meanwhile. */
+  /** Shows the form again, unless the checkout has changed state meanwhile. */
   #again(shown: Shown, before: Seen, entered: Entered, done: Exclude<Done, { kind: 'moved' }>): Promise<Response> {
     if (shown.step.name !== 'open') return Promise.resolve(seeOther(shown.address))
     const page = openParts(shown)
     if (done.kind === 'refused') return refusedAnswer(shown.sheet, page, entered, done.errors)
-    // A code that has ended is taken off with the change, and named once more.
+    // An expired code is removed with the change and shown once more.
     const lostCode = shown.sheet.lostCode ?? (shown.sheet.discount === null ? before.sheet.lostCode : null)
     return changedAnswer({ ...shown.sheet, lostCode }, page, entered, done)
   }
 
-  /** `stored` is the checkout where nothing can have changed it since. */
+  /** `stored` is the checkout, if nothing can have changed it since it was read. */
   #shown(caller: BuyerCaller, stored?: Arrived['stored']): Promise<Shown> {
     return this.#parts.pipeline.visits.look(caller, (context) => {
       if (stored) rememberRow(context, Checkout, stored)

@@ -15,25 +15,25 @@ export type PaymentRow = Row<typeof Payment>
 
 export type Taken = GoodTransfer & Pick<BroughtTransfer, 'extensions'> & Pick<Payable, 'place'> & { email: string }
 
-/** The buyer of a payment may read all of it; anybody else reads what the chain shows. */
+/** The buyer may read the whole payment; anyone else only what the blockchain shows. */
 export type Reader = 'buyer' | 'anybody'
 
-/** A counter sells something to programs at an address. */
+/** Sells something to programs at a URL. */
 export interface Counter {
   caller: BuyerCaller
-  /** Bounds payments about one thing; absent where all buyers pay at one address. */
+  /** The key of a rate limit on payments; absent if all buyers pay at the same URL. */
   about?: string
   events: readonly string[]
-  /** Whether a payment brings a new checkout, for which the account needs room. */
+  /** Whether a payment opens a checkout, which requires free storage in the account. */
   opens: boolean
   offered(context: Context, given: Given): Promise<Offered | null>
-  /** Claims what is sold for a transfer, in an open transaction. Null where the terms are no longer those that were signed. */
+  /** Claims the goods for a transfer, in an open transaction. Null if the terms have changed since they were signed. */
   claim(context: Context, taken: Taken, given: Given): Promise<PaymentStarted>
-  /** Tells the buyer, who has sent a payment again, from others; null for a payment of something else. */
+  /** Distinguishes the buyer, who repeats a payment, from others; null for a payment of something else. */
   readerOf(context: Context, payment: PaymentRow, brought: BroughtTransfer): Promise<Reader | null>
 }
 
-/** Sells a checkout that is open already. Its address is a secret, so its visitor is the buyer. */
+/** Sells an open checkout. Its URL is a secret, so every visitor is the buyer. */
 export function checkoutCounter(caller: BuyerCaller): Counter {
   const { checkoutId } = caller
   return {

@@ -18,7 +18,7 @@ import { openParts, shownOf } from './show.ts'
 
 type OpenDraft = Extract<Draft, { kind: 'open' }>
 
-/** The page of an entrance: that of a checkout which is opened by the first thing that its buyer does. */
+/** The page of an entrance. The buyer's first action opens the checkout. */
 export class EntrancePage {
   readonly #parts: PageParts
   readonly #checkouts: CheckoutPage
@@ -30,7 +30,7 @@ export class EntrancePage {
     this.#programs = programs
   }
 
-  /** Writes nothing, unless a program pays: mail programs and browsers fetch such addresses before anybody looks. */
+  /** Writes nothing unless a program pays, because mail programs and browsers prefetch such URLs. */
   get = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
     const answered = entrance.counter ? await this.#programs.answer(entrance.counter, incoming) : null
     if (answered) return answered
@@ -41,7 +41,7 @@ export class EntrancePage {
     return openAnswer(draft.sheet, { ...draft.page, address: entrance.address })
   }
 
-  /** Opens the checkout, unless this browser has one open, and does what the pressed button says. */
+  /** Opens the checkout, unless this browser has an open one, and runs the pressed button's action. */
   post = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
     const refused = this.#programs.refusePost(incoming)
     if (refused) return refused
@@ -68,7 +68,7 @@ export class EntrancePage {
       : seeOther(entrance.address)
   }
 
-  /** One transaction: what is refused leaves no checkout behind. */
+  /** Opens and acts in one transaction, so that a rejected action leaves no checkout. */
   async #openAndAct(entrance: Entrance, button: string, { buying }: Entered) {
     const caller = callerOf(entrance, entrance.id)
     try {
@@ -96,7 +96,7 @@ export class EntrancePage {
     return changedAnswer(shown.sheet, openParts(shown), entered, done, headers)
   }
 
-  /** The checkout that this browser opened here before and that can still be paid. */
+  /** Returns the open checkout that this browser started here before. */
   async #opened(entrance: Entrance, { header }: PageRequest): Promise<BuyerCaller | null> {
     const secret = rememberedSecret(header)
     const checkoutId = secret && checkoutIdOf(this.#parts, secret)
@@ -125,7 +125,7 @@ export class EntrancePage {
   }
 }
 
-/** A buyer who has no checkout yet is known by where the buyer came from. */
+/** Before a checkout exists, the id of the link, price or invoice identifies the buyer. */
 function callerOf({ accountId }: Entrance, checkoutId: string): BuyerCaller {
   return { kind: 'buyer', accountId, checkoutId }
 }

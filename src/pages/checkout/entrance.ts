@@ -19,21 +19,21 @@ import type { Counter } from './counter.ts'
 import type { OpenPage } from './open.ts'
 import { priceCounter } from './price-counter.ts'
 
-/** What is shown to a buyer who has no checkout yet. */
+/** The page for a buyer who has no checkout yet. */
 export type Draft =
   | { kind: 'open'; sheet: Sheet; page: Omit<OpenPage, 'address'> }
-  /** A checkout is open already, which every window shows. */
+  /** An open checkout exists and is shown in every window. */
   | { kind: 'checkout'; checkoutId: string }
   | { kind: 'closed'; status: number; page: Closed }
 
-/** An address by which a buyer comes without a checkout: a link, a price, or a bill. */
+/** A URL where buyers arrive without a checkout: a link, a price or an invoice. */
 export interface Entrance {
   accountId: string
   id: string
   address: string
   draft(context: Context): Promise<Draft>
   open(context: Context): Promise<Row<typeof Checkout>>
-  /** Programs pay here, too, without a checkout. */
+  /** Lets programs pay here, without a checkout. */
   counter?: Counter
 }
 
@@ -77,7 +77,7 @@ export async function invoiceEntrance(parts: Parts, secret: string): Found {
   }
 }
 
-/** What can be bought now; what cannot is named. */
+/** Drafts the available part of an offer and names the unavailable part. */
 async function ofOffer(context: Context, offer: Offer, link: string): Promise<Draft> {
   const gone = offer.items.flatMap(({ line, problem }) =>
     problem === null ? [] : [`${line.product_name} ${withUtcMoments(problem)}.`],

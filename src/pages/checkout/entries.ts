@@ -14,7 +14,7 @@ const PART = /^([A-Z]{2})(?:-([A-Z]{2}))?$/
 const MAX_NAME = 200
 const MAX_CODE = 50
 
-/** What a buyer typed, to be shown again. A card number is never among it. */
+/** Typed values to show again, which never include a card number. */
 export interface Typed {
   email?: string
   name?: string
@@ -31,11 +31,11 @@ export const NOTHING_TYPED: Typed = { quantities: {}, amounts: {} }
 export interface Entered {
   typed: Typed
   buying: Buying
-  /** What cannot be read, by field. */
+  /** Errors by field. */
   errors: FieldErrors
 }
 
-/** Reads the fields of the form for the cart that it was about. */
+/** Parses the form's fields for the cart that it showed. */
 export function entriesOf(
   form: URLSearchParams,
   { items, currency, place: known }: Pick<Sheet, 'items' | 'currency' | 'place'>,
@@ -67,7 +67,7 @@ interface Given {
   currency: string
 }
 
-/** What is still missing to pay, so that all of it can be said at once. */
+/** Returns all fields still missing for the payment, so that one response reports them together. */
 export function missingOf({ buying, typed }: Entered, sheet: Sheet, known: string | null): FieldErrors {
   const missing: FieldErrors = {}
   const blank = ["can't be blank"]
@@ -80,13 +80,13 @@ export function missingOf({ buying, typed }: Entered, sheet: Sheet, known: strin
   return missing
 }
 
-/** A VAT id that is left in the form while another country is chosen goes with the former country. */
+/** Whether the VAT id in the form belongs to the country that was selected before. */
 function isOfFormer(vatId: string | null, place: string | undefined, known: Sheet['place']): boolean {
   const chosen = placeChosen(place ?? '')
   return known?.vat_id != null && chosen !== null && chosen.country !== known.country && vatId?.trim() === known.vat_id
 }
 
-/** An empty VAT id takes the former one back. */
+/** Parses the country and VAT id; an empty VAT id removes the stored one. */
 function readPlaceEntry(given: Pick<Typed, 'place' | 'vatId'>, buying: Buying, errors: FieldErrors): void {
   const chosen = placeChosen(given.place ?? '')
   if (chosen === null) return
@@ -114,7 +114,7 @@ function readEmail(text: string, buying: Buying, errors: FieldErrors): void {
   else errors.email = [problem]
 }
 
-/** The fields `name[key]` of a form. */
+/** Returns the fields `name[key]` of a form by key. */
 function valuesOf(form: URLSearchParams, name: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null)
   for (const [field, value] of form) {
@@ -128,7 +128,7 @@ function defined(values: Record<string, string | undefined>): Omit<Typed, 'quant
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
-/** Reads the buyer's tax place and collects its errors; empty parts are left out. */
+/** Parses the buyer's tax place and collects its errors; empty parts are left out. */
 export function readPlace(given: Record<keyof GivenPlace, string | null>): { place: GivenPlace; errors: FieldErrors } {
   const place: GivenPlace = {}
   const errors: FieldErrors = {}
@@ -142,7 +142,7 @@ export function readPlace(given: Record<keyof GivenPlace, string | null>): { pla
   return { place, errors }
 }
 
-/** The one choice of a list that names countries, some by their regions: `DE`, or `US-CA`. */
+/** Parses an option of the list of countries and regions: `DE`, or `US-CA`. */
 function placeChosen(choice: string): { country: string; region: string | null } | null {
   const [, country, region] = PART.exec(choice) ?? []
   return country === undefined ? null : { country, region: region ?? null }

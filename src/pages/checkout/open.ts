@@ -27,12 +27,12 @@ export interface OpenPage {
   buyer: { email: string | null; name: string | null; fixed: boolean }
   typed?: Typed
   problems?: readonly Problem[]
-  /** What a program signs to pay it, where it can be paid so. */
+  /** The terms that a program signs to pay by x402, if it can. */
   x402?: X402Requirements
   news?: { kind: 'good' | 'bad' | 'plain'; text: string }
 }
 
-/** The answer with the page, whose script shows the total anew when a quantity is changed. */
+/** Returns the page, whose script updates the total when a quantity changes. */
 export function openAnswer(
   sheet: Sheet,
   page: OpenPage,
@@ -74,12 +74,11 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : sheet.closed === null
   return document(wrong ? `Problem: ${title}` : title, frame, content, 'paying')
 }
 
-/** Whether the buyer changes what it costs on the page. */
 function isChangeable({ items, place }: Sheet): boolean {
   return place !== null || items.some(({ changesQuantity, asksAmount }) => changesQuantity || asksAmount)
 }
 
-/** What is paid was due before: a bill, or a late payment of a subscription. */
+/** Whether the amount was due before: an invoice, or a late subscription payment. */
 function isOwed({ invoice, renewal }: Sheet): boolean {
   return invoice !== null || renewal !== null
 }
@@ -125,7 +124,7 @@ function blockedPart({ items, shop }: Sheet, blocked: readonly Problem[], { back
   return html`${problems.length > 0 ? '' : summaryOf(blocked, 'This order cannot be paid yet')}<p>${way} Nothing was charged.</p>${back}`
 }
 
-/** Nobody takes a card now; programs may still be able to pay. */
+/** Explains that cards are not accepted now; programs may still be able to pay. */
 function closedPart(why: string, { x402 }: OpenPage): Page {
   return html`${notice('bad', `${why} Nothing was charged.`)}${x402 ? x402Part(x402) : ''}`
 }
@@ -186,7 +185,6 @@ function finePrint({ shop, recurring }: Sheet): Page {
 
 const LOCK = html`<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="7" width="10" height="6.5" rx="1.5"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`
 
-/** Shows the x402 payment requirements of this order. */
 function x402Part(requirements: X402Requirements): Page {
   const rows = requirements.accepts.map(({ amount, network, asset, payTo }) =>
     factList('payment-terms', [
@@ -203,18 +201,18 @@ ${rows}
 </details>`
 }
 
-/** Beside test cards, too, the dollars may be real. */
+/** Says whether the USDC is real; that does not depend on the card provider, so it can be real next to test cards. */
 function worthOf({ accepts }: X402Requirements): string {
   const isTest = accepts.every(({ network }) => network === X402_CHAINS['base-sepolia'].network)
   return isTest ? 'USDC on this network is for tests and worth nothing.' : 'USDC on this network is real money.'
 }
 
-/** `29050000` is 29.05; whole cents, always with both of their digits. */
+/** Formats units of USDC: `29050000` is 29.05, rounded to cents with both digits. */
 function dollars(units: string): string {
   return formatDecimal(Number(units) / USDC_UNITS, 2)
 }
 
-/** Where the buyer is taxed: the country, by its regions where tax depends on them, and the VAT id of a business elsewhere. */
+/** Renders the country, split into regions if tax depends on them, and the VAT id of a business. */
 function placePart(place: AskedPlace, { typed, problems }: Editing): Page {
   const chosen = typed.place ?? choiceOf(place)
   const vatId = typed.vatId ?? place.vat_id ?? ''

@@ -17,10 +17,10 @@ export interface ShownCard {
   home: string
   address: string
   subscriptions: SubscriptionRow[]
-  /** The latest change, and whether the buyer may still be entering a card. */
+  /** The latest card change, and whether the buyer may still be entering the card. */
   change: CardChangeRow | null
   entering: boolean
-  /** What can be entered here; empty where the provider has a page for it. */
+  /** Test cards that can be entered here; empty if the provider has its own page. */
   cards: readonly TestCard[]
 }
 
@@ -32,7 +32,7 @@ interface CardNews {
 
 const TITLE = 'The card of your subscriptions'
 
-/** What is charged to the card, and the way to another. */
+/** Renders the subscriptions charged to the card, and the form for another card. */
 export function cardPage(shown: ShownCard, { news = false, problems = [] }: CardNews): Page {
   const { frame, home, address, subscriptions, cards } = shown
   const form = html`${summaryOf(problems)}<form method="post" action="${address}">

@@ -16,10 +16,10 @@ export const BUYER_REFUSALS = refusalsIn({
   broken: (requestId) => `Please try again. If this happens again, give the shop this number: ${requestId}.`,
 })
 
-/** No experience has this slug, so that the page of one is never hidden. */
+/** No experience can have the slug `-`, so this path hides none of their pages. */
 const PATH = '/access/:customer/:capability/-/card'
 
-/** The page on which a buyer replaces the card of subscriptions, reached from the page of the purchases. */
+/** Routes of the page where a buyer replaces the card of subscriptions, linked from the purchases. */
 export function cardPages<E extends Env>(parts: PageParts, incomingOf: (context: Context<E>) => PageRequest): Hono<E> {
   const app = new Hono<E>()
   const gate = new Gate(parts, {
@@ -38,7 +38,7 @@ export function cardPages<E extends Env>(parts: PageParts, incomingOf: (context:
   return app
 }
 
-/** The customer whose purchases an address opens; null when it opens none. */
+/** Returns the customer whose purchases this URL opens, or null. */
 async function holderOf(parts: PageParts, key: string): Promise<Holder | null> {
   const [customer = '', capability = ''] = key.split('/')
   if (!opensAccess(parts, customer, capability)) return null

@@ -13,9 +13,9 @@ import { cardProblem } from './card.ts'
 import { cardPage, enteringPage, type ShownCard, waitingPage } from './other-card-page.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
-/** How often the provider is asked about the card of one customer. */
+/** Limits provider requests about the card of one customer. */
 const LOOK_UPS = { name: 'look-ups of cards', perMinute: 20, burst: 5 }
-/** Seconds between two looks at a card that the provider has not confirmed yet. */
+/** The reload interval in seconds while the provider has not confirmed the card. */
 const LOOK_AGAIN_S = 3
 
 export interface Holder {
@@ -23,7 +23,7 @@ export interface Holder {
   customer: string
   home: string
   address: string
-  /** What both are below, where that is not the service's own address. */
+  /** The origin of both paths, if it is not the service's own. */
   origin?: string
 }
 
@@ -34,7 +34,7 @@ export class CardPage {
     this.#parts = parts
   }
 
-  /** Shows it. Nothing is written, but that the provider is asked about a card whose buyer comes back from there. */
+  /** Shows the page. The only side effect is asking the provider about a card when the buyer returns from there. */
   get = async (holder: Holder, { request }: PageRequest): Promise<Response> => {
     const query = new URL(request.url).searchParams
     const isBack = query.get('payment') === 'done'
@@ -50,7 +50,7 @@ export class CardPage {
     return pageAnswer(enteringPage(shown, change.url), goesOn)
   }
 
-  /** Goes on to the provider, or takes a test card. */
+  /** Redirects to the provider, or accepts a test card. */
   post = async (holder: Holder, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming)
     const shown = await this.#shown(holder)
@@ -70,7 +70,7 @@ export class CardPage {
         }),
       )
     } catch (error) {
-      // The page shows the state that does not allow it.
+      // The page shows the current state, which explains why the change is not allowed.
       if (!(error instanceof ApiError) || error.code !== 'invalid_state') throw error
     }
     return seeOther(`${address}?${card === undefined ? 'on' : 'saved'}`)

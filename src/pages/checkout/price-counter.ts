@@ -28,10 +28,10 @@ import { BAZAAR } from './discovery.ts'
 import { readPlace } from './entries.ts'
 import { type Given, missingPlaceOf, type Offered, readEmail } from './program-state.ts'
 
-/** The extension of the terms whose secret shows who has paid them. */
+/** The extension in the terms whose secret identifies the payer later. */
 const PROMISE = 'purchase'
 
-/** A price that programs buy by its address alone. A checkout is opened by the payment, and by nothing before it. */
+/** Sells a price to programs by its URL alone. Only the payment opens a checkout. */
 export function priceCounter(accountId: string, price: string): Counter {
   const caller: BuyerCaller = { kind: 'buyer', accountId, checkoutId: price }
   return {
@@ -50,7 +50,7 @@ export function priceCounter(accountId: string, price: string): Counter {
   }
 }
 
-/** Makes the terms of a purchase, or null where nothing is to be paid, or not in USDC. */
+/** Returns the terms of a purchase, or null if nothing is to be paid, or not in USDC. */
 async function offeredAt(context: Context, price: string, given: Given): Promise<Offered | null> {
   const variant = await requireRow(context, PriceVariant, price)
   if (!isInDollars(variant) || (await x402Wallet(context)) === null) return null
@@ -66,7 +66,7 @@ async function offeredAt(context: Context, price: string, given: Given): Promise
     if (Object.keys(missing).length > 0) return { state: 'incomplete', errors: missing }
     const terms = await x402RequirementsAt(context, cart, `${context.publicUrl}/buy/${price}`)
     if (terms === null) return null
-    // A hidden price is sold only to people who were given its address.
+    // Hidden prices are not listed: they are sold only to people who were given the URL.
     const extensions = { ...(!variant.hidden && { bazaar: BAZAAR }), [PROMISE]: promiseOf(context, price) }
     return { state: 'payable', terms: { ...terms, extensions }, email: email.email, place }
   } catch (error) {
@@ -91,7 +91,7 @@ function readPurchase({ quantity, amount, ...given }: Given): { purchase: Purcha
   return { purchase, errors }
 }
 
-/** Not a number for everything else, and for what no amount is as large as. */
+/** Parses a whole number; NaN for anything else and for numbers above the maximum amount. */
 function wholeNumber(text: string): number {
   const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
   return number > MAX_AMOUNT ? Number.NaN : number
@@ -102,7 +102,7 @@ function promiseOf(context: Context, price: string) {
   return { info: { secret: promiseCheckout(context, price) }, schema }
 }
 
-/** Clients send the extensions of the terms back with what they sign. */
+/** Reads our extension, which clients return with the payment that they sign. */
 function promisedIn(context: Context, price: string, extensions: BroughtTransfer['extensions']): string | null {
   const extension = extensions[PROMISE]
   const info = isPlainObject(extension) ? extension.info : null

@@ -14,20 +14,20 @@ export function problemsOf(errors: FieldErrors, sheet: Sheet): Problem[] {
   const problems = Object.entries(errors)
     .flatMap(([field, [message = '']]) => problemsAt(field, message, sheet))
     .toSorted((one, other) => placeOf(one) - placeOf(other))
-  // Two refusals of one line say the same to its buyer.
+  // Keeps one of several equal messages about a line.
   return problems.filter(
     (one, index) => problems.findIndex((other) => other.field === one.field && other.message === one.message) === index,
   )
 }
 
-/** The fields in the order of the page; the cart comes first. */
+/** The fields in page order, after the cart. */
 const PLACES = ['code', 'email', 'name', 'place', 'vat_id', 'card']
 
 function placeOf({ field }: Problem): number {
   return field === null ? -1 : PLACES.indexOf(field) + 1
 }
 
-/** The fields of the page besides the cart, by the names that rules give them. */
+/** The fields outside of the cart, by the names in rule errors. */
 const ASKED: ReadonlyMap<string, Asked> = new Map([
   ['email', EMAIL],
   ['name', { id: 'name', label: 'Name', kind: 'text' }],
@@ -59,7 +59,7 @@ function amountOf({ currency }: Pick<Sheet, 'currency'>): Omit<Asked, 'id'> {
   return { label: 'Your price', kind: 'money', currency }
 }
 
-/** A refusal of one line, or of the whole cart. */
+/** Converts an error about one line, or about the whole cart. */
 function ofLine(item: SheetItem | undefined, part: string | undefined, message: string): Problem[] {
   if (!item || part === undefined) return [problemOf({ id: null, label: 'The cart', kind: 'text' }, message)]
   if (part === 'quantity') return [problemOf(quantityOf(item.line.price_variant), message)]

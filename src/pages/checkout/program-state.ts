@@ -19,13 +19,13 @@ import { answer, paymentRequired, refusal, type Terms } from './program-answers.
 export interface Payable {
   state: 'payable'
   terms: Terms
-  /** The receipt goes here; null where the program has to say it before it pays. */
+  /** The address for the receipt; null if the program must give one before it pays. */
   email: string | null
-  /** Where the buyer is taxed, as the program or the checkout says. */
+  /** The buyer's tax place, from the program or the checkout. */
   place: TaxPlace
 }
 
-/** A program says this in the address. A checkout knows its quantities and amounts. */
+/** Query parameters of a program. A checkout already knows its quantities and amounts. */
 export type Given = Record<'email' | 'quantity' | 'amount' | keyof GivenPlace, string | null>
 
 const HOW: Readonly<Record<string, string>> = {
@@ -33,14 +33,14 @@ const HOW: Readonly<Record<string, string>> = {
   region: 'add ?region=CA to the address, since tax depends on it',
 }
 
-/** A program finds one of these at an address where it can pay. */
+/** The state of a URL where programs can pay. */
 export type Offered =
   | Payable
-  /** The buyer, or the shop, has to change something first. */
+  /** The buyer or the shop has to change something first. */
   | { state: 'incomplete'; errors: FieldErrors }
   | { state: 'being_paid' | 'complete' | 'expired' | 'abandoned' }
 
-/** What there is to pay, or null where the account takes no USDC for the checkout. `email` is what the program says of itself. */
+/** Returns the state of a checkout, or null if the account does not accept USDC for it. `email` comes from the program. */
 export async function offeredOf(
   context: Context,
   { checkoutId }: BuyerCaller,
@@ -61,13 +61,13 @@ export async function offeredOf(
   const noEmail = 'email' in buyer && buyer.email === null
   const wrong = { ...errors, ...('errors' in buyer && buyer.errors), ...(noEmail && NO_EMAIL) }
   if ('errors' in buyer || Object.keys(wrong).length > 0) return { state: 'incomplete', errors: wrong }
-  // As it is when payment starts: a discount may have ended since it was stored.
+  // Uses the current totals, as the payment will: a stored discount may have expired.
   const { total, subtotal, amount_discount } = sheet
   const terms = await x402RequirementsOf(context, { ...stored, total, subtotal, amount_discount })
   return terms && { state: 'payable', terms, email: buyer.email, place: placeOf(stored) }
 }
 
-/** A checkout where the buyer says to be taxed, and what is wrong with that or still missing. */
+/** Applies the buyer's tax place to a checkout, and returns what is wrong or missing. */
 async function taxedAt(
   context: Context,
   found: Row<typeof Checkout>,
@@ -85,7 +85,7 @@ async function taxedAt(
   }
 }
 
-/** Names the missing parts of the buyer's place, with what to do about them. */
+/** Returns the missing parts of the buyer's place, with instructions to add them. */
 export async function missingPlaceOf(context: Context, cart: Parameters<typeof missingPlace>[1]): Promise<FieldErrors> {
   const missing = Object.entries(await missingPlace(context, cart))
   return Object.fromEntries(missing.map(([part, [why]]) => [part, [`${why}: ${HOW[part]}`]]))
@@ -108,7 +108,7 @@ const CLOSED = {
 
 const SAY_EMAIL = 'Payment is required. Add ?email=… to the address before you sign: the receipt goes there.'
 
-/** Answers a program that has sent no payment. Throws a 422 that names what is missing or wrong. */
+/** Responds to a program that has not sent a payment. Throws a 422 about missing or wrong values. */
 export function stateAnswer(offered: Offered): Response {
   if (offered.state === 'payable')
     return paymentRequired(offered.terms, offered.email === null ? { message: SAY_EMAIL } : undefined)
@@ -121,7 +121,7 @@ function incomplete(errors: FieldErrors): ApiError {
   return new ApiError('validation_failed', 'This cannot be paid yet. Nothing was settled.', { errors })
 }
 
-/** Answers a program whose payment cannot be taken, and is never settled. Throws as `stateAnswer` does. */
+/** Responds to a program whose payment is rejected and never settled. Throws as `stateAnswer` does. */
 export function notPayable(offered: Offered | null): Response {
   if (offered === null) return refusal(409, 'This cannot be paid in USDC. Nothing was settled.')
   if (offered.state === 'payable') throw incomplete(NO_EMAIL)

@@ -19,7 +19,7 @@ import { answer, later, paymentRequired, refusal, settlementHeader } from './pro
 import { publicReceiptOf, receiptOf } from './program-receipt.ts'
 import { type Given, notPayable, type Offered, type Payable, stateAnswer } from './program-state.ts'
 
-/** How long a request waits for the chain, after the rule that began the payment has waited. */
+/** How long a request waits for the blockchain, in addition to the wait of the rule that started the payment. */
 const WAIT = { mostMs: 20_000, pauseMs: 500 }
 const AGAIN_S = 5
 
@@ -41,7 +41,7 @@ interface Known {
 
 const TERMS_CHANGED = { code: 'terms_changed', message: 'The terms have changed. Nothing was settled.' }
 
-/** Undoes what was begun for terms that are no longer those that were signed. */
+/** Rolls back a claim when the terms have changed since they were signed. */
 class TermsChangedError extends Error {
   override name = 'TermsChangedError'
 }
@@ -55,7 +55,7 @@ function givenIn(query: URLSearchParams): Given {
   }
 }
 
-/** How programs pay by x402, at the addresses where people find a page. */
+/** Lets programs pay by x402, at the same URLs as the pages for people. */
 export class ProgramDoor {
   readonly #parts: PageParts
   readonly #limit: PostLimit
@@ -65,7 +65,7 @@ export class ProgramDoor {
     this.#limit = new PostLimit('payments of programs', parts, { ofClient: parts.postsPerMinute })
   }
 
-  /** Answers a program; null for people, and where nothing can be paid so. */
+  /** Responds to a program, or returns null for people and if x402 is not available here. */
   async answer(counter: Counter, incoming: PageRequest): Promise<Response | null> {
     const { request, header } = incoming
     const { x402 } = this.#parts.services.payments
@@ -81,7 +81,7 @@ export class ProgramDoor {
     }
   }
 
-  /** Refuses a payment that is posted; null for the forms of people. */
+  /** Rejects a payment sent by POST; null for submitted forms. */
   refusePost({ header }: PageRequest): Response | null {
     if (header('payment-signature') === null) return null
     const message = 'Programs pay with GET, and say what they buy in the query. Nothing was settled.'
@@ -98,12 +98,12 @@ export class ProgramDoor {
     if (known) return this.#outcome(visit, known)
     const begun = await this.#begin(visit, x402, brought).catch((error: unknown) => this.#refusal(error))
     if (!(begun instanceof Response)) return this.#outcome(visit, { payment: begun, reader: 'buyer' })
-    // The same may have been sent twice at once, and the other request has claimed what is sold.
+    // A concurrent request with the same payment may have made the claim.
     const same = await this.#known(counter, key, brought)
     return same ? this.#outcome(visit, same) : begun
   }
 
-  /** The payment, once it is claimed, or why it is not. */
+  /** Returns the claimed payment, or a response that explains why there is none. */
   async #begin(visit: ProgramVisit, x402: X402Provider, brought: BroughtTransfer): Promise<PaymentRow | Response> {
     const offered = await this.#offered(visit)
     if (offered?.state !== 'payable' || offered.email === null) return notPayable(offered)
@@ -116,7 +116,7 @@ export class ProgramDoor {
     return this.#claim(visit, { ...signed, key, reference, email, place })
   }
 
-  /** Finds the payment of a transfer that was brought here before. */
+  /** Finds the payment of a transfer that was sent here before. */
   async #known(counter: Counter, key: string, brought: BroughtTransfer): Promise<Known | null> {
     return this.#look(counter, async (context) => {
       const payment = await paymentOfTransfer(context, key)
@@ -125,7 +125,7 @@ export class ProgramDoor {
     })
   }
 
-  /** Null when nobody can tell now. */
+  /** Checks the transfer; null if the provider cannot be reached. */
   async #check(x402: X402Provider, brought: BroughtTransfer, { terms }: Payable): Promise<TransferCheck | null> {
     try {
       return await x402.check(brought, terms.accepts[0]!, listingOf(terms))
@@ -158,7 +158,7 @@ export class ProgramDoor {
     }
   }
 
-  /** The same payment has the same answer, however often it is sent. */
+  /** Responds with the outcome of a payment, identically for every repeated request. */
   async #outcome(visit: ProgramVisit, { payment: { id, transfer }, reader }: Known): Promise<Response> {
     const { counter } = visit
     const payment = await this.#settled(counter, id)
@@ -190,7 +190,7 @@ export class ProgramDoor {
     }
   }
 
-  /** In the error shape of the API; throws what is a failure of ours, or leads to no address. */
+  /** Converts an error to the API's error body; rethrows internal failures and unknown URLs. */
   #refusal(error: unknown): Response {
     if (!(error instanceof ApiError) || error.code === 'resource_missing') throw error
     return answer(error.status, error.body(errorDocsUrl(this.#parts.publicUrl)), error.headers)

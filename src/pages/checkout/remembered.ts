@@ -3,30 +3,30 @@ import type { HeaderOf } from '../../contract/requests/header-of.ts'
 
 const CHECKOUT = 'checkout'
 const NAME = 'buyer'
-/** As long as a checkout stays open. */
+/** The time that a checkout stays open. */
 const MAX_AGE_S = 24 * 60 * 60
-/** A secret of a checkout has about 80 characters. */
+/** Secrets have about 80 characters. */
 const LONGEST_SECRET = 200
 const LONGEST_NAME = 200
 
-/** The secret of the checkout that this browser opened by an address before. The browser sends it to that address alone. */
+/** Returns the secret of the checkout that this browser opened at this URL; the cookie is limited to its path. */
 export function rememberedSecret(header: HeaderOf): string | null {
   return remembered(header, CHECKOUT, LONGEST_SECRET)
 }
 
-/** The header that makes a browser remember its checkout of an address. */
+/** Returns the header with the cookie of the checkout opened at a URL. */
 export function rememberHeader(secret: string, address: string, publicUrl: string): Record<string, string> {
   return { 'Set-Cookie': cookie(CHECKOUT, secret, address, publicUrl) }
 }
 
-/** The name that somebody typed in this browser at a checkout whose payment failed. */
+/** Returns the name typed in this browser at a checkout whose payment failed. */
 export function rememberedName(header: HeaderOf): string | null {
   return remembered(header, NAME, LONGEST_NAME)
 }
 
 /**
- * The answer, which makes a browser remember a typed name for the page of one checkout. The name of the customer cannot be shown in
- * its place: anybody can type the e-mail address of another.
+ * Adds a cookie with the typed name, for the page of one checkout. The customer's stored name must not be shown instead, because
+ * anyone can type another person's e-mail address.
  */
 export function rememberingName(
   answer: Response,

@@ -15,10 +15,10 @@ import { EntrancePage } from './entrance-page.ts'
 import { ProgramDoor } from './program.ts'
 import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 
-/** Each takes some hundredths of a second to draw. */
+/** Drawing a PDF takes some hundredths of a second. */
 const OF_CHECKOUT = { name: 'receipts of a checkout', perMinute: 10, burst: 10 }
 
-/** Each refusal first says what happened to the money. */
+/** Error pages of checkouts first say what happened to the money. */
 const CHECKOUT_REFUSALS = refusalsIn({
   foreign: 'it was not accepted, and nothing was charged. Open the checkout and try again.',
   tooMany: 'Too many attempts in a short time. The last attempt was not charged.',
@@ -36,7 +36,7 @@ interface Page<Found> {
   post(found: Found, incoming: PageRequest): Promise<Response>
 }
 
-/** The pages on which buyers pay. `incomingOf` says whose request it is. */
+/** Routes of the pages where buyers pay. `incomingOf` builds the request of a page. */
 export function checkoutPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -78,7 +78,7 @@ export function checkoutPages<E extends Env>(
   return app
 }
 
-/** The receipt of a checkout that is paid, for whoever has its secret. Throws `resource_missing` for others. */
+/** Returns the receipt of a paid checkout, given its secret. Otherwise throws `resource_missing`. */
 async function receiptFile(parts: PageParts, caller: BuyerCaller): Promise<Response> {
   const wait = await parts.takeTurn(caller.checkoutId, OF_CHECKOUT)
   if (wait > 0) return slowDown('This receipt was opened very often.', wait)

@@ -27,7 +27,7 @@ import { NOTHING_TYPED } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
-/** Seconds between two looks at a payment that is not decided yet. */
+/** The reload interval in seconds while a payment is pending. */
 const LOOK_AGAIN_S = 3
 
 export interface Seen {
@@ -38,10 +38,10 @@ export interface Seen {
 
 export interface Shown extends Seen {
   address: string
-  /** Where the buyer can open another checkout of the same, if anywhere. */
+  /** The URL for another checkout of the same goods, if there is one. */
   startOver: string | null
   x402: X402Requirements | null
-  /** Where a buyer who has paid goes on. */
+  /** Links for a buyer who has paid. */
   after: AfterPaying | null
 }
 
@@ -84,12 +84,12 @@ function startOverAt(context: Context, { link, invoice }: Row<typeof Checkout>):
 }
 
 interface Arrival {
-  /** The buyer was sent here by a form or a provider, and is sent on where the way goes on elsewhere. */
+  /** The buyer comes from a form or a provider, and is redirected if the next step is on another page. */
   onTheWay: boolean
-  /** The buyer comes back from the provider and says that the payment is made. */
+  /** The buyer returns from the provider, which reports the payment as made. */
   paid: boolean
   turnedBack: boolean
-  /** The name that the buyer typed before, from the browser's cookie. */
+  /** The name typed before, from the cookie. */
   name?: string | null
 }
 
@@ -126,7 +126,7 @@ export function openParts({ checkout, step, address, sheet, x402 }: Shown): Open
   const { email, customer, cancel_url: backUrl } = checkout
   const customerName = step.name === 'open' ? step.customerName : null
   const buyer = { email, name: customerName, fixed: customer !== null }
-  // Without a code that was lost the order costs something else.
+  // Without the lost code the amount differs from the one in the terms.
   return { address, backUrl, buyer, ...(x402 && sheet.lostCode === null && { x402 }) }
 }
 
@@ -140,7 +140,7 @@ function newsOf({ step }: Shown, { turnedBack }: Arrival): Pick<OpenPage, 'news'
   return { news: { kind: 'bad', text: `${step.failure} Nothing was charged. You can try again or use another card.` } }
 }
 
-/** A browser that comes from our form goes on to the provider by itself; one that comes back is told what is known. */
+/** Redirects a browser that comes from our form to the provider; shows one that returns the known state. */
 function atProvider(
   shown: Shown,
   { payment, url }: Extract<Step, { name: 'at_provider' }>,
@@ -200,7 +200,7 @@ interface Paying {
   currency: string
 }
 
-/** The page of the bank that the test provider plays; `agreement` names the payment that it asks about. */
+/** Renders the simulated bank page; `agreement` identifies the payment to approve. */
 function bankPage({ frame, address, amount, currency, agreement }: Paying & { agreement: string }): Page {
   const shop = frame.shop?.name ?? ''
   const title = 'Approve the payment'

@@ -1,9 +1,9 @@
-// Shows the total anew when a quantity, an amount or the country is changed, so that the buyer pays what is on the button.
+// Updates the total when a quantity, an amount or the country changes, so that the button shows what the buyer pays.
 
-/** Milliseconds without typing until the order is changed. */
+/** The pause in typing, in milliseconds, before the order is updated. */
 const PAUSE_MS = 350
 const TYPED = 'input[name^="quantity["], input[name^="amount["], select[name="place"]'
-/** Half a VAT id is none, so this one counts when it is left. */
+/** A partial VAT id is invalid, so this field counts only when it loses the focus. */
 const LEFT = 'input[name="vat_id"]'
 const CHANGES = `${TYPED}, ${LEFT}`
 
@@ -27,7 +27,7 @@ function left({ target }) {
 async function update() {
   const form = formOf(document)
   const sent = new URLSearchParams(new FormData(form))
-  // Nothing is paid here, so a card stays where it was typed.
+  // Updates never pay, so the card number stays in the browser.
   sent.delete('card')
   sent.set('do', 'update')
   const turn = ++latest
@@ -40,7 +40,7 @@ async function update() {
   }
 }
 
-/** The order as it is now; what was typed since stays. */
+/** Shows the updated order but keeps what was typed since. */
 function show(form, fresh, sent) {
   if (!fresh?.querySelector('[name="agreed"]')) return byHand(form)
   const typed = new Map([...form.querySelectorAll(CHANGES)].map(({ name, value }) => [name, value]))
@@ -49,7 +49,7 @@ function show(form, fresh, sent) {
   form.elements.agreed.value = fresh.elements.agreed.value
   replace(form, fresh, '.summary')
   replace(form, fresh, '.place')
-  // What cannot be paid any more says so in place of the button.
+  // If the order can no longer be paid, a message replaces the button.
   if (fresh.querySelector('.pay > .primary')) replace(form, fresh, '.pay > .primary')
   else replace(form, fresh, '.pay')
   replace(form, fresh, '.x402')
@@ -65,7 +65,7 @@ function replace(form, fresh, part) {
   if (present && next) present.replaceWith(document.adoptNode(next))
 }
 
-/** The button does it where the script cannot. */
+/** Falls back to the update button if the script fails. */
 function byHand(form) {
   form.classList.remove('updates')
 }

@@ -19,7 +19,7 @@ export interface Consenting {
   problems: Problem[]
 }
 
-/** The rights in plain words, from the least to the greatest. */
+/** The rights in plain words, least first. */
 const RIGHTS: { right: TokenRight; title: string; words: string }[] = [
   {
     right: 'read',
@@ -81,7 +81,7 @@ function wayBack({ kind, name }: Destination): Page {
   return html`<strong>${name}</strong>`
 }
 
-/** None is chosen beforehand: the wrong shop would be easily overlooked. */
+/** No shop is preselected, since a wrong one would be easily overlooked. */
 function choiceOfPlaces(places: AccountOfPerson[]): Page {
   return html`<fieldset id="account"><legend>Which shop?</legend>${places.map(
     ({ accountId, name, subdomain, role }) =>

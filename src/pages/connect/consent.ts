@@ -30,7 +30,7 @@ interface Asked {
 
 export class ConsentPage {
   readonly #parts: ConnectPageParts
-  /** Looking at the page may fetch the client's document, so that is bounded too. */
+  /** Limits page views too, since each may fetch the client's metadata document. */
   readonly #visits: PostLimit
 
   constructor(parts: ConnectPageParts) {
@@ -51,13 +51,13 @@ export class ConsentPage {
       const form = await readForm(this.#parts.bodies, incoming)
       const asked = await this.#asked(incoming, form.get('request') ?? '')
       if (asked instanceof Response) return asked
-      // Made for this session and this very request, so that no other page can have sent the form.
+      // The proof is bound to this session and request, so no other page can have sent the form.
       const proof = form.get('proof') ?? ''
       if (!this.#parts.services.vault.matches(PROOF, subjectOf(asked), proof)) return foreignForm()
       return this.#decide(asked, form)
     })
 
-  /** The person and the client's request. People who are not signed in do that first, and come back. */
+  /** Returns the person and the client's request, or a redirect to sign in first. */
   async #asked({ header, address }: PageRequest, query: string): Promise<Asked | Response> {
     const { connect, people, publicUrl } = this.#parts
     const wait = await this.#visits.waitSeconds(address, address)
@@ -95,7 +95,7 @@ export class ConsentPage {
     })
   }
 
-  /** Until it is certain whose address the browser would be sent to, a refusal stays on this page. */
+  /** Shows errors on this page until the redirect URL is known to belong to the client. */
   async #answered({ requestId }: PageRequest, answer: () => Promise<Response>): Promise<Response> {
     try {
       return await answer()
@@ -118,12 +118,12 @@ function subjectOf({ person, query, request }: Asked): string {
   return createHash('sha256').update(shown).digest('base64url')
 }
 
-/** Browsers hold the redirect that answers a form against the page's policy too. */
+/** Allows the redirect after the form, because browsers also check `form-action` against it. */
 function policyFor(destination: string): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${destination}; base-uri 'none'; frame-ancestors 'none'`
 }
 
-/** It is not certain that the address to go back to is the client's, so the browser stays here. */
+/** Shows the error here, because the redirect URL may not be the client's. */
 function brokenRequest(problem: string): Promise<Response> {
   return refused(400, {
     title: 'This program cannot be connected',
@@ -131,7 +131,7 @@ function brokenRequest(problem: string): Promise<Response> {
   })
 }
 
-/** Anybody can register an address, so a person is not sent to one unasked (RFC 9700, section 4.11.2). */
+/** Shows the error here, because anyone can register a redirect URL (RFC 9700, section 4.11.2). */
 function refusedRequest(problem: string, location: string): Promise<Response> {
   const { name } = destinationOf(location)
   return refused(400, {

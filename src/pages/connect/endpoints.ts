@@ -9,19 +9,19 @@ import type { RatePolicy } from '../../pipeline/rate-limit.ts'
 import { waitInWords } from '../../words/durations.ts'
 import { FORM_LIMIT_BYTES, type PageParts, type PageRequest, readForm } from '../parts/parts.ts'
 
-/** Registrations of one network: an office that tries all its clients at once, and one a minute from then on. */
+/** Client registrations of one network: enough for an office that tries all its clients at once, then one a minute. */
 const REGISTRATIONS = { name: 'registrations', perMinute: 1, burst: 30 }
-/** A service that acts for many people sends all their requests from a few addresses. */
+/** Token exchanges of one network: a service for many people sends their requests from a few addresses. */
 const EXCHANGES = { name: 'exchanges', perMinute: 600, burst: 600 }
 
-/** Any page may ask, as no cookie counts here; what it is given comes from the person and from its own memory. */
+/** Open to any origin, since no cookies are used; requests carry their own secrets. */
 const OPEN = {
   'Access-Control-Allow-Origin': '*',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** The endpoints that clients call themselves. Every answer is JSON, in the words of OAuth. */
+/** The OAuth endpoints that clients call. Responses are JSON in OAuth's format. */
 export class ConnectEndpoints {
   readonly #parts: ConnectPageParts
 
@@ -52,7 +52,7 @@ export class ConnectEndpoints {
     return Response.json(document, { headers: { ...OPEN, 'Cache-Control': 'public, max-age=300' } })
   }
 
-  /** Asked by browsers before a page of another site may call, and by people who want to know the method. */
+  /** Responds to CORS preflight requests. */
   options(methods: string): Response {
     const headers = {
       ...OPEN,
@@ -69,7 +69,7 @@ export class ConnectEndpoints {
     return Response.json(problem.body(), { status: 405, headers: { ...OPEN, Allow: `${allowed}, OPTIONS` } })
   }
 
-  /** A client has no secret here, so one that sends credentials has mistaken the server. */
+  /** Parses the form and rejects repeated parameters (RFC 6749, section 3.2), except `resource`, which may repeat (RFC 8707). */
   async #formOf(incoming: PageRequest): Promise<URLSearchParams> {
     const form = await readForm(this.#parts.bodies, incoming)
     const repeated = [...new Set(form.keys())].find((name) => name !== 'resource' && form.getAll(name).length > 1)

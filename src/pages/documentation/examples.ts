@@ -3,22 +3,22 @@ import type { OperationDeclaration } from '../../contract/declarations/operation
 import { exampleBody } from '../../contract/documents/schemas.ts'
 import type { Catalogue } from './catalogue.ts'
 
-/** Calls up to this length are shown on one line. */
+/** The maximum length of a call on one line. */
 const LONGEST_LINE = 76
 
-/** Bodies up to this length are shown on one line. */
+/** The maximum length of a body on one line. */
 const LINE = 60
 
-/** A request that an operation takes, made from what is declared. */
+/** An example request, derived from the declaration. */
 export interface ExampleRequest {
   method: string
-  /** Without the version, with ids in place of parameters. */
+  /** The path without the version, with ids in place of parameters. */
   path: string
   query: Record<string, string | number | boolean>
   body: Record<string, unknown> | null
 }
 
-/** Rows that the examples of lists ask for. */
+/** The `limit` in examples of lists. */
 const LIMIT = 3
 
 export function exampleRequest(operation: OperationDeclaration, catalogue: Catalogue): ExampleRequest {
@@ -31,7 +31,7 @@ export function exampleRequest(operation: OperationDeclaration, catalogue: Catal
   }
 }
 
-/** The id in a path is of the resource that the word before it names. */
+/** Replaces path parameters with ids of the resource named by the preceding segment. */
 function examplePath({ path, noun }: OperationDeclaration, { nouns }: Catalogue): string {
   return path.replace(/(\w+)\/\{\w+\}/g, (_, plural: string) => {
     const owner = nouns.find((one) => one.plural === plural && one.prefix !== null) ?? noun
@@ -45,7 +45,7 @@ function exampleQuery({ query, method }: OperationDeclaration): ExampleRequest['
   return method === 'GET' && 'limit' in query ? { ...asked, limit: LIMIT } : asked
 }
 
-/** The request as a command of curl 7.82 or newer, whose `--json` also names the type of the body. */
+/** Returns a command for curl 7.82 or newer, whose `--json` also sets the content type. */
 export function curlExample({ method, path, query, body }: ExampleRequest, publicUrl: string): string {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
   const address = `${publicUrl}/v1${path}${search && `?${search}`}`
@@ -100,7 +100,7 @@ function collection(value: object, depth: number): string {
   return `${open}\n${entries.map((entry) => inset + entry).join(',\n')}\n${'  '.repeat(depth)}${close}`
 }
 
-/** A double-quoted text; Ruby reads the escapes of JSON, and would fill in what follows a `#`. */
+/** Returns a double-quoted Ruby string: JSON's escapes work in Ruby, except that `#` could start an interpolation. */
 function text(value: string): string {
   return JSON.stringify(value).replace(/#(?=[{$@])/g, '\\#')
 }

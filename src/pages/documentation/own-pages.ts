@@ -6,12 +6,12 @@ import { renderMarkdown } from './markdown.ts'
 import { fence } from './page.ts'
 import type { Found } from './search.ts'
 
-/** Pages of a close name that are offered. */
+/** The maximum number of suggestions for an unknown page. */
 export const MOST_OFFERED = 5
 
 const DESCRIPTION = 'A commerce backend that agents program.'
 
-/** What a browser shows at the address of the service: what it is, and where to go on. */
+/** Renders the page at the root of the service, with links to everything else. */
 export function startPage(book: Book, publicUrl: string): Page {
   const content = html`<h1>Shopwright</h1><p class="lead">${DESCRIPTION}</p>
 <ul class="cards"><li><a href="/dashboard">Dashboard</a><p>Products, orders, agents, plans and settings of your account.</p></li>
@@ -43,7 +43,7 @@ ${fence('bash', `curl ${publicUrl}/v1/products -H "Authorization: Bearer $SHOPWR
 To receive events in your own service, see [webhooks](/docs/webhooks).`
 }
 
-/** The results of a question, for browsers without scripts and for Enter. */
+/** Renders search results, for browsers without scripts and for the Enter key. */
 export function searchContent(question: string, found: readonly Found[]): Page {
   const results = found.map(
     ({ path, title, section, description }) =>
@@ -63,7 +63,7 @@ interface Offered {
   title: string
 }
 
-/** What to look for instead of a page that is not there: the last part of its address, in words. */
+/** Returns search words for an unknown page: the last segment of its path. */
 export function wordsOf(path: string): string {
   return path
     .replace(/^\/docs\/?(.*\/(?=.))?/, '')

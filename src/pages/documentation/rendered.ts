@@ -12,7 +12,7 @@ const SUMMARY = `# Shopwright
 
 Every page below is Markdown. Operations have the same paths, fields and results over REST and in programs.`
 
-/** Guides of whoever runs the service that no program needs; the index has them. */
+/** Guides for operators, which agents do not need in the full text; the index lists them. */
 const FOR_OPERATORS = new Set([
   '/docs/moving',
   '/docs/providers',
@@ -21,7 +21,7 @@ const FOR_OPERATORS = new Set([
   '/docs/releases',
 ])
 
-/** A text as it is sent. */
+/** A rendered text, ready to send. */
 export interface Text {
   type: 'text/html' | 'text/markdown' | 'text/plain'
   text: string
@@ -32,7 +32,7 @@ export function textOf(type: Text['type'], text: string): Text {
   return { type, text, etag: etagOf(text) }
 }
 
-/** The pages in both forms. Each is rendered when it is first asked for, and then kept. */
+/** Renders pages as HTML and Markdown on first request, and caches them. */
 export class RenderedPages {
   readonly #book: Book
   readonly #publicUrl: string
@@ -73,7 +73,7 @@ export class RenderedPages {
   }
 }
 
-/** The index of all pages for agents, in the form of llmstxt.org. */
+/** Returns the index of all pages for agents, in the format of llmstxt.org. */
 export function llmsText({ pages }: Book, publicUrl: string): string {
   const sections = SECTIONS.map((section) => {
     const own = pages.filter((page) => page.section === section)
@@ -83,7 +83,7 @@ export function llmsText({ pages }: Book, publicUrl: string): string {
   return `${[SUMMARY, ...sections].join('\n\n')}\n`
 }
 
-/** The guides in one text. The reference has an address for each of its pages. */
+/** Returns all guides as one text. Reference pages have URLs of their own. */
 export function llmsFullText({ guides }: Book, publicUrl: string): string {
   const shown = guides.filter(({ path }) => !FOR_OPERATORS.has(path))
   const texts = shown.map((guide) => `${markdownOf(guide).trim()}\n\nSource: ${publicUrl}${guide.path}`)

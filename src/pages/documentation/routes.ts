@@ -10,7 +10,7 @@ import { MOST_OFFERED, searchContent, startPage, unknownContent, unknownText, wo
 import { llmsFullText, llmsText, RenderedPages, type Text, textOf } from './rendered.ts'
 import { DocumentationSearch, MAX_QUESTION } from './search.ts'
 
-/** One script of our own, no inline script or style, and nothing from elsewhere. */
+/** Allows our own script and style files, but nothing inline and nothing from other sites. */
 const OF_PAGES = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -28,7 +28,7 @@ interface DocumentationParts extends ServiceFacts {
 
 type Refusal = (error: ApiError) => Response
 
-/** The start page and the documentation. All of it can only be read, by anybody. */
+/** Routes of the start page and the documentation, which are public and read-only. */
 export function documentationPages<E extends Env>(made: Documentation, refusal: Refusal): Hono<E> {
   const app = new Hono<E>()
   const add = (path: string, answer: (request: Request<E>) => Response | null | Promise<Response>) => {
@@ -57,7 +57,7 @@ export function documentationPages<E extends Env>(made: Documentation, refusal: 
   return app
 }
 
-/** Made when the first page is asked for, so that the service starts no later. */
+/** Builds the documentation on the first request, to keep startup fast. */
 export class Documentation {
   readonly #parts: DocumentationParts
   #book: Book | undefined
@@ -107,7 +107,7 @@ export class Documentation {
     return this.#answer({ title: question || 'Search', query: question, content }, 200)
   }
 
-  /** In place of a page that is not there: the search, and the pages that its address may mean. */
+  /** Returns the 404 page: a search, and pages that the URL may have meant. */
   async unknown(path: string, wanted: Text['type']): Promise<Response> {
     const words = wordsOf(path)
     const offered = (await this.find(words)).slice(0, MOST_OFFERED)
@@ -132,14 +132,14 @@ export class Documentation {
     return Response.json({ results: await this.find(given) }, { headers: answerHeaders('application/json') })
   }
 
-  /** Pages by words, the best first. */
+  /** Searches pages, best first. */
   find(question: string) {
     this.#search ??= new DocumentationSearch(this.#made)
     return this.#search.find(question)
   }
 }
 
-/** Browsers get HTML; who asks for Markdown, and not for HTML, gets that. */
+/** Returns HTML, unless the client accepts Markdown but not HTML. */
 function wantedType(accept = ''): Text['type'] {
   return accept.includes('text/markdown') && !accept.includes('text/html') ? 'text/markdown' : 'text/html'
 }
@@ -151,7 +151,7 @@ function sent(found: Text | null, held: string | undefined): Response | null {
   return new Response(found.text, { headers })
 }
 
-/** Headers of what the documentation answers. It is the same for everybody, and held by its tag. */
+/** Returns response headers. Responses are the same for everyone and revalidated by their ETag. */
 function answerHeaders(type: string): Record<string, string> {
   return {
     ...ALWAYS,

@@ -10,11 +10,11 @@ export interface Found {
   description: string
 }
 
-/** Longer questions are cut. */
+/** The maximum length of a query; longer ones are cut. */
 export const MAX_QUESTION = 100
 const MAX_RESULTS = 20
 
-/** Pages that are added to the index before other requests have their turn. */
+/** The number of pages indexed before other requests get their turn. */
 const AT_ONCE = 10
 
 interface Entry extends Found {
@@ -24,7 +24,7 @@ interface Entry extends Found {
   text: string
 }
 
-/** Finds pages by words. The index is made when the first question comes. */
+/** Full-text search over the pages. The index is built on the first query. */
 export class DocumentationSearch {
   readonly #book: Book
   #index: Promise<MiniSearch<Entry>> | undefined
@@ -33,7 +33,7 @@ export class DocumentationSearch {
     this.#book = book
   }
 
-  /** The best pages first. Words may be begun or slightly misspelt. */
+  /** Returns matching pages, best first. Words may be prefixes or slightly misspelt. */
   async find(question: string): Promise<Found[]> {
     this.#index ??= indexOf(this.#book)
     const index = await this.#index
@@ -46,7 +46,10 @@ export class DocumentationSearch {
   }
 }
 
-/** A guide explains what an operation only does, and most readers want to make something: such pages come first where several fit. */
+/**
+ * Ranks guides first, since they explain what operations only do, and creates before other operations, since most readers want to
+ * make something.
+ */
 const BOOST: Record<Section, number> = { Guides: 3, Operations: 1.2, Resources: 1.3, Errors: 1 }
 const CREATES = /^\/docs\/api\/create_/
 const BOOST_OF_CREATES = 2

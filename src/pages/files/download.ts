@@ -11,7 +11,7 @@ import { isForBuyers } from '../../resources/content/file/uses.ts'
 import { namesTag } from '../parts/asset.ts'
 import type { FileParts, FileRequest } from './parts.ts'
 
-/** Kinds that browsers show without running anything of them. All others are saved, under a type that none of them runs. */
+/** Types that browsers show without running code. All others are downloaded, with a type that no browser runs. */
 const SHOWN = new Set([
   ...['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'apng'].map((kind) => `image/${kind}`),
   ...['mp4', 'webm', 'ogg', 'quicktime', 'x-m4v'].map((kind) => `video/${kind}`),
@@ -19,14 +19,14 @@ const SHOWN = new Set([
   'application/pdf',
 ])
 
-/** Whatever a browser takes it for, it runs no script, sends no form and loads nothing from elsewhere. */
+/** Blocks scripts, forms and external resources, even if the browser guesses another type. */
 const SEALED = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
-/** The viewers of browsers do not work in a sandbox; the scripts of a document do not run in them. */
+/** Browsers' PDF viewers do not work in a sandbox, and a document's scripts do not run in them. */
 const PDF = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 type FileRow = Row<typeof File>
 
-/** Answers with the bytes of a file, or the part that is asked for. Throws `resource_missing`. */
+/** Returns a file's bytes, or the requested range. Throws `resource_missing`. */
 export async function download(parts: FileParts, { id, capability, request, header }: FileRequest): Promise<Response> {
   const opening = openingOf(parts, id, capability)
   const file = opening === null ? null : await findFile(parts, id)
@@ -40,11 +40,11 @@ export async function download(parts: FileParts, { id, capability, request, head
 interface Sending {
   method: string
   header: HeaderOf
-  /** Headers in place of those that the file has otherwise. */
+  /** Headers that override those of the file. */
   headers?: Record<string, string>
 }
 
-/** As `download`, of a file that its reader may have; null where there are no bytes. */
+/** Like `download`, but for a file that the reader may access; null if there are no bytes. */
 export async function sendFile(
   parts: Pick<FileParts, 'services'>,
   file: FileRow,
@@ -78,12 +78,12 @@ function inAccountOf({ database }: FileParts, { account_id }: Pick<FileRow, 'acc
   return { db: database.read, accountId: account_id }
 }
 
-/** A part is sent only of the file that the client has the beginning of. */
+/** Checks `If-Range`: a range is sent only if the client has the same version of the file. */
 function isSame(condition: string | null, etag: string): boolean {
   return condition === null || condition === etag
 }
 
-/** The headers of a file, whichever part of it is asked for. What the client declared decides none of them. */
+/** Returns the headers of a file or a range. None depend on what the client declared at the upload. */
 function headersOf({ detected_type, filename, checksum }: Row<typeof File>): Record<string, string> {
   const isShown = detected_type !== null && SHOWN.has(detected_type)
   return {
@@ -95,14 +95,14 @@ function headersOf({ detected_type, filename, checksum }: Row<typeof File>): Rec
     'Referrer-Policy': 'no-referrer',
     'Accept-Ranges': 'bytes',
     ETag: `"${checksum}"`,
-    // Bytes never change, but a file may be deleted.
+    // The bytes never change, but the file may be deleted.
     'Cache-Control': 'private, max-age=3600',
   }
 }
 
 /**
- * The part that a header `Range` asks for (RFC 9110, section 14): null for the whole, also where it asks for several parts or
- * cannot be read, and `none` where the file has no such part.
+ * Parses a `Range` header (RFC 9110, section 14): null for the whole file, including for several or invalid ranges, and `none` if
+ * the file has no such range.
  */
 function rangeOf(header: string | null, size: number): ByteRange | 'none' | null {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? []

@@ -18,14 +18,14 @@ interface Asked {
   address: string
 }
 
-/** Whoever has the link of a confirmation, or null when it is not the right one. */
+/** Returns the visitor with a confirmation link, or null if the secret is wrong. */
 export async function confirmerOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = submissionIdOf(parts, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'form_submissions', id)
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-/** The page on which the owner of an e-mail address confirms a submission. */
+/** The page where the owner of an e-mail address confirms a submission. */
 export class ConfirmationPage {
   readonly #parts: PageParts
 

@@ -9,7 +9,7 @@ import { question } from './questions.ts'
 
 export const FORM_STYLE = stylesheet('/forms/', ...sheets(import.meta.url, 'forms'))
 
-/** The input that nobody sees: who fills it in is a program. */
+/** A hidden input (honeypot), which only bots fill in. */
 export const TRAP = 'website'
 
 export interface ShownForm extends Pick<Row<typeof Form>, 'id' | 'name' | 'description' | 'fields'> {
@@ -39,7 +39,7 @@ ${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${w
   return framed(shop, title, content)
 }
 
-/** The page of the link that was mailed. Looking at it changes nothing, since mail programs look at links too. */
+/** Renders the page of a mailed confirmation link. GET changes nothing, because mail programs prefetch links. */
 export function confirmPage(
   shop: Frame['shop'],
   { address, email, form }: Record<'address' | 'email' | 'form', string>,
@@ -51,7 +51,7 @@ export function confirmPage(
   return framed(shop, title, content)
 }
 
-/** The page of the link that asks the owner of an address for the notifications of forms. */
+/** Renders the page that asks the owner of an address to agree to form notifications. */
 export function agreePage(
   shop: NonNullable<Frame['shop']>,
   { address, email }: Record<'address' | 'email', string>,

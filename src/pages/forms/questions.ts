@@ -9,7 +9,7 @@ interface Asked {
   problems: readonly Problem[]
 }
 
-/** Types of one line: the attributes of their inputs. */
+/** Input attributes of one-line question types. */
 const LINES: Partial<Record<FieldType, Page>> = {
   email: html`type="email" autocomplete="email" maxlength="254"`,
   text: html`type="text" maxlength="1000"`,
@@ -49,7 +49,7 @@ ${value}</textarea>`
   return html`<input id="${name}" name="${name}" ${LINES[type]} value="${value}"${more}>`
 }
 
-/** One box, with its words beside it. */
+/** Renders one checkbox with its label. */
 function single({ field, typed, problems }: Asked): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
@@ -57,13 +57,13 @@ function single({ field, typed, problems }: Asked): Page {
 ${box({ id: name, name, value: 'yes', checked: typed.length > 0, label: labelOf(field), problem })}</div>`
 }
 
-/** Boxes under one heading, of which any may be checked. */
+/** Renders checkboxes under one heading; any number may be checked. */
 function several({ field, typed, problems }: Asked): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
   const boxes = (field.options ?? []).map((option, index) =>
     box({
-      // A problem leads to the first box.
+      // Problems link to the first box.
       id: index === 0 ? name : `${name}-${index}`,
       name,
       value: option,

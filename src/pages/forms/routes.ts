@@ -8,11 +8,11 @@ import { FormPage, visitorOf } from './form.ts'
 import { FORM_REFUSALS } from './refusals.ts'
 
 export interface FormPageParts extends PageParts {
-  /** Forms that one client may send a minute, and that one form takes. */
+  /** Form submissions per minute, of one client and to one form. */
   formPosts: { perClient: number; perForm: number }
 }
 
-/** The pages on which visitors answer forms, and confirm their addresses. `incomingOf` says whose request it is. */
+/** Routes of the pages where visitors fill in forms and confirm addresses. `incomingOf` builds the request of a page. */
 export function formPages<E extends Env>(
   parts: FormPageParts,
   incomingOf: (context: Context<E>) => PageRequest,

@@ -12,12 +12,12 @@ import { Gate } from '../parts/gate.ts'
 import type { Page } from '../parts/markup.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
 
-/** Presses of one client a minute. */
+/** Submissions of one client per minute. */
 const POSTS = 30
 
 /**
- * The page on which a reader stops letters of one kind, or wants them again. It needs no sign-in. Looking at it changes nothing; mail
- * programs post to it by themselves (RFC 8058).
+ * Routes of the page that stops or restarts one kind of e-mail, without a sign-in. GET changes nothing; mail programs unsubscribe
+ * by POST (RFC 8058).
  */
 export function letterPages<E extends Env>(
   parts: PageParts,
@@ -38,7 +38,7 @@ export function letterPages<E extends Env>(
     gate.post(visit(context), find, async (stopped) => {
       const again = context.req.query('again') === '1'
       await parts.pipeline.visits.act(callerOf(stopped), [], async (own) => {
-        // An account that is gone takes nothing any more.
+        // Throws if the account was deleted.
         await frameOf(own)
         await choose(own, { userId: stopped.userId, letter: stopped.letter, wanted: again })
       })

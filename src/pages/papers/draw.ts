@@ -2,26 +2,26 @@ import { disposition } from '../../contract/values/public-name.ts'
 import { packageFile } from '../../package-file.ts'
 import type { Paper, PaperFact, PaperLine } from '../../resources/sales/paper.ts'
 
-/** Latin, Greek, Cyrillic, Armenian, Georgian and more, in one file each. */
+/** Each file covers Latin, Greek, Cyrillic, Armenian, Georgian and more. */
 export const FONT_FILES = {
   regular: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
   bold: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
 }
 
-/** In place of a character that the fonts lack, such as Chinese ones. */
+/** Replaces characters that the fonts lack, such as Chinese ones. */
 const UNKNOWN = '□'
-/** What has no shape of its own, or turns the direction of writing. */
+/** Invisible characters, and marks of text direction. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 let known: ((codePoint: number) => boolean) | undefined
 
-/** Points: A4 with room for holes and for printers that cut edges. */
+/** A4 in points, with margins for punch holes and for printers that cannot print to the edge. */
 const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 56]
 const RIGHT = WIDTH - MARGIN
 const BOTTOM = HEIGHT - MARGIN
-/** Where amounts begin, right-aligned to the margin, and what labels of totals may take before them. */
+/** The widths of the amount column, right-aligned to the margin, and of the labels of totals. */
 const [AMOUNT_WIDTH, TOTAL_WIDTH] = [120, 220]
-/** Where the buyer's lines begin: the number of an order has room before them. */
+/** The left edge of the buyer's lines, which leaves room for an order number. */
 const BUYER_AT = MARGIN + 300
 const [INK, QUIET, RULE] = ['#1c2430', '#5b6675', '#d5dae1']
 const [SMALL, TEXT, LARGE] = [9, 10, 20]
@@ -30,14 +30,14 @@ const GAP = 6
 type Document = PDFKit.PDFDocument
 type Words = (text: string) => string
 
-/** Lines at a place of the page, which go on at the top of the next one. */
+/** The writing position; text continues at the top of the next page. */
 interface Pen {
   document: Document
   words: Words
   y: number
 }
 
-/** The PDF of a receipt or an invoice: the same bytes for the same paper. About 40 ms, and no more than its hundred lines make. */
+/** Draws a receipt or invoice as PDF; equal papers give equal bytes. Takes about 40 ms, bounded by the maximum of a hundred lines. */
 export async function drawPaper(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
   const [{ default: PdfDocument }, words] = await Promise.all([import('pdfkit'), loadPrintable()])
   const at = new Date(paper.at)
@@ -87,7 +87,7 @@ function head(pen: Pen, { title, test, shop }: Paper): void {
   pen.y += 2 * GAP
 }
 
-/** Facts at the left, who is billed at the right. */
+/** Draws the facts on the left and the billed party on the right. */
 function parties(pen: Pen, { facts, buyer }: Paper): void {
   const top = pen.y
   for (const { label, value } of facts) {
@@ -148,7 +148,7 @@ function text(pen: Pen, given: string, options: TextOptions): void {
   pen.y += height + 2
 }
 
-/** The next page, where so many points are not left on this one. */
+/** Starts a new page if this one has fewer points left. */
 function makeRoom(pen: Pen, points: number): void {
   if (pen.y + points <= BOTTOM) return
   pen.document.addPage()
@@ -165,14 +165,14 @@ function numberPages({ document }: Pen): void {
   if (count === 1) return
   for (let index = 0; index < count; index++) {
     document.switchToPage(index)
-    // Below the margin, a text would begin another page.
+    // Text below the margin would start a new page.
     document.page.margins.bottom = 0
     document.font('regular').fontSize(SMALL).fillColor(QUIET)
     document.text(`Page ${index + 1} of ${count}`, MARGIN, HEIGHT - 36, { width: RIGHT - MARGIN, align: 'right' })
   }
 }
 
-/** Makes a text one of characters that can be printed: none is left out in silence. */
+/** Returns a function that replaces unprintable characters, so that none disappears silently. */
 async function loadPrintable(): Promise<(text: string) => string> {
   known ??= await loadCharacters()
   const isKnown = known
@@ -190,7 +190,7 @@ async function loadCharacters(): Promise<(codePoint: number) => boolean> {
   return (codePoint) => characters.has(codePoint)
 }
 
-/** The PDF of a paper, which a browser shows, under a name that tells it from others. */
+/** Returns the PDF for display in a browser, with a file name of its own. */
 export async function paperAnswer(paper: Paper): Promise<Response> {
   const bytes = await drawPaper(paper)
   const name = `${paper.title.toLowerCase()}-${paper.number.replace(/^#/, '')}.pdf`

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { document, type Frame } from './document.ts'
 import type { Page } from './markup.ts'
 
-/** What became of something that cannot be paid any more, with a way back. */
+/** A page about something that can no longer be paid, with a link back. */
 export interface Closed {
   frame: Frame
   title: string

@@ -4,32 +4,31 @@ import { inWords } from '../../words/names.ts'
 import { sentenceCase, withStop } from '../../words/sentences.ts'
 import type { Problem } from './markup.ts'
 
-/** The facts about a value that decide the words of a message. */
+/** Facts about a value that determine the wording of a message. */
 export interface About {
   kind: ValueKind
-  /** The currency of an amount, which its examples and bounds are written in. */
+  /** The currency of amounts in examples and limits. */
   currency?: string | null
-  /** The bounds of a number: ` from 1 to 20`. */
+  /** The limits of a number: ` from 1 to 20`. */
   range?: string
-  /** The value of each entry is a text, and its key is free. */
+  /** An object with free keys and text values. */
   isPairs?: boolean
-  /** Gives the label of a field that a message names. */
   nameOf?(field: string): string
 }
 
 /** A value that a page asks for. */
 export interface Asked extends About {
-  /** The id of its input, or null where it has none. */
+  /** The id of its input, or null if there is none. */
   id: string | null
-  /** The label, which begins the sentence. */
+  /** The label, with which the message begins. */
   label: string
-  /** The whole sentence where it is empty. */
+  /** The whole message if the value is empty. */
   blank?: string
-  /** The words for what is chosen, where the label has more. */
+  /** The noun for the choice, if the label has more words. */
   choice?: string
 }
 
-/** The correct form of a value, by its kind. */
+/** The correct form of a value, by kind. */
 const RIGHT = {
   money: ({ currency }) => (currency ? `must be an amount such as ${amountExamples(currency)}` : 'must be an amount'),
   moment: () => 'must be a date and time such as 2026-12-31 14:30',
@@ -53,19 +52,19 @@ const RIGHT = {
 
 type TypedKind = keyof typeof RIGHT
 
-/** The kinds of values that people fill in, or choose. */
+/** Kinds of values that people type or choose. */
 export type ValueKind = TypedKind | 'choice' | 'choices'
 
-/** Messages of the API about a value of the wrong type. */
+/** API messages about a value of the wrong type. */
 const OF_KIND =
   /ISO 8601|ISO 4217|IANA|JSON|\bnull\b|^must be an? (integer|number|string|boolean|array|object|amount)\b|^must be one of |^must be the two letters |^is not (an id|a URL)|^must match |unknown keys? /
 
-/** Whether a message is about the type of a value, and is said in words for its kind. */
+/** Whether a message is about the type, so that the wording for the kind replaces it. */
 export function isOfKind(message: string): boolean {
   return OF_KIND.test(message)
 }
 
-/** Words for programs within what people understand otherwise. */
+/** Technical terms in API messages, with their replacements. */
 const JARGON: readonly (readonly [RegExp, string])[] = [
   [/; use a lower-case ISO \d+ code such as \w+/, ''],
   [/ISO \d+ /, ''],
@@ -76,7 +75,7 @@ const JARGON: readonly (readonly [RegExp, string])[] = [
   [/ in this account \([\w.]+\)/, ' in this account'],
 ]
 
-/** A message of the API about a value, for people who fill it in. */
+/** Rewords an API message for people who fill in a form. */
 function plainWords(message: string, about: About): string {
   const { kind, currency } = about
   const right = (one: TypedKind) => RIGHT[one](about, message)
@@ -87,18 +86,18 @@ function plainWords(message: string, about: About): string {
   return withoutJargon(kind === 'money' && currency ? withAmounts(message, currency) : message, about.nameOf)
 }
 
-/** Without words that only programs use: `is required with amount_off` → `is required with amount off`. */
+/** Removes technical terms: `is required with amount_off` → `is required with amount off`. */
 export function withoutJargon(message: string, nameOf: (field: string) => string = inWords): string {
   const plain = JARGON.reduce((text, [jargon, words]) => text.replace(jargon, words), message)
   return plain.replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => withinSentence(nameOf(name)))
 }
 
-/** A label, written for the middle of a sentence. */
+/** Returns a label for use inside a sentence. */
 export function withinSentence(words: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
-/** Makes the problem of a value from the message of a rule: `can't be blank`. Every page says problems by this function. */
+/** Converts a rule's message, such as `can't be blank`, to a problem. All pages word problems with this function. */
 export function problemOf(asked: Asked, message: string): Problem {
   const { id, kind, label, blank, choice = label } = asked
   const isBlank = message === "can't be blank"
@@ -112,14 +111,14 @@ function isListed(kind: ValueKind): kind is 'choice' | 'choices' {
   return kind === 'choice' || kind === 'choices'
 }
 
-/** `Price` → `a price`, `Country of the shop` → `the country of the shop`, `Events` → `events`. */
+/** Returns a label with its article: `Price` → `a price`, `Country of the shop` → `the country of the shop`, `Events` → `events`. */
 function oneOf(label: string): string {
   const words = withinSentence(label)
   if (/\bof the\b/.test(words)) return `the ${words}`
   return /[^su]s$/.test(words) ? words : `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }
 
-/** The API counts in minor units. */
+/** Formats amounts, which the API gives in minor units. */
 function withAmounts(message: string, currency: string): string {
   return message.replace(
     /(at (?:least|most)) (\d+)/,
@@ -127,7 +126,7 @@ function withAmounts(message: string, currency: string): string {
   )
 }
 
-/** The field for the e-mail address of a visitor. */
+/** The e-mail field of a visitor. */
 export const EMAIL: Asked = {
   id: 'email',
   label: 'E-mail address',

@@ -1,11 +1,11 @@
-/* Speaks with the client that shows this page: https://github.com/modelcontextprotocol/ext-apps, revision 2026-01-26. */
+/* Communicates with the MCP client that shows this page: https://github.com/modelcontextprotocol/ext-apps, revision 2026-01-26. */
 
 const REVISION = '2026-01-26'
 const VIEW = 'shopwright/view'
 const MAIN = document.querySelector('main')
 const ROOT = document.documentElement
 
-/** Colours and fonts of the client, by the names that they have here. Those of one line are taken together or not at all. */
+/** The client's colours and fonts, by our names. Those on one line are applied together or not at all. */
 const STYLES = [
   { '--ink': '--color-text-primary', '--paper': '--color-background-primary' },
   { '--bad': '--color-text-danger', '--bad-tint': '--color-background-danger' },
@@ -74,9 +74,9 @@ const NOTICES = {
   'ui/notifications/host-context-changed': adapt,
 }
 
-/* What is shown */
+/* Content */
 
-/** Without whatever could run, load or send something, though the server has escaped it already. */
+/** Removes anything that could run, load or send something, although the server has already escaped the content. */
 const TAGS = new Set(
   'A ARTICLE B BLOCKQUOTE BR CAPTION CODE DD DEL DETAILS DIV DL DT EM H1 H2 H3 HEADER I INS LI OL P PRE SECTION SMALL SPAN STRONG SUMMARY TABLE TBODY TD TH THEAD TIME TR UL WBR'.split(
     ' ',
@@ -115,7 +115,7 @@ function copied(node) {
 
 let opensLinks = false
 
-/** A frame may open nothing by itself. */
+/** A frame may not open links itself, so it asks the client. */
 MAIN.addEventListener('click', async (event) => {
   const link = event.target.closest('a[href]')
   if (!link || !opensLinks) return

@@ -27,30 +27,30 @@ const STYLES = [
   ...sheets(import.meta.url, '../dashboard/agents/plans', 'frame'),
 ]
 
-/** In force whatever the client's own policy allows: the page can neither load nor send anything. */
+/** Blocks all loading and sending, even if the client's own policy is looser. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 export interface PlanFrameParts {
   pipeline: Pipeline
   database: Database<Tables>
-  /** Without a slash at its end. */
+  /** No slash at the end. */
   publicUrl: string
   log: { error(details: object, message: string): void }
 }
 
-/** A call as the endpoint of agents tells of it. */
+/** A call and its result, from the MCP endpoint. */
 interface ShownCall {
   planId: string | null
   answer: string
 }
 
-/** How many changes of each type are shown: fewer, where the view would be longer than it may be. */
+/** The changes shown per type; the next smaller number is used while the view is too large. */
 const SHOWN = [10, 3, 1]
-/** Clients keep every result of a conversation. */
+/** Limits the view because clients keep every result of a conversation. */
 const MAX_VIEW_BYTES = 64 * 1024
 
-/** Plans as clients show them in a frame, by the same parts as the dashboard shows them. */
+/** Shows plans in a client's frame with the dashboard's components. */
 export function planFrame(parts: PlanFrameParts) {
   const catalogue = new Catalogue(parts.pipeline)
   return {
@@ -69,7 +69,7 @@ export function planFrame(parts: PlanFrameParts) {
   }
 }
 
-/** Null where the caller has no such plan. */
+/** Returns the view of a plan, or null if the caller has no such plan. */
 async function viewOfPlan(
   parts: PlanFrameParts,
   catalogue: Catalogue,
@@ -93,7 +93,7 @@ async function asText(page: Page): Promise<string> {
   return String(await page)
 }
 
-/** The page that a client shows in a frame, with all that it needs in one file. `publicUrl` has no slash at its end. */
+/** Returns the page that a client shows in a frame, in one self-contained file. `publicUrl` has no slash at the end. */
 export function pageOf(publicUrl: string): string {
   const style = STYLES.map(text).join('\n')
   const script = text(new URL('./frame.js', import.meta.url))
@@ -125,7 +125,7 @@ function text(file: URL): string {
   return readFileSync(file, 'utf8')
 }
 
-/** What a program did that has to do with no plan, in one line. */
+/** Renders one line about a program run that concerns no plan. */
 function runView(answer: Answer): Page {
   const [tone, state, words] = toldOf(answer)
   return html`<p class="run"><span class="badge ${tone}">${state}</span> ${words}</p>`

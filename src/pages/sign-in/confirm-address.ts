@@ -6,21 +6,21 @@ import { formPage, hidden, wordsPage } from './document.ts'
 import { DASHBOARD } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
-/** Whoever has a link that proves an address. */
+/** The holder of a link that confirms an address. */
 interface Proving extends AskedAddress {
   token: string
   address: string
 }
 
-/** Whom a link is for, or null when it can no longer be used. */
+/** Returns the holder of a link, or null if the link is no longer valid. */
 export async function provingBy({ people }: Pick<SignInPageParts, 'people'>, token: string): Promise<Proving | null> {
   const asked = await people.addresses.ofLink(token)
   return asked && { ...asked, token, address: `/confirm-address/${token}` }
 }
 
 /**
- * The page on which a person confirms an address. The link alone is not enough: whoever reads that mail must be the person who has
- * asked for it, or a stranger could be given an address by somebody who opens every link.
+ * The page where a person confirms an address. The link alone is not enough: its reader must be the person who requested it,
+ * otherwise anyone who opens every link could give an address to a stranger.
  */
 export class ConfirmAddressPage {
   readonly #parts: SignInPageParts
@@ -47,7 +47,7 @@ export class ConfirmAddressPage {
   }
 }
 
-/** The link is wrong, was used, or is too old. */
+/** For a link that is wrong, used or expired. */
 export function endedLinkAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This link is no longer valid',
@@ -57,7 +57,7 @@ export function endedLinkAnswer(): Promise<Response> {
   })
 }
 
-/** Whoever sees this reads the mail of the address. */
+/** Safe to reveal, because only readers of that address's mail see this. */
 function takenAnswer({ email }: Proving): Promise<Response> {
   return refused(409, {
     title: 'You can already sign in with this address',

@@ -17,14 +17,14 @@ export const SIGN_IN_REFUSALS = refusalsIn({
     `Please try again. If this happens again, give the operator of this service this number: ${requestId}.`,
 })
 
-/** The module with which the page of signing in asks for a passkey. */
+/** The script with which the sign-in page uses passkeys. */
 export const PASSKEY_SCRIPT = asset(
   '/sign-in/passkey',
   'js',
   readFileSync(new URL('./passkey.js', import.meta.url), 'utf8'),
 )
 
-/** Lets the one script of ours run, and ask our own addresses. */
+/** Allows our script to run and to call our own URLs. */
 export const WITH_SCRIPT = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -78,7 +78,7 @@ interface Input {
   problems: readonly Problem[]
 }
 
-/** One labelled input. Passwords are never sent back. */
+/** Renders one labelled input. Passwords are never sent back. */
 export function input({ id, label, hint, type, autocomplete, value = '', maxLength, problems }: Input): Page {
   const spelling = type === 'text' ? '' : html` autocapitalize="none" spellcheck="false"`
   const kept = type === 'password' ? '' : html` value="${value}"`

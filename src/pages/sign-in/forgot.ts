@@ -7,7 +7,7 @@ import { formPage, SIGN_IN_REFUSALS, wordsPage } from './document.ts'
 import { emailInput } from './new-password.ts'
 import { type SignInPageParts, Tries } from './tries.ts'
 
-/** Messages that one address gets: three at once, and then one every five minutes. More are not sent, and nobody is told. */
+/** The limit on e-mails to one address; the page does not reveal when it is reached. */
 const MAILS = { name: 'mails with links', perMinute: 1 / 5, burst: 3 }
 
 export class ForgotPage {
@@ -21,7 +21,7 @@ export class ForgotPage {
 
   get = async (): Promise<Response> => pageAnswer(forgotPage('', []))
 
-  /** The same answer for every address, at once. */
+  /** Responds in the same way and time for every address. */
   post = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
     const { address, problem } = normalizeEmail(typed)

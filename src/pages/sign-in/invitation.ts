@@ -8,18 +8,21 @@ import { nameInput, newPasswordInput, problemsOfName, problemsOfPassword } from 
 import { withCookies } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
-/** Whoever has the link of an invitation. */
+/** The holder of an invitation link. */
 interface Invited extends OpenInvitation {
   address: string
 }
 
-/** The invitation that a link leads to, or null when there is none any more. */
+/** Returns the invitation of a link, or null if it is no longer valid. */
 export async function invitedBy({ people }: Pick<SignInPageParts, 'people'>, secret: string): Promise<Invited | null> {
   const invitation = await people.invitationOf(secret)
   return invitation && { ...invitation, address: `/invitations/${secret}` }
 }
 
-/** The page on which somebody joins an account: signed in with its address, or by the link alone. It does not say whether anybody has the address. */
+/**
+ * The page where a person joins an account, signed in with its address or by the link alone. It does not reveal whether a user has
+ * the address.
+ */
 export class InvitationPage {
   readonly #parts: SignInPageParts
 
@@ -46,7 +49,7 @@ export class InvitationPage {
     return joined === null ? endedInvitationAnswer() : seeOther(`/dashboard/${invited.subdomain}`)
   }
 
-  /** Whoever has nothing but the link gets a password, and is signed in. */
+  /** Sets a password for a person who only has the link, and signs in. */
   async #joinByLink(invited: Invited, incoming: PageRequest, typed: Record<'name' | 'password', string>) {
     const { people } = this.#parts
     const [name, password] = [typed.name.trim(), typed.password]
@@ -60,7 +63,7 @@ export class InvitationPage {
   }
 }
 
-/** The link is wrong, was used or revoked, or is too old. */
+/** For a link that is wrong, used, revoked or expired. */
 export function endedInvitationAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This invitation is no longer valid',
@@ -75,7 +78,7 @@ interface Typed {
   problems: readonly Problem[]
 }
 
-/** For whoever is signed in with an address that is not proven, the link proves it, and a new password keeps everybody else out. */
+/** For a person signed in with an unconfirmed address, the link confirms it, and a new password keeps everyone else out. */
 function linkPage(invited: Invited, person: SignedIn | null, { name, problems }: Typed): Page {
   const { account, email, role, address } = invited
   return formPage({
@@ -87,7 +90,7 @@ function linkPage(invited: Invited, person: SignedIn | null, { name, problems }:
     }`,
     action: address,
     problems,
-    // A password manager keeps the address with the password.
+    // Password managers save the address with the password.
     fields: [
       html`<input type="email" name="username" value="${email}" autocomplete="username" readonly hidden>`,
       nameInput(name, problems),

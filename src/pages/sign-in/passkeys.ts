@@ -14,7 +14,7 @@ import { type SignInPageParts, Tries } from './tries.ts'
 
 const MOST_PASSKEYS = 20
 
-/** What the scripts of pages ask about passkeys. Forms cannot: these take JSON from our own pages alone. */
+/** Endpoints of the passkey scripts. They accept only JSON from our own pages, which forms cannot send. */
 export class PasskeyAddresses {
   readonly #parts: SignInPageParts
   readonly #tries: Tries
@@ -67,7 +67,7 @@ export class PasskeyAddresses {
     return added ? json({}) : refusal(422, 'The passkey could not be added. Try again.')
   }
 
-  /** A JSON object. Throws `unsupported_media_type` or `request_too_large`; what is no object is an empty one. */
+  /** Reads a JSON object; anything else counts as empty. Throws `unsupported_media_type` or `request_too_large`. */
   async #read({ request, header, address }: PageRequest): Promise<Record<string, unknown>> {
     if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
       throw new ApiError('unsupported_media_type', 'This takes application/json.')

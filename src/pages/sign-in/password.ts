@@ -15,18 +15,18 @@ import {
 import { DASHBOARD, withCookies } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
-/** Whoever has the link of a password. */
+/** The holder of a password link. */
 interface Holder extends LinkHolder {
   token: string
 }
 
-/** The holder of a link, with the link's token: wrong links are told as pages too, so this is never null. */
+/** Returns the holder of a link, or null if the link is no longer valid. */
 export async function holderOf({ people }: Pick<SignInPageParts, 'people'>, token: string): Promise<Holder | null> {
   const holder = await people.holderOfLink(token)
   return holder && { ...holder, token }
 }
 
-/** The page on which the holder of a link sets a password, with a name where there was none, and the owner of a new server with an address. */
+/** The page where the holder of a link sets a password, a name if there is none, and, as the owner of a new server, an address. */
 export class PasswordPage {
   readonly #parts: SignInPageParts
 
@@ -52,7 +52,7 @@ export class PasswordPage {
   }
 }
 
-/** The link is wrong, was used, or is too old. */
+/** For a link that is wrong, used or expired. */
 export function goneAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This link is no longer valid',
@@ -74,7 +74,7 @@ function typedIn(form: URLSearchParams, holder: Holder): Typed {
   return { name: form.get('name') ?? '', email, password }
 }
 
-/** Nobody is to keep what the service made up. */
+/** Leaves out the placeholder name and address of a new server's owner, which must be replaced. */
 function knownOf({ name, email, choosesAddress }: Holder): Omit<Typed, 'password'> {
   return choosesAddress ? { name: '', email: '' } : { name, email }
 }

@@ -12,10 +12,10 @@ import type { SignInPageParts } from './tries.ts'
 
 export type { SignInPageParts } from './tries.ts'
 
-/** Pages with a form, which are shown with GET and sent with POST. */
+/** Pages with a form, served by GET and submitted by POST. */
 const FORMS = ['/sign-in', '/forgot-password', '/set-password/:token', '/invitations/:token', '/confirm-address/:token']
 
-/** The pages of people who are not signed in. `incomingOf` says whose request it is. */
+/** Routes of pages for people who are not signed in. `incomingOf` builds the request of a page. */
 export function signInPages<E extends Env>(
   parts: SignInPageParts,
   incomingOf: (context: Context<E>) => PageRequest,

@@ -48,13 +48,13 @@ export class SignInPage {
   }
 }
 
-/** Whose password takes as long to refuse as that of anybody: nobody has such an address. */
+/** No user has this address; checking a password for it takes as long as for any other. */
 const NOBODY = 'nobody@invalid.invalid'
 
 const TOO_MANY =
   'Too many wrong passwords for this address or from your network. For now, sign in with a passkey or with a link from “Forgot your password?”.'
 
-/** The same for an unknown address and for a wrong password. */
+/** The same message for an unknown address and a wrong password. */
 const WRONG: Problem = { field: 'password', message: 'The e-mail address or the password is wrong.' }
 
 function missing(email: string, password: string): Problem[] {

@@ -9,15 +9,15 @@ import type { SiteParts } from './parts.ts'
 interface Asked {
   method: string
   header: HeaderOf
-  /** As the URL has it, beginning with a slash. */
+  /** The path of the URL, with a leading slash. */
   pathname: string
   search: string
 }
 
-/** The longest path that a file can have, with room for what is written in percent signs. */
+/** The maximum length of a file's path, with room for percent-encoding. */
 const LONGEST_PATHNAME = 2_000
 
-/** The file of a path: itself, the start page of a folder, or a page whose ending is left out. */
+/** Returns the file of a path, a folder's start page, or a page requested without its extension. */
 export async function answerFile(parts: SiteParts, site: ServedSite, asked: Asked): Promise<Response> {
   const path = pathOf(asked.pathname)
   const find = (one: string) => findServedFile(parts.database.read, site, one)
@@ -33,7 +33,7 @@ export async function answerFile(parts: SiteParts, site: ServedSite, asked: Aske
   return missing ? sendFile(parts, site, missing, asked, 404) : noSuchPage()
 }
 
-/** The path without its first slash and with its characters written out; null for what no file can have. */
+/** Decodes a path and removes its leading slash; null if no file can have it. */
 function pathOf(pathname: string): string | null {
   if (pathname.length > LONGEST_PATHNAME) return null
   try {

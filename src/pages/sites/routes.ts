@@ -9,13 +9,12 @@ import { behindWww, hostOwners, isServed } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 import { ENTRANCE } from './serve.ts'
 
-/** Questions of one client a minute, about hosts and about visits. */
+/** Requests of one client per minute, about hosts and about visits. */
 const ASKS_PER_MINUTE = 600
-/** Host names, without a port. */
 const HOST = /^[\w.-]{1,253}$/
 const SITE_ID = idPattern(AiSite.prefix)
 
-/** What the service itself answers about sites: who may visit one, and for which hosts a proxy may get a certificate. */
+/** Routes of the service for sites: who may visit one, and for which hosts a proxy may request a certificate. */
 export function siteAddresses<E extends Env>(
   parts: SiteParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -28,7 +27,7 @@ export function siteAddresses<E extends Env>(
   const known = knownHosts(parts)
   app.get('/site-hosts', async (context) => {
     if (await known(context.req.query('domain') ?? '')) return bare(200)
-    // All strangers who name hosts ask by the same proxy, so only their questions are counted.
+    // All unknown hosts come through the same proxy, so only requests about them are counted.
     const seconds = await asks.waitSeconds(incomingOf(context).address, 'hosts')
     return seconds > 0 ? bare(429, { 'Retry-After': String(seconds) }) : bare(404)
   })
@@ -42,8 +41,8 @@ export function siteAddresses<E extends Env>(
 }
 
 /**
- * Says yes or no and nothing else: proxies ask before they get a certificate for a host that somebody has called. They wait for the
- * answer, so no name server is asked; an authority gives none for a host that leads elsewhere.
+ * Returns a function that tells whether a host is served. Proxies ask before they request a certificate for a called host. They
+ * wait for the response, so it does not query DNS; a certificate authority issues none for a host that points elsewhere.
  */
 function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
   const ownerOf = hostOwners(parts)
@@ -56,7 +55,7 @@ function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
   }
 }
 
-/** Sends a person who may visit a closed site back to it with a pass; others learn nothing of it. */
+/** Redirects a person who may visit a private site back to it with a pass; others learn nothing about it. */
 async function letIn(parts: SiteParts, { header, request }: PageRequest, id: string): Promise<Response> {
   const { searchParams, pathname, search } = new URL(request.url)
   const person = await parts.people.personOf(header)

@@ -21,7 +21,7 @@ import { answerFile } from './files.ts'
 import { behindWww, hostOf, hostOwners, isServed, siteAt } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 
-/** A site keeps a visit in a cookie of its host. */
+/** The lifetime of the cookie that holds a visit. */
 const VISIT_SECONDS = 60 * 60
 const PURPOSE = 'site visit'
 
@@ -34,14 +34,14 @@ interface SiteRequest {
 
 interface ServeOptions {
   record: { operation: string } | undefined
-  /** Answers what is for the shop that is served at a domain; null where there is none. */
+  /** Responds for the shop at a domain, or returns null if there is none. */
   shopAt(domain: string): Promise<Response | null>
 }
 
-/** Answers what is for a host of a site or a shop; null for what is for the service. */
+/** Responds to requests for a site's or shop's host, and returns null for those to the service. */
 export type HostServer = (request: Request, header: HeaderOf, options: ServeOptions) => Promise<Response | null> | null
 
-/** Serves every site and shop at its own hosts. No request for one of these reaches anything else of the service. */
+/** Serves sites and shops on their own hosts. Requests for these hosts never reach the rest of the service. */
 export function hostServer(parts: SiteParts): HostServer {
   const ownerOf = hostOwners(parts)
   return (request, header, { record, shopAt }) => {
@@ -56,14 +56,17 @@ export function hostServer(parts: SiteParts): HostServer {
       return answer(parts, site, { request, url: new URL(request.url), host, header })
     }
     return serve().catch((error: unknown) => {
-      // Whoever watches the service may call it by any name, also while its database does not answer.
+      // Health checks may use any host name, even while the database is unavailable.
       const watches = 'domain' in owner && WATCHED.includes(new URL(request.url).pathname)
       return watches ? null : failed(parts, host, error)
     })
   }
 }
 
-/** Leads from `www.` to the domain of a site or a shop; null where there is none. Nobody keeps that for ever, as others may get the domain. */
+/**
+ * Redirects from `www.` to the domain of a site or shop, or returns null. Must not be cached forever, since the domain may change
+ * hands.
+ */
 async function ledFromWww(parts: SiteParts, { url }: Request, host: string): Promise<Response | null> {
   const domain = behindWww(host)
   if (domain === null || !(await isServed(parts, { domain }))) return null
@@ -91,7 +94,10 @@ async function answer(parts: SiteParts, site: ServedSite | null, asked: SiteRequ
 
 const ALLOWED = 'GET, HEAD, OPTIONS'
 
-/** Null for those who may visit the site. Others sign in at the service, which sends them back with a pass. */
+/**
+ * Returns null if the visitor may see the site. Visitors without a cookie are redirected to sign in at the service, which returns
+ * them with a pass.
+ */
 async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response | null> {
   const { services, database, publicUrl } = parts
   const { host, header, url } = asked
@@ -101,12 +107,12 @@ async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest)
   return led(`${publicUrl}/site-visits/${site.id}?${query}`)
 }
 
-/** What the service itself answers at a host of a site. */
+/** Serves the service's own paths on a site's host. */
 async function ownAnswer(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response> {
   const { url, header, host } = asked
   if (url.pathname === BADGE_STYLE.address)
     return BADGE_STYLE.answer({ req: { header: (name) => header(name.toLowerCase()) ?? undefined } })
-  // A look at the headers alone must not use up a pass.
+  // A HEAD request must not use up a pass.
   if (url.pathname !== ENTRANCE || asked.request.method !== 'GET') return noSuchPage()
   const place = { site: site.id, host }
   const { database, services } = parts
@@ -116,10 +122,10 @@ async function ownAnswer(parts: SiteParts, site: ServedSite, asked: SiteRequest)
   return led(ownPathOf(url), { 'Set-Cookie': cookie })
 }
 
-/** Where a pass is taken. */
+/** The path where a pass is redeemed. */
 export const ENTRANCE = `${BELOW}enter`
 
-/** A path of the same host, whatever is given. */
+/** Returns the path in the query if it is on the same host, or the start page. */
 function ownPathOf({ origin, searchParams }: URL): string {
   const given = URL.parse(searchParams.get('path') ?? '/', origin)
   const path = given?.origin === origin ? given.pathname + given.search : '/'
@@ -144,19 +150,19 @@ function failed({ log }: SiteParts, host: string, error: unknown): Promise<Respo
     : siteMessage(500, 'Something went wrong on our side', words)
 }
 
-/** The cookie with which a browser visits a site for an hour. No other host gets it. */
+/** Returns the cookie of a visit, valid for an hour and only on this host. */
 function visitCookie(vault: Vault, place: SitePlace, userId: string, secure: boolean): string {
   const value = signed(vault, place, userId)
   return `${nameOf(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** Reads the visitor of a site from the cookie of a request; null without a valid one. */
+/** Returns the visitor of a site from the request's cookie, or null. */
 function visitorIn(vault: Vault, place: SitePlace, header: HeaderOf, secure: boolean): string | null {
   const value = cookieIn(header, nameOf(secure))
   return value === null ? null : holderOf(vault, place, value)
 }
 
-/** Over https its name makes sure that no other host has set it. */
+/** The prefix `__Host-` ensures over https that no other host has set the cookie. */
 function nameOf(secure: boolean): string {
   return secure ? '__Host-shopwright_site' : 'shopwright_site'
 }
@@ -173,7 +179,7 @@ function holderOf(vault: Vault, place: SitePlace, given: string): string | null 
   return vault.matches(PURPOSE, said(place, userId, expires), signature) ? userId : null
 }
 
-/** None of its parts holds a blank, so no others are the same text. */
+/** Parts contain no spaces, so different parts never give the same text. */
 function said({ site, host }: SitePlace, userId: string, expires: string): string {
   return `${site} ${host} ${userId} ${expires}`
 }

@@ -5,7 +5,7 @@ import type { HeaderOf } from '../../contract/requests/header-of.ts'
 const VALUE = /^[\w-]{43}$/
 const SECONDS = 60 * 60
 
-/** The secret of the browser in which somebody set out to a network, or null. */
+/** Returns the secret of a browser that started an authorisation, or null. */
 export function browserIn(header: HeaderOf, publicUrl: string): string | null {
   const value = cookieIn(header, nameOf(publicUrl))
   return value !== null && VALUE.test(value) ? value : null
@@ -15,7 +15,7 @@ export function newBrowser(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The `Set-Cookie` of a browser. It names nobody: it only shows that the one who comes back is the one who set out. */
+/** Returns the `Set-Cookie` of a browser. It identifies nobody; it only shows that the same browser returns. */
 export function browserCookie(browser: string, publicUrl: string): string {
   const attributes = `Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${isSecure(publicUrl) ? '; Secure' : ''}`
   return `${nameOf(publicUrl)}=${browser}; ${attributes}`

@@ -6,24 +6,24 @@ import { closedPage } from '../parts/closed.ts'
 import { document, type Frame } from '../parts/document.ts'
 import { field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 
-/** An account that somebody is asked to give access to. */
+/** A social account to which a person is asked to give access. */
 export interface Connecting {
   account: Row<typeof SocialAccount>
   address: string
   platform: string
   frame: Frame
   open: boolean
-  /** What this page can let the platform do where it plays it; null for a real platform. */
+  /** The behaviours that this page offers for a simulated platform; null for a real one. */
   simulation: readonly SimulatedBehavior[] | null
-  /** What is asked before the network's own page; null where the network has none. */
+  /** Fields to fill in before the network's own page; null if the network has no such page. */
   asks: readonly AccessField[] | null
-  /** What a person enters here instead; null where that is not possible. */
+  /** Fields for entering credentials here instead; null if that is not possible. */
   entry: readonly AccessField[] | null
-  /** What the person may choose to connect, who has already allowed access. */
+  /** Profiles to choose from, after the person has allowed access. */
   choices: Choice[]
 }
 
-/** Adds to the query of the page: access is entered here although the network has a page for it. */
+/** Query parameter: credentials are entered here, although the network has a page for access. */
 export const BY_ENTRY = 'by=entry'
 
 interface Entered {
@@ -52,7 +52,7 @@ function formOf(connecting: Connecting, entered: Entered): Page {
   return entryForm(connecting, entry ?? [], entered)
 }
 
-/** There is no page of a simulated platform to go to, so this one plays it. */
+/** Renders the simulated platform's own page. */
 function simulatedForm(
   { account, address, platform }: Connecting,
   behaviors: readonly SimulatedBehavior[],
@@ -75,7 +75,7 @@ ${field({
 </form>`
 }
 
-/** The way to the network's own page. */
+/** Renders the form that leads to the network's own page. */
 function leavingForm(
   { address, platform, entry }: Connecting,
   asks: readonly AccessField[],
@@ -138,7 +138,7 @@ function usernameField(problems: Problem[], value: string): Page {
   })
 }
 
-/** The browser goes to the network by itself; the link is for one that does not. */
+/** Renders a page that redirects to the network by refresh; the link is a fallback. */
 export function leavingPage({ frame, platform }: Connecting, url: string): Page {
   const title = `Continue to ${platform}`
   const content = html`<div class="message"><h1>${title}</h1><p>${new URL(url).host} asks you to allow access, and sends you back here.</p>
@@ -146,7 +146,7 @@ export function leavingPage({ frame, platform }: Connecting, url: string): Page 
   return document(title, frame, content)
 }
 
-/** Nobody is asked for access any more. */
+/** Renders the page after the request for access has ended. */
 export function endedPage({ account, frame, platform }: Connecting): Page {
   const connected = account.status === 'connected'
   const title = connected ? `${platform} is connected` : `${platform} is not connected`
@@ -156,7 +156,7 @@ export function endedPage({ account, frame, platform }: Connecting): Page {
   return closedPage({ frame, title, words, way: null })
 }
 
-/** The network sent somebody back whom nobody waits for any more. */
+/** Renders the page for a return whose authorisation is unknown or over. */
 export function lostPage(platform: string): Page {
   return closedPage({
     frame: { shop: null, test: false },

@@ -18,10 +18,10 @@ import { SOCIAL_STYLE } from './stylesheet.ts'
 
 const USERNAME_ASKED: Asked = { id: 'username', label: 'Account name', kind: 'text' }
 
-/** In the query after a form of ours. */
+/** The query parameter after one of our forms. */
 const DONE = 'done'
 
-/** Whoever has the connect_url of a social account, or null when it is not the right one. */
+/** Returns the visitor with the connect_url of a social account, or null if the secret is wrong. */
 export async function connectorOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = idOfSecret(parts, SocialAccount, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'social_accounts', id)
@@ -35,7 +35,7 @@ interface Sent {
   incoming: PageRequest
 }
 
-/** The page where a person allows access to a social account. It plays a simulated platform as well. */
+/** The page where a person allows access to a social account. It also plays a simulated platform. */
 export class ConnectPage {
   readonly #parts: PageParts
   readonly #authorizer: Authorizer
@@ -65,7 +65,7 @@ export class ConnectPage {
     return this.#decline(sent)
   }
 
-  /** What the page shows of an account; `browser` is the secret of the person's browser. */
+  /** Loads the page's data; `browser` is the secret of the person's browser. */
   connecting(caller: VisitorCaller, browser: string | null): Promise<Connecting> {
     return this.#parts.pipeline.visits.look(caller, async (context) => {
       const account = await requireRow(context, SocialAccount, caller.pageId)
@@ -84,7 +84,7 @@ export class ConnectPage {
     })
   }
 
-  /** To the network's own page. Forms may only be sent to us, redirects included, so the answer is a page that goes on. */
+  /** Leads to the network's own page. It responds with a refreshing page, because the policy forbids forms to redirect to other sites. */
   async #leave({ caller, connecting, form, incoming }: Sent): Promise<Response> {
     const { publicUrl, services } = this.#parts
     const { platform, provider: name } = connecting.account
@@ -140,7 +140,7 @@ function refusedAnswer(connecting: Connecting, entered: Parameters<typeof connec
   return pageAnswer(connectPage(connecting, entered), { status: 422 })
 }
 
-/** Sends the person on to where the shop wants, when there is such a place and the form was just sent. */
+/** Redirects the person to the shop's URL, if there is one and the form was just sent. */
 function endedAnswer(connecting: Connecting, done: boolean): Promise<Response> {
   const { redirect_url, id, status } = connecting.account
   const page = endedPage(connecting)
@@ -156,7 +156,7 @@ interface Read {
   problems: Problem[]
 }
 
-/** What was entered in the form of a simulated platform, as the credentials that it checks. */
+/** Parses the form of a simulated platform into the credentials that it checks. */
 function readSimulated(form: URLSearchParams, { account, simulation }: Connecting): Read {
   const token = form.get('token') ?? ''
   const problems: Problem[] = []

@@ -18,7 +18,7 @@ import { type PageParts, pageAnswer, unknownAnswer } from '../parts/parts.ts'
 
 type Find = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
 
-/** The first of the tables that has the id tells whose page it is. */
+/** Finds the account by the first table that contains the id. */
 const visitorBy =
   (...tables: ('social_accounts' | 'social_deliveries' | 'sandbox_posts')[]): Find =>
   async ({ database }, id) => {
@@ -29,13 +29,13 @@ const visitorBy =
     return null
   }
 
-/** The visitor of a profile, or of a post, or null when there is none of that id. */
+/** Returns a visitor of a profile or post, or null if the id is unknown. */
 export const visitorOf = {
   profile: visitorBy('social_accounts'),
   post: visitorBy('social_deliveries', 'sandbox_posts'),
 }
 
-/** What is shown in place of a simulated platform: profiles, and posts that were published there. */
+/** Pages that replace a simulated platform: profiles, and posts published there. */
 export class SimulatedPages {
   readonly #parts: PageParts
 
@@ -61,7 +61,7 @@ interface Profile {
   followers: number
 }
 
-/** Null for an account of a real platform, and for one that nobody has connected. */
+/** Returns the profile, or null for an account on a real platform or without a connection. */
 async function profileOf(context: Context, id: string): Promise<Profile | null> {
   const account = await findRow(context, SocialAccount, id)
   if (!account || account.username === null || !context.services.social.named(account.provider).simulation) return null
@@ -88,7 +88,7 @@ async function shownOf(context: Context, id: string): Promise<Shown | null> {
   return post ? shownAs(context, post, delivery) : null
 }
 
-/** A post that was deleted in the shop. */
+/** Finds a post that was deleted in the shop. */
 async function keptOf(context: Context, id: string): Promise<Shown | null> {
   return (await rowsOf(context, 'sandbox_posts').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }

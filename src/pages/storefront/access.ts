@@ -14,7 +14,7 @@ import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 const SECRET = { secret: true }
 
-/** What a customer has access to at this moment. */
+/** Renders what a customer, or an order, currently gives access to. */
 export async function accessPage(context: Context, customerId: string): Promise<Response> {
   const frame = await shopFrame(context)
   const experiences = await experiencesOf(context, customerId)
@@ -38,13 +38,13 @@ export async function accessPage(context: Context, customerId: string): Promise<
   return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}${card}${more}`), SECRET)
 }
 
-/** Where a customer sees what was bought, and the address below which one of it is. */
+/** The URL of a customer's purchases, and the prefix of the URLs of single ones. */
 interface Home {
   home: string
   below: string
 }
 
-/** One of these, with its content. Null for what the customer has no access to. */
+/** Renders one experience with its content, or returns null without access to it. */
 export async function accessedPage(
   context: Context,
   customerId: string,
@@ -69,14 +69,13 @@ function lastingHome(context: Context, customerId: string): Home {
   return { home, below: home }
 }
 
-/** Which file of which experience a customer asks for. */
 interface Asked {
   customer: string
   slug: string
   file: string
 }
 
-/** A file of an experience that the customer has access to at this moment, or null. */
+/** Returns a file of an experience that the customer currently has access to, or null. */
 export async function accessedFile(context: Context, asked: Asked): Promise<Row<typeof File> | null> {
   const experience = await accessed(context, asked.customer, asked.slug)
   return (experience && (await filesIn(context, experience.content)).get(asked.file)) ?? null

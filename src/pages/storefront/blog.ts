@@ -21,7 +21,7 @@ type Shown = Pick<
   'title' | 'content' | 'published_at' | 'author' | 'featured_image_url' | 'featured_image_alt'
 >
 
-/** The posts of a shop, newest first. Null for a page that it does not have. */
+/** Renders a page of a shop's posts, newest first, or returns null past the last page. */
 export async function blogPage(context: Context, number: number): Promise<Response | null> {
   const posts = await publishedPosts(context, partOf(number, PER_PAGE))
   if (posts.length === 0 && number > 1) return null
@@ -42,14 +42,14 @@ export async function blogPage(context: Context, number: number): Promise<Respon
   return shopAnswer(shopPage(about, frame, content))
 }
 
-/** The excerpt; one that nobody wrote ends at a word, and says that there is more. */
+/** Returns the excerpt. A generated one ends at a whole word with an ellipsis. */
 function teaserOf(post: PostRow): string {
   const excerpt = excerptOf(post)
   if (post.excerpt !== null || excerpt.length < EXCERPT_LENGTH) return excerpt
   return `${excerpt.replace(/\s+\S*$/, '')}…`
 }
 
-/** A published post. Null where there is none of the slug. */
+/** Renders a published post, or returns null if the slug is unknown. */
 export async function postPage(context: Context, slug: string): Promise<Response | null> {
   const post = await publishedPost(context, slug)
   if (!post) return null

@@ -18,12 +18,12 @@ type ExperienceRow = Row<typeof Experience>
 type FileRow = Row<typeof File>
 
 interface Showing {
-  /** Where those who see the page open a file that is kept here. */
+  /** Returns the URL at which viewers of the page open a file of this service. */
   addressOf(file: FileRow): string | null
   loaded: Loaded
 }
 
-/** What an experience holds, for those who have access to it. */
+/** Renders an experience's content for people with access. */
 export async function contentPart(context: Context, experience: ExperienceRow, showing: Showing): Promise<Page> {
   const of = <Type extends keyof Contents>(type: Type) => contentOf(experience, type)
   switch (experience.item_type) {
@@ -58,7 +58,7 @@ async function course(context: Context, { chapters }: Contents['course'], showin
   return html`${chapters.map(({ title, lessons }) => html`<h2>${title}</h2>${lessons.map((one) => lesson(one, files, showing))}`)}`
 }
 
-/** The end of the address of a file that is kept here, for buyers or for everybody. */
+/** Matches the URL of a file of this service, for buyers or for everyone. */
 const FILE = /\/files\/(file_[0-9a-z]{26})(?:\/|$)/
 
 function fileIn(url: string | null | undefined): string | null {
@@ -107,7 +107,7 @@ async function downloads(context: Context, ids: string[], { addressOf, loaded }:
   )
 }
 
-/** Its site may not let itself be shown in frames, so there is always a link. */
+/** Embeds another site, with a link because the site may forbid framing. */
 function embedded(url: string, name: string, { loaded }: Showing): Page {
   const frame = loaded.embed(url, name)
   return frame
@@ -138,7 +138,7 @@ function entries(items: (Page | string)[]): Page {
   return html`<ul class="entries">${items.map((item) => html`<li>${item}</li>`)}</ul>`
 }
 
-/** Nothing but web addresses is linked to. */
+/** Links only http and https URLs. */
 function link(words: string, url: string): Page {
   return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noreferrer">${words}</a>` : html`${words}`
 }

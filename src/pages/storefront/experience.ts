@@ -15,7 +15,7 @@ import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 type ExperienceRow = Row<typeof Experience>
 
-/** The page of an experience: its content when it is open, otherwise how to get access. Null where there is none. */
+/** Renders an experience with its content if it is open, otherwise with ways to get access. Null if the slug is unknown. */
 export async function experiencePage(context: Context, slug: string): Promise<Response | null> {
   const experience = await findRow(context, Experience, slug)
   if (!experience) return null
@@ -39,7 +39,7 @@ interface Offer {
   url: string
 }
 
-/** What can be bought to get access, for those who have not. */
+/** Renders what people without access can buy to get it. */
 async function waysIn(context: Context, experience: ExperienceRow, storefront: string): Promise<Page> {
   const offers = await offersOf(context, experience, storefront)
   const list = offers.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)
@@ -51,7 +51,7 @@ async function waysIn(context: Context, experience: ExperienceRow, storefront: s
   return html`<h2>For buyers</h2>${how}<h2>Already bought it?</h2><p>Open the link in the receipt we e-mailed you, or go to ${own}.</p>`
 }
 
-/** Products on sale that include it. */
+/** Returns the products on sale that include the experience. */
 async function offersOf(context: Context, experience: ExperienceRow, storefront: string): Promise<Offer[]> {
   const [derived] = await deriveExperiences([experience], context)
   const ids = derived!.products

@@ -9,12 +9,12 @@ import { escapeHtml } from '../../words/escape.ts'
 import { ALWAYS, etagOf } from '../parts/asset.ts'
 import { type ShopFrame, shopFrame } from './frame.ts'
 
-/** Entries of a feed, of each kind: readers ask often, and keep what they have seen. */
+/** The maximum entries of each kind in a feed; readers poll often and keep old entries. */
 const IN_FEED = 20
-/** Addresses of a sitemap, of each kind: two thirds of what one may hold (sitemaps.org: 50,000). */
+/** The maximum URLs of each kind in a sitemap; together two thirds of the limit of 50,000 (sitemaps.org). */
 const IN_SITEMAP = 16_000
 
-/** Text that XML takes: without characters that it knows no way to write. */
+/** Escapes text for XML and removes characters that XML cannot represent. */
 function xml(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML 1.0 cannot hold
   return escapeHtml(text.toWellFormed().replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
@@ -39,7 +39,7 @@ interface Entry {
   updated: string
 }
 
-/** New products and posts of a shop (Atom, RFC 4287). */
+/** Returns the feed of a shop's new products and posts (Atom, RFC 4287). */
 export async function shopFeed(context: Context): Promise<Response> {
   const frame = await shopFrame(context)
   const entries = [...(await productEntries(context, frame)), ...(await postEntries(context, frame))]
@@ -77,7 +77,7 @@ async function productEntries(context: Context, { url }: ShopFrame): Promise<Ent
   }))
 }
 
-/** Posts that search engines are kept from are for those who have their addresses. */
+/** Leaves out posts hidden from search engines, which are only for people with their URLs. */
 async function postEntries(context: Context, { url }: ShopFrame): Promise<Entry[]> {
   const posts = await publishedPosts(context, { offset: 0, limit: IN_FEED })
   return posts
@@ -91,7 +91,7 @@ async function postEntries(context: Context, { url }: ShopFrame): Promise<Entry[
     }))
 }
 
-/** Every page of a shop that search engines should know (sitemaps.org); none of a test shop. */
+/** Returns the sitemap of a shop (sitemaps.org), which is empty for a test shop. */
 export async function shopSitemap(context: Context): Promise<Response> {
   const { url, hasBlog, legal, test } = await shopFrame(context)
   const part = { offset: 0, limit: IN_SITEMAP }
@@ -113,7 +113,7 @@ export async function shopSitemap(context: Context): Promise<Response> {
   )
 }
 
-/** What programs that look for pages leave alone: what is for one person, and what moves money (RFC 9309). */
+/** Paths that crawlers must skip (RFC 9309): pages for one person, and those that move money. */
 const NOT_FOR_ROBOTS = [
   '/dashboard',
   '/access/',
@@ -127,13 +127,13 @@ const NOT_FOR_ROBOTS = [
   '/mcp',
 ]
 
-/** Of a shop that has a domain to itself. */
+/** Returns the robots.txt of a shop on its own domain. */
 export async function shopRobots(context: Context): Promise<Response> {
   const { url } = await shopFrame(context)
   return answer(`User-agent: *\nDisallow: /access\nSitemap: ${url}/sitemap.xml\n`, 'text/plain')
 }
 
-/** Of the whole service. It names no shop: whoever runs one tells search engines its sitemap. */
+/** Returns the robots.txt of the service. It lists no shop's sitemap; operators submit these to search engines. */
 export function robotsAnswer(): Response {
   const lines = ['User-agent: *', ...NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}`), 'Allow: /checkout/style']
   return answer(`${lines.join('\n')}\n`, 'text/plain')

@@ -22,9 +22,9 @@ const OF_PAGES = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** Whoever keeps a page asks whether it is still right: prices and stock change at any time. */
+/** Browsers must revalidate cached pages, because prices and stock change at any time. */
 const PUBLIC = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
-/** Their addresses are capabilities. */
+/** URLs of these pages are capabilities. */
 const SECRET = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' }
 
 export const STOREFRONT_STYLE = stylesheet(
@@ -40,24 +40,23 @@ export const STOREFRONT_STYLE = stylesheet(
   ),
 )
 
-/** Long enough for every search engine. */
+/** The maximum description length, enough for every search engine. */
 const DESCRIPTION_LENGTH = 200
 
 export interface ShopFrame {
   name: string
   description: string | null
   email: string | null
-  /** Its money is never real. */
   test: boolean
-  /** Its start page, without a slash at the end. */
+  /** The URL of its start page, without a slash at the end. */
   url: string
   hasBlog: boolean
   brand: Brand
-  /** Legal pages that visitors can read. */
+  /** Published legal pages. */
   legal: { title: string; url: string }[]
 }
 
-/** `branding` takes the place of that of the account. */
+/** `branding` replaces that of the account. */
 export async function shopFrame(context: Context, branding?: Branding): Promise<ShopFrame> {
   const account = await currentAccount(context)
   const { name, description, support_email: email, test } = account
@@ -68,7 +67,7 @@ export async function shopFrame(context: Context, branding?: Branding): Promise<
   return { name, description, email, test, url, hasBlog, brand, legal }
 }
 
-/** `text` is as wide as lines are read well; `wide` holds pictures and columns. */
+/** `text` limits the width for reading; `wide` fits pictures and columns. */
 type Width = 'text' | 'wide'
 
 export function shopPage(about: About, frame: ShopFrame, content: Page, width: Width = 'text'): Page {
@@ -102,24 +101,24 @@ function footOf({ name, email, legal, url }: ShopFrame): Page {
 ${links.length > 0 ? html`<ul>${links}</ul>` : ''}${email ? html`<p>Questions? <a href="mailto:${email}">${email}</a></p>` : ''}</footer>`
 }
 
-/** What a page says of itself to browsers, search engines and programs that show links. */
+/** Metadata of a page for browsers, search engines and link previews. */
 interface About {
   title: string
-  /** The page's own address, where it has one that may be passed on. */
+  /** The page's own URL, if it may be shared. */
   url?: string
   description?: string | null
   kind?: 'website' | 'article' | 'product'
-  /** Address of a picture. */
+  /** The URL of a picture. */
   picture?: string | null
-  /** What it costs, in digits and a point, and the code of the currency. */
+  /** The price as a decimal number, with the currency code. */
   price?: { amount: string; currency: string } | null
-  /** What it says of itself to search engines. */
+  /** Structured data for search engines. */
   data?: StructuredData | null
-  /** Nothing on it can be pressed. */
+  /** Nothing on the page can be clicked. */
   inert?: boolean
-  /** Search engines leave it out. */
+  /** Excluded from search engines. */
   unlisted?: boolean
-  /** Only for those who have its address: unlisted, and nothing leads there. */
+  /** Only for people with the URL: unlisted, and without link previews. */
   secret?: boolean
 }
 
@@ -133,7 +132,7 @@ ${description ? html`<meta name="description" content="${description}">` : ''}
 ${about.url === undefined || secret ? '' : shared(about, about.url, description, shop)}${about.data ? dataBlock(about.data) : ''}`
 }
 
-/** What is shown of a link by whoever passes it on (ogp.me). */
+/** Renders the metadata of link previews (ogp.me). */
 function shared(
   { title, kind = 'website', picture, price }: About,
   url: string,
@@ -164,7 +163,7 @@ function shortened(text: string): string {
   return `${plain.slice(0, plain.lastIndexOf(' ', DESCRIPTION_LENGTH - 1)).slice(0, DESCRIPTION_LENGTH - 1)}…`
 }
 
-/** What a shop does not have, or does not show: visitors cannot tell which. */
+/** Responds equally to pages that do not exist and pages that are hidden. */
 export async function unknownInShop(context: Context): Promise<Response> {
   const frame = await shopFrame(context)
   const title = 'Page not found'
@@ -173,13 +172,13 @@ export async function unknownInShop(context: Context): Promise<Response> {
   return shopAnswer(shopPage({ title, unlisted: true }, frame, words), { status: 404 })
 }
 
-/** Where a page loads frames, and films and sounds, from. */
+/** The origins of frames, videos and audio. */
 interface Places {
   frames: readonly string[]
   media: readonly string[]
 }
 
-/** No script runs on these pages. Pictures may be anywhere, since merchants name them in their texts. */
+/** Returns the policy of a page without scripts. Images may come from anywhere, since merchants link them in their texts. */
 function policyOf({ frames, media }: Places, { forms, framed }: { forms: boolean; framed: boolean }): string {
   const inFrames = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
   return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${inFrames}form-action ${forms ? "'self'" : "'none'"}; base-uri 'none'; frame-ancestors ${framed ? "'self'" : "'none'"}`
@@ -187,14 +186,14 @@ function policyOf({ frames, media }: Places, { forms, framed }: { forms: boolean
 
 interface ShopAnswerOptions {
   status?: number
-  /** Its address lets its holder see what others may not. */
+  /** The URL is a capability. */
   secret?: boolean
-  /** It has forms, which go to this service. */
+  /** It has forms, which submit to this service. */
   forms?: boolean
   headers?: Record<string, string>
-  /** What it loads from elsewhere. */
+  /** The origins that it loads from. */
   places?: Places
-  /** A page of the dashboard shows it in a frame. */
+  /** The dashboard shows it in a frame. */
   framed?: boolean
 }
 
@@ -219,7 +218,7 @@ export async function shopAnswer(
   })
 }
 
-/** The answer to a client that holds pages already: without the page when it is one of those. */
+/** Replaces the response with a 304 if the client has the same page. */
 export function unlessHeld(answer: Response, ifNoneMatch: string | null | undefined): Response {
   const etag = answer.headers.get('etag')
   if (etag === null || !namesTag(ifNoneMatch, etag)) return answer

@@ -12,12 +12,12 @@ export interface Shown {
   kind: 'image' | 'video' | 'audio' | 'link'
   url: string
   words: string
-  /** In pixels; null where they are not known. */
+  /** In pixels; null if unknown. */
   width: number | null
   height: number | null
 }
 
-/** The galleries of products, by the product's id. `words` say what files show, in place of what the files say themselves. */
+/** Returns the galleries by product id. `words` replace the alternative texts of files. */
 export async function galleriesOf(
   context: Context,
   products: readonly Row<typeof Product>[],
@@ -45,7 +45,7 @@ export function firstPicture(gallery: readonly Shown[] = []): string | null {
   return gallery.find(({ kind }) => kind === 'image')?.url ?? null
 }
 
-/** Everything of a gallery in one row that is swiped, with small pictures that lead to each where there are several. */
+/** Renders a gallery as a swipeable row, with thumbnails if there are several items. */
 export function galleryPart(gallery: readonly Shown[], name: string): Page {
   const row = gallery.filter(({ kind }) => kind !== 'link')
   const links = gallery.filter(({ kind }) => kind === 'link')
@@ -81,7 +81,7 @@ const UNKNOWN_SIZE = { width: null, height: null }
 
 const SITES = { youtube: 'YouTube', vimeo: 'Vimeo', wistia: 'Wistia' }
 
-/** Nothing is loaded from other sites: their videos are linked to. */
+/** Shows a file. Videos on other sites are linked, because nothing is loaded from there. */
 function shownOf(context: Context, file: FileRow, otherwise: string): Shown[] {
   const words = file.alternative_text ?? file.title ?? otherwise
   if (file.kind === 'external_video' && file.url !== null) {
@@ -95,7 +95,7 @@ function shownOf(context: Context, file: FileRow, otherwise: string): Shown[] {
   return [{ kind, url, words: kind === 'link' ? (file.title ?? file.filename ?? words) : words, width, height }]
 }
 
-/** What browsers show by themselves, as the bytes say; the rest is offered for download. */
+/** Returns how to show a file, by its bytes; types that browsers cannot show are linked as downloads. */
 function kindOf({ detected_type, content_type }: FileRow): Shown['kind'] {
   const [family] = (detected_type ?? content_type ?? '').split('/')
   return family === 'image' || family === 'video' || family === 'audio' ? family : 'link'

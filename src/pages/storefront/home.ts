@@ -13,17 +13,17 @@ import { firstPicture, galleriesOf } from './gallery.ts'
 import { neighbours, pageUrl, partOf } from './pieces.ts'
 import { shopData } from './structured.ts'
 
-/** Divisible by the columns of every width. */
+/** Divisible by the number of columns at every width. */
 const PER_PAGE = 24
 
-/** The start page of a shop: its products, newest first. Null for a page that it does not have. */
+/** Renders a page of a shop's products, newest first, or returns null past the last page. */
 export async function homePage(context: Context, number: number): Promise<Response | null> {
   const page = await homeDocument(context, number)
   return page && shopAnswer(page)
 }
 
 interface HomeOptions {
-  /** In place of that of the account, for its merchant alone: nothing on the page can be pressed. */
+  /** A preview of branding for the merchant, in which nothing can be clicked. */
   branding?: Branding
 }
 
@@ -66,7 +66,7 @@ async function cards(context: Context, { url }: ShopFrame, products: Row<typeof 
   return html`<ul class="cards">${items}</ul>`
 }
 
-/** The name is beside it, so nobody needs the picture in words. */
+/** The picture has no alternative text because the name is next to it. */
 function tile(name: string, picture: string | null): Page {
   return picture === null
     ? html`<span class="tile" aria-hidden="true">${letterOf(name)}</span>`

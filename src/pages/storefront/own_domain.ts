@@ -14,20 +14,20 @@ interface Parts {
   publicUrl: string
 }
 
-/** How a request that came to the domain of a shop is answered. */
+/** How to respond to a request on a shop's own domain. */
 export interface OwnDomain {
-  /** The path at the service's own address that shows the same. */
+  /** The path of the same page on the service's host. */
   path: string
-  /** The address of the domain, without a slash at the end. */
+  /** The domain's origin, without a slash at the end. */
   origin: string
 }
 
-/** What a shop has at its domain, as below its address at the service. */
+/** The paths of a shop's domain, equal to those below the shop's path on the service. */
 const OF_SHOP = /^\/(?:feed\.xml|sitemap\.xml|robots\.txt|blog|access|(?:p|blog|legal|x|access)\/.+)$/
-/** Stylesheets and icons are the same at every host, and say nothing of any shop. */
+/** Stylesheets and icons, which are the same on every host. */
 const SHARED = /^\/(?:favicon\.(?:svg|ico)|(?:brand|checkout|s)\/[\w.-]+\.css)$/
 
-/** Answers what is for the shop at a domain: nothing else of the service is there. Null where no shop has it. */
+/** Responds for the shop at a domain, which serves nothing else of the service, or returns null if the domain has no shop. */
 export function shopServer({ pipeline, database, publicUrl }: Parts) {
   return async (
     request: Request,
@@ -52,7 +52,7 @@ function pathOf(path: string, subdomain: string): string | null {
   return SHARED.test(path) ? path : null
 }
 
-/** Pictures and films of the shop are at the service's own address. */
+/** Allows images and videos from the service's origin, where the shop's files are. */
 function withFiles(answer: Response, origin: string): Response {
   const policy = answer.headers.get('content-security-policy')
   if (policy === null) return answer
@@ -61,10 +61,7 @@ function withFiles(answer: Response, origin: string): Response {
   return new Response(answer.body, { status: answer.status, headers })
 }
 
-/**
- * Leads visitors of a shop that has a domain from its address at the service to the domain. Nobody keeps that for ever, since
- * the domain may be given up.
- */
+/** Redirects from a shop's path on the service to the shop's own domain. Must not be cached forever, since the domain may be given up. */
 export function movedShops<E extends Env>(
   { database, publicUrl }: Parts,
   isAtDomain: (context: Context<E>) => boolean,

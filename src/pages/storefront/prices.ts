@@ -17,10 +17,10 @@ type ProductRow = Row<typeof Product>
 type Price = Row<typeof PriceVariant>
 type Experiences = Map<string, Row<typeof Experience>>
 
-/** Few enough that a buyer may want to hurry. */
+/** The stock up to which the remaining number is shown. */
 const FEW = 10
 
-/** What a product can be bought at, with the way to buy it. */
+/** Renders a product's prices with links to buy. */
 export async function priceList(
   context: Context,
   product: ProductRow,
@@ -55,7 +55,7 @@ function termsPart(price: Price): Page {
   return html`${terms.length > 0 ? html`<p class="hint">${terms.join(' ')}</p>` : ''}${few}`
 }
 
-/** What buyers get: the merchant's words, and what is opened to them. */
+/** Renders what buyers get: the merchant's text, and the included experiences. */
 function gains({ benefits, experiences }: Price, found: Experiences, storefront: string): Page | string {
   const access = experiences.flatMap((id) => {
     const experience = found.get(id)
@@ -73,7 +73,6 @@ function buyButton({ publicUrl }: Context, product: ProductRow, price: Price, se
   return html`<a class="button primary" href="${address}" rel="nofollow">${buyWords(product, price)}${which}</a>`
 }
 
-/** The words of a button that buys a price. */
 export function buyWords({ button_cta: own }: ProductRow, price: Price): string {
   return own ?? wordsOf(price)
 }

@@ -33,9 +33,8 @@ interface StorefrontParts {
 type Show = (context: Context, slug: string) => Promise<Response | null>
 type ShowPage = (context: Context, number: number) => Promise<Response | null>
 
-/** What can be done at these addresses: they are only read. */
 const ALLOWED = 'GET, HEAD, OPTIONS'
-/** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */
+/** Access may end at any time, so browsers must revalidate cached files. */
 const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
 
 export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> {
@@ -90,7 +89,7 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
   return app
 }
 
-/** The account of a customer or an order, for those who have the address of what was bought. */
+/** Returns the account of a customer or order, if the capability is valid. */
 async function accountOfHolder(parts: StorefrontParts, holder: string, capability: string): Promise<string | null> {
   const table = Order.isId(holder) ? 'orders' : 'customers'
   return opensAccess(parts, holder, capability) ? accountOf(parts.database.read, table, holder) : null
@@ -106,7 +105,7 @@ async function look<Found>(
   return pipeline.visits.look(visitor, show)
 }
 
-/** A published legal page. Null where there is none of the slug. */
+/** Renders a published legal page, or returns null if the slug is unknown. */
 async function legalPage(context: Context, slug: string): Promise<Response | null> {
   const page = await findRow(context, LegalPage, slug)
   if (!page?.published) return null

@@ -95,8 +95,8 @@ function propertyWords({ relation }: FieldSpec, schema: JsonSchema, sameAs?: Lin
 }
 
 /**
- * Returns the properties of an object, of an array's entries or of a record's values: `likes: Number of likes`, or `type*:
- * email|text` for those without a description.
+ * Returns the properties of an object, of an array's entries or of a record's values: `likes: Number of likes`, or
+ * `type*: email|text` for those without a description.
  */
 export function propertyLines(schema: JsonSchema): string[] {
   const { properties, required } = objectIn(schema)
