@@ -67,7 +67,10 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
   return [...inPath, ...inQuery, ...(expandable.length > 0 ? [expand] : [])]
 }
 
-/** Returns the resource that a path parameter identifies. If the response is no stored resource, it is the collection before the braces. */
+/**
+ * Returns the resource that a path parameter identifies. If the response is no stored resource, it is one of the collection before
+ * the braces.
+ */
 function addressed({ noun }: OperationDeclaration, owners: string): string {
   return noun.prefix === null ? `one of the ${inWords(owners)}` : `the ${inWords(noun.name)}`
 }

@@ -7,7 +7,7 @@ export interface Cron {
   months: ReadonlySet<number>
   /** 0 is Sunday. */
   weekdays: ReadonlySet<number>
-  /** Either the day of the month or the weekday must match; otherwise both. True if neither field starts with `*`. */
+  /** If true, a day matches by day of the month or by weekday, otherwise by both. True if neither field starts with `*`. */
   eitherDay: boolean
 }
 

@@ -2,7 +2,7 @@ import { laterBy } from './values.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** An inclusive span of days, such as `2026-01-15`. */
+/** An inclusive range of days, each in the form `2026-01-15`. */
 export interface Days {
   from: string
   to: string
