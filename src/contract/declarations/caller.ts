@@ -39,14 +39,14 @@ export interface AccountUser {
   userId: string
 }
 
-interface InAccount {
+interface CallerBase {
   accountId: string
   /** Set when a task run acts, directly or through work that it scheduled. */
   origin?: RunOrigin
 }
 
 /** A member of the account, authenticated in any way. */
-interface Person extends InAccount {
+interface UserCallerBase extends CallerBase {
   userId: string
   /** The person's role, or the role of a limiting actor if that one includes less. */
   role: Role
@@ -59,7 +59,7 @@ interface Person extends InAccount {
 }
 
 /** A client that sends an API token of the account. */
-export interface TokenCaller extends Person {
+export interface TokenCaller extends UserCallerBase {
   kind: 'token'
   tokenId: string
   right: TokenRight
@@ -68,7 +68,7 @@ export interface TokenCaller extends Person {
 }
 
 /** A person with a dashboard session, or at the server's own terminal. */
-export interface SessionCaller extends Person {
+export interface SessionCaller extends UserCallerBase {
   kind: 'session'
   sessionId: string
   /** Absent when the caller may do all that the role includes; set when one of `limits` may do less. */
@@ -76,32 +76,32 @@ export interface SessionCaller extends Person {
 }
 
 /** The holder of a checkout's secret; when opening a checkout, `checkoutId` is the id of the link, price or invoice. */
-export interface BuyerCaller extends InAccount {
+export interface BuyerCaller extends CallerBase {
   kind: 'buyer'
   checkoutId: string
 }
 
 /** A customer who confirmed the e-mail address and is signed in to the page with their purchases. */
-export interface CustomerCaller extends InAccount {
+export interface CustomerCaller extends CallerBase {
   kind: 'customer'
   customerId: string
 }
 
 /** An anonymous visitor of a public page, such as a form. */
-export interface VisitorCaller extends InAccount {
+export interface VisitorCaller extends CallerBase {
   kind: 'visitor'
   /** The id of the resource that the page shows. */
   pageId: string
 }
 
 /** A background job of this service. */
-export interface JobCaller extends InAccount {
+export interface JobCaller extends CallerBase {
   kind: 'job'
   jobId: string
 }
 
 /** A provider that reports an external event, such as a payment or an e-mail delivery. */
-export interface ProviderCaller extends InAccount {
+export interface ProviderCaller extends CallerBase {
   kind: 'provider'
   provider: string
 }

@@ -9,11 +9,11 @@ export type Consequence =
   | { kind: 'email'; to: string }
   | { kind: 'post' | 'comment' | 'filing' | 'task_run' | 'webhook' }
 
-type Kind = Consequence['kind']
+type ConsequenceKind = Consequence['kind']
 
 /** The sum of all consequences of one kind and currency. */
 export interface Consequences {
-  kind: Kind
+  kind: ConsequenceKind
   count: number
   /** The total in minor units. */
   amount?: number
@@ -24,7 +24,7 @@ export interface Consequences {
 
 const SHOWN_ADDRESSES = 3
 /** Sort order, most important first. */
-const KINDS: Kind[] = ['charge', 'refund', 'filing', 'email', 'post', 'comment', 'task_run', 'webhook']
+const KINDS: ConsequenceKind[] = ['charge', 'refund', 'filing', 'email', 'post', 'comment', 'task_run', 'webhook']
 
 /** Groups consequences by kind and currency, most important first. */
 export function summed(consequences: readonly Consequence[]): Consequences[] {
@@ -73,7 +73,7 @@ const OTHERS = {
   task_run: 'starts',
   webhook: 'sends',
 } as const
-const NAMES: { [kind in Kind]?: string } = {
+const NAMES: { [kind in ConsequenceKind]?: string } = {
   filing: 'company',
   post: 'social account',
   comment: 'comment on a platform',

@@ -109,7 +109,7 @@ export type ErrorCode = keyof typeof ERRORS
 /** Messages by field, as in `error.errors`. */
 export type FieldErrors = Record<string, string[]>
 
-interface Details {
+interface ErrorDetails {
   param?: string
   errors?: FieldErrors
   headers?: Record<string, string>
@@ -124,9 +124,9 @@ export function errorDocsUrl(publicUrl: string): string {
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
-  readonly details: Details
+  readonly details: ErrorDetails
 
-  constructor(code: ErrorCode, message: string, details: Details = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message)
     this.code = code
     this.details = details

@@ -9,12 +9,12 @@ import { jsonSchemaOf } from './json-schema.ts'
 import { unitReminder } from './problems.ts'
 import { filled, sharedSchema, storable } from './shared-schema.ts'
 
-interface Basics {
+interface CommonFieldOptions {
   example?: unknown
   /** The unit of a number: `days`. */
   unit?: string | undefined
 }
-type Text = Basics & {
+type TextFieldOptions = CommonFieldOptions & {
   min?: number
   max?: number
   pattern?: RegExp
@@ -23,7 +23,7 @@ type Text = Basics & {
   /** Does not trim the text. */
   verbatim?: boolean
 }
-type Range = Basics & { min?: number; max?: number }
+type NumberFieldOptions = CommonFieldOptions & { min?: number; max?: number }
 
 /** Declares a field with a schema of its own. */
 export function field<Value, Means extends Meaning = null>(
@@ -46,7 +46,7 @@ export function field<Value, Means extends Meaning = null>(
 }
 
 /** Declares text of `min` (default 1) to `max` characters, trimmed unless `verbatim`. */
-export function text(description: string, checks: Text = {}) {
+export function text(description: string, checks: TextFieldOptions = {}) {
   const { min = 1, max = 1000, pattern, says, verbatim, unit, example = 'Text' } = checks
   const schema = sharedSchema(['text', min, max, pattern, says, verbatim], () => textSchema({ ...checks, min, max }))
   const json = {
@@ -58,7 +58,7 @@ export function text(description: string, checks: Text = {}) {
   return field<string>('string', schema, description, { example, json, unit })
 }
 
-function textSchema({ min, max, pattern, says, verbatim }: Text & { min: number; max: number }) {
+function textSchema({ min, max, pattern, says, verbatim }: TextFieldOptions & { min: number; max: number }) {
   let schema = verbatim ? storable() : storable().trim()
   if (min === 1) schema = schema.min(1, "can't be blank")
   else if (min > 1) schema = schema.min(min, `is too short (minimum is ${min} characters)`)
@@ -106,7 +106,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
 
 export function integer(
   description: string,
-  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, unit, example = 1 }: Range = {},
+  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, unit, example = 1 }: NumberFieldOptions = {},
 ) {
   const schema = sharedSchema(['integer', min, max, unit], () =>
     z
@@ -139,7 +139,7 @@ export function position(description: string) {
 }
 
 /** Declares an amount in minor units (cents for usd, whole yen for jpy). */
-export function money(description: string, { min = 0, example = 2900 }: Range = {}) {
+export function money(description: string, { min = 0, example = 2900 }: NumberFieldOptions = {}) {
   return integer(description, { min, max: MAX_AMOUNT, unit: 'minor units', example })
 }
 
@@ -228,7 +228,7 @@ export function metadata() {
   }).default({})
 }
 
-interface StructureOptions<Value> extends Pick<Basics, 'unit'> {
+interface StructureOptions<Value> extends Pick<CommonFieldOptions, 'unit'> {
   /** The documented JSON Schema, if it says more than the checks can. */
   json?: JsonSchema
   /** The schema of request bodies, if they accept more than responses contain. */

@@ -7,7 +7,7 @@ import { timestamp } from './kinds.ts'
 export type StateTable = Record<string, readonly string[]>
 
 /** The declaration shared by stored nouns and nouns of responses. */
-interface Described<F extends Fields> {
+interface DescribedNoun<F extends Fields> {
   /** The group of its operations in the API reference. */
   group: string
   description: string
@@ -43,7 +43,7 @@ export interface NounDeclaration<
   Slug extends boolean = boolean,
   Immutable extends boolean = boolean,
   States extends StateTable = StateTable,
-> extends Described<F> {
+> extends DescribedNoun<F> {
   /** The id prefix without the underscore: `prod`. */
   prefix: string
   /** Used in paths and as the table's name; the name with an `s` if absent. */
@@ -163,7 +163,7 @@ export function noun<
 }
 
 /** A noun that only appears in responses. `withoutObject` omits `object`, for responses whose exact fields are fixed. */
-interface AnswerDeclaration<F extends Fields> extends Described<F> {
+interface AnswerDeclaration<F extends Fields> extends DescribedNoun<F> {
   withoutObject?: boolean
   /** The order of a list's rows, in words. */
   listOrder?: string

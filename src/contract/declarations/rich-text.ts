@@ -6,15 +6,15 @@ import { Field } from './field.ts'
 import { longText } from './kinds.ts'
 
 const require = createRequire(import.meta.url)
-type Clean = (html: string) => string
-type Rich = Field<string, false, 'stored', null, 'always'>
+type Sanitizer = (html: string) => string
+type RichTextField = Field<string, false, 'stored', null, 'always'>
 
 /** Sanitising takes about 2 µs per tag but far longer if thousands are nested, so tags are counted first. */
 const MAX_TAGS = 3_000
 const MAX_NESTING = 100
 
 /** Declares HTML that is sanitised for web pages. The maximum applies before and after, since sanitising can lengthen the text. */
-export function richText(description: string, max: number, example: string): Rich {
+export function richText(description: string, max: number, example: string): RichTextField {
   const { spec } = cleaned(description, max, example, onceLoaded(pageCleaner))
   return new Field({ ...spec, rich: true })
 }
@@ -23,14 +23,14 @@ export function richText(description: string, max: number, example: string): Ric
  * Declares the HTML of an e-mail: a whole document with inline styles or `<style>`, which mail clients need. Scripts, forms and
  * frames are removed.
  */
-export function mailHtml(description: string, max: number, example: string): Rich {
+export function mailHtml(description: string, max: number, example: string): RichTextField {
   return cleaned(description, max, example, onceLoaded(mailCleaner))
 }
 
 /** Sanitises text that was stored without `richText`, for display on a page. */
-export const safeHtml: Clean = onceLoaded(pageCleaner)
+export const safeHtml: Sanitizer = onceLoaded(pageCleaner)
 
-function cleaned(description: string, max: number, example: string, clean: Clean): Rich {
+function cleaned(description: string, max: number, example: string, clean: Sanitizer): RichTextField {
   const { spec } = longText(description, max, example)
   const given = spec.schema.superRefine((html, context) => {
     const message = tagsProblem(String(html))
@@ -68,15 +68,15 @@ function tagsProblem(html: string): string | null {
 }
 
 /** Loads the library on first use: it is large, and most requests carry no rich text. */
-function onceLoaded(cleanerOf: (sanitize: typeof sanitizeHtml) => Clean): Clean {
-  let clean: Clean | undefined
+function onceLoaded(cleanerOf: (sanitize: typeof sanitizeHtml) => Sanitizer): Sanitizer {
+  let clean: Sanitizer | undefined
   return (html) => {
     clean ??= cleanerOf(require('sanitize-html'))
     return clean(html)
   }
 }
 
-function pageCleaner(sanitize: typeof sanitizeHtml): Clean {
+function pageCleaner(sanitize: typeof sanitizeHtml): Sanitizer {
   const { allowedTags, allowedAttributes } = sanitize.defaults
   const options: sanitizeHtml.IOptions = {
     allowedTags: [...allowedTags, 'img', 'figure', 'figcaption', 'h1', 'h2'],
@@ -103,7 +103,7 @@ const LOOKS = [
 ]
 const TABLE_LOOKS = ['cellpadding', 'cellspacing', 'colspan', 'rowspan', 'role', 'aria-hidden']
 
-function mailCleaner(sanitize: typeof sanitizeHtml): Clean {
+function mailCleaner(sanitize: typeof sanitizeHtml): Sanitizer {
   const { allowedTags } = sanitize.defaults
   const options: sanitizeHtml.IOptions = {
     allowedTags: [...allowedTags, ...DOCUMENT_TAGS, 'img', 'figure', 'figcaption', 'h1', 'h2'],

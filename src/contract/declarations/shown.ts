@@ -28,26 +28,26 @@ export type ShownFields<N> = {
   string
 
 /** Fields that every stored resource has in responses. */
-type Own<N> = TraitsOf<N>['stored'] extends true
+type CommonFields<N> = TraitsOf<N>['stored'] extends true
   ? { id: string; object: NameOf<N>; created_at: string } & (TraitsOf<N>['immutable'] extends true
       ? unknown
       : { updated_at: string }) &
       ([TraitsOf<N>['action']] extends [never] ? unknown : { allowed_actions: TraitsOf<N>['action'][] })
   : { object?: NameOf<N> }
 
-type Target<Nouns, Name> = Name extends keyof Nouns ? ShownOf<Nouns, Nouns[Name]> : never
+type RelatedResource<Nouns, Name> = Name extends keyof Nouns ? ShownOf<Nouns, Nouns[Name]> : never
 
 /** A field's value in responses: ids, or whole resources if expanded. If `Expanded` is boolean, either is possible. */
-type Shown<Nouns, F, Expanded extends boolean> =
+type ShownValue<Nouns, F, Expanded extends boolean> =
   MeaningOf<F> extends Leads<infer Name, infer Kind>
     ? Kind extends 'collection'
-      ? Target<Nouns, Name>[]
+      ? RelatedResource<Nouns, Name>[]
       : Kind extends 'many'
         ? Expanded extends true
-          ? Target<Nouns, Name>[]
+          ? RelatedResource<Nouns, Name>[]
           : Value<F>
         : Expanded extends true
-          ? Target<Nouns, Name> | Extract<Value<F>, null>
+          ? RelatedResource<Nouns, Name> | Extract<Value<F>, null>
           : Value<F>
     : Value<F>
 
@@ -56,14 +56,14 @@ type Shown<Nouns, F, Expanded extends boolean> =
  * and ids in others. Related nouns are looked up by name in `Nouns`.
  */
 export type ShownOf<Nouns, N, Expanded extends string = never, Perhaps extends string = never> = Flat<
-  Own<N> & {
-    [Key in ShownFields<N> as Key extends Exclude<OnlyExpanded<N>, Expanded> ? never : Key]: Shown<
+  CommonFields<N> & {
+    [Key in ShownFields<N> as Key extends Exclude<OnlyExpanded<N>, Expanded> ? never : Key]: ShownValue<
       Nouns,
       DeclaredOf<N>[Key],
       Key extends Expanded ? true : Key extends Perhaps ? boolean : false
     >
   } & {
-    [Key in OnlyExpanded<N> as Key extends Exclude<Perhaps, Expanded> ? Key : never]?: Shown<
+    [Key in OnlyExpanded<N> as Key extends Exclude<Perhaps, Expanded> ? Key : never]?: ShownValue<
       Nouns,
       DeclaredOf<N>[Key],
       true

@@ -51,14 +51,14 @@ export const taxRates = z.array(rate).superRefine((rates, context) => {
     context.addIssue({ code: 'custom', path: [index, problem.field], message: problem.message })
 })
 
-interface Problem {
+interface RateProblem {
   field: keyof TaxRate
   message: string
 }
 
 /** Returns the conflicts between rates, by index. */
-function problemsOf(rates: readonly TaxRate[]): [number, Problem][] {
-  const found: [number, Problem][] = []
+function problemsOf(rates: readonly TaxRate[]): [number, RateProblem][] {
+  const found: [number, RateProblem][] = []
   for (const [index, one] of rates.entries()) {
     const problem = problemOf(one, rates.slice(0, index))
     if (problem) found.push([index, problem])
@@ -66,7 +66,7 @@ function problemsOf(rates: readonly TaxRate[]): [number, Problem][] {
   return found
 }
 
-function problemOf(one: TaxRate, earlier: readonly TaxRate[]): Problem | null {
+function problemOf(one: TaxRate, earlier: readonly TaxRate[]): RateProblem | null {
   const { country, region } = one
   if (region !== null && regionName(country, region) === null)
     return { field: 'region', message: `is not known of ${countryName(country)}; US states and Canadian provinces are` }

@@ -50,12 +50,12 @@ function docsOf(noun: Noun, operations: readonly OperationDeclaration[], findNou
 }
 
 /** The facts around a field that its documentation needs. */
-interface Surroundings {
+interface FieldContext {
   modes: ReadonlySet<OperationKind>
   findNoun: FindNoun
 }
 
-function fieldsOf(noun: Noun, surroundings: Surroundings): Record<string, JsonSchema> {
+function fieldsOf(noun: Noun, surroundings: FieldContext): Record<string, JsonSchema> {
   const docs: Record<string, JsonSchema> = {}
   const fields = Object.entries(noun.fields)
   for (const [name, field] of fields.filter(([, { spec }]) => spec.use !== 'input'))
@@ -68,7 +68,7 @@ function fieldsOf(noun: Noun, surroundings: Surroundings): Record<string, JsonSc
   return docs
 }
 
-function fieldDocs(name: string, field: Field, { modes, findNoun }: Surroundings): JsonSchema {
+function fieldDocs(name: string, field: Field, { modes, findNoun }: FieldContext): JsonSchema {
   const { type, unit, description, nullable, nullMeans, relation } = field.spec
   const schema = valueSchema(field)
   const { enum: values, format } = schema

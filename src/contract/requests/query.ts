@@ -16,7 +16,7 @@ export const LIST_PARAMETERS = {
 }
 
 /** The parts of an operation that its query depends on. */
-type Owner = Pick<OperationDeclaration, 'method' | 'path' | 'query' | 'body' | 'expandable' | 'noun'>
+type QueriedOperation = Pick<OperationDeclaration, 'method' | 'path' | 'query' | 'body' | 'expandable' | 'noun'>
 
 export interface ParsedQuery {
   values: Record<string, unknown>
@@ -31,7 +31,7 @@ const SHOWN_NAME = 100
  * Parses a query as the operation declares it. Throws `parameter_unknown` for an undeclared name, `parameter_invalid` for an
  * invalid value and `parameter_missing` for an absent required parameter.
  */
-export function parseQuery(query: Record<string, unknown>, operation: Owner): ParsedQuery {
+export function parseQuery(query: Record<string, unknown>, operation: QueriedOperation): ParsedQuery {
   const given = readGiven(query)
   const values: Record<string, unknown> = {}
   for (const [name, of] of given) {
@@ -59,7 +59,7 @@ function wantedOf(query: Parameters): [name: string, parameter: Parameter][] {
   return found
 }
 
-function unknownParameter(operation: Owner, name: string): ApiError {
+function unknownParameter(operation: QueriedOperation, name: string): ApiError {
   const shownName = name.slice(0, SHOWN_NAME)
   const details = { param: shownName }
   const call = `${operation.method} ${operation.path}`
@@ -70,18 +70,18 @@ function unknownParameter(operation: Owner, name: string): ApiError {
   return new ApiError('parameter_unknown', message, details)
 }
 
-function whatThereIs(operation: Owner, name: string): string {
+function whatThereIs(operation: QueriedOperation, name: string): string {
   const names = [...Object.keys(operation.query), ...(mayExpand(operation) ? ['expand'] : [])]
   const meant = nearest(name, names) ?? names.find((one) => name === `${one}_id`) ?? null
   if (meant !== null) return `Did you mean ${meant}?`
   return names.length === 0 ? 'It takes no query parameters.' : `It takes ${names.join(', ')}.`
 }
 
-function isBodyField({ body }: Owner, name: string): boolean {
+function isBodyField({ body }: QueriedOperation, name: string): boolean {
   return Object.entries(body ?? {}).some(([field, declared]) => field === name || inputName(field, declared) === name)
 }
 
-function mayExpand({ expandable, noun }: Owner): boolean {
+function mayExpand({ expandable, noun }: QueriedOperation): boolean {
   const fields = Object.values(noun.fields)
   return (
     expandable &&

@@ -20,7 +20,7 @@ const NAME: Asked = { id: 'name', label: 'Name', kind: 'text' }
 /** The limit on confirmation e-mails to new addresses that one customer enters. */
 const OF_CUSTOMER = { name: 'new addresses of a buyer', perMinute: 1 / 10, burst: 3 }
 
-interface Shown {
+interface DetailsView {
   typed?: { name?: string; email?: string }
   problems?: readonly Problem[]
   sentTo?: string
@@ -84,7 +84,7 @@ export class DetailsPage {
     return this.#show(buyer, { sentTo: address })
   }
 
-  #show(buyer: Buyer, { typed = {}, problems = [], sentTo, news, status = 200 }: Shown): Promise<Response> {
+  #show(buyer: Buyer, { typed = {}, problems = [], sentTo, news, status = 200 }: DetailsView): Promise<Response> {
     const { customer, path } = buyer
     const address = `${path}/details`
     const sent =

@@ -22,11 +22,11 @@ export interface Buyer extends BuyersShop {
   secret: string
 }
 
-type Parts = Pick<PageParts, 'database' | 'services' | 'publicUrl'>
+type SessionParts = Pick<PageParts, 'database' | 'services' | 'publicUrl'>
 
 /** Returns the shop of a subdomain, or null. `ownDomain` is the shop's own domain if the request came to it. */
 export async function shopNamed(
-  { database, publicUrl }: Pick<Parts, 'database' | 'publicUrl'>,
+  { database, publicUrl }: Pick<SessionParts, 'database' | 'publicUrl'>,
   subdomain: string,
   ownDomain: string | null,
 ): Promise<BuyersShop | null> {
@@ -37,7 +37,7 @@ export async function shopNamed(
 }
 
 /** Returns the signed-in buyer of a browser, or null. */
-export async function buyerIn(parts: Parts, shop: BuyersShop, header: HeaderOf): Promise<Buyer | null> {
+export async function buyerIn(parts: SessionParts, shop: BuyersShop, header: HeaderOf): Promise<Buyer | null> {
   const secret = cookieIn(header, nameOf(parts))
   if (secret === null) return null
   const place = { db: parts.database.read, accountId: shop.accountId, services: parts.services }
@@ -47,24 +47,24 @@ export async function buyerIn(parts: Parts, shop: BuyersShop, header: HeaderOf):
 }
 
 /** Returns the `Set-Cookie` of a session, limited to the buyers' page of this shop. */
-export function sessionCookie(parts: Parts, { path }: BuyersShop, secret: string): string {
+export function sessionCookie(parts: SessionParts, { path }: BuyersShop, secret: string): string {
   return cookie(parts, path, secret, SESSION_SECONDS)
 }
 
 /** Returns the `Set-Cookie` that removes a session. */
-export function forgottenCookie(parts: Parts, { path }: BuyersShop): string {
+export function forgottenCookie(parts: SessionParts, { path }: BuyersShop): string {
   return cookie(parts, path, '', 0)
 }
 
-function cookie(parts: Parts, path: string, value: string, seconds: number): string {
+function cookie(parts: SessionParts, path: string, value: string, seconds: number): string {
   const secure = isSecure(parts) ? '; Secure' : ''
   return `${nameOf(parts)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-function nameOf(parts: Parts): string {
+function nameOf(parts: SessionParts): string {
   return isSecure(parts) ? '__Secure-shopwright_buyer' : 'shopwright_buyer'
 }
 
-function isSecure({ publicUrl }: Parts): boolean {
+function isSecure({ publicUrl }: SessionParts): boolean {
   return publicUrl.startsWith('https:')
 }

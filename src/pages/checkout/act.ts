@@ -14,7 +14,7 @@ import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 type CheckoutRow = Row<typeof Checkout>
 
 /** The result of a submitted form: the buyer moves on, or sees the form again with changes or errors. */
-export type Done =
+export type FormResult =
   | { kind: 'moved' }
   | { kind: 'changed'; changed: boolean }
   /** Not charged, because the order has changed since the buyer saw it. */
@@ -28,8 +28,8 @@ export type Done =
 export async function act(
   pipeline: Pipeline,
   caller: BuyerCaller,
-  work: (context: Context) => Promise<Done>,
-): Promise<Done> {
+  work: (context: Context) => Promise<FormResult>,
+): Promise<FormResult> {
   try {
     return await pipeline.visits.act(caller, SALE_EVENTS, work)
   } catch (error) {
@@ -40,13 +40,18 @@ export async function act(
 }
 
 /** Converts a rule's error into a result, or returns null for other failures. */
-export function refusedOf(error: unknown): Extract<Done, { kind: 'moved' | 'refused' }> | null {
+export function refusedOf(error: unknown): Extract<FormResult, { kind: 'moved' | 'refused' }> | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'invalid_state') return { kind: 'moved' }
   return error.details.errors === undefined ? null : { kind: 'refused', errors: error.details.errors }
 }
 
-export async function actIn(context: Context, checkout: CheckoutRow, button: string, buying: Buying): Promise<Done> {
+export async function actIn(
+  context: Context,
+  checkout: CheckoutRow,
+  button: string,
+  buying: Buying,
+): Promise<FormResult> {
   switch (button) {
     case 'pay': {
       const payment = await buy(context, checkout, buying)
@@ -64,7 +69,7 @@ export async function actIn(context: Context, checkout: CheckoutRow, button: str
   }
 }
 
-async function change(context: Context, checkout: CheckoutRow, entries: Entries): Promise<Done> {
+async function change(context: Context, checkout: CheckoutRow, entries: Entries): Promise<FormResult> {
   const { agreement: before } = await sheetOf(context, checkout)
   const { agreement: after } = await sheetOf(context, await enter(context, checkout, entries))
   return { kind: 'changed', changed: after !== before }

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
-import type { Done } from './act.ts'
-import { type Entered, missingOf } from './entries.ts'
+import type { FormResult } from './act.ts'
+import { type FormEntries, missingOf } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
 import { problemsOf } from './problems.ts'
 
@@ -9,7 +9,7 @@ import { problemsOf } from './problems.ts'
 const ANSWERS = ['approve', 'refuse', 'take_back']
 
 /** Returns invalid and missing fields before any work. Cart buttons do not require an address. */
-export function formErrors(button: string, entered: Entered, sheet: Sheet, known: string | null): FieldErrors {
+export function formErrors(button: string, entered: FormEntries, sheet: Sheet, known: string | null): FieldErrors {
   if (ANSWERS.includes(button)) return {}
   const errors = Object.entries(entered.errors)
   // An invalid VAT id is reported at once, because the total depends on it.
@@ -21,7 +21,7 @@ export function formErrors(button: string, entered: Entered, sheet: Sheet, known
 export function refusedAnswer(
   sheet: Sheet,
   page: OpenPage,
-  { typed }: Entered,
+  { typed }: FormEntries,
   errors: FieldErrors,
 ): Promise<Response> {
   const { news: _news, ...rest } = page
@@ -32,8 +32,8 @@ export function refusedAnswer(
 export function changedAnswer(
   sheet: Sheet,
   page: OpenPage,
-  { typed: { email, name } }: Entered,
-  done: Extract<Done, { kind: 'changed' | 'to_agree' }>,
+  { typed: { email, name } }: FormEntries,
+  done: Extract<FormResult, { kind: 'changed' | 'to_agree' }>,
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const typed = {
@@ -46,7 +46,7 @@ export function changedAnswer(
   return openAnswer(sheet, { ...page, typed, ...newsOf(done) }, { status, headers })
 }
 
-function newsOf(done: Extract<Done, { kind: 'changed' | 'to_agree' }>): Pick<OpenPage, 'news'> {
+function newsOf(done: Extract<FormResult, { kind: 'changed' | 'to_agree' }>): Pick<OpenPage, 'news'> {
   if (done.kind === 'to_agree') {
     const text = 'Your order or its terms have changed. Nothing was charged yet: check the order, then pay again.'
     return { news: { kind: 'plain', text } }

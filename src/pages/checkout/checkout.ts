@@ -9,26 +9,26 @@ import { readAhead } from '../../resources/sales/checkout/read_ahead.ts'
 import { checkoutIdOf, clientSecret } from '../../resources/sales/checkout/show.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
-import { act, actIn, type Done } from './act.ts'
+import { act, actIn, type FormResult } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import { checkoutCounter } from './counter.ts'
-import { type Entered, entriesOf } from './entries.ts'
+import { entriesOf, type FormEntries } from './entries.ts'
 import type { ProgramDoor } from './program.ts'
 import { rememberedName, rememberingName } from './remembered.ts'
-import { openParts, type Seen, type Shown, seenOf, showAnswer, shownOf } from './show.ts'
+import { type CheckoutState, type CheckoutView, openParts, seenOf, showAnswer, shownOf } from './show.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
 /** Limits provider requests for one checkout; the waiting page reloads every three seconds. */
 const LOOK_UPS = { name: 'look-ups of payments', perMinute: 20, burst: 5 }
 
-export interface Arrived {
+export interface CheckoutVisitor {
   caller: BuyerCaller
   stored: NonNullable<Awaited<ReturnType<typeof storedCheckout>>>
 }
 
 /** Returns the buyer of the checkout with this secret, or null if the secret is wrong. */
-export async function arrivedBy(parts: PageParts, secret: string): Promise<Arrived | null> {
+export async function arrivedBy(parts: PageParts, secret: string): Promise<CheckoutVisitor | null> {
   const checkoutId = checkoutIdOf(parts, secret)
   const stored = checkoutId && (await storedCheckout(parts.database.read, checkoutId))
   return stored ? { caller: { kind: 'buyer', accountId: stored.account_id, checkoutId: stored.id }, stored } : null
@@ -47,11 +47,11 @@ export class CheckoutPage {
    * Shows the checkout, or answers a program that pays by x402. The only other side effect is asking the provider about a payment
    * when the buyer returns from there.
    */
-  get = async (arrived: Arrived, incoming: PageRequest): Promise<Response> => {
+  get = async (arrived: CheckoutVisitor, incoming: PageRequest): Promise<Response> => {
     return (await this.#programs.answer(checkoutCounter(arrived.caller), incoming)) ?? this.#page(arrived, incoming)
   }
 
-  async #page({ caller, stored }: Arrived, { request, header }: PageRequest): Promise<Response> {
+  async #page({ caller, stored }: CheckoutVisitor, { request, header }: PageRequest): Promise<Response> {
     const query = new URL(request.url).searchParams
     const payment = query.get('payment')
     const [paid, turnedBack] = [payment === 'done', payment === 'canceled']
@@ -68,7 +68,7 @@ export class CheckoutPage {
     })
   }
 
-  post = async ({ caller, stored }: Arrived, incoming: PageRequest): Promise<Response> => {
+  post = async ({ caller, stored }: CheckoutVisitor, incoming: PageRequest): Promise<Response> => {
     const refused = this.#programs.refusePost(incoming)
     if (refused) return refused
     const form = await readForm(this.#parts.bodies, incoming)
@@ -78,7 +78,7 @@ export class CheckoutPage {
   /** Like `post`, but for a parsed form. `ago` is the checkout as read a moment ago, if known. */
   async act(caller: BuyerCaller, form: URLSearchParams, ago?: CheckoutRow): Promise<Response> {
     const button = form.get('do') ?? ''
-    let seen: { before: Seen; entered: Entered } | undefined
+    let seen: { before: CheckoutState; entered: FormEntries } | undefined
     const done = await act(this.#parts.pipeline, caller, async (context) => {
       const ahead = button === 'pay' && ago ? readAhead(context, ago) : undefined
       const [before] = await Promise.all([seenOf(context, caller), ahead])
@@ -99,7 +99,12 @@ export class CheckoutPage {
   }
 
   /** Shows the form again, unless the checkout has changed state meanwhile. */
-  #again(shown: Shown, before: Seen, entered: Entered, done: Exclude<Done, { kind: 'moved' }>): Promise<Response> {
+  #again(
+    shown: CheckoutView,
+    before: CheckoutState,
+    entered: FormEntries,
+    done: Exclude<FormResult, { kind: 'moved' }>,
+  ): Promise<Response> {
     if (shown.step.name !== 'open') return Promise.resolve(seeOther(shown.address))
     const page = openParts(shown)
     if (done.kind === 'refused') return refusedAnswer(shown.sheet, page, entered, done.errors)
@@ -109,7 +114,7 @@ export class CheckoutPage {
   }
 
   /** `stored` is the checkout, if nothing can have changed it since it was read. */
-  #shown(caller: BuyerCaller, stored?: Arrived['stored']): Promise<Shown> {
+  #shown(caller: BuyerCaller, stored?: CheckoutVisitor['stored']): Promise<CheckoutView> {
     return this.#parts.pipeline.visits.look(caller, (context) => {
       if (stored) rememberRow(context, Checkout, stored)
       return shownOf(context, caller)

@@ -9,14 +9,16 @@ import { payByTransfer } from '../../resources/sales/checkout/pay_by_transfer.ts
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 import type { Payment } from '../../resources/sales/payment/payment.ts'
 import type { GoodTransfer } from '../../resources/sales/payment/transfer.ts'
-import { type Given, type Offered, offeredOf, type Payable } from './program-state.ts'
+import { type OfferState, offeredOf, type Payable, type ProgramQuery } from './program-state.ts'
 
 export type PaymentRow = Row<typeof Payment>
 
-export type Taken = GoodTransfer & Pick<BroughtTransfer, 'extensions'> & Pick<Payable, 'place'> & { email: string }
+export type CheckedTransfer = GoodTransfer &
+  Pick<BroughtTransfer, 'extensions'> &
+  Pick<Payable, 'place'> & { email: string }
 
 /** The buyer may read the whole payment; anyone else only what the blockchain shows. */
-export type Reader = 'buyer' | 'anybody'
+export type ReceiptReader = 'buyer' | 'anybody'
 
 /** Sells something to programs at a URL. */
 export interface Counter {
@@ -26,11 +28,11 @@ export interface Counter {
   events: readonly string[]
   /** Whether a payment opens a checkout, which requires free storage in the account. */
   opens: boolean
-  offered(context: Context, given: Given): Promise<Offered | null>
+  offered(context: Context, given: ProgramQuery): Promise<OfferState | null>
   /** Claims the goods for a transfer, in an open transaction. Null if the terms have changed since they were signed. */
-  claim(context: Context, taken: Taken, given: Given): Promise<PaymentStarted>
+  claim(context: Context, taken: CheckedTransfer, given: ProgramQuery): Promise<PaymentStarted>
   /** Distinguishes the buyer, who repeats a payment, from others; null for a payment of something else. */
-  readerOf(context: Context, payment: PaymentRow, brought: BroughtTransfer): Promise<Reader | null>
+  readerOf(context: Context, payment: PaymentRow, brought: BroughtTransfer): Promise<ReceiptReader | null>
 }
 
 /** Sells an open checkout. Its URL is a secret, so every visitor is the buyer. */

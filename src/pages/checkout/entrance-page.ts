@@ -6,11 +6,11 @@ import { checkoutIdOf, clientSecret } from '../../resources/sales/checkout/show.
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 import { closedPage } from '../parts/closed.ts'
 import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
-import { actIn, type Done, refusedOf } from './act.ts'
+import { actIn, type FormResult, refusedOf } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import type { CheckoutPage } from './checkout.ts'
 import type { Draft, Entrance } from './entrance.ts'
-import { type Entered, entriesOf } from './entries.ts'
+import { entriesOf, type FormEntries } from './entries.ts'
 import { openAnswer } from './open.ts'
 import type { ProgramDoor } from './program.ts'
 import { rememberedSecret, rememberHeader, rememberingName } from './remembered.ts'
@@ -69,7 +69,7 @@ export class EntrancePage {
   }
 
   /** Opens and acts in one transaction, so that a rejected action leaves no checkout. */
-  async #openAndAct(entrance: Entrance, button: string, { buying }: Entered) {
+  async #openAndAct(entrance: Entrance, button: string, { buying }: FormEntries) {
     const caller = callerOf(entrance, entrance.id)
     try {
       return await this.#parts.pipeline.visits.bring(caller, [...SALE_EVENTS, 'checkout.created'], async (context) => {
@@ -83,7 +83,12 @@ export class EntrancePage {
     }
   }
 
-  async #afterBegin(entrance: Entrance, caller: BuyerCaller, entered: Entered, done: Done): Promise<Response> {
+  async #afterBegin(
+    entrance: Entrance,
+    caller: BuyerCaller,
+    entered: FormEntries,
+    done: FormResult,
+  ): Promise<Response> {
     const shown = await this.#look(caller, (context) => shownOf(context, caller))
     const secret = shown.address.slice(shown.address.lastIndexOf('/') + 1)
     const { publicUrl } = this.#parts

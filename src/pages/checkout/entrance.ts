@@ -13,7 +13,7 @@ import { payableCheckoutOf } from '../../resources/sales/invoice/checkouts.ts'
 import { Invoice } from '../../resources/sales/invoice/invoice.ts'
 import { invoiceIdOf } from '../../resources/sales/invoice/show.ts'
 import { withUtcMoments } from '../../words/moments.ts'
-import type { Closed } from '../parts/closed.ts'
+import type { ClosedView } from '../parts/closed.ts'
 import type { PageParts } from '../parts/parts.ts'
 import type { Counter } from './counter.ts'
 import type { OpenPage } from './open.ts'
@@ -24,7 +24,7 @@ export type Draft =
   | { kind: 'open'; sheet: Sheet; page: Omit<OpenPage, 'address'> }
   /** An open checkout exists and is shown in every window. */
   | { kind: 'checkout'; checkoutId: string }
-  | { kind: 'closed'; status: number; page: Closed }
+  | { kind: 'closed'; status: number; page: ClosedView }
 
 /** A URL where buyers arrive without a checkout: a link, a price or an invoice. */
 export interface Entrance {
@@ -37,10 +37,10 @@ export interface Entrance {
   counter?: Counter
 }
 
-type Found = Promise<Entrance | null>
-type Parts = Pick<PageParts, 'database' | 'services'>
+type MaybeEntrance = Promise<Entrance | null>
+type EntranceParts = Pick<PageParts, 'database' | 'services'>
 
-export async function linkEntrance({ database }: Parts, id: string): Found {
+export async function linkEntrance({ database }: EntranceParts, id: string): MaybeEntrance {
   const accountId = await accountOf(database.read, 'checkout_links', id)
   if (accountId === null) return null
   return {
@@ -53,7 +53,7 @@ export async function linkEntrance({ database }: Parts, id: string): Found {
   }
 }
 
-export async function priceEntrance({ database }: Parts, id: string): Found {
+export async function priceEntrance({ database }: EntranceParts, id: string): MaybeEntrance {
   const accountId = await accountOf(database.read, 'price_variants', id)
   if (accountId === null) return null
   const variant = (context: Context) => requireRow(context, PriceVariant, id)
@@ -65,7 +65,7 @@ export async function priceEntrance({ database }: Parts, id: string): Found {
   }
 }
 
-export async function invoiceEntrance(parts: Parts, secret: string): Found {
+export async function invoiceEntrance(parts: EntranceParts, secret: string): MaybeEntrance {
   const id = invoiceIdOf(parts, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'invoices', id)
   if (id === null || accountId === null) return null
@@ -94,7 +94,7 @@ async function ofOffer(context: Context, offer: Offer, link: string): Promise<Dr
   }
 }
 
-async function unavailable(context: Context, gone: string[]): Promise<Closed> {
+async function unavailable(context: Context, gone: string[]): Promise<ClosedView> {
   const { shop, test } = await frameOf(context)
   const words = gone.length > 0 ? gone.join(' ') : 'This product is no longer for sale.'
   return { frame: { shop, test }, title: 'This is not available right now', words, way: writeTo(shop) }
@@ -122,6 +122,6 @@ async function closedInvoice(context: Context, { status, number }: Row<typeof In
   return { kind: 'closed', status: paid ? 200 : 410, page }
 }
 
-function writeTo({ name, email }: Sheet['shop']): Closed['way'] {
+function writeTo({ name, email }: Sheet['shop']): ClosedView['way'] {
   return email === null ? null : { url: `mailto:${email}`, words: `E-mail ${name}` }
 }

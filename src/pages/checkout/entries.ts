@@ -15,7 +15,7 @@ const MAX_NAME = 200
 const MAX_CODE = 50
 
 /** Typed values to show again, which never include a card number. */
-export interface Typed {
+export interface TypedValues {
   email?: string
   name?: string
   code?: string
@@ -26,10 +26,10 @@ export interface Typed {
   amounts: Record<string, string>
 }
 
-export const NOTHING_TYPED: Typed = { quantities: {}, amounts: {} }
+export const NOTHING_TYPED: TypedValues = { quantities: {}, amounts: {} }
 
-export interface Entered {
-  typed: Typed
+export interface FormEntries {
+  typed: TypedValues
   buying: Buying
   /** Errors by field. */
   errors: FieldErrors
@@ -39,7 +39,7 @@ export interface Entered {
 export function entriesOf(
   form: URLSearchParams,
   { items, currency, place: known }: Pick<Sheet, 'items' | 'currency' | 'place'>,
-): Entered {
+): FormEntries {
   const [quantities, amounts] = [valuesOf(form, 'quantity'), valuesOf(form, 'amount')]
   const [email, name, code] = ['email', 'name', 'code'].map((field) => form.get(field)?.trim())
   const errors: FieldErrors = {}
@@ -61,14 +61,14 @@ export function entriesOf(
   return { typed: { ...defined({ email, name, code, place, vatId }), quantities, amounts }, buying, errors }
 }
 
-interface Given {
+interface TypedLines {
   quantities: Record<string, string>
   amounts: Record<string, string>
   currency: string
 }
 
 /** Returns all fields still missing for the payment, so that one response reports them together. */
-export function missingOf({ buying, typed }: Entered, sheet: Sheet, known: string | null): FieldErrors {
+export function missingOf({ buying, typed }: FormEntries, sheet: Sheet, known: string | null): FieldErrors {
   const missing: FieldErrors = {}
   const blank = ["can't be blank"]
   if (typed.email === '' || (typed.email === undefined && known === null)) missing.email = blank
@@ -87,7 +87,7 @@ function isOfFormer(vatId: string | null, place: string | undefined, known: Shee
 }
 
 /** Parses the country and VAT id; an empty VAT id removes the stored one. */
-function readPlaceEntry(given: Pick<Typed, 'place' | 'vatId'>, buying: Buying, errors: FieldErrors): void {
+function readPlaceEntry(given: Pick<TypedValues, 'place' | 'vatId'>, buying: Buying, errors: FieldErrors): void {
   const chosen = placeChosen(given.place ?? '')
   if (chosen === null) return
   const { place, errors: unread } = readPlace({ ...chosen, vat_id: given.vatId ?? null })
@@ -95,7 +95,12 @@ function readPlaceEntry(given: Pick<Typed, 'place' | 'vatId'>, buying: Buying, e
   Object.assign(buying, { ...place, region: place.region ?? null }, given.vatId === '' && { vat_id: null })
 }
 
-function readLine(id: string, { quantities, amounts, currency }: Given, buying: Buying, errors: FieldErrors): void {
+function readLine(
+  id: string,
+  { quantities, amounts, currency }: TypedLines,
+  buying: Buying,
+  errors: FieldErrors,
+): void {
   const [quantity, amount] = [quantities[id], amounts[id]]
   if (quantity !== undefined) {
     if (/^\d{1,6}$/.test(quantity)) buying.quantities = { ...buying.quantities, [id]: Number(quantity) }
@@ -124,7 +129,7 @@ function valuesOf(form: URLSearchParams, name: string): Record<string, string> {
   return values
 }
 
-function defined(values: Record<string, string | undefined>): Omit<Typed, 'quantities' | 'amounts'> {
+function defined(values: Record<string, string | undefined>): Omit<TypedValues, 'quantities' | 'amounts'> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 

@@ -14,7 +14,7 @@ import { document } from '../parts/document.ts'
 import { factList, field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { pageAnswer } from '../parts/parts.ts'
 import { cardPart } from './card.ts'
-import { NOTHING_TYPED, type Typed } from './entries.ts'
+import { NOTHING_TYPED, type TypedValues } from './entries.ts'
 import { unavailableItems } from './problems.ts'
 import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 import { discountPart, itemList, totals } from './summary.ts'
@@ -25,7 +25,7 @@ export interface OpenPage {
   address: string
   backUrl: string | null
   buyer: { email: string | null; name: string | null; fixed: boolean }
-  typed?: Typed
+  typed?: TypedValues
   problems?: readonly Problem[]
   /** The terms that a program signs to pay by x402, if it can. */
   x402?: X402Requirements
@@ -129,12 +129,12 @@ function closedPart(why: string, { x402 }: OpenPage): Page {
   return html`${notice('bad', `${why} Nothing was charged.`)}${x402 ? x402Part(x402) : ''}`
 }
 
-interface Editing {
-  typed: Typed
+interface TypedForm {
+  typed: TypedValues
   problems: readonly Problem[]
 }
 
-function payPart(sheet: Sheet, page: OpenPage, editing: Editing): Page {
+function payPart(sheet: Sheet, page: OpenPage, editing: TypedForm): Page {
   return html`<h2>Your details</h2>
 ${buyerPart(page, editing)}
 ${sheet.place ? placePart(sheet.place, editing) : ''}
@@ -144,7 +144,7 @@ ${finePrint(sheet)}
 ${page.x402 ? x402Part(page.x402) : ''}`
 }
 
-function buyerPart({ buyer }: OpenPage, { typed, problems }: Editing): Page {
+function buyerPart({ buyer }: OpenPage, { typed, problems }: TypedForm): Page {
   if (buyer.fixed)
     return html`<p class="known"><span class="label">E-mail</span> ${buyer.name ? html`${buyer.name}, ` : ''}${buyer.email ?? ''}</p>`
   const email = typed.email ?? buyer.email ?? ''
@@ -213,7 +213,7 @@ function dollars(units: string): string {
 }
 
 /** Renders the country, split into regions if tax depends on them, and the VAT id of a business. */
-function placePart(place: AskedPlace, { typed, problems }: Editing): Page {
+function placePart(place: AskedPlace, { typed, problems }: TypedForm): Page {
   const chosen = typed.place ?? choiceOf(place)
   const vatId = typed.vatId ?? place.vat_id ?? ''
   return html`<div class="place">${field({

@@ -4,7 +4,7 @@ import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import { opensAccess } from '../../resources/content/experience/access.ts'
 import { Gate } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, refusalsIn } from '../parts/parts.ts'
-import { CardPage, type Holder } from './other-card.ts'
+import { type CardHolder, CardPage } from './other-card.ts'
 
 export const BUYER_REFUSALS = refusalsIn({
   foreign: 'it was not accepted, and nothing was changed. Open the page and try again.',
@@ -39,7 +39,7 @@ export function cardPages<E extends Env>(parts: PageParts, incomingOf: (context:
 }
 
 /** Returns the customer whose purchases this URL opens, or null. */
-async function holderOf(parts: PageParts, key: string): Promise<Holder | null> {
+async function holderOf(parts: PageParts, key: string): Promise<CardHolder | null> {
   const [customer = '', capability = ''] = key.split('/')
   if (!opensAccess(parts, customer, capability)) return null
   const accountId = await accountOf(parts.database.read, 'customers', customer)

@@ -18,7 +18,7 @@ const LOOK_UPS = { name: 'look-ups of cards', perMinute: 20, burst: 5 }
 /** The reload interval in seconds while the provider has not confirmed the card. */
 const LOOK_AGAIN_S = 3
 
-export interface Holder {
+export interface CardHolder {
   caller: BuyerCaller | CustomerCaller
   customer: string
   home: string
@@ -35,7 +35,7 @@ export class CardPage {
   }
 
   /** Shows the page. The only side effect is asking the provider about a card when the buyer returns from there. */
-  get = async (holder: Holder, { request }: PageRequest): Promise<Response> => {
+  get = async (holder: CardHolder, { request }: PageRequest): Promise<Response> => {
     const query = new URL(request.url).searchParams
     const isBack = query.get('payment') === 'done'
     if (isBack) await this.#lookUp(holder)
@@ -51,7 +51,7 @@ export class CardPage {
   }
 
   /** Redirects to the provider, or accepts a test card. */
-  post = async (holder: Holder, incoming: PageRequest): Promise<Response> => {
+  post = async (holder: CardHolder, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming)
     const shown = await this.#shown(holder)
     const { address, cards } = shown
@@ -76,7 +76,7 @@ export class CardPage {
     return seeOther(`${address}?${card === undefined ? 'on' : 'saved'}`)
   }
 
-  #shown({ caller, customer, home, address }: Holder): Promise<ShownCard> {
+  #shown({ caller, customer, home, address }: CardHolder): Promise<ShownCard> {
     return this.#parts.pipeline.visits.look(caller, async (context) => {
       const change = (await latestChange(context, customer)) ?? null
       return {
@@ -91,7 +91,7 @@ export class CardPage {
     })
   }
 
-  async #lookUp({ caller, customer }: Holder): Promise<void> {
+  async #lookUp({ caller, customer }: CardHolder): Promise<void> {
     if ((await this.#parts.takeTurn(customer, LOOK_UPS)) > 0) return
     await this.#parts.pipeline.visits.act(caller, [], async (context) => {
       const change = await latestChange(context, customer)

@@ -23,10 +23,10 @@ import {
 import { x402RequirementsAt } from '../../resources/sales/checkout/show.ts'
 import { OPENING_EVENTS } from '../../resources/sales/payment/events.ts'
 import { refusedOf } from './act.ts'
-import type { Counter, PaymentRow, Reader } from './counter.ts'
+import type { Counter, PaymentRow, ReceiptReader } from './counter.ts'
 import { BAZAAR } from './discovery.ts'
 import { readPlace } from './entries.ts'
-import { type Given, missingPlaceOf, type Offered, readEmail } from './program-state.ts'
+import { missingPlaceOf, type OfferState, type ProgramQuery, readEmail } from './program-state.ts'
 
 /** The extension in the terms whose secret identifies the payer later. */
 const PROMISE = 'purchase'
@@ -51,7 +51,7 @@ export function priceCounter(accountId: string, price: string): Counter {
 }
 
 /** Returns the terms of a purchase, or null if nothing is to be paid, or not in USDC. */
-async function offeredAt(context: Context, price: string, given: Given): Promise<Offered | null> {
+async function offeredAt(context: Context, price: string, given: ProgramQuery): Promise<OfferState | null> {
   const variant = await requireRow(context, PriceVariant, price)
   if (!isInDollars(variant) || (await x402Wallet(context)) === null) return null
   const { purchase, errors } = readPurchase(given)
@@ -82,7 +82,7 @@ function isInDollars({ currency, billing_type }: Row<typeof PriceVariant>): bool
 
 const NO_AMOUNT = { amount: ["can't be blank: add ?amount=1500 to the address for a price of $15.00"] }
 
-function readPurchase({ quantity, amount, ...given }: Given): { purchase: Purchase; errors: FieldErrors } {
+function readPurchase({ quantity, amount, ...given }: ProgramQuery): { purchase: Purchase; errors: FieldErrors } {
   const { place, errors } = readPlace(given)
   const purchase: Purchase = { quantity: quantity === null ? 1 : wholeNumber(quantity), place }
   if (amount !== null) purchase.amount = wholeNumber(amount)
@@ -114,7 +114,7 @@ async function readerOf(
   price: string,
   payment: PaymentRow,
   { extensions }: BroughtTransfer,
-): Promise<Reader | null> {
+): Promise<ReceiptReader | null> {
   if (payment.checkout === null) return null
   if (promisedIn(context, price, extensions) === payment.checkout) return 'buyer'
   const checkout = await findRow(context, Checkout, payment.checkout)

@@ -26,7 +26,7 @@ export interface Payable {
 }
 
 /** Query parameters of a program. A checkout already knows its quantities and amounts. */
-export type Given = Record<'email' | 'quantity' | 'amount' | keyof GivenPlace, string | null>
+export type ProgramQuery = Record<'email' | 'quantity' | 'amount' | keyof GivenPlace, string | null>
 
 const HOW: Readonly<Record<string, string>> = {
   country: 'add ?country=DE to the address, since tax depends on it',
@@ -34,7 +34,7 @@ const HOW: Readonly<Record<string, string>> = {
 }
 
 /** The state of a URL where programs can pay. */
-export type Offered =
+export type OfferState =
   | Payable
   /** The buyer or the shop has to change something first. */
   | { state: 'incomplete'; errors: FieldErrors }
@@ -44,8 +44,8 @@ export type Offered =
 export async function offeredOf(
   context: Context,
   { checkoutId }: BuyerCaller,
-  { email, ...given }: Given,
-): Promise<Offered | null> {
+  { email, ...given }: ProgramQuery,
+): Promise<OfferState | null> {
   const found = await requireRow(context, Checkout, checkoutId)
   const taxed = await taxedAt(context, found, given)
   const { checkout: stored, errors } = taxed
@@ -109,7 +109,7 @@ const CLOSED = {
 const SAY_EMAIL = 'Payment is required. Add ?email=… to the address before you sign: the receipt goes there.'
 
 /** Responds to a program that has not sent a payment. Throws a 422 about missing or wrong values. */
-export function stateAnswer(offered: Offered): Response {
+export function stateAnswer(offered: OfferState): Response {
   if (offered.state === 'payable')
     return paymentRequired(offered.terms, offered.email === null ? { message: SAY_EMAIL } : undefined)
   if (offered.state === 'incomplete') throw incomplete(offered.errors)
@@ -122,7 +122,7 @@ function incomplete(errors: FieldErrors): ApiError {
 }
 
 /** Responds to a program whose payment is rejected and never settled. Throws as `stateAnswer` does. */
-export function notPayable(offered: Offered | null): Response {
+export function notPayable(offered: OfferState | null): Response {
   if (offered === null) return refusal(409, 'This cannot be paid in USDC. Nothing was settled.')
   if (offered.state === 'payable') throw incomplete(NO_EMAIL)
   if (offered.state === 'incomplete') throw incomplete(offered.errors)

@@ -13,11 +13,11 @@ import { Payment } from '../../resources/sales/payment/payment.ts'
 import { isOpen } from '../../resources/sales/payment/settle.ts'
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer.ts'
 import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
-import type { Counter, PaymentRow, Reader } from './counter.ts'
+import type { Counter, PaymentRow, ReceiptReader } from './counter.ts'
 import { listingOf } from './discovery.ts'
 import { answer, later, paymentRequired, refusal, settlementHeader } from './program-answers.ts'
 import { publicReceiptOf, receiptOf } from './program-receipt.ts'
-import { type Given, notPayable, type Offered, type Payable, stateAnswer } from './program-state.ts'
+import { notPayable, type OfferState, type Payable, type ProgramQuery, stateAnswer } from './program-state.ts'
 
 /** How long a request waits for the blockchain, in addition to the wait of the rule that started the payment. */
 const WAIT = { mostMs: 20_000, pauseMs: 500 }
@@ -25,18 +25,18 @@ const AGAIN_S = 5
 
 interface ProgramVisit {
   counter: Counter
-  given: Given
+  given: ProgramQuery
 }
 
-interface Signed {
+interface SignedPayment {
   x402: X402Provider
   signed: string
   from: string
 }
 
-interface Known {
+interface KnownPayment {
   payment: PaymentRow
-  reader: Reader
+  reader: ReceiptReader
 }
 
 const TERMS_CHANGED = { code: 'terms_changed', message: 'The terms have changed. Nothing was settled.' }
@@ -46,7 +46,7 @@ class TermsChangedError extends Error {
   override name = 'TermsChangedError'
 }
 
-function givenIn(query: URLSearchParams): Given {
+function givenIn(query: URLSearchParams): ProgramQuery {
   const [email, quantity, amount] = ['email', 'quantity', 'amount'].map((name) => query.get(name))
   const [country, region, vat_id] = ['country', 'region', 'vat_id'].map((name) => query.get(name))
   return {
@@ -88,7 +88,7 @@ export class ProgramDoor {
     return this.#refusal(new ApiError('method_not_allowed', message, { headers: { Allow: 'GET, HEAD' } }))
   }
 
-  async #pay(visit: ProgramVisit, { x402, signed, from }: Signed): Promise<Response> {
+  async #pay(visit: ProgramVisit, { x402, signed, from }: SignedPayment): Promise<Response> {
     const { counter } = visit
     const wait = await this.#limit.waitSeconds(from, counter.about)
     if (wait > 0) throw tooMany(wait)
@@ -117,7 +117,7 @@ export class ProgramDoor {
   }
 
   /** Finds the payment of a transfer that was sent here before. */
-  async #known(counter: Counter, key: string, brought: BroughtTransfer): Promise<Known | null> {
+  async #known(counter: Counter, key: string, brought: BroughtTransfer): Promise<KnownPayment | null> {
     return this.#look(counter, async (context) => {
       const payment = await paymentOfTransfer(context, key)
       const reader = payment && (await counter.readerOf(context, payment, brought))
@@ -159,7 +159,7 @@ export class ProgramDoor {
   }
 
   /** Responds with the outcome of a payment, identically for every repeated request. */
-  async #outcome(visit: ProgramVisit, { payment: { id, transfer }, reader }: Known): Promise<Response> {
+  async #outcome(visit: ProgramVisit, { payment: { id, transfer }, reader }: KnownPayment): Promise<Response> {
     const { counter } = visit
     const payment = await this.#settled(counter, id)
     if (isOpen(payment))
@@ -196,7 +196,7 @@ export class ProgramDoor {
     return answer(error.status, error.body(errorDocsUrl(this.#parts.publicUrl)), error.headers)
   }
 
-  #offered({ counter, given }: ProgramVisit): Promise<Offered | null> {
+  #offered({ counter, given }: ProgramVisit): Promise<OfferState | null> {
     return this.#look(counter, (context) => counter.offered(context, given))
   }
 

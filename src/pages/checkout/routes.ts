@@ -30,7 +30,7 @@ const CHECKOUT_REFUSALS = refusalsIn({
     `Before you try again, check the checkout to see whether you have paid. If this happens again, give the shop this number: ${requestId}.`,
 })
 
-interface Page<Found> {
+interface CheckoutRoute<Found> {
   find(parts: PageParts, key: string): Promise<Found | null>
   get(found: Found, incoming: PageRequest): Promise<Response>
   post(found: Found, incoming: PageRequest): Promise<Response>
@@ -50,7 +50,7 @@ export function checkoutPages<E extends Env>(
   const checkouts = new CheckoutPage(parts, programs)
   const entrances = new EntrancePage(parts, checkouts, programs)
 
-  const add = <Found>(path: string, { find, get, post }: Page<Found>) => {
+  const add = <Found>(path: string, { find, get, post }: CheckoutRoute<Found>) => {
     const visit = (context: Context<E>) => ({
       path: context.req.path,
       key: context.req.param('key')!,

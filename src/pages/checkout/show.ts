@@ -30,13 +30,13 @@ import { CHECKOUT_STYLE } from './stylesheet.ts'
 /** The reload interval in seconds while a payment is pending. */
 const LOOK_AGAIN_S = 3
 
-export interface Seen {
+export interface CheckoutState {
   checkout: Row<typeof Checkout>
   step: Step
   sheet: Sheet
 }
 
-export interface Shown extends Seen {
+export interface CheckoutView extends CheckoutState {
   address: string
   /** The URL for another checkout of the same goods, if there is one. */
   startOver: string | null
@@ -45,13 +45,13 @@ export interface Shown extends Seen {
   after: AfterPaying | null
 }
 
-export async function seenOf(context: Context, { checkoutId }: BuyerCaller): Promise<Seen> {
+export async function seenOf(context: Context, { checkoutId }: BuyerCaller): Promise<CheckoutState> {
   const checkout = await requireRow(context, Checkout, checkoutId)
   const [step, sheet] = await Promise.all([stepOf(context, checkout), sheetOf(context, checkout)])
   return { checkout, step, sheet }
 }
 
-export async function shownOf(context: Context, caller: BuyerCaller): Promise<Shown> {
+export async function shownOf(context: Context, caller: BuyerCaller): Promise<CheckoutView> {
   const seen = await seenOf(context, caller)
   const { checkout } = seen
   return {
@@ -93,7 +93,7 @@ interface Arrival {
   name?: string | null
 }
 
-export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
+export function showAnswer(shown: CheckoutView, arrival: Arrival): Promise<Response> {
   const { step } = shown
   switch (step.name) {
     case 'open':
@@ -113,7 +113,7 @@ export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
   }
 }
 
-function framed({ sheet, checkout, address }: Shown) {
+function framed({ sheet, checkout, address }: CheckoutView) {
   const frame = { shop: sheet.shop, test: sheet.test, backUrl: checkout.cancel_url, style: CHECKOUT_STYLE.address }
   return { frame, address }
 }
@@ -122,7 +122,7 @@ function amountOf({ payment }: { payment: { amount: number; currency: string } }
   return { amount: payment.amount, currency: payment.currency }
 }
 
-export function openParts({ checkout, step, address, sheet, x402 }: Shown): OpenPage {
+export function openParts({ checkout, step, address, sheet, x402 }: CheckoutView): OpenPage {
   const { email, customer, cancel_url: backUrl } = checkout
   const customerName = step.name === 'open' ? step.customerName : null
   const buyer = { email, name: customerName, fixed: customer !== null }
@@ -134,7 +134,7 @@ function typedOf({ name }: Arrival): Pick<OpenPage, 'typed'> {
   return name ? { typed: { ...NOTHING_TYPED, name } } : {}
 }
 
-function newsOf({ step }: Shown, { turnedBack }: Arrival): Pick<OpenPage, 'news'> {
+function newsOf({ step }: CheckoutView, { turnedBack }: Arrival): Pick<OpenPage, 'news'> {
   if (turnedBack) return { news: { kind: 'plain', text: 'You came back without paying. Nothing was charged.' } }
   if (step.name !== 'open' || step.failure === null) return {}
   return { news: { kind: 'bad', text: `${step.failure} Nothing was charged. You can try again or use another card.` } }
@@ -142,7 +142,7 @@ function newsOf({ step }: Shown, { turnedBack }: Arrival): Pick<OpenPage, 'news'
 
 /** Redirects a browser that comes from our form to the provider; shows one that returns the known state. */
 function atProvider(
-  shown: Shown,
+  shown: CheckoutView,
   { payment, url }: Extract<Step, { name: 'at_provider' }>,
   { onTheWay, paid }: Arrival,
 ): Promise<Response> {
@@ -152,7 +152,7 @@ function atProvider(
 }
 
 function complete(
-  shown: Shown,
+  shown: CheckoutView,
   { subscription }: Extract<Step, { name: 'complete' }>,
   { onTheWay, paid }: Arrival,
 ): Promise<Response> {
@@ -183,7 +183,7 @@ const CLOSED = {
   },
 }
 
-function closed(shown: Shown, how: keyof typeof CLOSED): Promise<Response> {
+function closed(shown: CheckoutView, how: keyof typeof CLOSED): Promise<Response> {
   const { sheet, checkout, startOver } = shown
   const { cancel_url } = checkout
   const again = startOver === null ? null : { url: startOver, words: 'Start again' }
@@ -193,7 +193,7 @@ function closed(shown: Shown, how: keyof typeof CLOSED): Promise<Response> {
   return pageAnswer(closedPage({ ...framed(shown), ...CLOSED[how], way: back ?? mail }), { status: 410 })
 }
 
-interface Paying {
+interface PaymentView {
   frame: Frame
   address: string
   amount: number
@@ -201,7 +201,7 @@ interface Paying {
 }
 
 /** Renders the simulated bank page; `agreement` identifies the payment to approve. */
-function bankPage({ frame, address, amount, currency, agreement }: Paying & { agreement: string }): Page {
+function bankPage({ frame, address, amount, currency, agreement }: PaymentView & { agreement: string }): Page {
   const shop = frame.shop?.name ?? ''
   const title = 'Approve the payment'
   const content = html`<div class="message">
@@ -216,7 +216,7 @@ function bankPage({ frame, address, amount, currency, agreement }: Paying & { ag
   return document(title, { ...frame, shop: frame.shop }, content)
 }
 
-function providerPage({ frame, address, url, checking }: Paying & { url: string; checking: boolean }): Page {
+function providerPage({ frame, address, url, checking }: PaymentView & { url: string; checking: boolean }): Page {
   const title = checking ? 'Checking your payment' : 'Continue to payment'
   const words = checking
     ? 'The payment provider has not confirmed your payment yet. This page checks again automatically.'
@@ -230,7 +230,7 @@ function providerPage({ frame, address, url, checking }: Paying & { url: string;
   return document(title, frame, content)
 }
 
-function processingPage({ frame, address, amount, currency }: Paying): Page {
+function processingPage({ frame, address, amount, currency }: PaymentView): Page {
   const content = html`<div class="message">
 <p class="spinner" aria-hidden="true"></p>
 <h1>Your payment is being processed</h1>

@@ -8,22 +8,22 @@ import { withUtcMoments } from '../../words/moments.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
 import { billTaxes, REVERSE_CHARGE } from '../../words/tax.ts'
 import { billList, field, type Page, type Problem } from '../parts/markup.ts'
-import type { Typed } from './entries.ts'
+import type { TypedValues } from './entries.ts'
 import { amountField, boundsOf, quantityField } from './problems.ts'
 
-interface Editing {
-  typed: Typed
+interface TypedForm {
+  typed: TypedValues
   problems: readonly Problem[]
 }
 
-export function itemList(sheet: Sheet, editing: Editing): Page {
+export function itemList(sheet: Sheet, editing: TypedForm): Page {
   const { items } = sheet
   const changeable = items.some((item) => item.changesQuantity || item.asksAmount)
   return html`<ul class="items">${items.map((item) => itemOf(item, items.length > 1, editing))}</ul>
 ${changeable ? html`<p class="update"><button type="submit" name="do" value="update">Update total</button></p>` : ''}`
 }
 
-function itemOf(item: SheetItem, several: boolean, editing: Editing): Page {
+function itemOf(item: SheetItem, several: boolean, editing: TypedForm): Page {
   const { line, problem } = item
   const removable = several && item.changesQuantity
   return html`<li class="item">
@@ -74,7 +74,7 @@ export function boughtList({ items }: Pick<Sheet, 'items'>): Page {
   return html`<ul class="bought">${names}</ul>`
 }
 
-function quantityInputOf({ line }: SheetItem, { typed, problems }: Editing): Page {
+function quantityInputOf({ line }: SheetItem, { typed, problems }: TypedForm): Page {
   const id = quantityField(line.price_variant)
   const value = typed.quantities[line.price_variant] ?? String(line.quantity)
   return field({
@@ -86,7 +86,7 @@ function quantityInputOf({ line }: SheetItem, { typed, problems }: Editing): Pag
   })
 }
 
-function amountInputOf(item: SheetItem, { typed, problems }: Editing): Page {
+function amountInputOf(item: SheetItem, { typed, problems }: TypedForm): Page {
   const { price_variant, unit_amount, currency, product_name } = item.line
   const id = amountField(price_variant)
   const value = typed.amounts[price_variant] ?? (unit_amount === null ? '' : plainAmount(unit_amount, currency))
@@ -113,7 +113,7 @@ export function totals(sheet: Sheet, totalLabel: string): Page {
 }
 
 /** Renders the applied discount code with a button to remove it, or a field to enter one. */
-export function discountPart(sheet: Sheet, { typed, problems }: Editing): Page {
+export function discountPart(sheet: Sheet, { typed, problems }: TypedForm): Page {
   if (sheet.discount) return appliedCode(sheet, sheet.discount.code)
   if (!sheet.takesCodes) return html``
   const open = problems.some((problem) => problem.field === 'code') || Boolean(typed.code)

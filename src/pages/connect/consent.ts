@@ -22,7 +22,7 @@ import type { ConnectPageParts } from './endpoints.ts'
 
 const NOTHING = 'The program was not given access.'
 
-interface Asked {
+interface ConsentRequest {
   person: SignedIn
   query: string
   request: AuthorizationRequest
@@ -58,7 +58,7 @@ export class ConsentPage {
     })
 
   /** Returns the person and the client's request, or a redirect to sign in first. */
-  async #asked({ header, address }: PageRequest, query: string): Promise<Asked | Response> {
+  async #asked({ header, address }: PageRequest, query: string): Promise<ConsentRequest | Response> {
     const { connect, people, publicUrl } = this.#parts
     const wait = await this.#visits.waitSeconds(address, address)
     if (wait > 0) return tooMany(wait)
@@ -68,7 +68,7 @@ export class ConsentPage {
     return { person, query, request: await connect.readRequest(new URLSearchParams(query)) }
   }
 
-  async #decide(asked: Asked, form: URLSearchParams): Promise<Response> {
+  async #decide(asked: ConsentRequest, form: URLSearchParams): Promise<Response> {
     const { connect } = this.#parts
     const { request, person } = asked
     if (form.get('do') !== 'allow') return seeOther(connect.deny(request))
@@ -82,7 +82,7 @@ export class ConsentPage {
     return seeOther(await connect.allow(request, person, { accountId: place.accountId, right }))
   }
 
-  async #page(asked: Asked, problems: Problem[] = []): Promise<Response> {
+  async #page(asked: ConsentRequest, problems: Problem[] = []): Promise<Response> {
     const { person, request, query } = asked
     const places: AccountOfPerson[] = await this.#parts.people.accountsOf(person.userId)
     const destination = destinationOf(request.redirectUri)
@@ -113,7 +113,7 @@ export class ConsentPage {
 
 const PROOF = 'consent'
 
-function subjectOf({ person, query, request }: Asked): string {
+function subjectOf({ person, query, request }: ConsentRequest): string {
   const shown = JSON.stringify([person.sessionId, query, request.client.name, request.client.domain])
   return createHash('sha256').update(shown).digest('base64url')
 }

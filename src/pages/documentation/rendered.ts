@@ -22,13 +22,13 @@ const FOR_OPERATORS = new Set([
 ])
 
 /** A rendered text, ready to send. */
-export interface Text {
+export interface RenderedText {
   type: 'text/html' | 'text/markdown' | 'text/plain'
   text: string
   etag: string
 }
 
-export function textOf(type: Text['type'], text: string): Text {
+export function textOf(type: RenderedText['type'], text: string): RenderedText {
   return { type, text, etag: etagOf(text) }
 }
 
@@ -36,14 +36,14 @@ export function textOf(type: Text['type'], text: string): Text {
 export class RenderedPages {
   readonly #book: Book
   readonly #publicUrl: string
-  readonly #kept = new Map<string, Text>()
+  readonly #kept = new Map<string, RenderedText>()
 
   constructor(book: Book, publicUrl: string) {
     this.#book = book
     this.#publicUrl = publicUrl
   }
 
-  find(path: string, type: Text['type']): Text | null {
+  find(path: string, type: RenderedText['type']): RenderedText | null {
     const key = `${type} ${path}`
     const kept = this.#kept.get(key)
     if (kept) return kept

@@ -7,7 +7,7 @@ import { type Book, makeBook } from './book.ts'
 import { framed, navigation, SCRIPT, STYLE } from './frame.ts'
 import type { DocumentedSettings, ServiceFacts } from './guide-words.ts'
 import { MOST_OFFERED, searchContent, startPage, unknownContent, unknownText, wordsOf } from './own-pages.ts'
-import { llmsFullText, llmsText, RenderedPages, type Text, textOf } from './rendered.ts'
+import { llmsFullText, llmsText, RenderedPages, type RenderedText, textOf } from './rendered.ts'
 import { DocumentationSearch, MAX_QUESTION } from './search.ts'
 
 /** Allows our own script and style files, but nothing inline and nothing from other sites. */
@@ -26,10 +26,10 @@ interface DocumentationParts extends ServiceFacts {
   pipeline: Pipeline
 }
 
-type Refusal = (error: ApiError) => Response
+type ToErrorResponse = (error: ApiError) => Response
 
 /** Routes of the start page and the documentation, which are public and read-only. */
-export function documentationPages<E extends Env>(made: Documentation, refusal: Refusal): Hono<E> {
+export function documentationPages<E extends Env>(made: Documentation, refusal: ToErrorResponse): Hono<E> {
   const app = new Hono<E>()
   const add = (path: string, answer: (request: Request<E>) => Response | null | Promise<Response>) => {
     app.get(path, async (request) => (await answer(request)) ?? request.notFound())
@@ -38,7 +38,7 @@ export function documentationPages<E extends Env>(made: Documentation, refusal: 
       return req.method === 'OPTIONS' ? new Response(null, { status: 204, headers: refused.headers }) : refusal(refused)
     })
   }
-  const text = (path: string, find: (path: string, wanted: Text['type']) => Text | null) =>
+  const text = (path: string, find: (path: string, wanted: RenderedText['type']) => RenderedText | null) =>
     add(path, ({ req }) => sent(find(req.path, wantedType(req.header('accept'))), req.header('if-none-match')))
 
   app.get(STYLE.address, STYLE.answer)
@@ -63,9 +63,9 @@ export class Documentation {
   #book: Book | undefined
   #pages: RenderedPages | undefined
   #search: DocumentationSearch | undefined
-  #start: Text | undefined
-  #llms: Text | undefined
-  #llmsFull: Text | undefined
+  #start: RenderedText | undefined
+  #llms: RenderedText | undefined
+  #llmsFull: RenderedText | undefined
 
   constructor(parts: DocumentationParts) {
     this.#parts = parts
@@ -77,17 +77,17 @@ export class Documentation {
     return this.#book
   }
 
-  get start(): Text {
+  get start(): RenderedText {
     this.#start ??= textOf('text/html', String(startPage(this.#made, this.#parts.publicUrl)))
     return this.#start
   }
 
-  get llms(): Text {
+  get llms(): RenderedText {
     this.#llms ??= textOf('text/plain', llmsText(this.#made, this.#parts.publicUrl))
     return this.#llms
   }
 
-  get llmsFull(): Text {
+  get llmsFull(): RenderedText {
     this.#llmsFull ??= textOf('text/plain', llmsFullText(this.#made, this.#parts.publicUrl))
     return this.#llmsFull
   }
@@ -97,7 +97,7 @@ export class Documentation {
     return this.#pages
   }
 
-  page(path: string, wanted: Text['type']): Text | null {
+  page(path: string, wanted: RenderedText['type']): RenderedText | null {
     return path.endsWith('.md') ? this.pages.find(path.slice(0, -3), 'text/markdown') : this.pages.find(path, wanted)
   }
 
@@ -108,7 +108,7 @@ export class Documentation {
   }
 
   /** Returns the 404 page: a search, and pages that the URL may have meant. */
-  async unknown(path: string, wanted: Text['type']): Promise<Response> {
+  async unknown(path: string, wanted: RenderedText['type']): Promise<Response> {
     const words = wordsOf(path)
     const offered = (await this.find(words)).slice(0, MOST_OFFERED)
     if (wanted === 'text/html' && !path.endsWith('.md'))
@@ -140,11 +140,11 @@ export class Documentation {
 }
 
 /** Returns HTML, unless the client accepts Markdown but not HTML. */
-function wantedType(accept = ''): Text['type'] {
+function wantedType(accept = ''): RenderedText['type'] {
   return accept.includes('text/markdown') && !accept.includes('text/html') ? 'text/markdown' : 'text/html'
 }
 
-function sent(found: Text | null, held: string | undefined): Response | null {
+function sent(found: RenderedText | null, held: string | undefined): Response | null {
   if (!found) return null
   const headers = { ...answerHeaders(found.type), ETag: found.etag }
   if (namesTag(held, found.etag)) return new Response(null, { status: 304, headers })

@@ -3,7 +3,7 @@ import type MiniSearch from 'minisearch'
 import type { Book } from './book.ts'
 import { type PageSource, plainWords, type Section } from './page.ts'
 
-export interface Found {
+export interface SearchResult {
   path: string
   title: string
   section: string
@@ -17,7 +17,7 @@ const MAX_RESULTS = 20
 /** The number of pages indexed before other requests get their turn. */
 const AT_ONCE = 10
 
-interface Entry extends Found {
+interface IndexEntry extends SearchResult {
   id: string
   headings: string
   keywords: string
@@ -27,14 +27,14 @@ interface Entry extends Found {
 /** Full-text search over the pages. The index is built on the first query. */
 export class DocumentationSearch {
   readonly #book: Book
-  #index: Promise<MiniSearch<Entry>> | undefined
+  #index: Promise<MiniSearch<IndexEntry>> | undefined
 
   constructor(book: Book) {
     this.#book = book
   }
 
   /** Returns matching pages, best first. Words may be prefixes or slightly misspelt. */
-  async find(question: string): Promise<Found[]> {
+  async find(question: string): Promise<SearchResult[]> {
     this.#index ??= indexOf(this.#book)
     const index = await this.#index
     const words = question.slice(0, MAX_QUESTION).trim()
@@ -54,9 +54,9 @@ const BOOST: Record<Section, number> = { Guides: 3, Operations: 1.2, Resources: 
 const CREATES = /^\/docs\/api\/create_/
 const BOOST_OF_CREATES = 2
 
-async function indexOf({ pages }: Book): Promise<MiniSearch<Entry>> {
+async function indexOf({ pages }: Book): Promise<MiniSearch<IndexEntry>> {
   const { default: Library } = await import('minisearch')
-  const index = new Library<Entry>({
+  const index = new Library<IndexEntry>({
     fields: ['title', 'keywords', 'path', 'headings', 'description', 'text'],
     storeFields: ['path', 'title', 'section', 'description'],
     searchOptions: {
@@ -78,7 +78,7 @@ function boostOf(path: string, section: Section): number {
   return CREATES.test(path) ? BOOST_OF_CREATES : BOOST[section]
 }
 
-function entryOf({ path, title, section, description, keywords = '', body }: PageSource): Entry {
+function entryOf({ path, title, section, description, keywords = '', body }: PageSource): IndexEntry {
   const text = body()
   const headings = section === 'Guides' ? [...text.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading!) : []
   const words = { headings: headings.join(' '), keywords, text: plainWords(text) }

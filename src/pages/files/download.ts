@@ -37,7 +37,7 @@ export async function download(parts: FileParts, { id, capability, request, head
   return sent
 }
 
-interface Sending {
+interface SendOptions {
   method: string
   header: HeaderOf
   /** Headers that override those of the file. */
@@ -48,7 +48,7 @@ interface Sending {
 export async function sendFile(
   parts: Pick<FileParts, 'services'>,
   file: FileRow,
-  sending: Sending,
+  sending: SendOptions,
 ): Promise<Response | null> {
   const { method, header } = sending
   if (file.upload_status !== 'ready' || file.store === null || file.size === null) return null

@@ -31,7 +31,7 @@ export async function upload(parts: FileParts, asked: FileRequest, admitted: () 
 }
 
 /** The incoming bytes of a file. */
-interface Arriving {
+interface IncomingBytes {
   /** The number of bytes, or 0 if unknown. */
   announced: number
   chunks: AsyncIterable<Uint8Array>
@@ -43,7 +43,7 @@ export async function keepBytes(
   parts: Pick<FileParts, 'pipeline' | 'services'>,
   caller: Caller,
   id: string,
-  { announced, chunks, admitted }: Arriving,
+  { announced, chunks, admitted }: IncomingBytes,
 ): Promise<number> {
   const file = await parts.pipeline.visits.look(caller, async (context) => {
     const found = requireOpen(await findRow(context, File, id), context.now)

@@ -11,7 +11,7 @@ import { type PageParts, pageAnswer, seeOther } from '../parts/parts.ts'
 import { confirmPage, type ShownForm } from './document.ts'
 import { thanksAnswer } from './form.ts'
 
-interface Asked {
+interface ConfirmationRequest {
   shop: ShownForm['shop']
   form: Row<typeof Form>
   submission: Row<typeof FormSubmission>
@@ -46,7 +46,7 @@ export class ConfirmationPage {
     return seeOther((await this.#asked(caller)).address)
   }
 
-  #asked(caller: VisitorCaller): Promise<Asked> {
+  #asked(caller: VisitorCaller): Promise<ConfirmationRequest> {
     return this.#parts.pipeline.visits.look(caller, async (context) => {
       const submission = await requireRow(context, FormSubmission, caller.pageId)
       const form = await requireRow(context, Form, submission.form)

@@ -4,7 +4,7 @@ import type { Form } from '../../resources/audience/form/form.ts'
 import { document, type Frame } from '../parts/document.ts'
 import { type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { sheets, stylesheet } from '../parts/stylesheet.ts'
-import type { Typed } from './entries.ts'
+import type { TypedAnswers } from './entries.ts'
 import { question } from './questions.ts'
 
 export const FORM_STYLE = stylesheet('/forms/', ...sheets(import.meta.url, 'forms'))
@@ -16,7 +16,7 @@ export interface ShownForm extends Pick<Row<typeof Form>, 'id' | 'name' | 'descr
   shop: Frame['shop']
 }
 
-export function formPage(form: ShownForm, typed: Typed = {}, problems: readonly Problem[] = []): Page {
+export function formPage(form: ShownForm, typed: TypedAnswers = {}, problems: readonly Problem[] = []): Page {
   const questions = form.fields.map((field) => question({ field, typed: typed[field.id] ?? [], problems }))
   const title = problems.length > 0 ? `Problem: ${form.name}` : form.name
   const content = html`<h1>${form.name}</h1>

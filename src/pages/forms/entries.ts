@@ -2,10 +2,10 @@ import type { FormField } from '../../resources/audience/form/form.ts'
 import type { AnswerValue, GivenAnswers } from '../../resources/audience/form_submission/form_submission.ts'
 
 /** Typed values by field id, for showing the form again. */
-export type Typed = Record<string, string[]>
+export type TypedAnswers = Record<string, string[]>
 
-export interface Entered {
-  typed: Typed
+export interface EnteredAnswers {
+  typed: TypedAnswers
   answers: GivenAnswers
 }
 
@@ -15,7 +15,7 @@ export function inputOf({ id }: Pick<FormField, 'id'>): string {
 }
 
 /** Converts a submitted form to the values of an API body. */
-export function entriesOf(form: URLSearchParams, fields: readonly FormField[]): Entered {
+export function entriesOf(form: URLSearchParams, fields: readonly FormField[]): EnteredAnswers {
   const typed = Object.fromEntries(fields.map((field) => [field.id, form.getAll(inputOf(field)).map(withPlainBreaks)]))
   return { typed, answers: Object.fromEntries(fields.map((field) => [field.id, answerOf(field, typed[field.id]!)])) }
 }

@@ -12,7 +12,7 @@ import type { Problem } from '../parts/markup.ts'
 import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { problemOf, type ValueKind } from '../parts/problem-words.ts'
 import { formPage, type ShownForm, TRAP, wordsPage } from './document.ts'
-import { type Entered, entriesOf, inputOf } from './entries.ts'
+import { type EnteredAnswers, entriesOf, inputOf } from './entries.ts'
 
 /** The kind of value by type of question. */
 const KINDS: Readonly<Record<FieldType, ValueKind>> = {
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<FieldType, ValueKind>> = {
 /** Enough for a long form with long answers. */
 const LIMIT_BYTES = 256 * 1024
 
-interface Shown {
+interface FormView {
   row: Row<typeof Form>
   page: ShownForm
 }
@@ -70,7 +70,7 @@ export class FormPage {
   }
 
   /** Returns the outcome, or the errors of rejected answers. */
-  async #submit(caller: VisitorCaller, { answers }: Entered): Promise<'taken' | 'closed' | FieldErrors> {
+  async #submit(caller: VisitorCaller, { answers }: EnteredAnswers): Promise<'taken' | 'closed' | FieldErrors> {
     try {
       await this.#parts.pipeline.visits.bring(caller, SUBMISSION_EVENTS, (context) =>
         createSubmission(context, { form: caller.pageId, answers, metadata: {} }),
@@ -84,12 +84,12 @@ export class FormPage {
     }
   }
 
-  #shown(caller: VisitorCaller): Promise<Shown> {
+  #shown(caller: VisitorCaller): Promise<FormView> {
     return this.#parts.pipeline.visits.look(caller, (context) => shownOf(context, caller.pageId))
   }
 }
 
-async function shownOf(context: Context, id: string): Promise<Shown> {
+async function shownOf(context: Context, id: string): Promise<FormView> {
   const row = await requireRow(context, Form, id)
   const { shop } = await frameOf(context)
   const { name, description, fields } = row
@@ -104,7 +104,7 @@ function closedAnswer({ shop, name }: ShownForm): Promise<Response> {
 const THANKS = 'Thank you. Your answers were received.'
 
 /** Responds to a submission with the shop's message or redirect. */
-function doneAnswer({ row, page: { shop } }: Shown): Promise<Response> {
+function doneAnswer({ row, page: { shop } }: FormView): Promise<Response> {
   if (row.confirmation_required) {
     const words =
       'We sent you an e-mail with a link. Open it to confirm your address; your submission does not count until you do.'

@@ -3,7 +3,7 @@ import type { FieldType, FormField } from '../../resources/audience/form/form.ts
 import { field as labelled, type Page, type Problem } from '../parts/markup.ts'
 import { inputOf } from './entries.ts'
 
-interface Asked {
+interface Question {
   field: FormField
   typed: string[]
   problems: readonly Problem[]
@@ -19,7 +19,7 @@ const LINES: Partial<Record<FieldType, Page>> = {
   url: html`type="url" autocomplete="url" maxlength="2048"`,
 }
 
-export function question(asked: Asked): Page {
+export function question(asked: Question): Page {
   const { field, problems } = asked
   if (field.type === 'checkbox') return single(asked)
   if (field.type === 'multi_select') return several(asked)
@@ -35,7 +35,7 @@ function labelOf({ label, required }: FormField): Page {
   return required ? html`${label}` : html`${label} <span class="optional">optional</span>`
 }
 
-function input({ field, typed }: Asked, described: Page): Page {
+function input({ field, typed }: Question, described: Page): Page {
   const { type, required, placeholder, options } = field
   const name = inputOf(field)
   const [value = ''] = typed
@@ -50,7 +50,7 @@ ${value}</textarea>`
 }
 
 /** Renders one checkbox with its label. */
-function single({ field, typed, problems }: Asked): Page {
+function single({ field, typed, problems }: Question): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
   return html`<div class="field${problem ? ' wrong' : ''}">${problemOf(name, problem)}
@@ -58,7 +58,7 @@ ${box({ id: name, name, value: 'yes', checked: typed.length > 0, label: labelOf(
 }
 
 /** Renders checkboxes under one heading; any number may be checked. */
-function several({ field, typed, problems }: Asked): Page {
+function several({ field, typed, problems }: Question): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
   const boxes = (field.options ?? []).map((option, index) =>
@@ -76,7 +76,7 @@ function several({ field, typed, problems }: Asked): Page {
 ${problemOf(name, problem)}${boxes}</fieldset>`
 }
 
-interface Box {
+interface CheckboxOptions {
   id: string
   name: string
   value: string
@@ -85,7 +85,7 @@ interface Box {
   problem: Problem | undefined
 }
 
-function box({ id, name, value, checked, label, problem }: Box): Page {
+function box({ id, name, value, checked, label, problem }: CheckboxOptions): Page {
   const described = problem ? html` aria-describedby="${name}-problem" aria-invalid="true"` : ''
   return html`<div class="choice"><input type="checkbox" id="${id}" name="${name}" value="${value}"${checked ? html` checked` : ''}${described}>
 <label for="${id}">${label}</label></div>`

@@ -55,13 +55,16 @@ class Admission {
 
 const PATH = '/ingest/:id/:capability'
 
-interface Answers<E extends Env> {
+interface IngestHandlers<E extends Env> {
   incomingOf(context: Context<E>): Pick<IngestRequest, 'request' | 'address' | 'header'>
   refusal(error: ApiError): Response
 }
 
 /** Routes where external systems post events. A 202 means that the event is stored; the work that it starts follows. */
-export function ingestAddresses<E extends Env>(parts: IngestParts, { incomingOf, refusal }: Answers<E>): Hono<E> {
+export function ingestAddresses<E extends Env>(
+  parts: IngestParts,
+  { incomingOf, refusal }: IngestHandlers<E>,
+): Hono<E> {
   const app = new Hono<E>()
   const admission = new Admission()
 
@@ -101,7 +104,7 @@ export interface IngestRequest {
   header: HeaderOf
 }
 
-interface Receiver {
+interface EventReceiver {
   caller: ProviderCaller
   provider: PushedProvider
   config: SourceConfig
@@ -123,7 +126,7 @@ async function takeEvent(parts: IngestParts, asked: IngestRequest): Promise<void
   })
 }
 
-async function receiverOf({ database, pipeline, services }: IngestParts, id: string): Promise<Receiver> {
+async function receiverOf({ database, pipeline, services }: IngestParts, id: string): Promise<EventReceiver> {
   const accountId = await accountOf(database.read, 'event_sources', id)
   if (accountId === null) throw missingResource(EventSource.name)
   const caller: ProviderCaller = { kind: 'provider', accountId, provider: EventSource.name }
@@ -139,7 +142,7 @@ function jsonOf(bytes: Uint8Array, { header }: IngestRequest): unknown {
   return parseJson(bytes)
 }
 
-function readDelivery({ provider, config }: Receiver, delivery: Delivery) {
+function readDelivery({ provider, config }: EventReceiver, delivery: Delivery) {
   try {
     return provider.receive(delivery, config)
   } catch (error) {

@@ -28,12 +28,12 @@ const [SMALL, TEXT, LARGE] = [9, 10, 20]
 const GAP = 6
 
 type Document = PDFKit.PDFDocument
-type Words = (text: string) => string
+type ToPrintable = (text: string) => string
 
 /** The writing position; text continues at the top of the next page. */
 interface Pen {
   document: Document
-  words: Words
+  words: ToPrintable
   y: number
 }
 

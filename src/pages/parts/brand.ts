@@ -7,10 +7,10 @@ import { ALWAYS } from './asset.ts'
 
 const BELOW = '/brand/'
 
-type Styled = Pick<Brand, 'color' | 'font'>
+type BrandStyle = Pick<Brand, 'color' | 'font'>
 
 /** Returns the CSS of a brand, which overrides the common stylesheets. */
-function sheetOf({ color, font }: Styled): string {
+function sheetOf({ color, font }: BrandStyle): string {
   const rules = [
     ...(font === 'system' ? [] : [`--font-text: ${FONT_STACKS[font]};`]),
     ...(color === null ? [] : colorRules(color)),
@@ -33,7 +33,7 @@ function colorRules(color: Color): string[] {
  * Returns the URL of a brand's stylesheet, or null if the brand changes nothing. It contains all of the brand and a hash of the
  * CSS, so browsers may cache it forever.
  */
-function brandStyle({ color, font }: Styled): string | null {
+function brandStyle({ color, font }: BrandStyle): string | null {
   if (color === null && font === 'system') return null
   return `${BELOW}${color?.slice(1) ?? 'none'}-${font}-${hashOf(sheetOf({ color, font }))}.css`
 }
@@ -59,7 +59,7 @@ export function brandAnswer(path: string): Response | null {
 }
 
 /** Returns the link to a brand's stylesheet, to be placed after all others in the head. */
-export function brandLink(brand: Styled | null | undefined): ReturnType<typeof html> | string {
+export function brandLink(brand: BrandStyle | null | undefined): ReturnType<typeof html> | string {
   const address = brand ? brandStyle(brand) : null
   return address === null ? '' : html`<link rel="stylesheet" href="${address}">\n`
 }

@@ -3,14 +3,14 @@ import { document, type Frame } from './document.ts'
 import type { Page } from './markup.ts'
 
 /** A page about something that can no longer be paid, with a link back. */
-export interface Closed {
+export interface ClosedView {
   frame: Frame
   title: string
   words: string
   way: { url: string; words: string } | null
 }
 
-export function closedPage({ frame, title, words, way }: Closed): Page {
+export function closedPage({ frame, title, words, way }: ClosedView): Page {
   const email = frame.shop?.email
   const ask = email ? html`<p class="hint">Or write to <a href="mailto:${email}">${email}</a>.</p>` : html``
   const content = html`<div class="message"><h1>${title}</h1><p>${words}</p>

@@ -16,14 +16,14 @@ export interface Frame {
 }
 
 /** `paying` has two columns, the order and the payment; `telling` shows one message. */
-type Kind = 'paying' | 'telling'
+type Layout = 'paying' | 'telling'
 
 /** Renders a whole page. The tab shows `title` before the shop's name. */
 export function document(
   title: string,
   { shop, test, backUrl, style, script }: Frame,
   content: Page,
-  kind: Kind = 'telling',
+  kind: Layout = 'telling',
 ): Page {
   return html`<!doctype html>
 <html lang="en">

@@ -21,7 +21,7 @@ export interface Visit {
   incoming: PageRequest
 }
 
-type Find<Found> = (parts: PageParts, key: string) => Promise<Found | null>
+type FindByKey<Found> = (parts: PageParts, key: string) => Promise<Found | null>
 
 interface GateOptions {
   posts: PostLimit
@@ -30,7 +30,7 @@ interface GateOptions {
   /** The response to unknown URLs, if not the usual page. */
   unknown?: () => Promise<Response>
 }
-type Show<Found> = (found: Found, incoming: PageRequest) => Promise<Response>
+type ShowFound<Found> = (found: Found, incoming: PageRequest) => Promise<Response>
 
 /** The checks before every page: whether a form is our own, its rate limits, and whether the URL exists. */
 export class Gate {
@@ -47,11 +47,11 @@ export class Gate {
     this.#refusals = refusals
   }
 
-  get<Found>(visit: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
+  get<Found>(visit: Visit, find: FindByKey<Found>, show: ShowFound<Found>): Promise<Response> {
     return this.#answered(visit, () => this.#admit(visit, find, show))
   }
 
-  post<Found>(visit: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
+  post<Found>(visit: Visit, find: FindByKey<Found>, show: ShowFound<Found>): Promise<Response> {
     return this.#answered(visit, async () => {
       const { publicUrl } = this.#parts
       const home = visit.incoming.ownDomain ?? publicUrl
@@ -62,7 +62,7 @@ export class Gate {
   }
 
   /** Limits how many secrets a client can guess. */
-  async #admit<Found>({ key, incoming }: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
+  async #admit<Found>({ key, incoming }: Visit, find: FindByKey<Found>, show: ShowFound<Found>): Promise<Response> {
     const client = networkOf(incoming.address)
     const hash = createHash('sha256').update(key).digest('hex')
     const waitMs = this.#guesses.waitMs(client, hash)

@@ -5,7 +5,7 @@ import { sentenceCase, withStop } from '../../words/sentences.ts'
 import type { Problem } from './markup.ts'
 
 /** Facts about a value that determine the wording of a message. */
-export interface About {
+export interface ValueFacts {
   kind: ValueKind
   /** The currency of amounts in examples and limits. */
   currency?: string | null
@@ -17,7 +17,7 @@ export interface About {
 }
 
 /** A value that a page asks for. */
-export interface Asked extends About {
+export interface Asked extends ValueFacts {
   /** The id of its input, or null if there is none. */
   id: string | null
   /** The label, with which the message begins. */
@@ -48,7 +48,7 @@ const RIGHT = {
   rich: () => 'has something that cannot be shown',
   long: () => 'must be text',
   text: () => 'is not valid',
-} satisfies Record<string, (about: About, message: string) => string>
+} satisfies Record<string, (about: ValueFacts, message: string) => string>
 
 type TypedKind = keyof typeof RIGHT
 
@@ -76,7 +76,7 @@ const JARGON: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Rewords an API message for people who fill in a form. */
-function plainWords(message: string, about: About): string {
+function plainWords(message: string, about: ValueFacts): string {
   const { kind, currency } = about
   const right = (one: TypedKind) => RIGHT[one](about, message)
   if (message === 'is not a valid e-mail address') return right('email')

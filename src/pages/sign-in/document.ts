@@ -32,7 +32,7 @@ export const WITH_SCRIPT = {
 
 export const SIGN_IN_STYLE = stylesheet('/sign-in/', ...sheets(import.meta.url, 'sign-in'))
 
-interface Form {
+interface FormPageOptions {
   title: string
   words?: string | Page
   action: string
@@ -42,7 +42,7 @@ interface Form {
   below?: Page
 }
 
-export function formPage({ title, words, action, problems, fields, button, below }: Form): Page {
+export function formPage({ title, words, action, problems, fields, button, below }: FormPageOptions): Page {
   return framed(
     problems.length > 0 ? `Problem: ${title}` : title,
     html`<h1>${title}</h1>
@@ -56,18 +56,18 @@ ${below ?? ''}`,
   )
 }
 
-export function wordsPage({ title, words, way }: { title: string; words: string | Page; way?: Way }): Page {
+export function wordsPage({ title, words, way }: { title: string; words: string | Page; way?: PageLink }): Page {
   const content = html`<h1>${title}</h1><p role="status">${words}</p>
 ${way ? html`<p><a class="button primary" href="${way.path}">${way.words}</a></p>` : ''}`
   return framed(title, content)
 }
 
-interface Way {
+interface PageLink {
   path: string
   words: string
 }
 
-interface Input {
+interface InputOptions {
   id: string
   label: string
   hint?: string
@@ -79,7 +79,7 @@ interface Input {
 }
 
 /** Renders one labelled input. Passwords are never sent back. */
-export function input({ id, label, hint, type, autocomplete, value = '', maxLength, problems }: Input): Page {
+export function input({ id, label, hint, type, autocomplete, value = '', maxLength, problems }: InputOptions): Page {
   const spelling = type === 'text' ? '' : html` autocapitalize="none" spellcheck="false"`
   const kept = type === 'password' ? '' : html` value="${value}"`
   return field({

@@ -9,12 +9,15 @@ import { withCookies } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
 /** The holder of an invitation link. */
-interface Invited extends OpenInvitation {
+interface InvitationLink extends OpenInvitation {
   address: string
 }
 
 /** Returns the invitation of a link, or null if it is no longer valid. */
-export async function invitedBy({ people }: Pick<SignInPageParts, 'people'>, secret: string): Promise<Invited | null> {
+export async function invitedBy(
+  { people }: Pick<SignInPageParts, 'people'>,
+  secret: string,
+): Promise<InvitationLink | null> {
   const invitation = await people.invitationOf(secret)
   return invitation && { ...invitation, address: `/invitations/${secret}` }
 }
@@ -30,14 +33,14 @@ export class InvitationPage {
     this.#parts = parts
   }
 
-  get = async (invited: Invited, { header }: PageRequest): Promise<Response> => {
+  get = async (invited: InvitationLink, { header }: PageRequest): Promise<Response> => {
     const person = await this.#parts.people.personOf(header)
     if (person && person.email !== invited.email) return pageAnswer(otherPersonPage(invited, person))
     if (person?.verified) return pageAnswer(joinPage(invited, person))
     return pageAnswer(linkPage(invited, person, { name: person?.name ?? '', problems: [] }))
   }
 
-  post = async (invited: Invited, incoming: PageRequest): Promise<Response> => {
+  post = async (invited: InvitationLink, incoming: PageRequest): Promise<Response> => {
     const { people, bodies } = this.#parts
     const form = await readForm(bodies, incoming)
     const person = await people.personOf(incoming.header)
@@ -50,7 +53,7 @@ export class InvitationPage {
   }
 
   /** Sets a password for a person who only has the link, and signs in. */
-  async #joinByLink(invited: Invited, incoming: PageRequest, typed: Record<'name' | 'password', string>) {
+  async #joinByLink(invited: InvitationLink, incoming: PageRequest, typed: Record<'name' | 'password', string>) {
     const { people } = this.#parts
     const [name, password] = [typed.name.trim(), typed.password]
     const problems = [...problemsOfName(name), ...problemsOfPassword(password)]
@@ -73,13 +76,13 @@ export function endedInvitationAnswer(): Promise<Response> {
   })
 }
 
-interface Typed {
+interface TypedInvitation {
   name: string
   problems: readonly Problem[]
 }
 
 /** For a person signed in with an unconfirmed address, the link confirms it, and a new password keeps everyone else out. */
-function linkPage(invited: Invited, person: SignedIn | null, { name, problems }: Typed): Page {
+function linkPage(invited: InvitationLink, person: SignedIn | null, { name, problems }: TypedInvitation): Page {
   const { account, email, role, address } = invited
   return formPage({
     title: `Join ${account}`,
@@ -103,11 +106,11 @@ function linkPage(invited: Invited, person: SignedIn | null, { name, problems }:
   })
 }
 
-function signInAddress({ address }: Invited): string {
+function signInAddress({ address }: InvitationLink): string {
   return `/sign-in?next=${encodeURIComponent(address)}`
 }
 
-function joinPage({ account, role, address }: Invited, { email }: SignedIn): Page {
+function joinPage({ account, role, address }: InvitationLink, { email }: SignedIn): Page {
   return formPage({
     title: `Join ${account}`,
     words: html`You are invited as ${aOrAn(role)}. You are signed in as <strong>${email}</strong>.`,
@@ -118,7 +121,7 @@ function joinPage({ account, role, address }: Invited, { email }: SignedIn): Pag
   })
 }
 
-function signInFirstPage(invited: Invited): Page {
+function signInFirstPage(invited: InvitationLink): Page {
   return wordsPage({
     title: `Join ${invited.account}`,
     words: html`You already have a password for <strong>${invited.email}</strong>. Sign in with it, then accept the invitation.`,
@@ -126,7 +129,7 @@ function signInFirstPage(invited: Invited): Page {
   })
 }
 
-function otherPersonPage({ account, email }: Invited, person: SignedIn): Page {
+function otherPersonPage({ account, email }: InvitationLink, person: SignedIn): Page {
   return formPage({
     title: `Join ${account}`,
     words: html`This invitation is for <strong>${email}</strong>, but you are signed in as <strong>${person.email}</strong>. Sign out, then open the link again.`,

@@ -16,12 +16,15 @@ import { DASHBOARD, withCookies } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
 /** The holder of a password link. */
-interface Holder extends LinkHolder {
+interface PasswordLink extends LinkHolder {
   token: string
 }
 
 /** Returns the holder of a link, or null if the link is no longer valid. */
-export async function holderOf({ people }: Pick<SignInPageParts, 'people'>, token: string): Promise<Holder | null> {
+export async function holderOf(
+  { people }: Pick<SignInPageParts, 'people'>,
+  token: string,
+): Promise<PasswordLink | null> {
   const holder = await people.holderOfLink(token)
   return holder && { ...holder, token }
 }
@@ -34,9 +37,9 @@ export class PasswordPage {
     this.#parts = parts
   }
 
-  get = async (holder: Holder): Promise<Response> => pageAnswer(passwordPage(holder, knownOf(holder), []))
+  get = async (holder: PasswordLink): Promise<Response> => pageAnswer(passwordPage(holder, knownOf(holder), []))
 
-  post = async (holder: Holder, incoming: PageRequest): Promise<Response> => {
+  post = async (holder: PasswordLink, incoming: PageRequest): Promise<Response> => {
     const { people, bodies } = this.#parts
     const form = await readForm(bodies, incoming)
     const typed = typedIn(form, holder)
@@ -61,13 +64,13 @@ export function goneAnswer(): Promise<Response> {
   })
 }
 
-interface Typed {
+interface TypedPassword {
   name: string
   email: string
   password: string
 }
 
-function typedIn(form: URLSearchParams, holder: Holder): Typed {
+function typedIn(form: URLSearchParams, holder: PasswordLink): TypedPassword {
   const password = form.get('password') ?? ''
   if (holder.hasPassword) return { name: holder.name, email: holder.email, password }
   const email = holder.choosesAddress ? (form.get('email') ?? '') : holder.email
@@ -75,15 +78,19 @@ function typedIn(form: URLSearchParams, holder: Holder): Typed {
 }
 
 /** Leaves out the placeholder name and address of a new server's owner, which must be replaced. */
-function knownOf({ name, email, choosesAddress }: Holder): Omit<Typed, 'password'> {
+function knownOf({ name, email, choosesAddress }: PasswordLink): Omit<TypedPassword, 'password'> {
   return choosesAddress ? { name: '', email: '' } : { name, email }
 }
 
-function problemsOf({ name, email, password }: Typed): Problem[] {
+function problemsOf({ name, email, password }: TypedPassword): Problem[] {
   return [...problemsOfName(name), ...problemsOfEmail(email), ...problemsOfPassword(password)]
 }
 
-function passwordPage(holder: Holder, { name, email }: Omit<Typed, 'password'>, problems: readonly Problem[]): Page {
+function passwordPage(
+  holder: PasswordLink,
+  { name, email }: Omit<TypedPassword, 'password'>,
+  problems: readonly Problem[],
+): Page {
   const { hasPassword, choosesAddress } = holder
   const fields = [
     ...(hasPassword ? [] : [nameInput(name, problems)]),
@@ -100,7 +107,7 @@ function passwordPage(holder: Holder, { name, email }: Omit<Typed, 'password'>, 
   })
 }
 
-function wordsFor({ hasPassword, choosesAddress, email }: Holder): string | Page {
+function wordsFor({ hasPassword, choosesAddress, email }: PasswordLink): string | Page {
   if (hasPassword)
     return html`For <strong>${email}</strong>. This signs you out everywhere and deletes your passkeys. You can add passkeys again afterwards.`
   if (choosesAddress) return 'Enter your name and e-mail address, and choose a password. You will sign in with them.'

@@ -6,7 +6,7 @@ import { namesTag } from '../parts/asset.ts'
 import { CLOSED, noSuchPage, OF_SITES, OPEN, withBadge } from './answers.ts'
 import type { SiteParts } from './parts.ts'
 
-interface Asked {
+interface SiteFileRequest {
   method: string
   header: HeaderOf
   /** The path of the URL, with a leading slash. */
@@ -18,7 +18,7 @@ interface Asked {
 const LONGEST_PATHNAME = 2_000
 
 /** Returns the file of a path, a folder's start page, or a page requested without its extension. */
-export async function answerFile(parts: SiteParts, site: ServedSite, asked: Asked): Promise<Response> {
+export async function answerFile(parts: SiteParts, site: ServedSite, asked: SiteFileRequest): Promise<Response> {
   const path = pathOf(asked.pathname)
   const find = (one: string) => findServedFile(parts.database.read, site, one)
   if (path !== null) {
@@ -52,7 +52,7 @@ async function sendFile(
   { services, publicUrl }: SiteParts,
   site: ServedSite,
   file: ServedFile,
-  { method, header }: Asked,
+  { method, header }: SiteFileRequest,
   status = 200,
 ): Promise<Response> {
   const badged = site.show_referral_badge === 1 && file.content_type.startsWith('text/html')

@@ -31,7 +31,7 @@ import type { PageParts } from '../parts/parts.ts'
 const TIMEOUT_MS = 45_000
 
 /** An authorisation in progress. */
-export interface Authorizing {
+export interface PendingAuthorization {
   caller: VisitorCaller
   platform: PlatformName
   provider: SocialProvider
@@ -48,7 +48,7 @@ export class Authorizer {
   }
 
   /** Returns the network's URL, or what is wrong with the entered values. */
-  async begin({ caller, platform, provider, browser }: Authorizing, entered: Credentials) {
+  async begin({ caller, platform, provider, browser }: PendingAuthorization, entered: Credentials) {
     const state = newState()
     const request = { ...this.#asked(platform), state: writtenState(state), entered, apps: this.#appsOf(caller) }
     const begun = await refusing(() => authorizationOf(provider).begin(request))
@@ -69,7 +69,11 @@ export class Authorizer {
   }
 
   /** Exchanges the network's response and offers the access; if there are several profiles, the person chooses. */
-  async finish(authorizing: Authorizing, returned: Pick<FinishRequest, 'kept' | 'query'>, username: string | null) {
+  async finish(
+    authorizing: PendingAuthorization,
+    returned: Pick<FinishRequest, 'kept' | 'query'>,
+    username: string | null,
+  ) {
     const { caller, platform, provider, browser } = authorizing
     const request = { ...this.#asked(platform), ...returned }
     const finished = await refusing(() => authorizationOf(provider).finish(request))

@@ -13,13 +13,13 @@ const MOST_PARAMETERS = 20
 const MAX_VALUE = 4_000
 
 /** A person whom a network redirects back. */
-interface Returning {
+interface ReturningPerson {
   accountId: string
   state: State
 }
 
 /** Returns the person to whom a state belongs, or null if the state is unknown. */
-export async function returningOf({ database }: PageParts, written: string): Promise<Returning | null> {
+export async function returningOf({ database }: PageParts, written: string): Promise<ReturningPerson | null> {
   const state = readState(written)
   const accountId = state && (await accountOf(database.read, 'social_authorizations', state.id))
   return state && accountId !== null ? { accountId, state } : null
@@ -40,7 +40,7 @@ export class CallbackPage {
   /** Accepts the state only once and only in the browser that started; then requests the access from the network. */
   get =
     (platform: string, server: string | undefined) =>
-    async ({ accountId, state }: Returning, { request, header }: PageRequest): Promise<Response> => {
+    async ({ accountId, state }: ReturningPerson, { request, header }: PageRequest): Promise<Response> => {
       const browser = browserIn(header, this.#parts.publicUrl)
       const back = await this.#authorizer.back(accountId, state, { platform, server, browser })
       if (back === null || browser === null) return lostAnswer(nameOf(platform))

@@ -16,11 +16,11 @@ import { document, type Frame } from '../parts/document.ts'
 import type { Page } from '../parts/markup.ts'
 import { type PageParts, pageAnswer, unknownAnswer } from '../parts/parts.ts'
 
-type Find = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
+type FindVisitor = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
 
 /** Finds the account by the first table that contains the id. */
 const visitorBy =
-  (...tables: ('social_accounts' | 'social_deliveries' | 'sandbox_posts')[]): Find =>
+  (...tables: ('social_accounts' | 'social_deliveries' | 'sandbox_posts')[]): FindVisitor =>
   async ({ database }, id) => {
     for (const table of tables) {
       const accountId = await accountOf(database.read, table, id)
@@ -54,7 +54,7 @@ export class SimulatedPages {
   }
 }
 
-interface Profile {
+interface SimulatedProfile {
   frame: Frame
   platform: string
   username: string
@@ -62,7 +62,7 @@ interface Profile {
 }
 
 /** Returns the profile, or null for an account on a real platform or without a connection. */
-async function profileOf(context: Context, id: string): Promise<Profile | null> {
+async function profileOf(context: Context, id: string): Promise<SimulatedProfile | null> {
   const account = await findRow(context, SocialAccount, id)
   if (!account || account.username === null || !context.services.social.named(account.provider).simulation) return null
   return {
@@ -73,7 +73,7 @@ async function profileOf(context: Context, id: string): Promise<Profile | null> 
   }
 }
 
-type PublishedPost = Shown & Profile
+type PublishedPost = Shown & SimulatedProfile
 
 async function publishedAs(context: Context, id: string): Promise<PublishedPost | null> {
   const shown = (await shownOf(context, id)) ?? (await keptOf(context, id))
@@ -98,7 +98,7 @@ async function frameOf(context: Context): Promise<Frame> {
   return { shop: { name, email }, test: false }
 }
 
-function profilePage({ frame, platform, username, followers }: Profile): Page {
+function profilePage({ frame, platform, username, followers }: SimulatedProfile): Page {
   const content = html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>${username}</h1>
 <p>${followers} followers.</p>${SIMULATED_NOTE}</div>`
   return document(username, frame, content)

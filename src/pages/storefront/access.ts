@@ -39,7 +39,7 @@ export async function accessPage(context: Context, customerId: string): Promise<
 }
 
 /** The URL of a customer's purchases, and the prefix of the URLs of single ones. */
-interface Home {
+interface AccessUrls {
   home: string
   below: string
 }
@@ -49,7 +49,7 @@ export async function accessedPage(
   context: Context,
   customerId: string,
   slug: string,
-  home: Home = lastingHome(context, customerId),
+  home: AccessUrls = lastingHome(context, customerId),
 ): Promise<Response | null> {
   const found = await accessed(context, customerId, slug)
   if (!found) return null
@@ -64,19 +64,19 @@ export async function accessedPage(
   return shopAnswer(page, { ...SECRET, places: loaded.places })
 }
 
-function lastingHome(context: Context, customerId: string): Home {
+function lastingHome(context: Context, customerId: string): AccessUrls {
   const home = accessUrl(context, customerId)
   return { home, below: home }
 }
 
-interface Asked {
+interface AccessedFileRequest {
   customer: string
   slug: string
   file: string
 }
 
 /** Returns a file of an experience that the customer currently has access to, or null. */
-export async function accessedFile(context: Context, asked: Asked): Promise<Row<typeof File> | null> {
+export async function accessedFile(context: Context, asked: AccessedFileRequest): Promise<Row<typeof File> | null> {
   const experience = await accessed(context, asked.customer, asked.slug)
   return (experience && (await filesIn(context, experience.content)).get(asked.file)) ?? null
 }

@@ -16,7 +16,7 @@ type PostRow = Row<typeof BlogPost>
 
 const PER_PAGE = 20
 
-type Shown = Pick<
+type PostCard = Pick<
   PostRow,
   'title' | 'content' | 'published_at' | 'author' | 'featured_image_url' | 'featured_image_alt'
 >
@@ -68,7 +68,7 @@ export async function postPage(context: Context, slug: string): Promise<Response
   return shopAnswer(shopPage(about, frame, article(frame.url, post, category?.name)))
 }
 
-export function article(storefront: string, post: Shown, category?: string): Page {
+export function article(storefront: string, post: PostCard, category?: string): Page {
   const head = html`${category ? html`<p class="eyebrow">${category}</p>` : ''}<h1>${post.title}</h1>${byline(post)}`
   const back = html`<p class="onward"><a href="${storefront}/blog">All posts</a></p>`
   return html`${head}${picture(post)}${prose(post.content)}${back}`
@@ -79,7 +79,7 @@ function byline({ published_at, author }: Pick<PostRow, 'published_at' | 'author
   return html`<p class="hint">${day}${author ? html`${day ? ', ' : ''}by ${author}` : ''}</p>`
 }
 
-function picture({ featured_image_url: address, featured_image_alt: words }: Shown): Page | string {
+function picture({ featured_image_url: address, featured_image_alt: words }: PostCard): Page | string {
   return address !== null && /^https?:\/\//i.test(address)
     ? html`<img class="featured" src="${address}" alt="${words ?? ''}">`
     : ''

@@ -17,14 +17,14 @@ import { prose } from './pieces.ts'
 type ExperienceRow = Row<typeof Experience>
 type FileRow = Row<typeof File>
 
-interface Showing {
+interface ContentOptions {
   /** Returns the URL at which viewers of the page open a file of this service. */
   addressOf(file: FileRow): string | null
   loaded: Loaded
 }
 
 /** Renders an experience's content for people with access. */
-export async function contentPart(context: Context, experience: ExperienceRow, showing: Showing): Promise<Page> {
+export async function contentPart(context: Context, experience: ExperienceRow, showing: ContentOptions): Promise<Page> {
   const of = <Type extends keyof Contents>(type: Type) => contentOf(experience, type)
   switch (experience.item_type) {
     case 'course':
@@ -48,7 +48,7 @@ export async function contentPart(context: Context, experience: ExperienceRow, s
   }
 }
 
-async function course(context: Context, { chapters }: Contents['course'], showing: Showing): Promise<Page> {
+async function course(context: Context, { chapters }: Contents['course'], showing: ContentOptions): Promise<Page> {
   const linked = chapters.flatMap(({ lessons }) => lessons.map(({ video_url }) => fileIn(video_url)))
   const files = await findRows(
     context,
@@ -68,7 +68,7 @@ function fileIn(url: string | null | undefined): string | null {
 function lesson(
   { title, content_html, video_url, duration_seconds }: Lesson,
   files: Map<string, FileRow>,
-  { loaded }: Showing,
+  { loaded }: ContentOptions,
 ): Page {
   const minutes = duration_seconds
     ? html` <span class="optional">${counted(Math.ceil(duration_seconds / 60), 'minute')}</span>`
@@ -92,7 +92,7 @@ function playedAs({ detected_type }: FileRow): 'video' | 'audio' | null {
   return kind === 'video' || kind === 'audio' ? kind : null
 }
 
-async function downloads(context: Context, ids: string[], { addressOf, loaded }: Showing): Promise<Page> {
+async function downloads(context: Context, ids: string[], { addressOf, loaded }: ContentOptions): Promise<Page> {
   const found = await findRows(context, File, ids)
   const files = ids.flatMap((id) => found.get(id) ?? [])
   return entries(
@@ -108,7 +108,7 @@ async function downloads(context: Context, ids: string[], { addressOf, loaded }:
 }
 
 /** Embeds another site, with a link because the site may forbid framing. */
-function embedded(url: string, name: string, { loaded }: Showing): Page {
+function embedded(url: string, name: string, { loaded }: ContentOptions): Page {
   const frame = loaded.embed(url, name)
   return frame
     ? html`${frame}<p class="hint">${link('Open it in a page of its own', url)}</p>`

@@ -34,7 +34,7 @@ export function heading({ name, description }: ExperienceRow): Page {
   return html`<h1>${name}</h1>${description ? html`<p class="lead">${description}</p>` : ''}`
 }
 
-interface Offer {
+interface PurchaseLink {
   name: string
   url: string
 }
@@ -52,7 +52,7 @@ async function waysIn(context: Context, experience: ExperienceRow, storefront: s
 }
 
 /** Returns the products on sale that include the experience. */
-async function offersOf(context: Context, experience: ExperienceRow, storefront: string): Promise<Offer[]> {
+async function offersOf(context: Context, experience: ExperienceRow, storefront: string): Promise<PurchaseLink[]> {
   const [derived] = await deriveExperiences([experience], context)
   const ids = derived!.products
   const products = await findRows(context, Product, ids)

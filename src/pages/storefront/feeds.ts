@@ -31,7 +31,7 @@ function answer(text: string, type: string): Response {
   return new Response(text, { headers })
 }
 
-interface Entry {
+interface FeedEntry {
   title: string
   url: string
   summary: string
@@ -62,7 +62,7 @@ export async function shopFeed(context: Context): Promise<Response> {
   )
 }
 
-async function productEntries(context: Context, { url }: ShopFrame): Promise<Entry[]> {
+async function productEntries(context: Context, { url }: ShopFrame): Promise<FeedEntry[]> {
   const products = await publishedProducts(context, { offset: 0, limit: IN_FEED })
   const prices = await shownVariantsByProduct(
     products.map(({ id }) => id),
@@ -78,7 +78,7 @@ async function productEntries(context: Context, { url }: ShopFrame): Promise<Ent
 }
 
 /** Leaves out posts hidden from search engines, which are only for people with their URLs. */
-async function postEntries(context: Context, { url }: ShopFrame): Promise<Entry[]> {
+async function postEntries(context: Context, { url }: ShopFrame): Promise<FeedEntry[]> {
   const posts = await publishedPosts(context, { offset: 0, limit: IN_FEED })
   return posts
     .filter(({ indexable }) => indexable)

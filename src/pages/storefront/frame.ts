@@ -13,7 +13,7 @@ import { mark, type Page } from '../parts/markup.ts'
 import { STYLE_ADDRESS, sheets, stylesheet } from '../parts/stylesheet.ts'
 import { dataBlock, type StructuredData } from './structured.ts'
 
-const NO_PLACES: Places = { frames: [], media: [] }
+const NO_PLACES: LoadedOrigins = { frames: [], media: [] }
 
 const OF_PAGES = {
   ...ALWAYS,
@@ -70,7 +70,7 @@ export async function shopFrame(context: Context, branding?: Branding): Promise<
 /** `text` limits the width for reading; `wide` fits pictures and columns. */
 type Width = 'text' | 'wide'
 
-export function shopPage(about: About, frame: ShopFrame, content: Page, width: Width = 'text'): Page {
+export function shopPage(about: PageMetadata, frame: ShopFrame, content: Page, width: Width = 'text'): Page {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -102,7 +102,7 @@ ${links.length > 0 ? html`<ul>${links}</ul>` : ''}${email ? html`<p>Questions? <
 }
 
 /** Metadata of a page for browsers, search engines and link previews. */
-interface About {
+interface PageMetadata {
   title: string
   /** The page's own URL, if it may be shared. */
   url?: string
@@ -122,7 +122,7 @@ interface About {
   secret?: boolean
 }
 
-function headOf(about: About, shop: { name: string; test: boolean; url: string }): Page {
+function headOf(about: PageMetadata, shop: { name: string; test: boolean; url: string }): Page {
   const { title, unlisted = false, secret = false } = about
   const description = shortened(about.description ?? '')
   return html`${HEAD}
@@ -134,7 +134,7 @@ ${about.url === undefined || secret ? '' : shared(about, about.url, description,
 
 /** Renders the metadata of link previews (ogp.me). */
 function shared(
-  { title, kind = 'website', picture, price }: About,
+  { title, kind = 'website', picture, price }: PageMetadata,
   url: string,
   description: string,
   shop: { name: string; url: string },
@@ -173,13 +173,13 @@ export async function unknownInShop(context: Context): Promise<Response> {
 }
 
 /** The origins of frames, videos and audio. */
-interface Places {
+interface LoadedOrigins {
   frames: readonly string[]
   media: readonly string[]
 }
 
 /** Returns the policy of a page without scripts. Images may come from anywhere, since merchants link them in their texts. */
-function policyOf({ frames, media }: Places, { forms, framed }: { forms: boolean; framed: boolean }): string {
+function policyOf({ frames, media }: LoadedOrigins, { forms, framed }: { forms: boolean; framed: boolean }): string {
   const inFrames = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
   return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${inFrames}form-action ${forms ? "'self'" : "'none'"}; base-uri 'none'; frame-ancestors ${framed ? "'self'" : "'none'"}`
 }
@@ -192,7 +192,7 @@ interface ShopAnswerOptions {
   forms?: boolean
   headers?: Record<string, string>
   /** The origins that it loads from. */
-  places?: Places
+  places?: LoadedOrigins
   /** The dashboard shows it in a frame. */
   framed?: boolean
 }

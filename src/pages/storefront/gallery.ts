@@ -8,7 +8,7 @@ import { File } from '../../resources/content/file/file.ts'
 import type { Page } from '../parts/markup.ts'
 
 type FileRow = Row<typeof File>
-export interface Shown {
+export interface GalleryItem {
   kind: 'image' | 'video' | 'audio' | 'link'
   url: string
   words: string
@@ -22,7 +22,7 @@ export async function galleriesOf(
   context: Context,
   products: readonly Row<typeof Product>[],
   words: ReadonlyMap<string, string> = new Map(),
-): Promise<Map<string, Shown[]>> {
+): Promise<Map<string, GalleryItem[]>> {
   const files = await findRows(
     context,
     File,
@@ -41,12 +41,12 @@ export async function galleriesOf(
   )
 }
 
-export function firstPicture(gallery: readonly Shown[] = []): string | null {
+export function firstPicture(gallery: readonly GalleryItem[] = []): string | null {
   return gallery.find(({ kind }) => kind === 'image')?.url ?? null
 }
 
 /** Renders a gallery as a swipeable row, with thumbnails if there are several items. */
-export function galleryPart(gallery: readonly Shown[], name: string): Page {
+export function galleryPart(gallery: readonly GalleryItem[], name: string): Page {
   const row = gallery.filter(({ kind }) => kind !== 'link')
   const links = gallery.filter(({ kind }) => kind === 'link')
   const items = row.map(
@@ -58,7 +58,7 @@ export function galleryPart(gallery: readonly Shown[], name: string): Page {
   return html`<div class="gallery">${row.length > 0 ? swiped : ''}${several ? html`<ol class="thumbs" aria-label="All pictures">${thumbs}</ol>` : ''}${links.map((one) => html`<p class="link">${partOf(one, true)}</p>`)}</div>`
 }
 
-function partOf({ kind, url, words, ...size }: Shown, isBelow: boolean): Page {
+function partOf({ kind, url, words, ...size }: GalleryItem, isBelow: boolean): Page {
   if (kind === 'image')
     return html`<img src="${url}" alt="${words}" decoding="async"${sides(size)}${isBelow ? html` loading="lazy"` : html` fetchpriority="high"`}>`
   if (kind === 'video') return html`<video src="${url}" controls preload="metadata" aria-label="${words}"></video>`
@@ -66,11 +66,11 @@ function partOf({ kind, url, words, ...size }: Shown, isBelow: boolean): Page {
   return html`<a href="${url}" rel="noreferrer">${words}</a>`
 }
 
-function sides({ width, height }: Pick<Shown, 'width' | 'height'>): Page | string {
+function sides({ width, height }: Pick<GalleryItem, 'width' | 'height'>): Page | string {
   return width === null || height === null ? '' : html` width="${width}" height="${height}"`
 }
 
-function thumbOf({ kind, url }: Shown, place: number): Page {
+function thumbOf({ kind, url }: GalleryItem, place: number): Page {
   const words = html`<span class="unseen">Picture ${place}</span>`
   return kind === 'image'
     ? html`<img src="${url}" alt="" loading="lazy" decoding="async" width="64" height="64">${words}`
@@ -82,7 +82,7 @@ const UNKNOWN_SIZE = { width: null, height: null }
 const SITES = { youtube: 'YouTube', vimeo: 'Vimeo', wistia: 'Wistia' }
 
 /** Shows a file. Videos on other sites are linked, because nothing is loaded from there. */
-function shownOf(context: Context, file: FileRow, otherwise: string): Shown[] {
+function shownOf(context: Context, file: FileRow, otherwise: string): GalleryItem[] {
   const words = file.alternative_text ?? file.title ?? otherwise
   if (file.kind === 'external_video' && file.url !== null) {
     const site = file.provider === null ? '' : ` on ${SITES[file.provider]}`
@@ -96,7 +96,7 @@ function shownOf(context: Context, file: FileRow, otherwise: string): Shown[] {
 }
 
 /** Returns how to show a file, by its bytes; types that browsers cannot show are linked as downloads. */
-function kindOf({ detected_type, content_type }: FileRow): Shown['kind'] {
+function kindOf({ detected_type, content_type }: FileRow): GalleryItem['kind'] {
   const [family] = (detected_type ?? content_type ?? '').split('/')
   return family === 'image' || family === 'video' || family === 'audio' ? family : 'link'
 }

@@ -8,7 +8,7 @@ import { addressOfHost } from '../../resources/content/ai_site/address.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { unknownInShop } from './frame.ts'
 
-interface Parts {
+interface ShopServerParts {
   pipeline: Pipeline
   database: Database<Tables>
   publicUrl: string
@@ -28,7 +28,7 @@ const OF_SHOP = /^\/(?:feed\.xml|sitemap\.xml|robots\.txt|blog|access|(?:p|blog|
 const SHARED = /^\/(?:favicon\.(?:svg|ico)|(?:brand|checkout|s)\/[\w.-]+\.css)$/
 
 /** Responds for the shop at a domain, which serves nothing else of the service, or returns null if the domain has no shop. */
-export function shopServer({ pipeline, database, publicUrl }: Parts) {
+export function shopServer({ pipeline, database, publicUrl }: ShopServerParts) {
   return async (
     request: Request,
     domain: string,
@@ -63,7 +63,7 @@ function withFiles(answer: Response, origin: string): Response {
 
 /** Redirects from a shop's path on the service to the shop's own domain. Must not be cached forever, since the domain may be given up. */
 export function movedShops<E extends Env>(
-  { database, publicUrl }: Parts,
+  { database, publicUrl }: ShopServerParts,
   isAtDomain: (context: Context<E>) => boolean,
 ): MiddlewareHandler<E> {
   return async (context, next) => {

@@ -17,7 +17,7 @@ import { currencyCode, plainAmount } from '../../words/money.ts'
 import { formatDecimal } from '../../words/numbers.ts'
 import type { Page } from '../parts/markup.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
-import { firstPicture, galleriesOf, galleryPart, type Shown } from './gallery.ts'
+import { firstPicture, type GalleryItem, galleriesOf, galleryPart } from './gallery.ts'
 import { paragraphs, prose } from './pieces.ts'
 import { buyWords, priceList } from './prices.ts'
 import { productData } from './structured.ts'
@@ -81,15 +81,15 @@ function sharedPrice(prices: readonly PriceRow[]): { amount: string; currency: s
   return { amount: plainAmount(only.amount ?? 0, only.currency), currency: currencyCode(only.currency) }
 }
 
-interface Parts {
-  gallery: Shown[]
+interface ProductSections {
+  gallery: GalleryItem[]
   prices: Page
   reviews: Page
   bar: Page | string
 }
 
 /** In the order for phones; wide screens show the prices on the side. */
-function content(product: ProductRow, { gallery, prices, reviews, bar }: Parts): Page {
+function content(product: ProductRow, { gallery, prices, reviews, bar }: ProductSections): Page {
   const { name, description, body_html } = product
   return html`<div class="product">
 <div class="what"><h1>${name}</h1>${ratingPart(product)}</div>

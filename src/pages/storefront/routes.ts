@@ -30,8 +30,8 @@ interface StorefrontParts {
   publicUrl: string
 }
 
-type Show = (context: Context, slug: string) => Promise<Response | null>
-type ShowPage = (context: Context, number: number) => Promise<Response | null>
+type ShowBySlug = (context: Context, slug: string) => Promise<Response | null>
+type ShowByNumber = (context: Context, number: number) => Promise<Response | null>
 
 const ALLOWED = 'GET, HEAD, OPTIONS'
 /** Access may end at any time, so browsers must revalidate cached files. */
@@ -46,13 +46,13 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
     })
     app.all(path, ({ req }) => methodAnswer(req.method, ALLOWED))
   }
-  const ofShop = (show: Show) => async (request: Request<E>) => {
+  const ofShop = (show: ShowBySlug) => async (request: Request<E>) => {
     const accountId = await accountNamed(parts.database.read, request.req.param('shop')!)
     const known = async (context: Context) =>
       (await show(context, request.req.param('slug') ?? '')) ?? unknownInShop(context)
     return look(parts, accountId, known)
   }
-  const inParts = (show: ShowPage) => (request: Request<E>) => {
+  const inParts = (show: ShowByNumber) => (request: Request<E>) => {
     const number = pageNumber(request.req.query('page'))
     return ofShop(async (context) => (number === null ? null : show(context, number)))(request)
   }

@@ -9,7 +9,7 @@ import type { BlogPost } from '../../resources/content/blog_post/blog_post.ts'
 import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
 import { currencyCode, plainAmount } from '../../words/money.ts'
 import type { Page } from '../parts/markup.ts'
-import type { Shown } from './gallery.ts'
+import type { GalleryItem } from './gallery.ts'
 
 /** A page's data in the vocabulary of schema.org. */
 export type StructuredData = Record<string, unknown>
@@ -26,7 +26,7 @@ export function dataBlock(data: StructuredData): Page {
 interface ProductParts {
   product: Row<typeof Product>
   prices: readonly Row<typeof PriceVariant>[]
-  gallery: readonly Shown[]
+  gallery: readonly GalleryItem[]
   url: string
   shop: string
 }

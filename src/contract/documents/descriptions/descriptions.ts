@@ -3,10 +3,10 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { nearest } from '../../values/nearest.ts'
 import { shownNouns } from '../resource-docs.ts'
 import type { FindNoun } from '../schemas.ts'
-import { type Part, together } from './answer.ts'
+import { type TextPart, together } from './answer.ts'
 import { eventText } from './event.ts'
 import { mapText } from './map.ts'
-import { missingText, type Named, Names } from './names.ts'
+import { missingText, type NameMatch, Names } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
 import { resourceText } from './resource.ts'
@@ -14,7 +14,7 @@ import { callWords, signature } from './signature.ts'
 import { paragraphsFor, topicParts } from './topics.ts'
 
 /** One question of a program, with the operations that a search found for it, best first. */
-export interface Asked {
+export interface DescribeRequest {
   what: string
   /** Indices in the catalogue. */
   found: readonly number[]
@@ -24,9 +24,9 @@ export interface Asked {
 
 /** If the text about several resources is longer, in bytes, it only names their operations. */
 const MOST_OF_SEVERAL = 6000
-const MORE: Part = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
+const MORE: TextPart = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
 
-interface Naming {
+interface DescribeOptions {
   /** Operations that were asked for by name. */
   alone: Set<OperationDeclaration>
   /** Resources that were asked for by name. */
@@ -58,7 +58,7 @@ export class Descriptions {
    * Returns the map of all resources if nothing is asked for, otherwise the answers without repetitions. `again` omits the key of
    * the type words, which the program has seen already.
    */
-  describe(asked: readonly Asked[], { again = false } = {}): string {
+  describe(asked: readonly DescribeRequest[], { again = false } = {}): string {
     if (asked.length === 0) return mapText(this.#nouns, this.#operations)
     const all = asked.map((one) => ({
       one,
@@ -78,7 +78,7 @@ export class Descriptions {
     return together([...answers(true), MORE], { again })
   }
 
-  #named(named: Named, { alone, described, brief }: Naming): Part[] {
+  #named(named: NameMatch, { alone, described, brief }: DescribeOptions): TextPart[] {
     if (named.kind === 'missing') return [{ key: named.call, text: missingText(named, this.#names.resources) }]
     if (named.kind === 'event') return [this.#event(named.noun, named.event)]
     if (named.kind === 'operations')
@@ -89,7 +89,7 @@ export class Descriptions {
     return signatures === '' ? [resource] : [resource, { key: `operations of ${named.noun.name}`, text: signatures }]
   }
 
-  #answer({ what, found, bests }: Asked, pages: number): Part[] {
+  #answer({ what, found, bests }: DescribeRequest, pages: number): TextPart[] {
     const operations = found.map((position) => this.#operations[position]).filter((one) => one !== undefined)
     const paragraphs = paragraphsFor(what)
     if (bests > 0 && operations.length > 0)
@@ -112,16 +112,16 @@ export class Descriptions {
     return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() is about the API: everything there is. The shop’s own rows come from list("/products").`
   }
 
-  #resource(noun: Noun): Part {
+  #resource(noun: Noun): TextPart {
     return { key: noun.name, text: resourceText(noun, this.#operations, this.#findNoun), needsKey: true }
   }
 
-  #operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): Part {
+  #operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart {
     const { method, path } = operation
     return { key: `${method} ${path}`, text: operationText(operation, this.#findNoun, options), needsKey: true }
   }
 
-  #event(noun: Noun, event: string): Part {
+  #event(noun: Noun, event: string): TextPart {
     return { key: eventType(noun, event), text: eventText(noun, event, this.#operations) }
   }
 }

@@ -3,7 +3,7 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { nearest } from '../../values/nearest.ts'
 
 /** The result of looking up a name. */
-export type Named =
+export type NameMatch =
   | { kind: 'resource'; noun: Noun }
   | { kind: 'operations'; operations: readonly OperationDeclaration[] }
   | { kind: 'event'; noun: Noun; event: string }
@@ -34,7 +34,7 @@ export class Names {
     return [...new Set([...this.#nouns.values()].map(({ name }) => name))]
   }
 
-  find(text: string): Named | undefined {
+  find(text: string): NameMatch | undefined {
     const noun = this.#nouns.get(text.toLowerCase().replaceAll(/[\s-]+/g, '_'))
     if (noun) return { kind: 'resource', noun }
     const event = this.#events.get(text)

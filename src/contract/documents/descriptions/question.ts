@@ -1,7 +1,7 @@
 import { withStop } from '../../../words/sentences.ts'
 import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
-import type { Part } from './answer.ts'
+import type { TextPart } from './answer.ts'
 import { findingLists, neededNouns } from './needed.ts'
 import { callWords } from './signature.ts'
 import { TYPE_KEY } from './type-word.ts'
@@ -20,10 +20,10 @@ const OTHERS = 3
 export interface PageSources {
   operations: readonly OperationDeclaration[]
   findNoun(name: string): Noun | undefined
-  resource(noun: Noun): Part
-  operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): Part
+  resource(noun: Noun): TextPart
+  operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart
   /** Paragraphs about programs that concern the question. */
-  paragraphs: readonly Part[]
+  paragraphs: readonly TextPart[]
   /** The number of pages in the same response. */
   pages: number
   /** The number of leading operations that are each the best match for a part of the question. */
@@ -34,12 +34,12 @@ export interface PageSources {
  * Returns a page about a question in plain words. As far as there is room, it has the best operation with its resource's fields,
  * the lists for finding what it needs, alternatives, and the fields of the needed resources.
  */
-export function page(found: readonly OperationDeclaration[], sources: PageSources): Part[] {
+export function page(found: readonly OperationDeclaration[], sources: PageSources): TextPart[] {
   const [best, ...others] = found
   if (!best) return []
   if (sources.bests > 1) return taskPage(found, sources)
   const needed = neededNouns(best, sources.findNoun)
-  const ways: Part[] = []
+  const ways: TextPart[] = []
   const said = new Set([best])
   const lists = needed.flatMap((noun) => findingLists(noun, sources.operations, sources.findNoun))
   for (const list of new Set(lists)) if (!said.has(list)) ways.push(findPart(list, said))
@@ -54,7 +54,7 @@ export function page(found: readonly OperationDeclaration[], sources: PageSource
 }
 
 /** Returns a page about a task of several parts: the best operation for each, in full while there is room and otherwise in one line. */
-function taskPage(found: readonly OperationDeclaration[], sources: PageSources): Part[] {
+function taskPage(found: readonly OperationDeclaration[], sources: PageSources): TextPart[] {
   const bests = found.slice(0, sources.bests)
   const each = bests.map((operation) => ({ line: otherPart(operation), whole: sources.operation(operation) }))
   const room = new Room(roomFor(sources))
@@ -74,14 +74,14 @@ function roomFor({ paragraphs, pages, bests }: PageSources): number {
   return paragraphs.reduce((left, { text }) => left - bytes(text) - 1, most - bytes(TYPE_KEY) - 1)
 }
 
-function bestParts(best: OperationDeclaration, sources: PageSources, most: number): Part[] {
+function bestParts(best: OperationDeclaration, sources: PageSources, most: number): TextPart[] {
   const resource = sources.resource(best.noun)
   const short = sources.operation(best, { withoutFields: true })
   if (bytes(resource.text) + bytes(short.text) <= most) return [short, resource]
   return [sources.operation(best)]
 }
 
-function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): Part {
+function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): TextPart {
   said.add(list)
   return { key: `finding ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
 }
@@ -91,7 +91,7 @@ function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclar
   return noun === best.noun && (kind === 'retrieve' || kind === 'list')
 }
 
-function otherPart(operation: OperationDeclaration): Part {
+function otherPart(operation: OperationDeclaration): TextPart {
   return { key: `other ${operation.id}`, text: `Or ${callWords(operation)}: ${withStop(operation.summary)}` }
 }
 
@@ -108,7 +108,7 @@ class Room {
   }
 
   /** Takes as many parts as fit into `most` bytes of the remaining room. */
-  takeAll(parts: readonly Part[], most = Number.POSITIVE_INFINITY): Part[] {
+  takeAll(parts: readonly TextPart[], most = Number.POSITIVE_INFINITY): TextPart[] {
     const least = Math.max(0, this.#left - most)
     return parts.flatMap((part) => {
       const text = fitted(part, this.#left - least - 1)
@@ -122,7 +122,7 @@ class Room {
 /** A part cut to fewer lines is dropped. */
 const FEWEST_LINES = 3
 
-function fitted({ key, text }: Part, room: number): string {
+function fitted({ key, text }: TextPart, room: number): string {
   if (bytes(text) <= room) return text
   const more = `… more: describe(${JSON.stringify(key)})`
   const lines = text.split('\n')

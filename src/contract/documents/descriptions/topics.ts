@@ -1,5 +1,5 @@
 import { eventType, type Noun } from '../../declarations/noun.ts'
-import type { Part } from './answer.ts'
+import type { TextPart } from './answer.ts'
 
 /** A text about a topic other than a resource, such as programs. */
 interface Paragraph {
@@ -85,7 +85,7 @@ const EVENTS = ['event', 'events', 'event types', 'event names', 'webhook events
 const SEARCHED = 200
 
 /** Returns the list of events, or the paragraph with this exact name; naming programs returns all paragraphs about them. */
-export function topicParts(what: string, nouns: readonly Noun[]): Part[] {
+export function topicParts(what: string, nouns: readonly Noun[]): TextPart[] {
   const topic = what.trim().toLowerCase()
   if (EVENTS.includes(topic)) return [{ key: 'events', text: eventNames(nouns) }]
   const named = [...PARAGRAPHS, LETTERS].find(({ names }) => names.includes(topic))
@@ -94,7 +94,7 @@ export function topicParts(what: string, nouns: readonly Noun[]): Part[] {
 }
 
 /** Returns the paragraphs that concern a longer question. */
-export function paragraphsFor(what: string): Part[] {
+export function paragraphsFor(what: string): TextPart[] {
   return [...PARAGRAPHS, LETTERS].filter(({ words }) => words?.test(what.slice(0, SEARCHED)))
 }
 
