@@ -16,15 +16,15 @@ const color = z
   .nullable()
 const font = z.enum(FONTS, `must be one of ${FONTS.join(', ')}`)
 
-const Shown = z.object({
+const ShownBranding = z.object({
   logo_file: z.string().nullable(),
   color: z.string().nullable(),
   font,
   cover_file: z.string().nullable(),
 })
-export type Branding = z.infer<typeof Shown>
+export type Branding = z.infer<typeof ShownBranding>
 
-const Written = z.object({ logo_file: fileId, color, font, cover_file: fileId }).partial()
+const WrittenBranding = z.object({ logo_file: fileId, color, font, cover_file: fileId }).partial()
 
 export const NO_BRANDING: Branding = { logo_file: null, color: null, font: 'system', cover_file: null }
 
@@ -32,9 +32,9 @@ export const NO_BRANDING: Branding = { logo_file: null, color: null, font: 'syst
 export function brandingField() {
   return structure<Partial<Branding>>(
     'object',
-    Shown,
+    ShownBranding,
     'Look of the storefront, checkout, forms, e-mails and the buyer’s page: logo_file and cover_file are ids of pictures, color is written like #1f4fd8, font is one that devices have. Text on the color, and links in it, are shown in shades that can be read. Parts that are left out do not change; null clears one',
     { logo_file: exampleId('file'), color: '#1f4fd8', font: 'serif', cover_file: null },
-    { written: Written },
+    { written: WrittenBranding },
   ).default({})
 }

@@ -24,14 +24,14 @@ export interface Consequences {
 
 const SHOWN_ADDRESSES = 3
 /** Sort order, most important first. */
-const KINDS: ConsequenceKind[] = ['charge', 'refund', 'filing', 'email', 'post', 'comment', 'task_run', 'webhook']
+const KIND_ORDER: ConsequenceKind[] = ['charge', 'refund', 'filing', 'email', 'post', 'comment', 'task_run', 'webhook']
 
 /** Groups consequences by kind and currency, most important first. */
 export function summed(consequences: readonly Consequence[]): Consequences[] {
   const groups = Map.groupBy(consequences, (one) => ('currency' in one ? `${one.kind} ${one.currency}` : one.kind))
   return [...groups.values()]
     .flatMap((group) => group.slice(0, 1).map((first) => sumOf(first, group)))
-    .toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
+    .toSorted((one, other) => KIND_ORDER.indexOf(one.kind) - KIND_ORDER.indexOf(other.kind))
 }
 
 function sumOf(first: Consequence, group: Consequence[]): Consequences {
@@ -41,11 +41,11 @@ function sumOf(first: Consequence, group: Consequence[]): Consequences {
     kind: first.kind,
     count: group.length,
     ...('currency' in first && { amount, currency: first.currency }),
-    ...(addresses.length > 0 && { to: shownOf(addresses) }),
+    ...(addresses.length > 0 && { to: firstAddresses(addresses) }),
   }
 }
 
-function shownOf(addresses: string[]): string[] {
+function firstAddresses(addresses: string[]): string[] {
   return addresses.length > SHOWN_ADDRESSES ? [...addresses.slice(0, SHOWN_ADDRESSES), '…'] : addresses
 }
 
@@ -56,17 +56,17 @@ export function consequencesInWords(groups: readonly Consequences[]): string | n
 }
 
 function inWords({ kind, count, amount = 0, currency = '', to = [] }: Consequences): string {
-  if (kind === 'charge') return `charges ${formatMoney(amount, currency)}${together(count, 'payment')}`
-  if (kind === 'refund') return `refunds ${formatMoney(amount, currency)} at the processor${together(count, 'refund')}`
+  if (kind === 'charge') return `charges ${formatMoney(amount, currency)}${inSeveral(count, 'payment')}`
+  if (kind === 'refund') return `refunds ${formatMoney(amount, currency)} at the processor${inSeveral(count, 'refund')}`
   if (kind === 'email') return `sends ${counted(count, 'e-mail')} to ${to.join(', ')}`
-  return `${OTHERS[kind]} ${counted(count, NAMES[kind] ?? nameInWords(kind))}`
+  return `${VERBS[kind]} ${counted(count, NAMES[kind] ?? nameInWords(kind))}`
 }
 
-function together(count: number, one: string): string {
+function inSeveral(count: number, one: string): string {
   return count > 1 ? ` in ${counted(count, one)}` : ''
 }
 
-const OTHERS = {
+const VERBS = {
   filing: 'files',
   post: 'publishes on',
   comment: 'acts on',

@@ -143,13 +143,13 @@ export class ApiError extends Error {
   /** Returns the response body; `docsUrl` is the URL of the page that lists the codes. */
   body(docsUrl: string): { error: Record<string, unknown> } {
     const { param, errors } = this.details
-    const shown = errors && firstOf(errors)
+    const shown = errors && firstFields(errors)
     return {
       error: {
         type: ERRORS[this.code][1],
         code: this.code,
-        message: `${brief(this.message, MAX_MESSAGE)}${leftOut(errors, shown)}`,
-        ...(param !== undefined && { param: brief(param, MAX_NAME) }),
+        message: `${truncated(this.message, MAX_MESSAGE)}${omittedNote(errors, shown)}`,
+        ...(param !== undefined && { param: truncated(param, MAX_NAME) }),
         ...(shown !== undefined && { errors: shown }),
         doc_url: `${docsUrl}/${this.code}`,
       },
@@ -160,18 +160,18 @@ export class ApiError extends Error {
 /** Limits that keep an error body within 16 KB, however many faults the request body has. */
 const MAX_FIELDS = 20
 const MAX_MESSAGES = 3
-const FIELDS_ROOM = 6_000
+const MAX_FIELDS_BYTES = 6_000
 const MAX_MESSAGE = 1_000
 const MAX_FIELD_MESSAGE = 300
 const MAX_NAME = 200
 
 /** Keeps the first fields with their first messages. */
-function firstOf(errors: FieldErrors): FieldErrors {
+function firstFields(errors: FieldErrors): FieldErrors {
   const shown: FieldErrors = {}
-  let room = FIELDS_ROOM
+  let room = MAX_FIELDS_BYTES
   for (const [field, messages] of Object.entries(errors).slice(0, MAX_FIELDS)) {
-    const name = brief(field, MAX_NAME)
-    const first = messages.slice(0, MAX_MESSAGES).map((text) => brief(text, MAX_FIELD_MESSAGE))
+    const name = truncated(field, MAX_NAME)
+    const first = messages.slice(0, MAX_MESSAGES).map((text) => truncated(text, MAX_FIELD_MESSAGE))
     room -= Buffer.byteLength(JSON.stringify([name, first]))
     if (room < 0 && Object.keys(shown).length > 0) break
     shown[name] = first
@@ -179,12 +179,12 @@ function firstOf(errors: FieldErrors): FieldErrors {
   return shown
 }
 
-function leftOut(all: FieldErrors = {}, shown: FieldErrors = {}): string {
+function omittedNote(all: FieldErrors = {}, shown: FieldErrors = {}): string {
   const [count, shownCount] = [Object.keys(all).length, Object.keys(shown).length]
   return count === shownCount ? '' : ` (${shownCount} of ${count} invalid fields are shown.)`
 }
 
-function brief(text: string, length: number): string {
+function truncated(text: string, length: number): string {
   return text.length > length ? `${cut(text, length - 1)}…` : text
 }
 

@@ -3,7 +3,7 @@ import { nounFor } from '../../words/counts.ts'
 import { jsonTypeOf, shown, withArticle } from '../values/json.ts'
 import { didYouMean } from '../values/nearest.ts'
 
-const MOST_KEYS_SHOWN = 5
+const MAX_KEYS_SHOWN = 5
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 
@@ -26,7 +26,7 @@ export function notListed(value: unknown, options: string[]): string {
 /** Returns the message for issues without one of their own, so that responses never contain Zod's messages. */
 export function problemOf(issue: RawIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return "can't be blank"
-  if (issue.code === 'invalid_type') return wrongType(issue.input, TYPES[issue.expected] ?? issue.expected)
+  if (issue.code === 'invalid_type') return wrongType(issue.input, TYPE_NAMES[issue.expected] ?? issue.expected)
   if (issue.code === 'invalid_value') return notListed(issue.input, issue.values.map(String))
   if (issue.code === 'unrecognized_keys') return `must not have the unknown ${keysInWords(issue.keys)}`
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? 'has an invalid key'
@@ -36,8 +36,8 @@ export function problemOf(issue: RawIssue): string {
 }
 
 function keysInWords(keys: string[]): string {
-  return `${nounFor(keys.length, 'key')} ${shown(keys.slice(0, MOST_KEYS_SHOWN).join(', '))}`
+  return `${nounFor(keys.length, 'key')} ${shown(keys.slice(0, MAX_KEYS_SHOWN).join(', '))}`
 }
 
 /** Zod's names of types that JSON Schema names differently. */
-const TYPES: Record<string, string> = { int: 'integer', record: 'object' }
+const TYPE_NAMES: Record<string, string> = { int: 'integer', record: 'object' }

@@ -15,7 +15,7 @@ const MAX_NESTING = 100
 
 /** Declares HTML that is sanitised for web pages. The maximum applies before and after, since sanitising can lengthen the text. */
 export function richText(description: string, max: number, example: string): RichTextField {
-  const { spec } = cleaned(description, max, example, onceLoaded(pageCleaner))
+  const { spec } = sanitizedField(description, max, example, onceLoaded(pageCleaner))
   return new Field({ ...spec, rich: true })
 }
 
@@ -24,13 +24,13 @@ export function richText(description: string, max: number, example: string): Ric
  * frames are removed.
  */
 export function mailHtml(description: string, max: number, example: string): RichTextField {
-  return cleaned(description, max, example, onceLoaded(mailCleaner))
+  return sanitizedField(description, max, example, onceLoaded(mailCleaner))
 }
 
 /** Sanitises text that was stored without `richText`, for display on a page. */
 export const safeHtml: Sanitizer = onceLoaded(pageCleaner)
 
-function cleaned(description: string, max: number, example: string, clean: Sanitizer): RichTextField {
+function sanitizedField(description: string, max: number, example: string, clean: Sanitizer): RichTextField {
   const { spec } = longText(description, max, example)
   const given = spec.schema.superRefine((html, context) => {
     const message = tagsProblem(String(html))
@@ -47,7 +47,20 @@ function cleaned(description: string, max: number, example: string, clean: Sanit
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)?/gi
 /** Void elements, and paragraphs, whose end tags are often omitted. */
-const NOT_NESTING = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'p', 'source', 'wbr'])
+const UNNESTED_TAGS = new Set([
+  'area',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'p',
+  'source',
+  'wbr',
+])
 
 /** Estimates the nesting in one pass without parsing: an end tag closes a start tag of the same name anywhere before it. */
 function tagsProblem(html: string): string | null {
@@ -57,7 +70,7 @@ function tagsProblem(html: string): string | null {
     const name = written?.toLowerCase()
     tags += 1
     if (tags > MAX_TAGS) return `has too many tags (maximum is ${MAX_TAGS}; each < counts)`
-    if (name === undefined || NOT_NESTING.has(name)) continue
+    if (name === undefined || UNNESTED_TAGS.has(name)) continue
     const count = open.get(name) ?? 0
     const change = slash === '' ? 1 : count > 0 ? -1 : 0
     open.set(name, count + change)
@@ -87,7 +100,7 @@ function pageCleaner(sanitize: typeof sanitizeHtml): Sanitizer {
 }
 
 const DOCUMENT_TAGS = ['html', 'head', 'title', 'style', 'body', 'center', 'font']
-const LOOKS = [
+const STYLE_ATTRIBUTES = [
   'style',
   'class',
   'id',
@@ -101,14 +114,14 @@ const LOOKS = [
   'lang',
   'dir',
 ]
-const TABLE_LOOKS = ['cellpadding', 'cellspacing', 'colspan', 'rowspan', 'role', 'aria-hidden']
+const TABLE_ATTRIBUTES = ['cellpadding', 'cellspacing', 'colspan', 'rowspan', 'role', 'aria-hidden']
 
 function mailCleaner(sanitize: typeof sanitizeHtml): Sanitizer {
   const { allowedTags } = sanitize.defaults
   const options: sanitizeHtml.IOptions = {
     allowedTags: [...allowedTags, ...DOCUMENT_TAGS, 'img', 'figure', 'figcaption', 'h1', 'h2'],
     allowedAttributes: {
-      '*': [...LOOKS, ...TABLE_LOOKS],
+      '*': [...STYLE_ATTRIBUTES, ...TABLE_ATTRIBUTES],
       a: ['href', 'title', 'target'],
       img: ['src', 'alt'],
       font: ['face', 'size'],

@@ -90,7 +90,7 @@ export type RoleRight =
   | 'content.visit_any'
 
 /** Rights of operations that do not follow from their noun and from whether they write. */
-const OF_OPERATIONS: Readonly<Record<string, RoleRight>> = {
+const OPERATION_RIGHTS: Readonly<Record<string, RoleRight>> = {
   create_refund: 'sales.refund',
   list_refund_limits: 'sales.refund',
   // The response to a dispute decides whether money is kept or returned, like a refund.
@@ -167,7 +167,7 @@ const AREA_OF = new Map<string, Area>(
 
 /** Returns the right that an operation needs. A noun without an area falls back to owners only; a test finds such nouns. */
 export function rightFor({ id, noun, writes }: { id: string; noun: Pick<Noun, 'name'>; writes: boolean }): RoleRight {
-  const own = OF_OPERATIONS[id]
+  const own = OPERATION_RIGHTS[id]
   if (own) return own
   const area = AREA_OF.get(noun.name)
   return area === undefined ? 'ownership.write' : `${area}.${writes ? 'write' : 'read'}`

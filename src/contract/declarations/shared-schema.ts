@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const made = new Map<string, z.ZodType>()
+const schemas = new Map<string, z.ZodType>()
 
 /**
  * Returns one shared schema for equal checks, since each schema takes kilobytes. Entries are never evicted, so do not pass checks
@@ -8,10 +8,10 @@ const made = new Map<string, z.ZodType>()
  */
 export function sharedSchema<Schema extends z.ZodType>(checks: readonly unknown[], make: () => Schema): Schema {
   const key = checks.join('\n')
-  const known = made.get(key)
+  const known = schemas.get(key)
   if (known) return known as Schema
   const schema = make()
-  made.set(key, schema)
+  schemas.set(key, schema)
   return schema
 }
 

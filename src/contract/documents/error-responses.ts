@@ -57,7 +57,7 @@ export function errorCodes(operation: OperationDeclaration): ErrorCode[] {
     upstream_failed: !isTest,
     webhook_delivery_failed: isTest,
   }
-  const statuses = errorStatuses(operation).filter((status) => !OF_ANY_REQUEST.includes(status))
+  const statuses = errorStatuses(operation).filter((status) => !STATUSES_OF_ANY_REQUEST.includes(status))
   const codes = keysOf(ERRORS)
   return codes.filter((code) => statuses.includes(ERRORS[code][0]) && (possible[code] ?? true))
 }
@@ -69,7 +69,7 @@ function isAllowedInEveryState({ kind, noun, path }: OperationDeclaration): bool
 }
 
 /** Statuses that any operation can have. */
-export const OF_ANY_REQUEST: readonly number[] = [401, 413, 415, 429, 500, 503]
+export const STATUSES_OF_ANY_REQUEST: readonly number[] = [401, 413, 415, 429, 500, 503]
 
 /** Returns the OpenAPI response of a status: its codes, each with its meaning and an example. */
 export function errorResponse(status: number): JsonSchema {

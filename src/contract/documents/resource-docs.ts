@@ -80,9 +80,9 @@ function fieldDocs(name: string, field: Field, { modes, findNoun }: FieldContext
     description,
     ...(values !== undefined && { values }),
     ...(nullable && { null: nullMeans ?? 'none' }),
-    ...(relation && held(relation, findNoun)),
+    ...(relation && referenceValues(relation, findNoun)),
     ...(Object.keys(properties).length > 0 && { properties }),
-    ...writing(name, field, modes),
+    ...writability(name, field, modes),
   }
 }
 
@@ -106,7 +106,7 @@ export function objectIn({ properties, required, items, additionalProperties }: 
 }
 
 /** Returns the operations that write the field, its name in bodies, and the default of creates. */
-function writing(name: string, field: Field, modes: ReadonlySet<OperationKind>): JsonSchema {
+function writability(name: string, field: Field, modes: ReadonlySet<OperationKind>): JsonSchema {
   const { write, fallback } = field.spec
   const input = inputName(name, field)
   const writers = (['create', 'update'] as const).filter(
@@ -121,7 +121,10 @@ function writing(name: string, field: Field, modes: ReadonlySet<OperationKind>):
 }
 
 /** Returns the values of a reference, plain and expanded. */
-function held({ noun, kind, collapsedTo, expandable, onlyExpanded }: Relation, findNoun: FindNoun): JsonSchema {
+function referenceValues(
+  { noun, kind, collapsedTo, expandable, onlyExpanded }: Relation,
+  findNoun: FindNoun,
+): JsonSchema {
   const target = findNoun(noun)
   if (!target) return {}
   const several = inWords(target.plural)

@@ -14,27 +14,27 @@ export function schemaName(name: string): string {
 }
 
 /** Returns the description with the unit and the meaning of null: `Stock left (units); null: unlimited`. */
-function describeField({ spec: { description, unit, nullable, nullMeans = NONE } }: Field): string {
+function describeField({ spec: { description, unit, nullable, nullMeans = NULL_MEANS_NONE } }: Field): string {
   const counted =
     unit === undefined || description.toLowerCase().includes(unit.toLowerCase())
       ? description
       : `${description} (${unit})`
-  return nullable && nullMeans !== NONE ? `${counted}; null: ${nullMeans}` : counted
+  return nullable && nullMeans !== NULL_MEANS_NONE ? `${counted}; null: ${nullMeans}` : counted
 }
 
 /** The usual meaning of null, which descriptions omit. */
-const NONE = 'none'
+const NULL_MEANS_NONE = 'none'
 
 /** Schemas converted from a field's checks; converting is slow. */
-const taken = new WeakMap<z.ZodType, JsonSchema>()
+const convertedSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /** Returns the JSON Schema of a field's value, without null. */
 export function valueSchema({ spec }: Pick<Field, 'spec'>): JsonSchema {
   if (spec.json) return spec.json
-  const known = taken.get(spec.schema)
+  const known = convertedSchemas.get(spec.schema)
   if (known) return known
   const schema = jsonSchemaOf(spec.schema)
-  taken.set(spec.schema, schema)
+  convertedSchemas.set(spec.schema, schema)
   return schema
 }
 

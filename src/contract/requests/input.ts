@@ -8,9 +8,9 @@ import { didYouMean } from '../values/nearest.ts'
 import { strangersInside } from './strangers.ts'
 
 /** The maximum number of unknown names that are reported. */
-const TOLD_NAMES = 20
+const MAX_UNKNOWN_NAMES = 20
 /** The maximum number of unknown names in an error message, and of characters of each. */
-const [SHOWN_STRANGERS, SHOWN_LENGTH] = [5, 50]
+const [MAX_SHOWN_NAMES, MAX_SHOWN_LENGTH] = [5, 50]
 
 /** The declared fields of a body, and how absent ones are treated. */
 export interface BodyDeclaration {
@@ -66,8 +66,8 @@ export function readBody(body: unknown, { fields, mode, wrapper }: BodyDeclarati
   const given = unwrap(body, wrapper)
   const { found, known } = readFields(given, fields, mode)
   const { values, strangers, ...faults } = found
-  const ignored = [...unknownNames(given, known), ...strangers].slice(0, TOLD_NAMES)
-  return { values, ignored, faults, refuse: (all) => refuse(all, () => strangersInWords(ignored, fields)) }
+  const ignored = [...unknownNames(given, known), ...strangers].slice(0, MAX_UNKNOWN_NAMES)
+  return { values, ignored, faults, refuse: (all) => refuse(all, () => unknownNamesInWords(ignored, fields)) }
 }
 
 /**
@@ -100,7 +100,7 @@ function readFields(given: Record<string, unknown>, fields: Fields, mode: BodyDe
     const input = inputName(name, field)
     known.add(input).add(name)
     const value = Object.hasOwn(given, input) ? given[input] : Object.hasOwn(given, name) ? given[name] : undefined
-    if (mode === 'create' && (value === undefined || (value === null && !nullIsMeant(field)))) {
+    if (mode === 'create' && (value === undefined || (value === null && !isNullMeaningful(field)))) {
       if (field.spec.required) found.missing.push(input)
       else if (field.spec.fallback !== undefined) found.values[name] = field.spec.fallback
     } else if (value === null) {
@@ -114,15 +114,15 @@ function readFields(given: Record<string, unknown>, fields: Fields, mode: BodyDe
 function unknownNames(given: Record<string, unknown>, known: ReadonlySet<string>): string[] {
   return Object.keys(given)
     .filter((name) => !known.has(name))
-    .slice(0, TOLD_NAMES)
+    .slice(0, MAX_UNKNOWN_NAMES)
 }
 
 /** Lists unknown names when a required field is missing: usually one of them was meant for that field. */
-function strangersInWords(names: string[], fields: Fields): string {
+function unknownNamesInWords(names: string[], fields: Fields): string {
   if (names.length === 0) return ''
-  const shown = names.slice(0, SHOWN_STRANGERS).map((name) => name.slice(0, SHOWN_LENGTH))
+  const shown = names.slice(0, MAX_SHOWN_NAMES).map((name) => name.slice(0, MAX_SHOWN_LENGTH))
   const taken = Object.entries(fields).map(([name, field]) => inputName(name, field))
-  const all = `${taken.slice(0, TOLD_NAMES).join(', ')}${taken.length > TOLD_NAMES ? ', …' : ''}`
+  const all = `${taken.slice(0, MAX_UNKNOWN_NAMES).join(', ')}${taken.length > MAX_UNKNOWN_NAMES ? ', …' : ''}`
   return `Unknown here: ${shown.join(', ')}. The body takes ${all}.`
 }
 
@@ -138,7 +138,7 @@ function refuse({ errors, mistyped, missing }: Faults, strangers: () => string):
 }
 
 /** On a create, null differs from an absent field only if there is a default. */
-function nullIsMeant(field: Field): boolean {
+function isNullMeaningful(field: Field): boolean {
   return field.spec.nullable && field.spec.fallback !== undefined
 }
 
@@ -170,7 +170,8 @@ function check({ values, errors, mistyped, strangers }: Findings, name: string, 
   const result = schema.safeParse(value, { error: problemOf })
   if (result.success) {
     values[name] = result.data
-    if (type === 'array' || type === 'object') strangers.push(...strangersInside(value, result.data, input, TOLD_NAMES))
+    if (type === 'array' || type === 'object')
+      strangers.push(...strangersInside(value, result.data, input, MAX_UNKNOWN_NAMES))
     return
   }
   for (const { code, path, message } of result.error.issues) {

@@ -16,11 +16,11 @@ export function parseParameter(name: string, parameter: Parameter, given: Given)
   if (form === 'range' || form === 'bounds') return parseRange(name, spec, form, given)
   const values = listed(given)
   if (values === null) throw invalidParameter(`${name}[${firstKey(given)}]`, hintFor(name, form))
-  return form === 'several' ? anyOf(name, spec, values) : parseOne(name, spec, values)
+  return form === 'several' ? parseAnyOf(name, spec, values) : parseOne(name, spec, values)
 }
 
 /** Parses several values. Comma-separated ones count as one and fail, so the error then explains the notation. */
-function anyOf(name: string, spec: FieldSpec, values: unknown[]): unknown[] {
+function parseAnyOf(name: string, spec: FieldSpec, values: unknown[]): unknown[] {
   try {
     return parseSeveral(name, spec, values)
   } catch (error) {

@@ -25,7 +25,7 @@ export interface ParsedQuery {
 }
 
 /** The maximum number of characters of an unknown name in a message. */
-const SHOWN_NAME = 100
+const MAX_SHOWN_NAME = 100
 
 /**
  * Parses a query as the operation declares it. Throws `parameter_unknown` for an undeclared name, `parameter_invalid` for an
@@ -40,7 +40,7 @@ export function parseQuery(query: Record<string, unknown>, operation: QueriedOpe
     const value = parseParameter(name, operation.query[name]!, of)
     if (value !== undefined) values[name] = value
   }
-  for (const [name, { spec }] of wantedOf(operation.query)) {
+  for (const [name, { spec }] of requiredOrDefaulted(operation.query)) {
     if (values[name] !== undefined) continue
     if (spec.fallback === undefined) throw missingParameter(name)
     values[name] = spec.fallback
@@ -51,7 +51,7 @@ export function parseQuery(query: Record<string, unknown>, operation: QueriedOpe
 const wanted = new WeakMap<Parameters, [name: string, parameter: Parameter][]>()
 
 /** Returns the parameters that matter even when absent: required ones and those with a default. */
-function wantedOf(query: Parameters): [name: string, parameter: Parameter][] {
+function requiredOrDefaulted(query: Parameters): [name: string, parameter: Parameter][] {
   const known = wanted.get(query)
   if (known) return known
   const found = Object.entries(query).filter(([, { spec }]) => spec.required || spec.fallback !== undefined)
@@ -60,17 +60,17 @@ function wantedOf(query: Parameters): [name: string, parameter: Parameter][] {
 }
 
 function unknownParameter(operation: QueriedOperation, name: string): ApiError {
-  const shownName = name.slice(0, SHOWN_NAME)
+  const shownName = name.slice(0, MAX_SHOWN_NAME)
   const details = { param: shownName }
   const call = `${operation.method} ${operation.path}`
   if (isBodyField(operation, name)) {
     return new ApiError('parameter_unknown', `${shownName} belongs in the body of ${call}, not in the query.`, details)
   }
-  const message = `${call} has no query parameter ${shownName || '""'}. ${whatThereIs(operation, shownName)}`
+  const message = `${call} has no query parameter ${shownName || '""'}. ${knownParameters(operation, shownName)}`
   return new ApiError('parameter_unknown', message, details)
 }
 
-function whatThereIs(operation: QueriedOperation, name: string): string {
+function knownParameters(operation: QueriedOperation, name: string): string {
   const names = [...Object.keys(operation.query), ...(mayExpand(operation) ? ['expand'] : [])]
   const meant = nearest(name, names) ?? names.find((one) => name === `${one}_id`) ?? null
   if (meant !== null) return `Did you mean ${meant}?`

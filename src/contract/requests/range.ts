@@ -12,7 +12,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DECODED_OFFSET = /(T\S+) (\d{2}:?\d{2})$/
 const FRACTION = /[.,]\d*[1-9]/
 /** Timestamps have up to 35 characters, with nine digits of a fraction and an offset. */
-const LONGEST_MOMENT = 40
+const MAX_TIMESTAMP_LENGTH = 40
 
 /** Parses `amount=5` or `amount[gte]=5&amount[lt]=9`. Throws `parameter_invalid` for contradictory bounds. */
 export function parseRange(name: string, spec: FieldSpec, form: 'range' | 'bounds', given: Given): Range | undefined {
@@ -54,7 +54,7 @@ function numberOf(param: string, type: string, given: unknown): number {
  * second that selects the same rows.
  */
 function momentOf(param: string, bound: Bound, given: unknown): string {
-  const text = typeof given === 'string' && given.length <= LONGEST_MOMENT ? given.trim() : ''
+  const text = typeof given === 'string' && given.length <= MAX_TIMESTAMP_LENGTH ? given.trim() : ''
   const written = DATE.test(text) ? `${text}T00:00:00Z` : text.replace(DECODED_OFFSET, '$1+$2')
   const second = toTimestamp(written)
   if (second === null) {

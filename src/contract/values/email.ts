@@ -5,7 +5,7 @@ export const MAX_EMAIL = 254
 
 const TOO_LONG = `is too long (maximum is ${MAX_EMAIL} characters)`
 /** Decomposed letters and Punycode are longer than the stored form, but never by more than this. */
-const LONGEST_SPELLING = 8 * MAX_EMAIL
+const MAX_INPUT = 8 * MAX_EMAIL
 
 type Normalized = { address: string; problem: null } | { address: null; problem: string }
 
@@ -23,10 +23,11 @@ const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,6
 export function normalizeEmail(given: string): Normalized {
   const trimmed = given.trim()
   if (trimmed === '') return refused("can't be blank")
-  if (trimmed.length > LONGEST_SPELLING) return refused(TOO_LONG)
+  if (trimmed.length > MAX_INPUT) return refused(TOO_LONG)
   // Lower-casing the Kelvin sign, for example, would give the k of another address.
   const lookAlike = [...trimmed].find((character) => character.normalize('NFKC') !== character)
-  if (lookAlike !== undefined) return refused(`must not contain ${named(lookAlike)}: write ${plain(lookAlike)}`)
+  if (lookAlike !== undefined)
+    return refused(`must not contain ${withCodePoint(lookAlike)}: write ${replacementFor(lookAlike)}`)
   const composed = trimmed.toLowerCase().normalize('NFC')
   const at = composed.lastIndexOf('@')
   const domain = normalizeDomain(composed.slice(at + 1))
@@ -44,12 +45,12 @@ function normalizeDomain(domain: string): string | null {
 }
 
 /** Returns a character with its code point, `“K” (U+212A)`, since it may look like another. */
-function named(character: string): string {
+function withCodePoint(character: string): string {
   return `“${character}” (U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')})`
 }
 
-function plain(character: string): string {
-  return [...character.normalize('NFKC')].map(named).join(' ')
+function replacementFor(character: string): string {
+  return [...character.normalize('NFKC')].map(withCodePoint).join(' ')
 }
 
 function refused(problem: string): Normalized {

@@ -10,7 +10,7 @@ const BACKSLASH = 0x5c
 /** `[` and `{` differ only in bit 0x20, and so do `]` and `}`. */
 const OPENING = 0x5b
 const CLOSING = 0x5d
-const CASE = 0x20
+const BRACE_BIT = 0x20
 
 /**
  * Returns the limit that a JSON text exceeds, or null. Scans the characters once, so that oversized bodies are never parsed. The
@@ -23,10 +23,10 @@ export function overBounds(text: string, { members, depth }: JsonBounds): keyof 
     const character = text.charCodeAt(at)
     if (character === QUOTE) at = endOfString(text, at + 1)
     else if (character === COMMA) found += 1
-    else if ((character & ~CASE) === OPENING) {
+    else if ((character & ~BRACE_BIT) === OPENING) {
       found += 1
       open += 1
-    } else if ((character & ~CASE) === CLOSING) open -= 1
+    } else if ((character & ~BRACE_BIT) === CLOSING) open -= 1
     if (found > members) return 'members'
     if (open > depth) return 'depth'
   }

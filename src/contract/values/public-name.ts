@@ -2,19 +2,19 @@
 const MAX_BYTES = 200
 const MAX_EXTENSION = 20
 /** Control characters, marks of text direction and other invisible characters. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 /** Path separators of any system. */
 const SEPARATORS = /[/\\]/g
 /** `.` and `..` are directories, and systems drop trailing dots and spaces. */
-const AT_THE_END = /[. ]+$/
+const TRAILING_DOTS_AND_SPACES = /[. ]+$/
 
 /**
  * Turns any file name into one that is safe as the last segment of a URL and as a download name: one path segment, never `.` or
  * `..`, no invisible characters, at most 200 bytes. Null if nothing is left.
  */
 export function publicName(given: string): string | null {
-  const plain = given.toWellFormed().normalize('NFC').replaceAll('\ufffd', '').replace(UNSEEN, '')
-  const name = plain.replace(SEPARATORS, '_').trim().replace(AT_THE_END, '')
+  const plain = given.toWellFormed().normalize('NFC').replaceAll('\ufffd', '').replace(INVISIBLE, '')
+  const name = plain.replace(SEPARATORS, '_').trim().replace(TRAILING_DOTS_AND_SPACES, '')
   return name === '' ? null : shortened(name)
 }
 
@@ -31,7 +31,7 @@ function shortened(name: string): string {
     if (bytes > room) break
     beginning += character
   }
-  return `${beginning.replace(AT_THE_END, '')}${extension}`
+  return `${beginning.replace(TRAILING_DOTS_AND_SPACES, '')}${extension}`
 }
 
 /** Returns `Content-Disposition` for a file (RFC 6266), with an ASCII name and, for clients that support it, the full name. */

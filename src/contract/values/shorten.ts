@@ -1,13 +1,13 @@
 import type { Json } from './json.ts'
 
 /** Bytes reserved for a note about the omitted part. */
-const NOTE_ROOM = 48
+const NOTE_BYTES = 48
 /** Shortened values with less room would be useless. */
-const LEAST_ROOM = 160
+const MIN_USEFUL_BYTES = 160
 /** Arrays up to this length shorten all items equally; longer ones keep the first items. */
 const FEW_ITEMS = 10
 /** The minimum bytes of an object's member, with some slack. */
-const LEAST_MEMBER = 8
+const MIN_MEMBER_BYTES = 8
 
 type JsonObject = { [key: string]: Json }
 
@@ -44,7 +44,7 @@ function sizeWithin(value: Json, room: number): number {
 }
 
 function shortenString(text: string, limit: number): string {
-  const room = limit - NOTE_ROOM
+  const room = limit - NOTE_BYTES
   let [least, most] = [0, Math.min(text.length, room)]
   while (least < most) {
     const middle = Math.ceil((least + most) / 2)
@@ -60,10 +60,10 @@ function shortenString(text: string, limit: number): string {
 
 function keepHead(items: Json[], limit: number): Json[] {
   const kept: Json[] = []
-  let room = limit - 2 - NOTE_ROOM
+  let room = limit - 2 - NOTE_BYTES
   for (const item of items) {
     const size = sizeWithin(item, room) + 1
-    if (size > room && room < LEAST_ROOM) break
+    if (size > room && room < MIN_USEFUL_BYTES) break
     kept.push(size > room ? shorten(item, room - 1) : item)
     room -= size
     if (room <= 0) break
@@ -81,7 +81,7 @@ function shareRoom(items: Json[], limit: number): Json[] {
 
 function shortenObject(object: JsonObject, limit: number): Json {
   const keys = Object.keys(object)
-  if (keys.length * LEAST_MEMBER > limit) return keepFirstKeys(object, keys, limit)
+  if (keys.length * MIN_MEMBER_BYTES > limit) return keepFirstKeys(object, keys, limit)
   const room = limit - 2 - keys.reduce((sum, key) => sum + sizeWithin(key, limit) + 2, 0)
   const sizes = keys.map((key) => sizeWithin(object[key]!, limit))
   const shares = fairShares(sizes, room)
@@ -91,11 +91,11 @@ function shortenObject(object: JsonObject, limit: number): Json {
 
 function keepFirstKeys(object: JsonObject, keys: string[], limit: number): Json {
   const kept: [string, Json][] = []
-  let room = limit - 2 - NOTE_ROOM
+  let room = limit - 2 - NOTE_BYTES
   for (const key of keys) {
     const forValue = room - sizeWithin(key, room) - 2
     const size = sizeWithin(object[key]!, forValue)
-    if (size > forValue && forValue < LEAST_ROOM) break
+    if (size > forValue && forValue < MIN_USEFUL_BYTES) break
     kept.push([key, size > forValue ? shorten(object[key]!, forValue) : object[key]!])
     room = forValue - size
     if (room <= 0) break
@@ -109,7 +109,7 @@ function fairShares(sizes: number[], room: number): number[] | null {
   let left = room
   for (const [index, size] of ascending.entries()) {
     const share = Math.floor(left / (ascending.length - index))
-    if (size > share) return share < LEAST_ROOM + 1 ? null : sizes.map((own) => Math.min(own, share))
+    if (size > share) return share < MIN_USEFUL_BYTES + 1 ? null : sizes.map((own) => Math.min(own, share))
     left -= size
   }
   return sizes

@@ -10,10 +10,10 @@ import { accessAnswer } from './page.ts'
 import type { BuyersShop } from './session.ts'
 
 /** The limit on links mailed to one address; the page does not reveal when it is reached. */
-const OF_ADDRESS = { name: 'links to the page of a buyer', perMinute: 1 / 5, burst: 3 }
+const LINKS_PER_ADDRESS = { name: 'links to the page of a buyer', perMinute: 1 / 5, burst: 3 }
 /** The limit on links requested at one shop, for any address. */
-const OF_SHOP = { name: 'requests for links at a shop', perMinute: 60, burst: 120 }
-const MAX_SHOWN = 254
+const LINK_REQUESTS_PER_SHOP = { name: 'requests for links at a shop', perMinute: 60, burst: 120 }
+const MAX_SHOWN_LENGTH = 254
 
 export class AskPage {
   readonly #parts: PageParts
@@ -29,9 +29,9 @@ export class AskPage {
     const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
     const { address, problem } = normalizeEmail(typed)
     if (problem !== null) return this.#form(shop, { typed, problems: [problemOf(EMAIL, problem)], status: 422 })
-    const wait = await this.#parts.takeTurn(shop.accountId, OF_SHOP)
+    const wait = await this.#parts.takeTurn(shop.accountId, LINK_REQUESTS_PER_SHOP)
     if (wait > 0) return slowDown('Very many links were asked for at this shop.', wait)
-    if ((await this.#parts.takeTurn(`${shop.accountId} ${address}`, OF_ADDRESS)) === 0)
+    if ((await this.#parts.takeTurn(`${shop.accountId} ${address}`, LINKS_PER_ADDRESS)) === 0)
       await this.#parts.pipeline.visits.bring(visitorOf(shop), [], (context) =>
         context.enqueue(mailBuyerLink, { email: address }, { inRealTime: true }),
       )
@@ -47,7 +47,7 @@ export class AskPage {
         content: html`${news ?? ''}${summaryOf(problems)}
 <p class="lead">Orders, receipts, downloads and subscriptions. Enter the e-mail address that you bought with, and we send you a link.</p>
 <form class="narrow" method="post" action="${shop.path}">
-${emailField(typed.slice(0, MAX_SHOWN), problems)}
+${emailField(typed.slice(0, MAX_SHOWN_LENGTH), problems)}
 <button class="primary" type="submit">Send me a link</button></form>`,
       }),
     )

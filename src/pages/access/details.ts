@@ -12,13 +12,13 @@ import { accessAnswer, wayHome } from './page.ts'
 import type { Buyer } from './session.ts'
 
 const MAX_NAME = 200
-const DONE = new Map([
+const DONE_MESSAGES = new Map([
   ['name', 'Your name is saved.'],
   ['others', 'All other devices are signed out.'],
 ])
 const NAME: Asked = { id: 'name', label: 'Name', kind: 'text' }
 /** The limit on confirmation e-mails to new addresses that one customer enters. */
-const OF_CUSTOMER = { name: 'new addresses of a buyer', perMinute: 1 / 10, burst: 3 }
+const ADDRESS_CHANGE_LIMIT = { name: 'new addresses of a buyer', perMinute: 1 / 10, burst: 3 }
 
 interface DetailsView {
   typed?: { name?: string; email?: string }
@@ -36,7 +36,7 @@ export class DetailsPage {
   }
 
   get = (buyer: Buyer, { request }: PageRequest): Promise<Response> => {
-    const news = DONE.get(new URL(request.url).searchParams.get('done') ?? '')
+    const news = DONE_MESSAGES.get(new URL(request.url).searchParams.get('done') ?? '')
     return this.#show(buyer, news === undefined ? {} : { news })
   }
 
@@ -76,7 +76,7 @@ export class DetailsPage {
       this.#show(buyer, { typed: { email: typed }, problems: [problem], status: 422 })
     if (problem !== null) return refuse(problemOf(EMAIL, problem))
     if (address === buyer.customer.email) return refuse(problemOf(EMAIL, 'is yours already'))
-    if ((await this.#parts.takeTurn(buyer.customer.id, OF_CUSTOMER)) > 0)
+    if ((await this.#parts.takeTurn(buyer.customer.id, ADDRESS_CHANGE_LIMIT)) > 0)
       return refuse({ field: 'email', message: 'You have asked for several changes. Please wait ten minutes.' })
     await this.#parts.pipeline.visits.act(buyer.caller, [], (context) =>
       context.enqueue(mailAddressLink, { customer: buyer.customer.id, email: address }, { inRealTime: true }),

@@ -36,7 +36,7 @@ export interface BoughtSubscription {
   payUrl: string | null
 }
 
-const MOST = 100
+const MAX_ROWS = 100
 
 export async function ordersOf(context: Context, customer: string, { offset, limit }: Part): Promise<BoughtOrder[]> {
   const rows = await rowsOf(context, 'orders')
@@ -58,7 +58,7 @@ export async function ordersOf(context: Context, customer: string, { offset, lim
 /** Returns the customer's subscriptions, running ones first. */
 export async function subscriptionsOf(context: Context, customer: string): Promise<BoughtSubscription[]> {
   const query = rowsOf(context, 'subscriptions').selectAll().where('customer', '=', customer)
-  const rows = await query.orderBy('id', 'desc').limit(MOST).execute()
+  const rows = await query.orderBy('id', 'desc').limit(MAX_ROWS).execute()
   const all = rows.map((row) => decode<Row<typeof Subscription>>(Subscription, row))
   const [ended, running] = [all.filter(hasEnded), all.filter((one) => !hasEnded(one))]
   return Promise.all(
@@ -88,7 +88,7 @@ export async function payUrlOf(context: Context, { id, status }: Row<typeof Subs
 
 export async function invoicesOf(context: Context, customer: string): Promise<Row<typeof Invoice>[]> {
   const query = rowsOf(context, 'invoices').selectAll().where('customer', '=', customer)
-  const rows = await query.orderBy('id', 'desc').limit(MOST).execute()
+  const rows = await query.orderBy('id', 'desc').limit(MAX_ROWS).execute()
   return rows.map((row) => decode<Row<typeof Invoice>>(Invoice, row))
 }
 

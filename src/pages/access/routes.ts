@@ -18,7 +18,7 @@ import { SubscriptionPage } from './subscription.ts'
 
 const HOME = '/s/:shop/access'
 /** Access may end at any time, so browsers must revalidate cached files. */
-const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
+const REVALIDATE = { 'Cache-Control': 'private, no-cache' }
 
 type PathParameters = Record<string, string>
 type ShopHandler = (shop: BuyersShop, incoming: PageRequest, at: PathParameters) => Promise<Response>
@@ -30,7 +30,7 @@ export function accessPages<E extends Env>(
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
-  const add = adder(app, parts, incomingOf)
+  const add = routeAdder(app, parts, incomingOf)
   const signed = signedIn(parts)
   const ask = new AskPage(parts)
   const links = new LinkPages(parts, ask)
@@ -71,7 +71,7 @@ export function accessPages<E extends Env>(
   return app
 }
 
-function adder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (context: Context<E>) => PageRequest) {
+function routeAdder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (context: Context<E>) => PageRequest) {
   const posts = new PostLimit('pages of buyers', parts, { ofClient: parts.postsPerMinute })
   const gate = new Gate(parts, { posts, refusals: BUYER_REFUSALS })
   return (path: string, { get, post }: { get: ShopHandler; post?: ShopHandler }) => {
@@ -138,6 +138,6 @@ function boughtFile(parts: PageParts): BuyerHandler {
   return async ({ caller, customer }, { request, header }, { slug = '', file = '' }) => {
     const asked = { customer: customer.id, slug, file }
     const found = await parts.pipeline.visits.look(caller, (context) => accessedFile(context, asked))
-    return found && sendFile(parts, found, { method: request.method, header, headers: ASKED_AGAIN })
+    return found && sendFile(parts, found, { method: request.method, header, headers: REVALIDATE })
   }
 }

@@ -38,7 +38,7 @@ export async function shopNamed(
 
 /** Returns the signed-in buyer of a browser, or null. */
 export async function buyerIn(parts: SessionParts, shop: BuyersShop, header: HeaderOf): Promise<Buyer | null> {
-  const secret = cookieIn(header, nameOf(parts))
+  const secret = cookieIn(header, cookieName(parts))
   if (secret === null) return null
   const place = { db: parts.database.read, accountId: shop.accountId, services: parts.services }
   const customer = await signedIn({ ...place, realNow: timestampOf(new Date()) }, secret)
@@ -58,10 +58,10 @@ export function forgottenCookie(parts: SessionParts, { path }: BuyersShop): stri
 
 function cookie(parts: SessionParts, path: string, value: string, seconds: number): string {
   const secure = isSecure(parts) ? '; Secure' : ''
-  return `${nameOf(parts)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${cookieName(parts)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-function nameOf(parts: SessionParts): string {
+function cookieName(parts: SessionParts): string {
   return isSecure(parts) ? '__Secure-shopwright_buyer' : 'shopwright_buyer'
 }
 

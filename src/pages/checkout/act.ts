@@ -65,7 +65,7 @@ export async function actIn(
       await comeBack(context, checkout, { turnedBack: true })
       return { kind: 'moved' }
     default:
-      return change(context, checkout, changesOf(button, buying))
+      return change(context, checkout, cartChanges(button, buying))
   }
 }
 
@@ -76,7 +76,7 @@ async function change(context: Context, checkout: CheckoutRow, entries: Entries)
 }
 
 /** Returns the changes of a cart button, including everything else entered in the form. */
-function changesOf(button: string, { card: _card, name: _name, agreed: _agreed, ...entries }: Buying): Entries {
+function cartChanges(button: string, { card: _card, name: _name, agreed: _agreed, ...entries }: Buying): Entries {
   if (button === 'update') return entries
   if (button === 'remove_code') return { ...entries, discount_code: '' }
   const [verb, id] = button.split(':')

@@ -6,11 +6,11 @@ import { type OpenPage, openAnswer } from './open.ts'
 import { problemsOf } from './problems.ts'
 
 /** Buttons outside of the form, which need none of its fields. */
-const ANSWERS = ['approve', 'refuse', 'take_back']
+const BUTTONS_WITHOUT_FIELDS = ['approve', 'refuse', 'take_back']
 
 /** Returns invalid and missing fields before any work. Cart buttons do not require an address. */
 export function formErrors(button: string, entered: FormEntries, sheet: Sheet, known: string | null): FieldErrors {
-  if (ANSWERS.includes(button)) return {}
+  if (BUTTONS_WITHOUT_FIELDS.includes(button)) return {}
   const errors = Object.entries(entered.errors)
   // An invalid VAT id is reported at once, because the total depends on it.
   if (button !== 'pay') return Object.fromEntries(errors.filter(([field]) => field !== 'email' && field !== 'name'))
@@ -43,10 +43,10 @@ export function changedAnswer(
     amounts: {},
   }
   const status = done.kind === 'to_agree' ? 409 : 200
-  return openAnswer(sheet, { ...page, typed, ...newsOf(done) }, { status, headers })
+  return openAnswer(sheet, { ...page, typed, ...noticeOf(done) }, { status, headers })
 }
 
-function newsOf(done: Extract<FormResult, { kind: 'changed' | 'to_agree' }>): Pick<OpenPage, 'news'> {
+function noticeOf(done: Extract<FormResult, { kind: 'changed' | 'to_agree' }>): Pick<OpenPage, 'news'> {
   if (done.kind === 'to_agree') {
     const text = 'Your order or its terms have changed. Nothing was charged yet: check the order, then pay again.'
     return { news: { kind: 'plain', text } }

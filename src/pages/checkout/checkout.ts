@@ -14,8 +14,15 @@ import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import { checkoutCounter } from './counter.ts'
 import { entriesOf, type FormEntries } from './entries.ts'
 import type { ProgramDoor } from './program.ts'
-import { rememberedName, rememberingName } from './remembered.ts'
-import { type CheckoutState, type CheckoutView, openParts, seenOf, showAnswer, shownOf } from './show.ts'
+import { rememberedName, withNameCookie } from './remembered.ts'
+import {
+  type CheckoutState,
+  type CheckoutView,
+  checkoutStateOf,
+  checkoutViewOf,
+  openParts,
+  showAnswer,
+} from './show.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
@@ -28,7 +35,7 @@ export interface CheckoutVisitor {
 }
 
 /** Returns the buyer of the checkout with this secret, or null if the secret is wrong. */
-export async function arrivedBy(parts: PageParts, secret: string): Promise<CheckoutVisitor | null> {
+export async function visitorBySecret(parts: PageParts, secret: string): Promise<CheckoutVisitor | null> {
   const checkoutId = checkoutIdOf(parts, secret)
   const stored = checkoutId && (await storedCheckout(parts.database.read, checkoutId))
   return stored ? { caller: { kind: 'buyer', accountId: stored.account_id, checkoutId: stored.id }, stored } : null
@@ -81,7 +88,7 @@ export class CheckoutPage {
     let seen: { before: CheckoutState; entered: FormEntries } | undefined
     const done = await act(this.#parts.pipeline, caller, async (context) => {
       const ahead = button === 'pay' && ago ? readAhead(context, ago) : undefined
-      const [before] = await Promise.all([seenOf(context, caller), ahead])
+      const [before] = await Promise.all([checkoutStateOf(context, caller), ahead])
       const entered = entriesOf(form, before.sheet)
       seen = { before, entered }
       const errors = formErrors(button, entered, before.sheet, before.checkout.email)
@@ -95,7 +102,7 @@ export class CheckoutPage {
   /** Redirects to the payment's page, which shows the form again with the buyer's name if the payment fails. */
   #onTheWay({ checkoutId }: BuyerCaller, name: string | undefined): Response {
     const address = `/checkout/${clientSecret(this.#parts, checkoutId)}`
-    return rememberingName(seeOther(`${address}?on`), name, address, this.#parts.publicUrl)
+    return withNameCookie(seeOther(`${address}?on`), name, address, this.#parts.publicUrl)
   }
 
   /** Shows the form again, unless the checkout has changed state meanwhile. */
@@ -117,7 +124,7 @@ export class CheckoutPage {
   #shown(caller: BuyerCaller, stored?: CheckoutVisitor['stored']): Promise<CheckoutView> {
     return this.#parts.pipeline.visits.look(caller, (context) => {
       if (stored) rememberRow(context, Checkout, stored)
-      return shownOf(context, caller)
+      return checkoutViewOf(context, caller)
     })
   }
 

@@ -9,7 +9,7 @@ import { payByTransfer } from '../../resources/sales/checkout/pay_by_transfer.ts
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 import type { Payment } from '../../resources/sales/payment/payment.ts'
 import type { GoodTransfer } from '../../resources/sales/payment/transfer.ts'
-import { type OfferState, offeredOf, type Payable, type ProgramQuery } from './program-state.ts'
+import { type OfferState, offerStateOf, type Payable, type ProgramQuery } from './program-state.ts'
 
 export type PaymentRow = Row<typeof Payment>
 
@@ -40,7 +40,7 @@ export function checkoutCounter(caller: BuyerCaller): Counter {
   const { checkoutId } = caller
   return {
     ...{ caller, about: checkoutId, events: SALE_EVENTS, opens: false },
-    offered: (context, given) => offeredOf(context, caller, given),
+    offered: (context, given) => offerStateOf(context, caller, given),
     claim: async (context, taken) => payByTransfer(context, await requireRow(context, Checkout, checkoutId), taken),
     readerOf: async (_, payment) => (payment.checkout === checkoutId ? 'buyer' : null),
   }

@@ -13,8 +13,8 @@ import type { Draft, Entrance } from './entrance.ts'
 import { entriesOf, type FormEntries } from './entries.ts'
 import { openAnswer } from './open.ts'
 import type { ProgramDoor } from './program.ts'
-import { rememberedSecret, rememberHeader, rememberingName } from './remembered.ts'
-import { openParts, shownOf } from './show.ts'
+import { checkoutCookieHeader, rememberedSecret, withNameCookie } from './remembered.ts'
+import { checkoutViewOf, openParts } from './show.ts'
 
 type OpenDraft = Extract<Draft, { kind: 'open' }>
 
@@ -89,14 +89,14 @@ export class EntrancePage {
     entered: FormEntries,
     done: FormResult,
   ): Promise<Response> {
-    const shown = await this.#look(caller, (context) => shownOf(context, caller))
+    const shown = await this.#look(caller, (context) => checkoutViewOf(context, caller))
     const secret = shown.address.slice(shown.address.lastIndexOf('/') + 1)
     const { publicUrl } = this.#parts
-    const headers = rememberHeader(secret, entrance.address, publicUrl)
+    const headers = checkoutCookieHeader(secret, entrance.address, publicUrl)
     const again = done.kind === 'changed' || done.kind === 'to_agree'
     if (!again || shown.step.name !== 'open') {
       const onTheWay = seeOther(`${shown.address}?on`, headers)
-      return rememberingName(onTheWay, entered.typed.name, shown.address, publicUrl)
+      return withNameCookie(onTheWay, entered.typed.name, shown.address, publicUrl)
     }
     return changedAnswer(shown.sheet, openParts(shown), entered, done, headers)
   }

@@ -47,7 +47,7 @@ export async function linkEntrance({ database }: EntranceParts, id: string): May
     ...{ accountId, id, address: `/l/${id}` },
     async draft(context) {
       const link = await requireActiveLink(context, id)
-      return ofOffer(context, await whatIsOffered(context, link), id)
+      return draftOfOffer(context, await whatIsOffered(context, link), id)
     },
     open: async (context) => openFromLink(context, await requireActiveLink(context, id)),
   }
@@ -59,7 +59,7 @@ export async function priceEntrance({ database }: EntranceParts, id: string): Ma
   const variant = (context: Context) => requireRow(context, PriceVariant, id)
   return {
     ...{ accountId, id, address: `/buy/${id}` },
-    draft: async (context) => ofOffer(context, await whatPriceOffers(context, await variant(context)), id),
+    draft: async (context) => draftOfOffer(context, await whatPriceOffers(context, await variant(context)), id),
     open: async (context) => openFromPrice(context, await variant(context)),
     counter: priceCounter(accountId, id),
   }
@@ -72,17 +72,17 @@ export async function invoiceEntrance(parts: EntranceParts, secret: string): May
   const invoice = (context: Context) => requireRow(context, Invoice, id)
   return {
     ...{ accountId, id, address: `/pay/${secret}` },
-    draft: async (context) => ofInvoice(context, await invoice(context)),
+    draft: async (context) => draftOfInvoice(context, await invoice(context)),
     open: async (context) => openFromInvoice(context, await invoice(context)),
   }
 }
 
 /** Drafts the available part of an offer and names the unavailable part. */
-async function ofOffer(context: Context, offer: Offer, link: string): Promise<Draft> {
+async function draftOfOffer(context: Context, offer: Offer, link: string): Promise<Draft> {
   const gone = offer.items.flatMap(({ line, problem }) =>
     problem === null ? [] : [`${line.product_name} ${withUtcMoments(problem)}.`],
   )
-  if (offer.priced === null) return { kind: 'closed', status: 410, page: await unavailable(context, gone) }
+  if (offer.priced === null) return { kind: 'closed', status: 410, page: await unavailablePage(context, gone) }
   const sheet = await sheetOf(context, draftOf(offer.priced, { link }))
   const { refusedCode } = offer
   const buyer = { email: null, name: null, fixed: false }
@@ -94,13 +94,13 @@ async function ofOffer(context: Context, offer: Offer, link: string): Promise<Dr
   }
 }
 
-async function unavailable(context: Context, gone: string[]): Promise<ClosedView> {
+async function unavailablePage(context: Context, gone: string[]): Promise<ClosedView> {
   const { shop, test } = await frameOf(context)
   const words = gone.length > 0 ? gone.join(' ') : 'This product is no longer for sale.'
-  return { frame: { shop, test }, title: 'This is not available right now', words, way: writeTo(shop) }
+  return { frame: { shop, test }, title: 'This is not available right now', words, way: emailLink(shop) }
 }
 
-async function ofInvoice(context: Context, invoice: Row<typeof Invoice>): Promise<Draft> {
+async function draftOfInvoice(context: Context, invoice: Row<typeof Invoice>): Promise<Draft> {
   const { status, email_address: email, customer_name: name } = invoice
   if (status === 'paid' || status === 'void') return closedInvoice(context, invoice)
   const open = await payableCheckoutOf(context, invoice)
@@ -117,11 +117,11 @@ async function closedInvoice(context: Context, { status, number }: Row<typeof In
     frame: { shop, test },
     title: paid ? `Invoice ${number} is paid` : `Invoice ${number} was canceled`,
     words: paid ? 'Nothing is left to pay. Thank you.' : 'You no longer need to pay it.',
-    way: writeTo(shop),
+    way: emailLink(shop),
   }
   return { kind: 'closed', status: paid ? 200 : 410, page }
 }
 
-function writeTo({ name, email }: Sheet['shop']): ClosedView['way'] {
+function emailLink({ name, email }: Sheet['shop']): ClosedView['way'] {
   return email === null ? null : { url: `mailto:${email}`, words: `E-mail ${name}` }
 }

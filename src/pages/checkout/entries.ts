@@ -9,7 +9,7 @@ import { readAmount } from '../../words/money-input.ts'
 
 const SCHEMAS = { country: countrySchema, region: regionSchema, vat_id: vatIdSchema }
 
-const PART = /^([A-Z]{2})(?:-([A-Z]{2}))?$/
+const COUNTRY_AND_REGION = /^([A-Z]{2})(?:-([A-Z]{2}))?$/
 
 const MAX_NAME = 200
 const MAX_CODE = 50
@@ -53,12 +53,12 @@ export function entriesOf(
   if (code && code.length > MAX_CODE) errors.discount_code = ['is not valid']
   else if (code) buying.discount_code = code
   const place = form.get('place')?.trim()
-  const vatId = isOfFormer(form.get('vat_id'), place, known) ? undefined : form.get('vat_id')?.trim()
+  const vatId = belongsToFormerCountry(form.get('vat_id'), place, known) ? undefined : form.get('vat_id')?.trim()
   readPlaceEntry({ place, vatId }, buying, errors)
   const card = form.get('card')?.trim()
   if (card) buying.card = card
   buying.agreed = form.get('agreed') ?? ''
-  return { typed: { ...defined({ email, name, code, place, vatId }), quantities, amounts }, buying, errors }
+  return { typed: { ...withoutUndefined({ email, name, code, place, vatId }), quantities, amounts }, buying, errors }
 }
 
 interface TypedLines {
@@ -81,14 +81,14 @@ export function missingOf({ buying, typed }: FormEntries, sheet: Sheet, known: s
 }
 
 /** Whether the VAT id in the form belongs to the country that was selected before. */
-function isOfFormer(vatId: string | null, place: string | undefined, known: Sheet['place']): boolean {
-  const chosen = placeChosen(place ?? '')
+function belongsToFormerCountry(vatId: string | null, place: string | undefined, known: Sheet['place']): boolean {
+  const chosen = chosenPlace(place ?? '')
   return known?.vat_id != null && chosen !== null && chosen.country !== known.country && vatId?.trim() === known.vat_id
 }
 
 /** Parses the country and VAT id; an empty VAT id removes the stored one. */
 function readPlaceEntry(given: Pick<TypedValues, 'place' | 'vatId'>, buying: Buying, errors: FieldErrors): void {
-  const chosen = placeChosen(given.place ?? '')
+  const chosen = chosenPlace(given.place ?? '')
   if (chosen === null) return
   const { place, errors: unread } = readPlace({ ...chosen, vat_id: given.vatId ?? null })
   Object.assign(errors, unread)
@@ -129,7 +129,7 @@ function valuesOf(form: URLSearchParams, name: string): Record<string, string> {
   return values
 }
 
-function defined(values: Record<string, string | undefined>): Omit<TypedValues, 'quantities' | 'amounts'> {
+function withoutUndefined(values: Record<string, string | undefined>): Omit<TypedValues, 'quantities' | 'amounts'> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
@@ -148,7 +148,7 @@ export function readPlace(given: Record<keyof GivenPlace, string | null>): { pla
 }
 
 /** Parses an option of the list of countries and regions: `DE`, or `US-CA`. */
-function placeChosen(choice: string): { country: string; region: string | null } | null {
-  const [, country, region] = PART.exec(choice) ?? []
+function chosenPlace(choice: string): { country: string; region: string | null } | null {
+  const [, country, region] = COUNTRY_AND_REGION.exec(choice) ?? []
   return country === undefined ? null : { country, region: region ?? null }
 }

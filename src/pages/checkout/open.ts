@@ -59,7 +59,7 @@ ${totals(sheet, isOwed(sheet) ? 'Total to pay' : 'Total due today')}
 ${sheet.place?.country === null ? html`<p class="hint">Tax depends on your country and is shown once you choose it.</p>` : ''}
 </section>
 <section class="pay" aria-label="Your details and payment">
-${newsPart(sheet, page)}
+${noticePart(sheet, page)}
 ${summaryOf(editing.problems)}
 ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : sheet.closed === null ? payPart(sheet, page, editing) : closedPart(sheet.closed, page)}
 </section>
@@ -106,7 +106,7 @@ function billPart({ invoice }: Sheet): Page {
   return html`<p class="terms">${description ? html`${description}<br>` : ''}Due on ${formatUtcDay(due_at)}.</p>`
 }
 
-function newsPart({ lostCode }: Sheet, { news }: OpenPage): Page {
+function noticePart({ lostCode }: Sheet, { news }: OpenPage): Page {
   const lost =
     lostCode && `The code ${lostCode.code} ${withUtcMoments(lostCode.problem)}. It is not included in these prices.`
   return html`${news ? notice(news.kind, news.text) : ''}${lost ? notice('plain', lost) : ''}`
@@ -138,8 +138,8 @@ function payPart(sheet: Sheet, page: OpenPage, editing: TypedForm): Page {
   return html`<h2>Your details</h2>
 ${buyerPart(page, editing)}
 ${sheet.place ? placePart(sheet.place, editing) : ''}
-${sheet.takesCard ? cardPart(sheet, editing.problems) : elsewherePart(sheet)}
-<button class="primary" type="submit" name="do" value="pay">${LOCK}${payWords(sheet)}</button>
+${sheet.takesCard ? cardPart(sheet, editing.problems) : providerPageHint(sheet)}
+<button class="primary" type="submit" name="do" value="pay">${LOCK_ICON}${payWords(sheet)}</button>
 ${finePrint(sheet)}
 ${page.x402 ? x402Part(page.x402) : ''}`
 }
@@ -164,7 +164,7 @@ function buyerPart({ buyer }: OpenPage, { typed, problems }: TypedForm): Page {
   })}`
 }
 
-function elsewherePart({ total, recurring }: Sheet): Page {
+function providerPageHint({ total, recurring }: Sheet): Page {
   if (total === 0 && !recurring) return html``
   return html`<h2>Payment</h2><p class="hint">You enter your card details on the payment provider’s page.</p>`
 }
@@ -183,7 +183,7 @@ function finePrint({ shop, recurring }: Sheet): Page {
   return html`<p class="fine">By continuing, you allow ${shop.name} to charge your card for future payments under the terms above.</p>`
 }
 
-const LOCK = html`<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="7" width="10" height="6.5" rx="1.5"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`
+const LOCK_ICON = html`<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="7" width="10" height="6.5" rx="1.5"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`
 
 function x402Part(requirements: X402Requirements): Page {
   const rows = requirements.accepts.map(({ amount, network, asset, payTo }) =>
@@ -195,14 +195,14 @@ function x402Part(requirements: X402Requirements): Page {
     ]),
   )
   return html`<details class="x402"><summary>For programs: pay in USDC with x402</summary>
-<p class="hint">A program that asks this page’s address for anything but HTML is answered 402 with these terms. It signs them with the x402 protocol, version 2, and asks again with the header <code>PAYMENT-SIGNATURE</code>. USDC that you send to the wallet manually does not pay this order. ${worthOf(requirements)}</p>
+<p class="hint">A program that asks this page’s address for anything but HTML is answered 402 with these terms. It signs them with the x402 protocol, version 2, and asks again with the header <code>PAYMENT-SIGNATURE</code>. USDC that you send to the wallet manually does not pay this order. ${usdcWorth(requirements)}</p>
 ${rows}
 <pre tabindex="0" role="region" aria-label="x402 payment requirements, version ${requirements.x402Version}"><code>${JSON.stringify(requirements, null, 2)}</code></pre>
 </details>`
 }
 
 /** Says whether the USDC is real; that does not depend on the card provider, so it can be real next to test cards. */
-function worthOf({ accepts }: X402Requirements): string {
+function usdcWorth({ accepts }: X402Requirements): string {
   const isTest = accepts.every(({ network }) => network === X402_CHAINS['base-sepolia'].network)
   return isTest ? 'USDC on this network is for tests and worth nothing.' : 'USDC on this network is real money.'
 }

@@ -41,7 +41,7 @@ ${cards.length > 0 ? cardPart({ cards }, problems) : html`<p>You enter the card 
   const content =
     subscriptions.length === 0
       ? html`<p>You have no subscription that is charged to a card.</p>`
-      : html`<p>These are charged to your card:</p><ul class="charged">${subscriptions.map(line)}</ul>${form}`
+      : html`<p>These are charged to your card:</p><ul class="charged">${subscriptions.map(subscriptionLine)}</ul>${form}`
   return document(
     TITLE,
     frame,
@@ -77,7 +77,7 @@ function outcome({ change }: ShownCard): Page {
   )
 }
 
-function line({ terms, amount, currency, quantity, status, current_period_end }: SubscriptionRow): Page {
+function subscriptionLine({ terms, amount, currency, quantity, status, current_period_end }: SubscriptionRow): Page {
   const each = formatMoney(amount, currency)
   const times = quantity > 1 ? `${quantity} × ` : ''
   const name = terms.product_name

@@ -16,7 +16,7 @@ import { CHECKOUT_STYLE } from './stylesheet.ts'
 /** Limits provider requests about the card of one customer. */
 const LOOK_UPS = { name: 'look-ups of cards', perMinute: 20, burst: 5 }
 /** The reload interval in seconds while the provider has not confirmed the card. */
-const LOOK_AGAIN_S = 3
+const RELOAD_SECONDS = 3
 
 export interface CardHolder {
   caller: BuyerCaller | CustomerCaller
@@ -42,10 +42,10 @@ export class CardPage {
     const shown = await this.#shown(holder)
     const { change, entering, address } = shown
     if (entering && change?.url === null && query.has('on'))
-      return pageAnswer(waitingPage(shown), { refresh: { seconds: LOOK_AGAIN_S } })
+      return pageAnswer(waitingPage(shown), { refresh: { seconds: RELOAD_SECONDS } })
     if (!entering || change?.url == null || query.get('payment') === 'canceled')
       return isBack ? seeOther(`${address}?saved`) : pageAnswer(cardPage(shown, { news: query.has('saved') }))
-    if (isBack) return pageAnswer(enteringPage(shown, change.url), { refresh: { seconds: LOOK_AGAIN_S } })
+    if (isBack) return pageAnswer(enteringPage(shown, change.url), { refresh: { seconds: RELOAD_SECONDS } })
     const goesOn = query.has('on') ? { refresh: { seconds: 0, address: change.url } } : {}
     return pageAnswer(enteringPage(shown, change.url), goesOn)
   }

@@ -29,16 +29,16 @@ import { readPlace } from './entries.ts'
 import { missingPlaceOf, type OfferState, type ProgramQuery, readEmail } from './program-state.ts'
 
 /** The extension in the terms whose secret identifies the payer later. */
-const PROMISE = 'purchase'
+const PURCHASE_EXTENSION = 'purchase'
 
 /** Sells a price to programs by its URL alone. Only the payment opens a checkout. */
 export function priceCounter(accountId: string, price: string): Counter {
   const caller: BuyerCaller = { kind: 'buyer', accountId, checkoutId: price }
   return {
     ...{ caller, events: OPENING_EVENTS, opens: true },
-    offered: (context, given) => offeredAt(context, price, given),
+    offered: (context, given) => offerStateAt(context, price, given),
     async claim(context, { extensions, ...taken }, given) {
-      const promised = promisedIn(context, price, extensions)
+      const promised = promisedCheckoutIn(context, price, extensions)
       if (promised !== null && (await findRow(context, Checkout, promised))) return null
       const id = promised !== null && isRecentPromise(promised) ? promised : undefined
       const variant = await requireRow(context, PriceVariant, price)
@@ -51,7 +51,7 @@ export function priceCounter(accountId: string, price: string): Counter {
 }
 
 /** Returns the terms of a purchase, or null if nothing is to be paid, or not in USDC. */
-async function offeredAt(context: Context, price: string, given: ProgramQuery): Promise<OfferState | null> {
+async function offerStateAt(context: Context, price: string, given: ProgramQuery): Promise<OfferState | null> {
   const variant = await requireRow(context, PriceVariant, price)
   if (!isInDollars(variant) || (await x402Wallet(context)) === null) return null
   const { purchase, errors } = readPurchase(given)
@@ -67,7 +67,10 @@ async function offeredAt(context: Context, price: string, given: ProgramQuery): 
     const terms = await x402RequirementsAt(context, cart, `${context.publicUrl}/buy/${price}`)
     if (terms === null) return null
     // Hidden prices are not listed: they are sold only to people who were given the URL.
-    const extensions = { ...(!variant.hidden && { bazaar: BAZAAR }), [PROMISE]: promiseOf(context, price) }
+    const extensions = {
+      ...(!variant.hidden && { bazaar: BAZAAR }),
+      [PURCHASE_EXTENSION]: purchaseExtension(context, price),
+    }
     return { state: 'payable', terms: { ...terms, extensions }, email: email.email, place }
   } catch (error) {
     const refused = refusedOf(error)
@@ -97,14 +100,14 @@ function wholeNumber(text: string): number {
   return number > MAX_AMOUNT ? Number.NaN : number
 }
 
-function promiseOf(context: Context, price: string) {
+function purchaseExtension(context: Context, price: string) {
   const schema = { type: 'object', properties: { secret: { type: 'string' } }, required: ['secret'] }
   return { info: { secret: promiseCheckout(context, price) }, schema }
 }
 
 /** Reads our extension, which clients return with the payment that they sign. */
-function promisedIn(context: Context, price: string, extensions: BroughtTransfer['extensions']): string | null {
-  const extension = extensions[PROMISE]
+function promisedCheckoutIn(context: Context, price: string, extensions: BroughtTransfer['extensions']): string | null {
+  const extension = extensions[PURCHASE_EXTENSION]
   const info = isPlainObject(extension) ? extension.info : null
   return isPlainObject(info) ? promisedCheckout(context, price, info.secret) : null
 }
@@ -116,7 +119,7 @@ async function readerOf(
   { extensions }: BroughtTransfer,
 ): Promise<ReceiptReader | null> {
   if (payment.checkout === null) return null
-  if (promisedIn(context, price, extensions) === payment.checkout) return 'buyer'
+  if (promisedCheckoutIn(context, price, extensions) === payment.checkout) return 'buyer'
   const checkout = await findRow(context, Checkout, payment.checkout)
   return checkout?.link === price ? 'anybody' : null
 }

@@ -3,7 +3,7 @@ import type { X402Requirements } from '../../resources/company/x402_configuratio
 import { ALWAYS } from '../parts/asset.ts'
 
 /** The URL contains a secret, and the response may too, so neither is cached nor sent as a referrer. */
-const OF_ANSWERS = {
+const RESPONSE_HEADERS = {
   ...ALWAYS,
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -21,7 +21,7 @@ export type Settlement =
   | { success: false; errorReason: string; transaction: ''; network: string }
 
 export function answer(status: number, body: object, headers: Record<string, string> = {}): Response {
-  return Response.json(body, { status, headers: { ...OF_ANSWERS, ...headers } })
+  return Response.json(body, { status, headers: { ...RESPONSE_HEADERS, ...headers } })
 }
 
 /** Returns a 402 with the terms and, if a payment was sent, why it is not accepted. */
@@ -47,7 +47,7 @@ export function refusal(status: number, error: string, more: object = {}): Respo
 }
 
 /** Returns a response that asks the client to repeat the request after some seconds. */
-export function later(status: number, error: string, seconds: number): Response {
+export function retryLater(status: number, error: string, seconds: number): Response {
   return answer(status, { error }, { 'Retry-After': String(seconds) })
 }
 

@@ -39,11 +39,11 @@ export async function publicReceiptOf(context: Context, payment: Row<typeof Paym
     order: { id, status, amount, currency, paid_at },
     payment: { ...partiesOf(payment), transaction: payment.reference },
     access: null,
-    message: ONLY_ORDER,
+    message: HOW_TO_SEE_RECEIPT,
   }
 }
 
-const ONLY_ORDER =
+const HOW_TO_SEE_RECEIPT =
   'Send the extensions of the terms that you signed, too, to see all of the receipt. It was also sent by e-mail, with the access to what was bought.'
 
 async function accessOf(context: Context, order: string): Promise<object | null> {

@@ -15,13 +15,13 @@ import { paymentOfTransfer } from '../../resources/sales/payment/transfer.ts'
 import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
 import type { Counter, PaymentRow, ReceiptReader } from './counter.ts'
 import { listingOf } from './discovery.ts'
-import { answer, later, paymentRequired, refusal, settlementHeader } from './program-answers.ts'
+import { answer, paymentRequired, refusal, retryLater, settlementHeader } from './program-answers.ts'
 import { publicReceiptOf, receiptOf } from './program-receipt.ts'
 import { notPayable, type OfferState, type Payable, type ProgramQuery, stateAnswer } from './program-state.ts'
 
 /** How long a request waits for the blockchain, in addition to the wait of the rule that started the payment. */
-const WAIT = { mostMs: 20_000, pauseMs: 500 }
-const AGAIN_S = 5
+const SETTLEMENT_WAIT = { mostMs: 20_000, pauseMs: 500 }
+const RETRY_AFTER_SECONDS = 5
 
 interface ProgramVisit {
   counter: Counter
@@ -46,7 +46,7 @@ class TermsChangedError extends Error {
   override name = 'TermsChangedError'
 }
 
-function givenIn(query: URLSearchParams): ProgramQuery {
+function queryOf(query: URLSearchParams): ProgramQuery {
   const [email, quantity, amount] = ['email', 'quantity', 'amount'].map((name) => query.get(name))
   const [country, region, vat_id] = ['country', 'region', 'vat_id'].map((name) => query.get(name))
   return {
@@ -70,7 +70,7 @@ export class ProgramDoor {
     const { request, header } = incoming
     const { x402 } = this.#parts.services.payments
     const signed = request.method === 'GET' ? header('payment-signature') : null
-    const visit = { counter, given: givenIn(new URL(request.url).searchParams) }
+    const visit = { counter, given: queryOf(new URL(request.url).searchParams) }
     try {
       if (signed !== null && x402 !== null) return await this.#pay(visit, { x402, signed, from: incoming.address })
       if (/\btext\/html\b/i.test(header('accept') ?? '')) return null
@@ -108,7 +108,8 @@ export class ProgramDoor {
     const offered = await this.#offered(visit)
     if (offered?.state !== 'payable' || offered.email === null) return notPayable(offered)
     const checked = await this.#check(x402, brought, offered)
-    if (checked === null) return later(503, 'The chain cannot be asked now. Nothing was settled.', AGAIN_S)
+    if (checked === null)
+      return retryLater(503, 'The chain cannot be asked now. Nothing was settled.', RETRY_AFTER_SECONDS)
     if (checked.state === 'refused') return paymentRequired(offered.terms, checked)
     const { key, reference } = checked
     const { email, place, terms } = offered
@@ -163,7 +164,11 @@ export class ProgramDoor {
     const { counter } = visit
     const payment = await this.#settled(counter, id)
     if (isOpen(payment))
-      return later(202, 'The payment is being settled. Send the same request again to see what became of it.', AGAIN_S)
+      return retryLater(
+        202,
+        'The payment is being settled. Send the same request again to see what became of it.',
+        RETRY_AFTER_SECONDS,
+      )
     const { network, payer } = partiesOfTransfer(transfer!)
     if (payment.status === 'succeeded') {
       const receipt = reader === 'buyer' ? receiptOf : publicReceiptOf
@@ -182,11 +187,11 @@ export class ProgramDoor {
   }
 
   async #settled(counter: Counter, id: string): Promise<PaymentRow> {
-    const end = performance.now() + WAIT.mostMs
+    const end = performance.now() + SETTLEMENT_WAIT.mostMs
     for (;;) {
       const payment = await this.#look(counter, (context) => requireRow(context, Payment, id))
       if (!isOpen(payment) || performance.now() > end) return payment
-      await delay(WAIT.pauseMs)
+      await delay(SETTLEMENT_WAIT.pauseMs)
     }
   }
 

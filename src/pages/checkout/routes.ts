@@ -9,14 +9,14 @@ import { paperAnswer } from '../papers/draw.ts'
 import { Gate } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, refusalsIn, slowDown } from '../parts/parts.ts'
 import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
-import { arrivedBy, CheckoutPage } from './checkout.ts'
+import { CheckoutPage, visitorBySecret } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
 import { ProgramDoor } from './program.ts'
 import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 
 /** Drawing a PDF takes some hundredths of a second. */
-const OF_CHECKOUT = { name: 'receipts of a checkout', perMinute: 10, burst: 10 }
+const RECEIPTS_PER_CHECKOUT = { name: 'receipts of a checkout', perMinute: 10, burst: 10 }
 
 /** Error pages of checkouts first say what happened to the money. */
 const CHECKOUT_REFUSALS = refusalsIn({
@@ -64,10 +64,10 @@ export function checkoutPages<E extends Env>(
   app.get(STYLE_ADDRESS, styleAnswer)
   app.get(TOTAL_SCRIPT.address, TOTAL_SCRIPT.answer)
   app.get(CHECKOUT_STYLE.address, CHECKOUT_STYLE.answer)
-  add('/checkout/:key', { find: arrivedBy, get: checkouts.get, post: checkouts.post })
+  add('/checkout/:key', { find: visitorBySecret, get: checkouts.get, post: checkouts.post })
   app.get('/checkout/:key/receipt.pdf', (context) => {
     const visit = { path: context.req.path, key: context.req.param('key'), incoming: incomingOf(context) }
-    return gate.get(visit, arrivedBy, ({ caller }) => receiptFile(parts, caller))
+    return gate.get(visit, visitorBySecret, ({ caller }) => receiptFile(parts, caller))
   })
   for (const [prefix, find] of Object.entries({
     '/l/': linkEntrance,
@@ -80,7 +80,7 @@ export function checkoutPages<E extends Env>(
 
 /** Returns the receipt of a paid checkout, given its secret. Otherwise throws `resource_missing`. */
 async function receiptFile(parts: PageParts, caller: BuyerCaller): Promise<Response> {
-  const wait = await parts.takeTurn(caller.checkoutId, OF_CHECKOUT)
+  const wait = await parts.takeTurn(caller.checkoutId, RECEIPTS_PER_CHECKOUT)
   if (wait > 0) return slowDown('This receipt was opened very often.', wait)
   const paper = await parts.pipeline.visits.look(caller, async (context) => {
     const { order: id, status } = await requireRow(context, Checkout, caller.checkoutId)

@@ -28,7 +28,7 @@ import { type OpenPage, openAnswer } from './open.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
 /** The reload interval in seconds while a payment is pending. */
-const LOOK_AGAIN_S = 3
+const RELOAD_SECONDS = 3
 
 export interface CheckoutState {
   checkout: Row<typeof Checkout>
@@ -45,14 +45,14 @@ export interface CheckoutView extends CheckoutState {
   after: AfterPaying | null
 }
 
-export async function seenOf(context: Context, { checkoutId }: BuyerCaller): Promise<CheckoutState> {
+export async function checkoutStateOf(context: Context, { checkoutId }: BuyerCaller): Promise<CheckoutState> {
   const checkout = await requireRow(context, Checkout, checkoutId)
   const [step, sheet] = await Promise.all([stepOf(context, checkout), sheetOf(context, checkout)])
   return { checkout, step, sheet }
 }
 
-export async function shownOf(context: Context, caller: BuyerCaller): Promise<CheckoutView> {
-  const seen = await seenOf(context, caller)
+export async function checkoutViewOf(context: Context, caller: BuyerCaller): Promise<CheckoutView> {
+  const seen = await checkoutStateOf(context, caller)
   const { checkout } = seen
   return {
     ...seen,
@@ -97,14 +97,14 @@ export function showAnswer(shown: CheckoutView, arrival: Arrival): Promise<Respo
   const { step } = shown
   switch (step.name) {
     case 'open':
-      return openAnswer(shown.sheet, { ...openParts(shown), ...newsOf(shown, arrival), ...typedOf(arrival) })
+      return openAnswer(shown.sheet, { ...openParts(shown), ...noticeOf(shown, arrival), ...typedOf(arrival) })
     case 'second_step':
       return pageAnswer(bankPage({ ...framed(shown), ...amountOf(step), agreement: stepAgreement(step.payment) }))
     case 'at_provider':
       return atProvider(shown, step, arrival)
     case 'processing':
       return pageAnswer(processingPage({ ...framed(shown), ...amountOf(step) }), {
-        refresh: { seconds: LOOK_AGAIN_S },
+        refresh: { seconds: RELOAD_SECONDS },
       })
     case 'complete':
       return complete(shown, step, arrival)
@@ -134,7 +134,7 @@ function typedOf({ name }: Arrival): Pick<OpenPage, 'typed'> {
   return name ? { typed: { ...NOTHING_TYPED, name } } : {}
 }
 
-function newsOf({ step }: CheckoutView, { turnedBack }: Arrival): Pick<OpenPage, 'news'> {
+function noticeOf({ step }: CheckoutView, { turnedBack }: Arrival): Pick<OpenPage, 'news'> {
   if (turnedBack) return { news: { kind: 'plain', text: 'You came back without paying. Nothing was charged.' } }
   if (step.name !== 'open' || step.failure === null) return {}
   return { news: { kind: 'bad', text: `${step.failure} Nothing was charged. You can try again or use another card.` } }
@@ -147,7 +147,7 @@ function atProvider(
   { onTheWay, paid }: Arrival,
 ): Promise<Response> {
   const page = providerPage({ ...framed(shown), ...amountOf({ payment }), url, checking: paid })
-  if (paid) return pageAnswer(page, { refresh: { seconds: LOOK_AGAIN_S } })
+  if (paid) return pageAnswer(page, { refresh: { seconds: RELOAD_SECONDS } })
   return pageAnswer(page, onTheWay ? { refresh: { seconds: 0, address: url } } : {})
 }
 
@@ -170,7 +170,7 @@ function complete(
   return pageAnswer(page, goesOn ? { refresh: { seconds: 0, address: successUrl } } : {})
 }
 
-const CLOSED = {
+const CLOSED_PAGES = {
   expired: {
     title: 'This checkout has expired',
     words:
@@ -183,14 +183,14 @@ const CLOSED = {
   },
 }
 
-function closed(shown: CheckoutView, how: keyof typeof CLOSED): Promise<Response> {
+function closed(shown: CheckoutView, how: keyof typeof CLOSED_PAGES): Promise<Response> {
   const { sheet, checkout, startOver } = shown
   const { cancel_url } = checkout
   const again = startOver === null ? null : { url: startOver, words: 'Start again' }
   const back = cancel_url === null ? again : { url: cancel_url, words: `Back to ${sheet.shop.name}` }
   const mail =
     sheet.shop.email === null ? null : { url: `mailto:${sheet.shop.email}`, words: `E-mail ${sheet.shop.name}` }
-  return pageAnswer(closedPage({ ...framed(shown), ...CLOSED[how], way: back ?? mail }), { status: 410 })
+  return pageAnswer(closedPage({ ...framed(shown), ...CLOSED_PAGES[how], way: back ?? mail }), { status: 410 })
 }
 
 interface PaymentView {

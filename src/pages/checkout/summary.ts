@@ -28,7 +28,7 @@ function itemOf(item: SheetItem, several: boolean, editing: TypedForm): Page {
   const removable = several && item.changesQuantity
   return html`<li class="item">
 ${pictureOf(item)}<div class="item-words"><div class="item-line"><p class="item-name">${line.product_name}${variantOf(line.price_variant_name)}</p><p class="item-price">${priceOf(item)}</p></div>
-${eachOf(item)}
+${quantityAndTerms(item)}
 ${problem === null ? '' : html`<p class="problem">This item ${withUtcMoments(problem)}.</p>`}
 ${item.changesQuantity || item.asksAmount ? html`<div class="item-fields">${item.asksAmount ? amountInputOf(item, editing) : ''}${item.changesQuantity ? quantityInputOf(item, editing) : ''}${removable ? removeButton(item) : ''}</div>` : ''}
 </div></li>`
@@ -53,7 +53,7 @@ function priceOf({ line }: Pick<SheetItem, 'line'>): string {
 }
 
 /** Renders the quantity and terms in small print below the name. */
-function eachOf({ line, changesQuantity }: SheetItem): Page {
+function quantityAndTerms({ line, changesQuantity }: SheetItem): Page {
   const { unit_amount, quantity, recurring, currency } = line
   if (unit_amount === null) return html``
   const each = formatMoney(unit_amount, currency)

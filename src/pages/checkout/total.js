@@ -2,10 +2,10 @@
 
 /** The pause in typing, in milliseconds, before the order is updated. */
 const PAUSE_MS = 350
-const TYPED = 'input[name^="quantity["], input[name^="amount["], select[name="place"]'
+const INPUTS = 'input[name^="quantity["], input[name^="amount["], select[name="place"]'
 /** A partial VAT id is invalid, so this field counts only when it loses the focus. */
-const LEFT = 'input[name="vat_id"]'
-const CHANGES = `${TYPED}, ${LEFT}`
+const INPUTS_ON_BLUR = 'input[name="vat_id"]'
+const ALL_INPUTS = `${INPUTS}, ${INPUTS_ON_BLUR}`
 
 let timer
 let latest = 0
@@ -13,13 +13,13 @@ let latest = 0
 const formOf = (page) => page.querySelector('form.checkout')
 
 function changed({ target }) {
-  if (!target.matches(TYPED)) return
+  if (!target.matches(INPUTS)) return
   clearTimeout(timer)
   timer = setTimeout(update, PAUSE_MS)
 }
 
 function left({ target }) {
-  if (!target.matches(LEFT)) return
+  if (!target.matches(INPUTS_ON_BLUR)) return
   clearTimeout(timer)
   update()
 }
@@ -36,14 +36,14 @@ async function update() {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     if (turn === latest) show(form, formOf(page), sent)
   } catch {
-    byHand(form)
+    fallBackToButton(form)
   }
 }
 
 /** Shows the updated order but keeps what was typed since. */
 function show(form, fresh, sent) {
-  if (!fresh?.querySelector('[name="agreed"]')) return byHand(form)
-  const typed = new Map([...form.querySelectorAll(CHANGES)].map(({ name, value }) => [name, value]))
+  if (!fresh?.querySelector('[name="agreed"]')) return fallBackToButton(form)
+  const typed = new Map([...form.querySelectorAll(ALL_INPUTS)].map(({ name, value }) => [name, value]))
   const focused = document.activeElement?.id
   form.action = fresh.getAttribute('action')
   form.elements.agreed.value = fresh.elements.agreed.value
@@ -54,7 +54,7 @@ function show(form, fresh, sent) {
   else replace(form, fresh, '.pay')
   replace(form, fresh, '.x402')
   replace(form, fresh, '.place')
-  for (const input of form.querySelectorAll(CHANGES))
+  for (const input of form.querySelectorAll(ALL_INPUTS))
     if (typed.has(input.name) && typed.get(input.name) !== sent.get(input.name)) input.value = typed.get(input.name)
   if (focused) document.getElementById(focused)?.focus()
   form.querySelector('[role="status"]').textContent = form.querySelector('.amount').textContent
@@ -66,7 +66,7 @@ function replace(form, fresh, part) {
 }
 
 /** Falls back to the update button if the script fails. */
-function byHand(form) {
+function fallBackToButton(form) {
   form.classList.remove('updates')
 }
 

@@ -20,7 +20,7 @@ import {
 import { consentPage } from './consent-page.ts'
 import type { ConnectPageParts } from './endpoints.ts'
 
-const NOTHING = 'The program was not given access.'
+const NO_ACCESS_GIVEN = 'The program was not given access.'
 
 interface ConsentRequest {
   person: SignedIn
@@ -127,7 +127,7 @@ function policyFor(destination: string): string {
 function brokenRequest(problem: string): Promise<Response> {
   return refused(400, {
     title: 'This program cannot be connected',
-    words: `${problem} ${NOTHING} Remove the connection in the program, add it again, and try again from there.`,
+    words: `${problem} ${NO_ACCESS_GIVEN} Remove the connection in the program, add it again, and try again from there.`,
   })
 }
 
@@ -136,7 +136,7 @@ function refusedRequest(problem: string, location: string): Promise<Response> {
   const { name } = destinationOf(location)
   return refused(400, {
     title: 'This program sent an invalid request',
-    words: `${problem} ${NOTHING}`,
+    words: `${problem} ${NO_ACCESS_GIVEN}`,
     way: { url: location, words: `Go back to ${name}` },
   })
 }
@@ -144,7 +144,7 @@ function refusedRequest(problem: string, location: string): Promise<Response> {
 function foreignForm(): Promise<Response> {
   return refused(403, {
     title: 'This form was not sent from our page',
-    words: `It may have expired, or it came from another site. ${NOTHING} Start again from the program that you want to connect.`,
+    words: `It may have expired, or it came from another site. ${NO_ACCESS_GIVEN} Start again from the program that you want to connect.`,
   })
 }
 
@@ -162,6 +162,6 @@ function tooMany(seconds: number): Promise<Response> {
 function failed(requestId: string): Promise<Response> {
   return refused(500, {
     title: 'Something went wrong on our side',
-    words: `${NOTHING} Start again from the program that you want to connect. If this happens again, give the operator of this service this number: ${requestId}.`,
+    words: `${NO_ACCESS_GIVEN} Start again from the program that you want to connect. If this happens again, give the operator of this service this number: ${requestId}.`,
   })
 }

@@ -15,7 +15,7 @@ const REGISTRATIONS = { name: 'registrations', perMinute: 1, burst: 30 }
 const EXCHANGES = { name: 'exchanges', perMinute: 600, burst: 600 }
 
 /** Open to any origin, since no cookies are used; requests carry their own secrets. */
-const OPEN = {
+const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -34,28 +34,28 @@ export class ConnectEndpoints {
       const { request, header, address } = incoming
       const body = { request, header, accountId: `registrations of ${address}`, limitBytes: FORM_LIMIT_BYTES }
       const given = await this.#parts.bodies.read(body, parseJson)
-      return Response.json(await this.#parts.connect.register(given), { status: 201, headers: OPEN })
+      return Response.json(await this.#parts.connect.register(given), { status: 201, headers: CORS_HEADERS })
     })
 
   token = (incoming: PageRequest): Promise<Response> =>
     this.#answered(incoming, EXCHANGES, async () =>
-      Response.json(await this.#parts.connect.exchange(await this.#formOf(incoming)), { headers: OPEN }),
+      Response.json(await this.#parts.connect.exchange(await this.#formOf(incoming)), { headers: CORS_HEADERS }),
     )
 
   revoke = (incoming: PageRequest): Promise<Response> =>
     this.#answered(incoming, EXCHANGES, async () => {
       await this.#parts.connect.revoke(await this.#formOf(incoming))
-      return new Response(null, { status: 200, headers: OPEN })
+      return new Response(null, { status: 200, headers: CORS_HEADERS })
     })
 
   metadata(document: object): Response {
-    return Response.json(document, { headers: { ...OPEN, 'Cache-Control': 'public, max-age=300' } })
+    return Response.json(document, { headers: { ...CORS_HEADERS, 'Cache-Control': 'public, max-age=300' } })
   }
 
   /** Responds to CORS preflight requests. */
   options(methods: string): Response {
     const headers = {
-      ...OPEN,
+      ...CORS_HEADERS,
       Allow: `${methods}, OPTIONS`,
       'Access-Control-Allow-Methods': methods,
       'Access-Control-Allow-Headers': 'Content-Type, Authorization, MCP-Protocol-Version',
@@ -66,7 +66,7 @@ export class ConnectEndpoints {
 
   wrongMethod(method: string, allowed: string): Response {
     const problem = new OAuthError('invalid_request', `${method} is not allowed here. Allowed: ${allowed}.`)
-    return Response.json(problem.body(), { status: 405, headers: { ...OPEN, Allow: `${allowed}, OPTIONS` } })
+    return Response.json(problem.body(), { status: 405, headers: { ...CORS_HEADERS, Allow: `${allowed}, OPTIONS` } })
   }
 
   /** Parses the form and rejects repeated parameters (RFC 6749, section 3.2), except `resource`, which may repeat (RFC 8707). */
@@ -87,7 +87,8 @@ export class ConnectEndpoints {
     try {
       return await answer()
     } catch (error) {
-      if (error instanceof OAuthError) return Response.json(error.body(), { status: error.status, headers: OPEN })
+      if (error instanceof OAuthError)
+        return Response.json(error.body(), { status: error.status, headers: CORS_HEADERS })
       if (error instanceof ApiError) return refusal(error.status, 'invalid_request', error.message, error.headers)
       this.#parts.log.error({ err: error, requestId }, 'A request for tokens failed unexpectedly')
       const busy = databaseRefusal(error)
@@ -103,7 +104,7 @@ function tooMany(seconds: number): Response {
 }
 
 function refusal(status: number, error: string, error_description: string, headers: Record<string, string> = {}) {
-  return Response.json({ error, error_description }, { status, headers: { ...OPEN, ...headers } })
+  return Response.json({ error, error_description }, { status, headers: { ...CORS_HEADERS, ...headers } })
 }
 
 export interface ConnectPageParts extends PageParts {

@@ -4,10 +4,10 @@ import { exampleBody } from '../../contract/documents/schemas.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /** The maximum length of a call on one line. */
-const LONGEST_LINE = 76
+const MAX_CALL_LENGTH = 76
 
 /** The maximum length of a body on one line. */
-const LINE = 60
+const MAX_BODY_LENGTH = 60
 
 /** An example request, derived from the declaration. */
 export interface ExampleRequest {
@@ -64,7 +64,7 @@ function quoted(address: string): string {
 
 function jsonText(body: object): string {
   const short = JSON.stringify(body)
-  return short.length <= LINE ? short : JSON.stringify(body, null, 2)
+  return short.length <= MAX_BODY_LENGTH ? short : JSON.stringify(body, null, 2)
 }
 
 export function rubyExample({ method, path, query, body }: ExampleRequest): string {
@@ -72,7 +72,7 @@ export function rubyExample({ method, path, query, body }: ExampleRequest): stri
   const given = Object.entries({ ...query, ...body })
   if (given.length === 0) return `${name}(${text(path)})`
   const line = `${name}(${[text(path), ...given.map(([key, value]) => pair(key, value))].join(', ')})`
-  if (line.length <= LONGEST_LINE) return line
+  if (line.length <= MAX_CALL_LENGTH) return line
   const pairs = given.map(([key, value]) => `  ${pair(key, value, 1)}`)
   return `${name}(${text(path)},\n${pairs.join(',\n')})`
 }
@@ -95,7 +95,7 @@ function collection(value: object, depth: number): string {
   const [open, close, space] = Array.isArray(value) ? ['[', ']', ''] : ['{', '}', ' ']
   if (entries.length === 0) return `${open}${close}`
   const line = `${open}${space}${entries.join(', ')}${space}${close}`
-  if (line.length + depth * 2 <= LONGEST_LINE && !line.includes('\n')) return line
+  if (line.length + depth * 2 <= MAX_CALL_LENGTH && !line.includes('\n')) return line
   const inset = '  '.repeat(depth + 1)
   return `${open}\n${entries.map((entry) => inset + entry).join(',\n')}\n${'  '.repeat(depth)}${close}`
 }

@@ -32,7 +32,7 @@ const SHOWN: Record<string, string> = {
 const GRAMMAR: Record<string, string> = { curl: 'bash' }
 
 /** Marks a Ruby block as a complete program, which tests run. */
-const COMPLETE = 'run'
+const PROGRAM_MARK = 'run'
 
 const require = createRequire(import.meta.url)
 
@@ -115,7 +115,7 @@ function freshId(text: string, headings: Heading[]): string {
 /** Parses the info string of a code block: its language, then an optional label. */
 function infoOf({ lang = '' }: Tokens.Code): { language: string; label: string } {
   const [language = '', ...rest] = lang.split(' ')
-  const place = rest.filter((word) => word !== COMPLETE).join(' ')
+  const place = rest.filter((word) => word !== PROGRAM_MARK).join(' ')
   return { language, label: place || languageName(language) }
 }
 

@@ -7,7 +7,7 @@ import { fence } from './page.ts'
 import type { SearchResult } from './search.ts'
 
 /** The maximum number of suggestions for an unknown page. */
-export const MOST_OFFERED = 5
+export const MAX_SUGGESTIONS = 5
 
 const DESCRIPTION = 'A commerce backend that agents program.'
 

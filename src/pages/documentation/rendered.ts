@@ -13,7 +13,7 @@ const SUMMARY = `# Shopwright
 Every page below is Markdown. Operations have the same paths, fields and results over REST and in programs.`
 
 /** Guides for operators, which agents do not need in the full text; the index lists them. */
-const FOR_OPERATORS = new Set([
+const OPERATOR_GUIDES = new Set([
   '/docs/moving',
   '/docs/providers',
   '/docs/real-keys',
@@ -85,7 +85,7 @@ export function llmsText({ pages }: Book, publicUrl: string): string {
 
 /** Returns all guides as one text. Reference pages have URLs of their own. */
 export function llmsFullText({ guides }: Book, publicUrl: string): string {
-  const shown = guides.filter(({ path }) => !FOR_OPERATORS.has(path))
+  const shown = guides.filter(({ path }) => !OPERATOR_GUIDES.has(path))
   const texts = shown.map((guide) => `${markdownOf(guide).trim()}\n\nSource: ${publicUrl}${guide.path}`)
   return `${[SUMMARY, ...texts].join('\n\n---\n\n')}\n`
 }

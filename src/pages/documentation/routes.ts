@@ -6,12 +6,12 @@ import type { Page } from '../parts/markup.ts'
 import { type Book, makeBook } from './book.ts'
 import { framed, navigation, SCRIPT, STYLE } from './frame.ts'
 import type { DocumentedSettings, ServiceFacts } from './guide-words.ts'
-import { MOST_OFFERED, searchContent, startPage, unknownContent, unknownText, wordsOf } from './own-pages.ts'
+import { MAX_SUGGESTIONS, searchContent, startPage, unknownContent, unknownText, wordsOf } from './own-pages.ts'
 import { llmsFullText, llmsText, RenderedPages, type RenderedText, textOf } from './rendered.ts'
 import { DocumentationSearch, MAX_QUESTION } from './search.ts'
 
 /** Allows our own script and style files, but nothing inline and nothing from other sites. */
-const OF_PAGES = {
+const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Frame-Options': 'DENY',
@@ -110,7 +110,7 @@ export class Documentation {
   /** Returns the 404 page: a search, and pages that the URL may have meant. */
   async unknown(path: string, wanted: RenderedText['type']): Promise<Response> {
     const words = wordsOf(path)
-    const offered = (await this.find(words)).slice(0, MOST_OFFERED)
+    const offered = (await this.find(words)).slice(0, MAX_SUGGESTIONS)
     if (wanted === 'text/html' && !path.endsWith('.md'))
       return this.#answer({ title: 'Not found', query: words, content: unknownContent(path, offered) }, 404)
     const text = unknownText(path, offered, this.#parts.publicUrl)
@@ -155,7 +155,7 @@ function sent(found: RenderedText | null, held: string | undefined): Response | 
 function answerHeaders(type: string): Record<string, string> {
   return {
     ...ALWAYS,
-    ...OF_PAGES,
+    ...PAGE_HEADERS,
     'Content-Type': `${type}; charset=utf-8`,
     'Cache-Control': 'no-cache',
     Vary: 'Accept',

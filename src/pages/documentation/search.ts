@@ -15,7 +15,7 @@ export const MAX_QUESTION = 100
 const MAX_RESULTS = 20
 
 /** The number of pages indexed before other requests get their turn. */
-const AT_ONCE = 10
+const PAGES_PER_TURN = 10
 
 interface IndexEntry extends SearchResult {
   id: string
@@ -51,8 +51,8 @@ export class DocumentationSearch {
  * make something.
  */
 const BOOST: Record<Section, number> = { Guides: 3, Operations: 1.2, Resources: 1.3, Errors: 1 }
-const CREATES = /^\/docs\/api\/create_/
-const BOOST_OF_CREATES = 2
+const CREATE_PAGE = /^\/docs\/api\/create_/
+const CREATE_BOOST = 2
 
 async function indexOf({ pages }: Book): Promise<MiniSearch<IndexEntry>> {
   const { default: Library } = await import('minisearch')
@@ -69,13 +69,13 @@ async function indexOf({ pages }: Book): Promise<MiniSearch<IndexEntry>> {
   })
   for (const [number, page] of pages.entries()) {
     index.add(entryOf(page))
-    if (number % AT_ONCE === 0) await setImmediate()
+    if (number % PAGES_PER_TURN === 0) await setImmediate()
   }
   return index
 }
 
 function boostOf(path: string, section: Section): number {
-  return CREATES.test(path) ? BOOST_OF_CREATES : BOOST[section]
+  return CREATE_PAGE.test(path) ? CREATE_BOOST : BOOST[section]
 }
 
 function entryOf({ path, title, section, description, keywords = '', body }: PageSource): IndexEntry {

@@ -12,7 +12,7 @@ import { namesTag } from '../parts/asset.ts'
 import type { FileParts, FileRequest } from './parts.ts'
 
 /** Types that browsers show without running code. All others are downloaded, with a type that no browser runs. */
-const SHOWN = new Set([
+const DISPLAYED_TYPES = new Set([
   ...['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'apng'].map((kind) => `image/${kind}`),
   ...['mp4', 'webm', 'ogg', 'quicktime', 'x-m4v'].map((kind) => `video/${kind}`),
   ...['mpeg', 'mp4', 'x-m4a', 'ogg', 'wav', 'flac', 'aac', 'webm'].map((kind) => `audio/${kind}`),
@@ -20,9 +20,9 @@ const SHOWN = new Set([
 ])
 
 /** Blocks scripts, forms and external resources, even if the browser guesses another type. */
-const SEALED = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+const SANDBOX_POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 /** Browsers' PDF viewers do not work in a sandbox, and a document's scripts do not run in them. */
-const PDF = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 type FileRow = Row<typeof File>
 
@@ -55,7 +55,7 @@ export async function sendFile(
   const headers = { ...headersOf(file), ...sending.headers }
   const etag = headers.ETag!
   if (namesTag(header('if-none-match'), etag)) return new Response(null, { status: 304, headers })
-  const range = isSame(header('if-range'), etag) ? rangeOf(header('range'), file.size) : null
+  const range = matchesIfRange(header('if-range'), etag) ? rangeOf(header('range'), file.size) : null
   if (range === 'none')
     return new Response(null, { status: 416, headers: { ...headers, 'Content-Range': `bytes */${file.size}` } })
   const { start, end } = range ?? { start: 0, end: file.size - 1 }
@@ -79,17 +79,17 @@ function inAccountOf({ database }: FileParts, { account_id }: Pick<FileRow, 'acc
 }
 
 /** Checks `If-Range`: a range is sent only if the client has the same version of the file. */
-function isSame(condition: string | null, etag: string): boolean {
+function matchesIfRange(condition: string | null, etag: string): boolean {
   return condition === null || condition === etag
 }
 
 /** Returns the headers of a file or a range. None depend on what the client declared at the upload. */
 function headersOf({ detected_type, filename, checksum }: Row<typeof File>): Record<string, string> {
-  const isShown = detected_type !== null && SHOWN.has(detected_type)
+  const isShown = detected_type !== null && DISPLAYED_TYPES.has(detected_type)
   return {
     'Content-Type': detected_type ?? 'application/octet-stream',
     'Content-Disposition': disposition(isShown ? 'inline' : 'attachment', filename),
-    'Content-Security-Policy': detected_type === 'application/pdf' ? PDF : SEALED,
+    'Content-Security-Policy': detected_type === 'application/pdf' ? PDF_POLICY : SANDBOX_POLICY,
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Referrer-Policy': 'no-referrer',

@@ -54,7 +54,7 @@ export async function keepBytes(
   if (announced > maxBytes) throw tooLarge(maxBytes)
   admitted?.()
   const size = await write(parts, file, chunks, maxBytes)
-  await note(parts, caller, file, size)
+  await recordSize(parts, caller, file, size)
   return size
 }
 
@@ -104,20 +104,20 @@ async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerato
   if (body === null) return
   const reader = body.getReader()
   try {
-    for (let step = await nextOf(reader); !step.done; step = await nextOf(reader)) yield step.value
+    for (let step = await readChunk(reader); !step.done; step = await readChunk(reader)) yield step.value
   } finally {
     reader.releaseLock()
   }
 }
 
-function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
+function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   return reader.read().catch((error: unknown) => {
     throw new UploadEndedError('The body broke off', { cause: error })
   })
 }
 
 /** Stores the number of bytes, or removes them if the file was deleted meanwhile. */
-async function note(
+async function recordSize(
   { pipeline, services }: Pick<FileParts, 'pipeline' | 'services'>,
   caller: Caller,
   file: FileRow,

@@ -13,7 +13,7 @@ import { type PageParts, pageAnswer, seeOther } from '../parts/parts.ts'
 import { agreePage, wordsPage } from './document.ts'
 
 /** Returns the visitor with the link for a notification address, or null if the secret is wrong. */
-export async function askedOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
+export async function agreementVisitorOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = addressIdOf(parts, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'notification_addresses', id)
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }

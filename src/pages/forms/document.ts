@@ -10,7 +10,7 @@ import { question } from './questions.ts'
 export const FORM_STYLE = stylesheet('/forms/', ...sheets(import.meta.url, 'forms'))
 
 /** A hidden input (honeypot), which only bots fill in. */
-export const TRAP = 'website'
+export const HONEYPOT = 'website'
 
 export interface ShownForm extends Pick<Row<typeof Form>, 'id' | 'name' | 'description' | 'fields'> {
   shop: Frame['shop']
@@ -24,7 +24,7 @@ ${form.description ? html`<p class="words">${form.description}</p>` : ''}
 ${summaryOf(problems)}
 <form method="post" novalidate action="/forms/${form.id}">
 ${questions}
-<div class="trap" aria-hidden="true"><label for="${TRAP}">Leave this empty</label><input id="${TRAP}" name="${TRAP}" type="text" tabindex="-1" autocomplete="off"></div>
+<div class="trap" aria-hidden="true"><label for="${HONEYPOT}">Leave this empty</label><input id="${HONEYPOT}" name="${HONEYPOT}" type="text" tabindex="-1" autocomplete="off"></div>
 <p><button class="primary" type="submit" name="do" value="submit">Send</button></p>
 </form>`
   return framed(form.shop, title, content)

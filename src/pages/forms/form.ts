@@ -11,7 +11,7 @@ import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import type { Problem } from '../parts/markup.ts'
 import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { problemOf, type ValueKind } from '../parts/problem-words.ts'
-import { formPage, type ShownForm, TRAP, wordsPage } from './document.ts'
+import { formPage, HONEYPOT, type ShownForm, wordsPage } from './document.ts'
 import { type EnteredAnswers, entriesOf, inputOf } from './entries.ts'
 
 /** The kind of value by type of question. */
@@ -61,7 +61,7 @@ export class FormPage {
     const { row, page } = await this.#shown(caller)
     const taken = seeOther(`/forms/${row.id}?done`)
     // Bots get the normal response, so that they do not notice the trap.
-    if (form.get(TRAP)) return taken
+    if (form.get(HONEYPOT)) return taken
     const entered = entriesOf(form, row.fields)
     const outcome = await this.#submit(caller, entered)
     if (outcome === 'taken') return taken

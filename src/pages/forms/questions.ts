@@ -10,7 +10,7 @@ interface Question {
 }
 
 /** Input attributes of one-line question types. */
-const LINES: Partial<Record<FieldType, Page>> = {
+const INPUT_ATTRIBUTES: Partial<Record<FieldType, Page>> = {
   email: html`type="email" autocomplete="email" maxlength="254"`,
   text: html`type="text" maxlength="1000"`,
   number: html`type="text" inputmode="decimal" autocomplete="off" maxlength="30"`,
@@ -21,8 +21,8 @@ const LINES: Partial<Record<FieldType, Page>> = {
 
 export function question(asked: Question): Page {
   const { field, problems } = asked
-  if (field.type === 'checkbox') return single(asked)
-  if (field.type === 'multi_select') return several(asked)
+  if (field.type === 'checkbox') return singleCheckbox(asked)
+  if (field.type === 'multi_select') return checkboxes(asked)
   return labelled({
     id: inputOf(field),
     label: labelOf(field),
@@ -46,11 +46,11 @@ ${value}</textarea>`
   if (type === 'select')
     return html`<select id="${name}" name="${name}"${required ? html` required` : ''}${described}>
 <option value="">${placeholder ?? 'Choose one'}</option>${(options ?? []).map((option) => html`<option${option === value ? html` selected` : ''}>${option}</option>`)}</select>`
-  return html`<input id="${name}" name="${name}" ${LINES[type]} value="${value}"${more}>`
+  return html`<input id="${name}" name="${name}" ${INPUT_ATTRIBUTES[type]} value="${value}"${more}>`
 }
 
 /** Renders one checkbox with its label. */
-function single({ field, typed, problems }: Question): Page {
+function singleCheckbox({ field, typed, problems }: Question): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
   return html`<div class="field${problem ? ' wrong' : ''}">${problemOf(name, problem)}
@@ -58,7 +58,7 @@ ${box({ id: name, name, value: 'yes', checked: typed.length > 0, label: labelOf(
 }
 
 /** Renders checkboxes under one heading; any number may be checked. */
-function several({ field, typed, problems }: Question): Page {
+function checkboxes({ field, typed, problems }: Question): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
   const boxes = (field.options ?? []).map((option, index) =>

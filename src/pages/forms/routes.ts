@@ -1,7 +1,7 @@
 import { type Context, type Env, Hono } from 'hono'
 import { Gate } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
-import { AgreementPage, askedOf } from './agreement.ts'
+import { AgreementPage, agreementVisitorOf } from './agreement.ts'
 import { ConfirmationPage, confirmerOf } from './confirmation.ts'
 import { FORM_STYLE } from './document.ts'
 import { FormPage, visitorOf } from './form.ts'
@@ -34,8 +34,8 @@ export function formPages<E extends Env>(
   app.post('/forms/:key', (context) => gate.post(visit(context), visitorOf, forms.post))
   app.get('/forms/confirm/:key', (context) => gate.get(visit(context), confirmerOf, confirmations.get))
   app.post('/forms/confirm/:key', (context) => gate.post(visit(context), confirmerOf, confirmations.post))
-  app.get('/forms/addresses/:key', (context) => gate.get(visit(context), askedOf, agreements.get))
-  app.post('/forms/addresses/:key', (context) => gate.post(visit(context), askedOf, agreements.post))
+  app.get('/forms/addresses/:key', (context) => gate.get(visit(context), agreementVisitorOf, agreements.get))
+  app.post('/forms/addresses/:key', (context) => gate.post(visit(context), agreementVisitorOf, agreements.post))
   for (const path of ['/forms/:key', '/forms/confirm/:key', '/forms/addresses/:key'])
     app.all(path, (context) => methodAnswer(context.req.method))
   return app

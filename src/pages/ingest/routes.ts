@@ -30,7 +30,7 @@ import type { Tables } from '../../resources/tables.ts'
 const LIMIT_BYTES = 256 * 1024
 
 /** The rate limit of one source; each event may start runs of several tasks. */
-const EVENTS_OF_SOURCE = { name: 'events', perMinute: 60, burst: 60 }
+const EVENTS_PER_SOURCE = { name: 'events', perMinute: 60, burst: 60 }
 
 /** Admits requests with the capability of a source, within rate limits. Needs no database query. */
 class Admission {
@@ -48,7 +48,7 @@ class Admission {
       throw missingResource(EventSource.name)
     }
     this.#guesses.noteRight(client, hash)
-    const wait = await this.#take(asked.id, EVENTS_OF_SOURCE)
+    const wait = await this.#take(asked.id, EVENTS_PER_SOURCE)
     if (wait > 0) throw tooManyRequests({ 'Retry-After': String(wait) })
   }
 }

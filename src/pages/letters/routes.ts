@@ -13,7 +13,7 @@ import type { Page } from '../parts/markup.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
 
 /** Submissions of one client per minute. */
-const POSTS = 30
+const POSTS_PER_MINUTE = 30
 
 /**
  * Routes of the page that stops or restarts one kind of e-mail, without a sign-in. GET changes nothing; mail programs unsubscribe
@@ -24,7 +24,10 @@ export function letterPages<E extends Env>(
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
-  const gate = new Gate(parts, { posts: new PostLimit('letters', parts, { ofClient: POSTS }), refusals: FORM_REFUSALS })
+  const gate = new Gate(parts, {
+    posts: new PostLimit('letters', parts, { ofClient: POSTS_PER_MINUTE }),
+    refusals: FORM_REFUSALS,
+  })
   const find = async (_: PageParts, key: string) => stoppedBy(parts, key)
   const visit = (context: Context<E>) => ({
     path: context.req.path,

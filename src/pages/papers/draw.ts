@@ -11,7 +11,7 @@ export const FONT_FILES = {
 /** Replaces characters that the fonts lack, such as Chinese ones. */
 const UNKNOWN = '□'
 /** Invisible characters, and marks of text direction. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 let known: ((codePoint: number) => boolean) | undefined
 
@@ -66,10 +66,10 @@ function collected(document: Document): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function draw(pen: Pen, paper: Paper): void {
-  head(pen, paper)
-  parties(pen, paper)
+  drawHead(pen, paper)
+  drawParties(pen, paper)
   for (const line of paper.lines) drawLine(pen, line)
-  rule(pen)
+  drawRule(pen)
   paper.totals.forEach((total, index) => {
     drawTotal(pen, total, index === paper.totals.length - 1)
   })
@@ -78,7 +78,7 @@ function draw(pen: Pen, paper: Paper): void {
   numberPages(pen)
 }
 
-function head(pen: Pen, { title, test, shop }: Paper): void {
+function drawHead(pen: Pen, { title, test, shop }: Paper): void {
   text(pen, shop.name, { font: 'bold', size: TEXT + 2, width: RIGHT - MARGIN })
   for (const line of shop.lines) text(pen, line, { color: QUIET, width: RIGHT - MARGIN })
   pen.y += 3 * GAP
@@ -88,7 +88,7 @@ function head(pen: Pen, { title, test, shop }: Paper): void {
 }
 
 /** Draws the facts on the left and the billed party on the right. */
-function parties(pen: Pen, { facts, buyer }: Paper): void {
+function drawParties(pen: Pen, { facts, buyer }: Paper): void {
   const top = pen.y
   for (const { label, value } of facts) {
     const y = pen.y
@@ -106,8 +106,8 @@ function parties(pen: Pen, { facts, buyer }: Paper): void {
 }
 
 function drawLine(pen: Pen, { name, detail, amount }: PaperLine): void {
-  makeRoom(pen, 4 * TEXT)
-  rule(pen)
+  startPageIfFull(pen, 4 * TEXT)
+  drawRule(pen)
   const y = pen.y
   text(pen, amount, { x: RIGHT - AMOUNT_WIDTH, width: AMOUNT_WIDTH, align: 'right' })
   pen.y = y
@@ -118,7 +118,7 @@ function drawLine(pen: Pen, { name, detail, amount }: PaperLine): void {
 }
 
 function drawTotal(pen: Pen, { label, value }: PaperFact, isLast: boolean): void {
-  makeRoom(pen, 3 * TEXT)
+  startPageIfFull(pen, 3 * TEXT)
   const font = isLast ? 'bold' : 'regular'
   const y = pen.y
   text(pen, label, { x: RIGHT - AMOUNT_WIDTH - TOTAL_WIDTH, width: TOTAL_WIDTH, font })
@@ -143,19 +143,19 @@ function text(pen: Pen, given: string, options: TextOptions): void {
   const words = pen.words(given)
   document.font(font).fontSize(size).fillColor(color)
   const height = document.heightOfString(words, { width, align })
-  makeRoom(pen, height)
+  startPageIfFull(pen, height)
   document.text(words, x, pen.y, { width, align })
   pen.y += height + 2
 }
 
 /** Starts a new page if this one has fewer points left. */
-function makeRoom(pen: Pen, points: number): void {
+function startPageIfFull(pen: Pen, points: number): void {
   if (pen.y + points <= BOTTOM) return
   pen.document.addPage()
   pen.y = MARGIN
 }
 
-function rule(pen: Pen): void {
+function drawRule(pen: Pen): void {
   pen.document.moveTo(MARGIN, pen.y).lineTo(RIGHT, pen.y).lineWidth(0.5).strokeColor(RULE).stroke()
   pen.y += GAP
 }
@@ -177,7 +177,7 @@ async function loadPrintable(): Promise<(text: string) => string> {
   known ??= await loadCharacters()
   const isKnown = known
   return (text) =>
-    [...text.normalize('NFC').replaceAll(UNSEEN, ' ')]
+    [...text.normalize('NFC').replaceAll(INVISIBLE, ' ')]
       .map((character) => (isKnown(character.codePointAt(0) ?? 0) ? character : UNKNOWN))
       .join('')
 }

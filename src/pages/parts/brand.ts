@@ -5,7 +5,7 @@ import { type Color, isColor } from '../../contract/values/colors.ts'
 import { type Brand, FONT_STACKS, shadesOf } from '../../resources/company/account/brand.ts'
 import { ALWAYS } from './asset.ts'
 
-const BELOW = '/brand/'
+const BRAND_PATH = '/brand/'
 
 type BrandStyle = Pick<Brand, 'color' | 'font'>
 
@@ -35,7 +35,7 @@ function colorRules(color: Color): string[] {
  */
 function brandStyle({ color, font }: BrandStyle): string | null {
   if (color === null && font === 'system') return null
-  return `${BELOW}${color?.slice(1) ?? 'none'}-${font}-${hashOf(sheetOf({ color, font }))}.css`
+  return `${BRAND_PATH}${color?.slice(1) ?? 'none'}-${font}-${hashOf(sheetOf({ color, font }))}.css`
 }
 
 function hashOf(text: string): string {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import { ALWAYS } from './asset.ts'
 
-const TEXT = readFileSync(new URL('./icon.svg', import.meta.url), 'utf8')
+const ICON = readFileSync(new URL('./icon.svg', import.meta.url), 'utf8')
 
 /** Paths of the icon: the one that pages link to, and the one that browsers request by default. */
 export const ICON_ADDRESSES = ['/favicon.svg', '/favicon.ico'] as const
@@ -21,5 +21,5 @@ export const UNLISTED = html`<meta name="robots" content="noindex, nofollow">`
 /** Returns the icon, cacheable for a day because a new version may change it. */
 export function iconAnswer(): Response {
   const headers = { ...ALWAYS, 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' }
-  return new Response(TEXT, { headers })
+  return new Response(ICON, { headers })
 }

@@ -177,14 +177,14 @@ export function gridTable({ kind, caption, heads, rows }: GridOptions): Page {
 function headsOf<Row>(columns: readonly Column<Row>[], choice?: Choice<Row>): Page {
   const heads = columns.map(({ words, end, acts, sort }) => {
     if (sort) return sortHead(words, sort, end)
-    return html`<th scope="col"${endOf(end)}>${acts ? html`<span class="unseen">${words}</span>` : words}</th>`
+    return html`<th scope="col"${endAlignment(end)}>${acts ? html`<span class="unseen">${words}</span>` : words}</th>`
   })
   return html`<tr>${choice ? html`<td class="choose-row">${choice.all}</td>` : ''}${heads}</tr>`
 }
 
 function sortHead(words: string, { address, now }: Sort, end?: boolean): Page {
   const state = now === null ? '' : html` aria-sort="${now}"`
-  return html`<th scope="col"${endOf(end)}${state}><a class="sort" href="${address}">${words}</a></th>`
+  return html`<th scope="col"${endAlignment(end)}${state}><a class="sort" href="${address}">${words}</a></th>`
 }
 
 function bodyOf<Row>({ columns, rows, choice, key }: TableOptions<Row>): Page {
@@ -198,10 +198,10 @@ function bodyOf<Row>({ columns, rows, choice, key }: TableOptions<Row>): Page {
 function cellOf<Row>({ words, cell, end, acts }: Column<Row>, row: Row, first: boolean): Page {
   if (first) return html`<th scope="row">${cell(row)}</th>`
   if (acts) return html`<td class="acts">${cell(row)}</td>`
-  return html`<td data-label="${words}"${endOf(end)}>${cell(row)}</td>`
+  return html`<td data-label="${words}"${endAlignment(end)}>${cell(row)}</td>`
 }
 
-function endOf(end = false): Page {
+function endAlignment(end = false): Page {
   return end ? html` class="end"` : html``
 }
 

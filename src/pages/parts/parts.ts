@@ -21,7 +21,7 @@ const NO_SHOP: Frame = { shop: null, test: false }
  * Only our own scripts run, and only on pages that say so; nothing is loaded from other sites. URLs contain secrets, so there is no
  * referrer and no cache.
  */
-const OF_PAGES = {
+const PAGE_HEADERS = {
   ...ALWAYS,
   'Content-Security-Policy': policyOf(false),
   'X-Frame-Options': 'DENY',
@@ -142,13 +142,13 @@ export async function pageAnswer(
 ): Promise<Response> {
   const type = { 'Content-Type': 'text/html; charset=utf-8' }
   const policy = scripts ? { 'Content-Security-Policy': policyOf(true) } : {}
-  const all = { ...OF_PAGES, ...policy, ...type, ...headers, ...(refresh && { Refresh: refreshText(refresh) }) }
+  const all = { ...PAGE_HEADERS, ...policy, ...type, ...headers, ...(refresh && { Refresh: refreshText(refresh) }) }
   return new Response(String(await page), { status, headers: all })
 }
 
 /** Redirects after a form, so that reloading does not submit it again. */
 export function seeOther(address: string, headers: Record<string, string> = {}): Response {
-  return new Response(null, { status: 303, headers: { ...OF_PAGES, ...headers, Location: address } })
+  return new Response(null, { status: 303, headers: { ...PAGE_HEADERS, ...headers, Location: address } })
 }
 
 function refreshText({ seconds, address }: NonNullable<PageOptions['refresh']>): string {

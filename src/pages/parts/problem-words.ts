@@ -29,7 +29,7 @@ export interface Asked extends ValueFacts {
 }
 
 /** The correct form of a value, by kind. */
-const RIGHT = {
+const CORRECT_FORMS = {
   money: ({ currency }) => (currency ? `must be an amount such as ${amountExamples(currency)}` : 'must be an amount'),
   moment: () => 'must be a date and time such as 2026-12-31 14:30',
   flag: () => 'must be Yes or No',
@@ -50,18 +50,18 @@ const RIGHT = {
   text: () => 'is not valid',
 } satisfies Record<string, (about: ValueFacts, message: string) => string>
 
-type TypedKind = keyof typeof RIGHT
+type TypedKind = keyof typeof CORRECT_FORMS
 
 /** Kinds of values that people type or choose. */
 export type ValueKind = TypedKind | 'choice' | 'choices'
 
 /** API messages about a value of the wrong type. */
-const OF_KIND =
+const TYPE_MESSAGE =
   /ISO 8601|ISO 4217|IANA|JSON|\bnull\b|^must be an? (integer|number|string|boolean|array|object|amount)\b|^must be one of |^must be the two letters |^is not (an id|a URL)|^must match |unknown keys? /
 
 /** Whether a message is about the type, so that the wording for the kind replaces it. */
 export function isOfKind(message: string): boolean {
-  return OF_KIND.test(message)
+  return TYPE_MESSAGE.test(message)
 }
 
 /** Technical terms in API messages, with their replacements. */
@@ -78,7 +78,7 @@ const JARGON: readonly (readonly [RegExp, string])[] = [
 /** Rewords an API message for people who fill in a form. */
 function plainWords(message: string, about: ValueFacts): string {
   const { kind, currency } = about
-  const right = (one: TypedKind) => RIGHT[one](about, message)
+  const right = (one: TypedKind) => CORRECT_FORMS[one](about, message)
   if (message === 'is not a valid e-mail address') return right('email')
   if (/^No such /.test(message)) return right('reference')
   if (/ISO 8601/.test(message)) return right('moment')
@@ -102,8 +102,9 @@ export function problemOf(asked: Asked, message: string): Problem {
   const { id, kind, label, blank, choice = label } = asked
   const isBlank = message === "can't be blank"
   if (isBlank && blank !== undefined) return { field: id, message: blank }
-  if (isBlank && (isListed(kind) || kind === 'reference')) return { field: id, message: `Choose ${oneOf(choice)}.` }
-  if (isListed(kind) && isOfKind(message)) return { field: id, message: `Choose ${oneOf(choice)} from the list.` }
+  if (isBlank && (isListed(kind) || kind === 'reference'))
+    return { field: id, message: `Choose ${withArticle(choice)}.` }
+  if (isListed(kind) && isOfKind(message)) return { field: id, message: `Choose ${withArticle(choice)} from the list.` }
   return { field: id, message: withStop(`${sentenceCase(label)} ${plainWords(message, asked)}`) }
 }
 
@@ -112,7 +113,7 @@ function isListed(kind: ValueKind): kind is 'choice' | 'choices' {
 }
 
 /** Returns a label with its article: `Price` → `a price`, `Country of the shop` → `the country of the shop`, `Events` → `events`. */
-function oneOf(label: string): string {
+function withArticle(label: string): string {
   const words = withinSentence(label)
   if (/\bof the\b/.test(words)) return `the ${words}`
   return /[^su]s$/.test(words) ? words : `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`

@@ -85,7 +85,7 @@ const TAGS = new Set(
 const ATTRIBUTES = new Set(['class', 'data-label', 'datetime', 'id', 'role', 'scope', 'tabindex', 'title'])
 
 function show(content) {
-  MAIN.replaceChildren(...[...content.childNodes].flatMap(copied))
+  MAIN.replaceChildren(...[...content.childNodes].flatMap(sanitized))
   MAIN.setAttribute('aria-busy', 'false')
 }
 
@@ -96,7 +96,7 @@ function say(words) {
   MAIN.replaceChildren(line)
 }
 
-function copied(node) {
+function sanitized(node) {
   if (node.nodeType === Node.TEXT_NODE) return [document.createTextNode(node.data)]
   if (!TAGS.has(node.tagName)) return []
   const copy = document.createElement(node.tagName)
@@ -107,7 +107,7 @@ function copied(node) {
     copy.target = '_blank'
     copy.rel = 'noopener noreferrer'
   }
-  copy.append(...[...node.childNodes].flatMap(copied))
+  copy.append(...[...node.childNodes].flatMap(sanitized))
   return [copy]
 }
 

@@ -14,7 +14,7 @@ import type { Page } from '../parts/markup.ts'
 import { BASE, sheets } from '../parts/stylesheet.ts'
 import { type Answer, planView } from './plan-view.ts'
 
-const KEPT: Record<NonNullable<Answer['committed']>, string> = {
+const COMMIT_SENTENCES: Record<NonNullable<Answer['committed']>, string> = {
   none: 'Nothing was changed.',
   partial: 'Changes made before the error were saved.',
   all: 'Its changes were saved.',
@@ -46,7 +46,7 @@ interface ShownCall {
 }
 
 /** The changes shown per type; the next smaller number is used while the view is too large. */
-const SHOWN = [10, 3, 1]
+const CHANGES_PER_TYPE = [10, 3, 1]
 /** Limits the view because clients keep every result of a conversation. */
 const MAX_VIEW_BYTES = 64 * 1024
 
@@ -82,7 +82,7 @@ async function viewOfPlan(
   const [account, plan] = [await shown(ask('GET /account')), await shown(ask('GET /plans/{id}', { path }))]
   const surroundings = { parts, catalogue, account, base: `${parts.publicUrl}/dashboard/${account.subdomain}` }
   const view = (comparison: Comparison | null) => asText(planView(surroundings, { plan, comparison, answer }))
-  for (const each of SHOWN) {
+  for (const each of CHANGES_PER_TYPE) {
     const text = await view(await shown(ask('GET /plans/{id}/comparison', { path, query: { each } })))
     if (Buffer.byteLength(text) <= MAX_VIEW_BYTES) return text
   }
@@ -127,12 +127,12 @@ function text(file: URL): string {
 
 /** Renders one line about a program run that concerns no plan. */
 function runView(answer: Answer): Page {
-  const [tone, state, words] = toldOf(answer)
+  const [tone, state, words] = runSummary(answer)
   return html`<p class="run"><span class="badge ${tone}">${state}</span> ${words}</p>`
 }
 
-function toldOf({ error, committed, changed, changes }: Answer): ['good' | 'bad' | 'plain', string, string] {
-  if (error) return ['bad', 'Failed', KEPT[committed ?? 'none']]
+function runSummary({ error, committed, changed, changes }: Answer): ['good' | 'bad' | 'plain', string, string] {
+  if (error) return ['bad', 'Failed', COMMIT_SENTENCES[committed ?? 'none']]
   if (changes && Object.keys(changes).length > 0) return ['plain', 'Dry run', summaryOf(countsOf(changes))]
   if (changed) return ['good', 'Done', doneOf(changed)]
   return ['plain', 'Done', 'Nothing was changed.']

@@ -13,7 +13,7 @@ interface ConfirmationLink extends AskedAddress {
 }
 
 /** Returns the holder of a link, or null if the link is no longer valid. */
-export async function provingBy(
+export async function confirmationLinkOf(
   { people }: Pick<SignInPageParts, 'people'>,
   token: string,
 ): Promise<ConfirmationLink | null> {

@@ -8,7 +8,7 @@ import { emailInput } from './new-password.ts'
 import { type SignInPageParts, Tries } from './tries.ts'
 
 /** The limit on e-mails to one address; the page does not reveal when it is reached. */
-const MAILS = { name: 'mails with links', perMinute: 1 / 5, burst: 3 }
+const MAILS_PER_ADDRESS = { name: 'mails with links', perMinute: 1 / 5, burst: 3 }
 
 export class ForgotPage {
   readonly #parts: SignInPageParts
@@ -29,7 +29,7 @@ export class ForgotPage {
       return pageAnswer(forgotPage(typed.slice(0, MAX_EMAIL), [problemOf(EMAIL, problem)]), { status: 422 })
     const wait = await this.#tries.ofClient(incoming.address)
     if (wait > 0) return SIGN_IN_REFUSALS.tooManyPosts(wait)
-    if ((await this.#parts.takeTurn(address, MAILS)) === 0) this.#parts.people.mailPasswordLink(address)
+    if ((await this.#parts.takeTurn(address, MAILS_PER_ADDRESS)) === 0) this.#parts.people.mailPasswordLink(address)
     return pageAnswer(sentPage(address))
   }
 }

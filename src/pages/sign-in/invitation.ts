@@ -14,7 +14,7 @@ interface InvitationLink extends OpenInvitation {
 }
 
 /** Returns the invitation of a link, or null if it is no longer valid. */
-export async function invitedBy(
+export async function invitationLinkOf(
   { people }: Pick<SignInPageParts, 'people'>,
   secret: string,
 ): Promise<InvitationLink | null> {

@@ -2,14 +2,14 @@
 export const DASHBOARD = '/dashboard'
 
 /** Authorisation requests of MCP clients are long, with client, redirect URL and scopes. */
-const MAX_LENGTH = 8_000
-const OWN = 'http://own.invalid'
+const MAX_PATH_LENGTH = 8_000
+const OWN_ORIGIN = 'http://own.invalid'
 
 /** Returns `given` if it is a path on this service, and the dashboard otherwise. */
 export function ownPath(given: string | null | undefined): string {
-  if (!given || given.length > MAX_LENGTH || !given.startsWith('/')) return DASHBOARD
-  const url = URL.parse(given, OWN)
-  if (url === null || url.origin !== OWN) return DASHBOARD
+  if (!given || given.length > MAX_PATH_LENGTH || !given.startsWith('/')) return DASHBOARD
+  const url = URL.parse(given, OWN_ORIGIN)
+  if (url === null || url.origin !== OWN_ORIGIN) return DASHBOARD
   const path = url.pathname + url.search + url.hash
   // Removing `.` and `..` segments may leave a path with two slashes, which browsers treat as another host.
   return /^\/[/\\]/.test(path) ? DASHBOARD : path

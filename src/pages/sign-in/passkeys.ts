@@ -12,7 +12,7 @@ import { FORM_LIMIT_BYTES, type PageRequest } from '../parts/parts.ts'
 import { ownPath, withCookies } from './next.ts'
 import { type SignInPageParts, Tries } from './tries.ts'
 
-const MOST_PASSKEYS = 20
+const MAX_PASSKEYS = 20
 
 /** Endpoints of the passkey scripts. They accept only JSON from our own pages, which forms cannot send. */
 export class PasskeyAddresses {
@@ -52,8 +52,8 @@ export class PasskeyAddresses {
     await this.#read(incoming)
     const { people } = this.#parts
     const person = await people.personOf(incoming.header)
-    if (person && (await people.passkeys.list(person.userId)).length >= MOST_PASSKEYS)
-      return refusal(422, `You already have ${MOST_PASSKEYS} passkeys. Delete one first.`)
+    if (person && (await people.passkeys.list(person.userId)).length >= MAX_PASSKEYS)
+      return refusal(422, `You already have ${MAX_PASSKEYS} passkeys. Delete one first.`)
     const question = person && (await askForNewPasskey(people, incoming))
     if (!question) return refusal(403, 'You signed in more than a day ago. Sign in again to add a passkey.')
     return withCookies(json(question.options), question.cookies)

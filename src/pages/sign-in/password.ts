@@ -21,7 +21,7 @@ interface PasswordLink extends LinkHolder {
 }
 
 /** Returns the holder of a link, or null if the link is no longer valid. */
-export async function holderOf(
+export async function passwordLinkOf(
   { people }: Pick<SignInPageParts, 'people'>,
   token: string,
 ): Promise<PasswordLink | null> {
@@ -37,7 +37,7 @@ export class PasswordPage {
     this.#parts = parts
   }
 
-  get = async (holder: PasswordLink): Promise<Response> => pageAnswer(passwordPage(holder, knownOf(holder), []))
+  get = async (holder: PasswordLink): Promise<Response> => pageAnswer(passwordPage(holder, knownValues(holder), []))
 
   post = async (holder: PasswordLink, incoming: PageRequest): Promise<Response> => {
     const { people, bodies } = this.#parts
@@ -78,7 +78,7 @@ function typedIn(form: URLSearchParams, holder: PasswordLink): TypedPassword {
 }
 
 /** Leaves out the placeholder name and address of a new server's owner, which must be replaced. */
-function knownOf({ name, email, choosesAddress }: PasswordLink): Omit<TypedPassword, 'password'> {
+function knownValues({ name, email, choosesAddress }: PasswordLink): Omit<TypedPassword, 'password'> {
   return choosesAddress ? { name: '', email: '' } : { name, email }
 }
 

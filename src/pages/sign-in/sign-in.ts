@@ -29,13 +29,13 @@ export class SignInPage {
     const next = ownPath(form.get('next'))
     const again = (problems: Problem[], status = 422) =>
       pageAnswer(signInPage({ next, email: email.slice(0, MAX_EMAIL), problems }), { status, headers: WITH_SCRIPT })
-    const problems = missing(email, password)
+    const problems = missingFields(email, password)
     if (problems.length > 0) return again(problems)
     const { address } = normalizeEmail(email)
     const wait = await this.#waitSeconds(incoming, address)
     if (wait > 0) return slowDown(TOO_MANY, wait)
-    const cookies = await this.#parts.people.signIn(incoming, address ?? NOBODY, password)
-    return cookies === null ? again([WRONG]) : withCookies(seeOther(next), cookies)
+    const cookies = await this.#parts.people.signIn(incoming, address ?? UNUSED_ADDRESS, password)
+    return cookies === null ? again([WRONG_CREDENTIALS]) : withCookies(seeOther(next), cookies)
   }
 
   async #waitSeconds({ address: client, header }: PageRequest, email: string | null): Promise<number> {
@@ -49,15 +49,15 @@ export class SignInPage {
 }
 
 /** No user has this address; checking a password for it takes as long as for any other. */
-const NOBODY = 'nobody@invalid.invalid'
+const UNUSED_ADDRESS = 'nobody@invalid.invalid'
 
 const TOO_MANY =
   'Too many wrong passwords for this address or from your network. For now, sign in with a passkey or with a link from “Forgot your password?”.'
 
 /** The same message for an unknown address and a wrong password. */
-const WRONG: Problem = { field: 'password', message: 'The e-mail address or the password is wrong.' }
+const WRONG_CREDENTIALS: Problem = { field: 'password', message: 'The e-mail address or the password is wrong.' }
 
-function missing(email: string, password: string): Problem[] {
+function missingFields(email: string, password: string): Problem[] {
   const problems: Problem[] = []
   if (email.trim() === '') problems.push(problemOf(EMAIL, "can't be blank"))
   if (password === '') problems.push({ field: 'password', message: 'Enter your password.' })

@@ -21,7 +21,7 @@ const POLICY = [
 ].join('; ')
 
 /** Headers of all responses on a site's host. */
-export const OF_SITES = {
+export const SITE_HEADERS = {
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -32,14 +32,22 @@ export const OF_SITES = {
 }
 
 /** Browsers must revalidate cached files, because a rebuild replaces the site at once. */
-export const OPEN = { 'Cache-Control': 'no-cache' }
-export const CLOSED = { 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex, nofollow', Vary: 'Cookie' }
-export const UNKEPT = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' }
+export const PUBLIC_CACHING = { 'Cache-Control': 'no-cache' }
+export const PRIVATE_CACHING = {
+  'Cache-Control': 'private, no-cache',
+  'X-Robots-Tag': 'noindex, nofollow',
+  Vary: 'Cookie',
+}
+export const NO_STORE = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' }
 
 /** Paths reserved for the service on every site. No file can have one, since file names never begin with a dot. */
-export const BELOW = '/.shopwright/'
+export const SERVICE_PATH = '/.shopwright/'
 
-export const BADGE_STYLE = asset(`${BELOW}badge`, 'css', readFileSync(new URL('./badge.css', import.meta.url), 'utf8'))
+export const BADGE_STYLE = asset(
+  `${SERVICE_PATH}badge`,
+  'css',
+  readFileSync(new URL('./badge.css', import.meta.url), 'utf8'),
+)
 
 /** Renders a message of the service on a site's host. */
 export async function siteMessage(status: number, title: string, words: string, more = {}): Promise<Response> {
@@ -54,7 +62,7 @@ export async function siteMessage(status: number, title: string, words: string, 
 </head>
 <body><main><h1>${title}</h1><p>${words}</p></main></body>
 </html>`
-  const headers = { ...OF_SITES, ...UNKEPT, 'Content-Type': 'text/html; charset=utf-8', ...more }
+  const headers = { ...SITE_HEADERS, ...NO_STORE, 'Content-Type': 'text/html; charset=utf-8', ...more }
   return new Response(String(await page), { status, headers })
 }
 

@@ -3,7 +3,7 @@ import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { findServedFile, type ServedFile, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import { bytesKey } from '../../resources/content/site_build/keep_files.ts'
 import { namesTag } from '../parts/asset.ts'
-import { CLOSED, noSuchPage, OF_SITES, OPEN, withBadge } from './answers.ts'
+import { noSuchPage, PRIVATE_CACHING, PUBLIC_CACHING, SITE_HEADERS, withBadge } from './answers.ts'
 import type { SiteParts } from './parts.ts'
 
 interface SiteFileRequest {
@@ -15,7 +15,7 @@ interface SiteFileRequest {
 }
 
 /** The maximum length of a file's path, with room for percent-encoding. */
-const LONGEST_PATHNAME = 2_000
+const MAX_PATHNAME = 2_000
 
 /** Returns the file of a path, a folder's start page, or a page requested without its extension. */
 export async function answerFile(parts: SiteParts, site: ServedSite, asked: SiteFileRequest): Promise<Response> {
@@ -35,7 +35,7 @@ export async function answerFile(parts: SiteParts, site: ServedSite, asked: Site
 
 /** Decodes a path and removes its leading slash; null if no file can have it. */
 function pathOf(pathname: string): string | null {
-  if (pathname.length > LONGEST_PATHNAME) return null
+  if (pathname.length > MAX_PATHNAME) return null
   try {
     const path = decodeURIComponent(pathname).slice(1).normalize('NFC')
     return /[\0\\]|\/\//.test(`/${path}`) ? null : path
@@ -45,7 +45,7 @@ function pathOf(pathname: string): string | null {
 }
 
 function redirectTo(path: string): Response {
-  return new Response(null, { status: 301, headers: { ...OF_SITES, ...OPEN, Location: path } })
+  return new Response(null, { status: 301, headers: { ...SITE_HEADERS, ...PUBLIC_CACHING, Location: path } })
 }
 
 async function sendFile(
@@ -58,8 +58,8 @@ async function sendFile(
   const badged = site.show_referral_badge === 1 && file.content_type.startsWith('text/html')
   const etag = `"${file.sha256.slice(0, 40)}${badged ? '-b' : ''}"`
   const headers: Record<string, string> = {
-    ...OF_SITES,
-    ...(site.access_mode === 'public' ? OPEN : CLOSED),
+    ...SITE_HEADERS,
+    ...(site.access_mode === 'public' ? PUBLIC_CACHING : PRIVATE_CACHING),
     'Content-Type': file.content_type,
     ...(status === 200 && { ETag: etag }),
   }

@@ -9,7 +9,7 @@ export type HostOwner = 'service' | { subdomain: string } | { domain: string }
 /** Returns a function that finds the owner of a host without queries. Sites and shops can never claim hosts of the service. */
 export function hostOwners({ publicUrl, ownHosts, services }: SiteParts): (host: string) => HostOwner {
   const { sitesDomain } = services
-  const own = new Set(['localhost', new URL(publicUrl).hostname, ...ownHosts.map(nameOf)])
+  const own = new Set(['localhost', new URL(publicUrl).hostname, ...ownHosts.map(hostName)])
   return (host) => {
     if (own.has(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'service'
     if (sitesDomain !== null && host.endsWith(`.${sitesDomain}`))
@@ -37,7 +37,7 @@ export async function isServed(parts: SiteParts, owner: Exclude<HostOwner, 'serv
  * Returns the domain of a `www.` host, whose holder also gets this host unless it was verified by someone else. A verified domain
  * that itself begins with `www.` gives no right to the shorter one, and `www.www.` does not exist.
  */
-export function behindWww(host: string): string | null {
+export function domainOfWww(host: string): string | null {
   const [, domain] = /^www\.(?!www\.)(.+)$/.exec(host) ?? []
   return domain ?? null
 }
@@ -51,6 +51,6 @@ export function hostOf(url: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
 
-function nameOf(given: string): string {
+function hostName(given: string): string {
   return new URL(given.includes('//') ? given : `http://${given}`).hostname
 }

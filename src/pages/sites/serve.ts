@@ -7,23 +7,23 @@ import { addressOfHost } from '../../resources/content/ai_site/address.ts'
 import { mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import {
   BADGE_STYLE,
-  BELOW,
+  NO_STORE,
   noSuchPage,
   noSuchSite,
   notAllowed,
   notBuilt,
   notOpen,
-  OF_SITES,
+  SERVICE_PATH,
+  SITE_HEADERS,
   siteMessage,
-  UNKEPT,
 } from './answers.ts'
 import { answerFile } from './files.ts'
-import { behindWww, hostOf, hostOwners, isServed, siteAt } from './hosts.ts'
+import { domainOfWww, hostOf, hostOwners, isServed, siteAt } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 
 /** The lifetime of the cookie that holds a visit. */
 const VISIT_SECONDS = 60 * 60
-const PURPOSE = 'site visit'
+const SIGNATURE_PURPOSE = 'site visit'
 
 interface SiteRequest {
   request: Request
@@ -51,13 +51,13 @@ export function hostServer(parts: SiteParts): HostServer {
     const serve = async () => {
       const site = await siteAt(parts, owner)
       if (site === null && 'domain' in owner)
-        return (await shopAt(owner.domain)) ?? ledFromWww(parts, request, owner.domain)
+        return (await shopAt(owner.domain)) ?? redirectFromWww(parts, request, owner.domain)
       if (record) record.operation = 'site'
       return answer(parts, site, { request, url: new URL(request.url), host, header })
     }
     return serve().catch((error: unknown) => {
       // Health checks may use any host name, even while the database is unavailable.
-      const watches = 'domain' in owner && WATCHED.includes(new URL(request.url).pathname)
+      const watches = 'domain' in owner && HEALTH_CHECK_PATHS.includes(new URL(request.url).pathname)
       return watches ? null : failed(parts, host, error)
     })
   }
@@ -67,22 +67,22 @@ export function hostServer(parts: SiteParts): HostServer {
  * Redirects from `www.` to the domain of a site or shop, or returns null. Must not be cached forever, since the domain may change
  * hands.
  */
-async function ledFromWww(parts: SiteParts, { url }: Request, host: string): Promise<Response | null> {
-  const domain = behindWww(host)
+async function redirectFromWww(parts: SiteParts, { url }: Request, host: string): Promise<Response | null> {
+  const domain = domainOfWww(host)
   if (domain === null || !(await isServed(parts, { domain }))) return null
   const { pathname, search } = new URL(url)
   const Location = `${addressOfHost(parts, domain)}${pathname}${search}`
-  return new Response(null, { status: 301, headers: { ...OF_SITES, 'Cache-Control': 'no-cache', Location } })
+  return new Response(null, { status: 301, headers: { ...SITE_HEADERS, 'Cache-Control': 'no-cache', Location } })
 }
 
-const WATCHED = ['/healthz', '/readyz']
+const HEALTH_CHECK_PATHS = ['/healthz', '/readyz']
 
 async function answer(parts: SiteParts, site: ServedSite | null, asked: SiteRequest): Promise<Response> {
   const { method } = asked.request
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...OF_SITES, Allow: ALLOWED } })
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...SITE_HEADERS, Allow: ALLOWED } })
   if (method !== 'GET' && method !== 'HEAD') return notAllowed(method)
   if (site === null) return noSuchSite()
-  if (asked.url.pathname.startsWith(BELOW)) return ownAnswer(parts, site, asked)
+  if (asked.url.pathname.startsWith(SERVICE_PATH)) return servicePathResponse(parts, site, asked)
   if (site.access_mode !== 'public') {
     const refusal = await refusalOf(parts, site, asked)
     if (refusal) return refusal
@@ -104,11 +104,11 @@ async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest)
   const visitor = visitorIn(services.vault, { site: site.id, host }, header, isSecure(parts))
   if (visitor !== null) return (await mayVisit(database.read, site, visitor)) ? null : notOpen()
   const query = new URLSearchParams({ host, path: url.pathname + url.search })
-  return led(`${publicUrl}/site-visits/${site.id}?${query}`)
+  return redirect(`${publicUrl}/site-visits/${site.id}?${query}`)
 }
 
 /** Serves the service's own paths on a site's host. */
-async function ownAnswer(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response> {
+async function servicePathResponse(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response> {
   const { url, header, host } = asked
   if (url.pathname === BADGE_STYLE.address)
     return BADGE_STYLE.answer({ req: { header: (name) => header(name.toLowerCase()) ?? undefined } })
@@ -119,11 +119,11 @@ async function ownAnswer(parts: SiteParts, site: ServedSite, asked: SiteRequest)
   const userId = await takePass({ database, vault: services.vault, place }, url.searchParams.get('pass') ?? '')
   if (userId === null || !(await mayVisit(database.read, site, userId))) return notOpen()
   const cookie = visitCookie(services.vault, place, userId, isSecure(parts))
-  return led(ownPathOf(url), { 'Set-Cookie': cookie })
+  return redirect(ownPathOf(url), { 'Set-Cookie': cookie })
 }
 
 /** The path where a pass is redeemed. */
-export const ENTRANCE = `${BELOW}enter`
+export const ENTRANCE = `${SERVICE_PATH}enter`
 
 /** Returns the path in the query if it is on the same host, or the start page. */
 function ownPathOf({ origin, searchParams }: URL): string {
@@ -132,8 +132,8 @@ function ownPathOf({ origin, searchParams }: URL): string {
   return /^\/[/\\]/.test(path) ? '/' : path
 }
 
-function led(Location: string, more: Record<string, string> = {}): Response {
-  const headers = { ...OF_SITES, ...UNKEPT, 'Referrer-Policy': 'no-referrer', ...more, Location }
+function redirect(Location: string, more: Record<string, string> = {}): Response {
+  const headers = { ...SITE_HEADERS, ...NO_STORE, 'Referrer-Policy': 'no-referrer', ...more, Location }
   return new Response(null, { status: 303, headers })
 }
 
@@ -153,33 +153,33 @@ function failed({ log }: SiteParts, host: string, error: unknown): Promise<Respo
 /** Returns the cookie of a visit, valid for an hour and only on this host. */
 function visitCookie(vault: Vault, place: SitePlace, userId: string, secure: boolean): string {
   const value = signed(vault, place, userId)
-  return `${nameOf(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${cookieName(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
 /** Returns the visitor of a site from the request's cookie, or null. */
 function visitorIn(vault: Vault, place: SitePlace, header: HeaderOf, secure: boolean): string | null {
-  const value = cookieIn(header, nameOf(secure))
+  const value = cookieIn(header, cookieName(secure))
   return value === null ? null : holderOf(vault, place, value)
 }
 
 /** The prefix `__Host-` ensures over https that no other host has set the cookie. */
-function nameOf(secure: boolean): string {
+function cookieName(secure: boolean): string {
   return secure ? '__Host-shopwright_site' : 'shopwright_site'
 }
 
 function signed(vault: Vault, place: SitePlace, userId: string): string {
   const expires = Math.floor(Date.now() / 1000) + VISIT_SECONDS
-  return `${userId}.${expires}.${vault.derive(PURPOSE, said(place, userId, String(expires)))}`
+  return `${userId}.${expires}.${vault.derive(SIGNATURE_PURPOSE, signedText(place, userId, String(expires)))}`
 }
 
 function holderOf(vault: Vault, place: SitePlace, given: string): string | null {
   const [, userId, expires, signature] = /^([a-z0-9_]{1,60})\.(\d{1,12})\.([\w-]{43})$/.exec(given) ?? []
   if (userId === undefined || expires === undefined || signature === undefined) return null
   if (Number(expires) * 1000 <= Date.now()) return null
-  return vault.matches(PURPOSE, said(place, userId, expires), signature) ? userId : null
+  return vault.matches(SIGNATURE_PURPOSE, signedText(place, userId, expires), signature) ? userId : null
 }
 
 /** Parts contain no spaces, so different parts never give the same text. */
-function said({ site, host }: SitePlace, userId: string, expires: string): string {
+function signedText({ site, host }: SitePlace, userId: string, expires: string): string {
   return `${site} ${host} ${userId} ${expires}`
 }

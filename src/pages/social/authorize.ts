@@ -51,7 +51,7 @@ export class Authorizer {
   async begin({ caller, platform, provider, browser }: PendingAuthorization, entered: Credentials) {
     const state = newState()
     const request = { ...this.#asked(platform), state: writtenState(state), entered, apps: this.#appsOf(caller) }
-    const begun = await refusing(() => authorizationOf(provider).begin(request))
+    const begun = await withFailureAsText(() => authorizationOf(provider).begin(request))
     if ('refused' in begun) return begun
     const leaving = { account: caller.pageId, platform, state, browser, kept: begun.answer.kept }
     await this.#act(caller, (context) => noteLeaving(context, leaving))
@@ -76,11 +76,11 @@ export class Authorizer {
   ) {
     const { caller, platform, provider, browser } = authorizing
     const request = { ...this.#asked(platform), ...returned }
-    const finished = await refusing(() => authorizationOf(provider).finish(request))
+    const finished = await withFailureAsText(() => authorizationOf(provider).finish(request))
     const outcome = 'refused' in finished ? { declined: finished.refused } : finished.answer
     if ('declined' in outcome) return this.#decline(caller, outcome.declined)
-    const choices = likely(outcome, username)
-    if (choices.length === 0) return this.#decline(caller, NOTHING_THERE)
+    const choices = sameProfile(outcome, username)
+    if (choices.length === 0) return this.#decline(caller, NO_PROFILES)
     if (choices.length === 1) return this.#offer(caller, choices[0]!)
     await this.#act(caller, (context) => noteChoices(context, { account: caller.pageId, platform, browser, choices }))
   }
@@ -132,21 +132,23 @@ function authorizationOf({ authorization, name }: SocialProvider) {
 }
 
 /** Reconnecting an account only accepts the same profile, if it is found. */
-function likely({ choices }: Extract<Finished, { choices: Choice[] }>, username: string | null): Choice[] {
+function sameProfile({ choices }: Extract<Finished, { choices: Choice[] }>, username: string | null): Choice[] {
   const key = username === null ? null : usernameKey(username)
   const same = choices.filter(({ profile }) => usernameKey(profile.username.replace(/^@/, '')) === key)
   return same.length === 1 ? same : choices
 }
 
-const UNREACHED = 'The network did not answer as expected. Try again in a moment.'
-const NOTHING_THERE = 'There is nothing that could be connected.'
+const NETWORK_FAILED = 'The network did not answer as expected. Try again in a moment.'
+const NO_PROFILES = 'There is nothing that could be connected.'
 
 /** Calls the network while a person waits, and converts failures to a sentence. */
-async function refusing<Answer>(ask: () => Promise<Answer>): Promise<{ answer: Answer } | { refused: string }> {
+async function withFailureAsText<Answer>(
+  ask: () => Promise<Answer>,
+): Promise<{ answer: Answer } | { refused: string }> {
   try {
     return { answer: await ask() }
   } catch (error) {
     const isKnown = error instanceof PlatformRefusedError || error instanceof PlatformBusyError
-    return { refused: isKnown ? error.message : UNREACHED }
+    return { refused: isKnown ? error.message : NETWORK_FAILED }
   }
 }

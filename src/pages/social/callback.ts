@@ -9,7 +9,7 @@ import type { ConnectPage } from './connect.ts'
 import { lostPage } from './connect-page.ts'
 
 /** Limits on the query of a network's redirect: the number of parameters, and characters of each value. */
-const MOST_PARAMETERS = 20
+const MAX_PARAMETERS = 20
 const MAX_VALUE = 4_000
 
 /** A person whom a network redirects back. */
@@ -19,7 +19,7 @@ interface ReturningPerson {
 }
 
 /** Returns the person to whom a state belongs, or null if the state is unknown. */
-export async function returningOf({ database }: PageParts, written: string): Promise<ReturningPerson | null> {
+export async function returningPersonOf({ database }: PageParts, written: string): Promise<ReturningPerson | null> {
   const state = readState(written)
   const accountId = state && (await accountOf(database.read, 'social_authorizations', state.id))
   return state && accountId !== null ? { accountId, state } : null
@@ -68,6 +68,6 @@ function nameOf(platform: string): string {
 }
 
 function queryOf({ url }: Request): Record<string, string> {
-  const pairs = [...new URL(url).searchParams].slice(0, MOST_PARAMETERS)
+  const pairs = [...new URL(url).searchParams].slice(0, MAX_PARAMETERS)
   return Object.fromEntries(pairs.map(([name, value]) => [name, value.slice(0, MAX_VALUE)]))
 }

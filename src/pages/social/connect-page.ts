@@ -32,9 +32,9 @@ interface EnteredForm {
   byEntry?: boolean
 }
 
-const NOTHING: EnteredForm = { problems: [], form: new URLSearchParams() }
+const EMPTY_FORM: EnteredForm = { problems: [], form: new URLSearchParams() }
 
-export function connectPage(connecting: ConnectView, entered: EnteredForm = NOTHING): Page {
+export function connectPage(connecting: ConnectView, entered: EnteredForm = EMPTY_FORM): Page {
   const { account, frame, platform } = connecting
   const title = `Connect ${platform}`
   const said = account.error_message === null || entered.problems.length > 0 ? '' : notice('bad', account.error_message)

@@ -19,7 +19,7 @@ import { SOCIAL_STYLE } from './stylesheet.ts'
 const USERNAME_ASKED: Asked = { id: 'username', label: 'Account name', kind: 'text' }
 
 /** The query parameter after one of our forms. */
-const DONE = 'done'
+const DONE_PARAMETER = 'done'
 
 /** Returns the visitor with the connect_url of a social account, or null if the secret is wrong. */
 export async function connectorOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
@@ -48,7 +48,7 @@ export class ConnectPage {
   get = async (caller: VisitorCaller, { request, header }: PageRequest): Promise<Response> => {
     const query = new URL(request.url).searchParams
     const connecting = await this.connecting(caller, browserIn(header, this.#parts.publicUrl))
-    if (!connecting.open) return endedAnswer(connecting, query.has(DONE))
+    if (!connecting.open) return endedAnswer(connecting, query.has(DONE_PARAMETER))
     return pageAnswer(connectPage(connecting, { problems: [], form: new URLSearchParams(), byEntry: query.has('by') }))
   }
 
@@ -106,7 +106,7 @@ export class ConnectPage {
     const { credentials, problems } = simulation ? readSimulated(form, connecting) : readAccess(form, entry ?? [])
     if (problems.length > 0) return refusedAnswer(connecting, { problems, form, byEntry: true })
     await this.#offer(caller, credentials)
-    return seeOther(`${address}?${!simulation && asks ? `${BY_ENTRY}&` : ''}${DONE}`)
+    return seeOther(`${address}?${!simulation && asks ? `${BY_ENTRY}&` : ''}${DONE_PARAMETER}`)
   }
 
   async #choose({ caller, connecting, form }: SentForm): Promise<Response> {
@@ -116,7 +116,7 @@ export class ConnectPage {
       return refusedAnswer(connecting, { problems, form })
     }
     await this.#authorizer.choose(caller, choice)
-    return seeOther(`${connecting.address}?${DONE}`)
+    return seeOther(`${connecting.address}?${DONE_PARAMETER}`)
   }
 
   async #chooseAgain({ caller, connecting }: SentForm): Promise<Response> {
@@ -132,7 +132,7 @@ export class ConnectPage {
   async #decline({ caller, connecting }: SentForm): Promise<Response> {
     const { visits } = this.#parts.pipeline
     await visits.act(caller, ACCESS_EVENTS, (context) => declineAccess(context, caller.pageId))
-    return seeOther(`${connecting.address}?${DONE}`)
+    return seeOther(`${connecting.address}?${DONE_PARAMETER}`)
   }
 }
 

@@ -4,13 +4,13 @@ import { PLATFORMS } from '../../resources/social/social_platform/platforms.ts'
 import { FORM_REFUSALS } from '../forms/refusals.ts'
 import { Gate } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, unknownAnswer } from '../parts/parts.ts'
-import { CallbackPage, lostAnswer, returningOf } from './callback.ts'
+import { CallbackPage, lostAnswer, returningPersonOf } from './callback.ts'
 import { ConnectPage, connectorOf } from './connect.ts'
 import { SimulatedPages, visitorOf } from './simulated.ts'
 import { SOCIAL_STYLE } from './stylesheet.ts'
 
 /** How long networks may cache the client metadata. */
-const SECONDS = 600
+const METADATA_CACHE_SECONDS = 600
 
 /** Routes of social accounts: the pages for allowing access, and those that replace a simulated platform. */
 export function socialPages<E extends Env>(
@@ -44,7 +44,7 @@ export function socialPages<E extends Env>(
     // A HEAD request must not use up the state.
     if (!arrival || context.req.method !== 'GET') return next()
     const arriving = { path: context.req.path, key: context.req.query('state') ?? '', incoming: incomingOf(context) }
-    return arrival.get(arriving, returningOf, callback.get(platform, server))
+    return arrival.get(arriving, returningPersonOf, callback.get(platform, server))
   })
   app.get('/social/clients/:file', (context) => clientAnswer(parts, context.req.param('file')))
   app.get('/social/sandbox/accounts/:key', (context) => gate.get(visit(context), visitorOf.profile, simulated.profile))
@@ -57,7 +57,7 @@ export function socialPages<E extends Env>(
 function clientAnswer(parts: PageParts, file: string): Response | Promise<Response> {
   const document = documentAt(parts, file)
   if (document === null) return unknownAnswer(`${parts.publicUrl}/`)
-  return Response.json(document, { headers: { 'Cache-Control': `public, max-age=${SECONDS}` } })
+  return Response.json(document, { headers: { 'Cache-Control': `public, max-age=${METADATA_CACHE_SECONDS}` } })
 }
 
 function documentAt({ services, publicUrl }: PageParts, file: string): object | null {

@@ -49,7 +49,7 @@ export class SimulatedPages {
   }
 
   post = async (caller: VisitorCaller): Promise<Response> => {
-    const post = await this.#parts.pipeline.visits.look(caller, (context) => publishedAs(context, caller.pageId))
+    const post = await this.#parts.pipeline.visits.look(caller, (context) => publishedPostOf(context, caller.pageId))
     return post ? pageAnswer(postPage(post)) : unknownAnswer(`${this.#parts.publicUrl}/`)
   }
 }
@@ -75,8 +75,8 @@ async function profileOf(context: Context, id: string): Promise<SimulatedProfile
 
 type PublishedPost = Shown & SimulatedProfile
 
-async function publishedAs(context: Context, id: string): Promise<PublishedPost | null> {
-  const shown = (await shownOf(context, id)) ?? (await keptOf(context, id))
+async function publishedPostOf(context: Context, id: string): Promise<PublishedPost | null> {
+  const shown = (await shownOf(context, id)) ?? (await deletedPostOf(context, id))
   const profile = shown && (await profileOf(context, shown.social_account))
   return profile && { ...shown!, ...profile }
 }
@@ -89,7 +89,7 @@ async function shownOf(context: Context, id: string): Promise<Shown | null> {
 }
 
 /** Finds a post that was deleted in the shop. */
-async function keptOf(context: Context, id: string): Promise<Shown | null> {
+async function deletedPostOf(context: Context, id: string): Promise<Shown | null> {
   return (await rowsOf(context, 'sandbox_posts').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 

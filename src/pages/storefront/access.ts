@@ -12,7 +12,7 @@ import { Loaded } from './embedded.ts'
 import { heading } from './experience.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
-const SECRET = { secret: true }
+const SECRET_PAGE = { secret: true }
 
 /** Renders what a customer, or an order, currently gives access to. */
 export async function accessPage(context: Context, customerId: string): Promise<Response> {
@@ -35,7 +35,10 @@ export async function accessPage(context: Context, customerId: string): Promise<
     ? ''
     : html`<p class="way"><a href="${frame.url}/access">Receipts, subscriptions and your details</a></p>`
   const title = 'Your purchases'
-  return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}${card}${more}`), SECRET)
+  return shopAnswer(
+    shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}${card}${more}`),
+    SECRET_PAGE,
+  )
 }
 
 /** The URL of a customer's purchases, and the prefix of the URLs of single ones. */
@@ -49,9 +52,9 @@ export async function accessedPage(
   context: Context,
   customerId: string,
   slug: string,
-  home: AccessUrls = lastingHome(context, customerId),
+  home: AccessUrls = accessUrlsOf(context, customerId),
 ): Promise<Response | null> {
-  const found = await accessed(context, customerId, slug)
+  const found = await accessedExperience(context, customerId, slug)
   if (!found) return null
   const addressOf = (id: string) => `${home.below}/${slug}/files/${id}`
   const experience = await withFileAddresses(context, found, addressOf)
@@ -61,10 +64,10 @@ export async function accessedPage(
   const content = html`${heading(experience)}${part}${back}`
   const about = { title: experience.name, secret: true }
   const page = shopPage(about, await shopFrame(context), content)
-  return shopAnswer(page, { ...SECRET, places: loaded.places })
+  return shopAnswer(page, { ...SECRET_PAGE, places: loaded.places })
 }
 
-function lastingHome(context: Context, customerId: string): AccessUrls {
+function accessUrlsOf(context: Context, customerId: string): AccessUrls {
   const home = accessUrl(context, customerId)
   return { home, below: home }
 }
@@ -77,10 +80,14 @@ interface AccessedFileRequest {
 
 /** Returns a file of an experience that the customer currently has access to, or null. */
 export async function accessedFile(context: Context, asked: AccessedFileRequest): Promise<Row<typeof File> | null> {
-  const experience = await accessed(context, asked.customer, asked.slug)
+  const experience = await accessedExperience(context, asked.customer, asked.slug)
   return (experience && (await filesIn(context, experience.content)).get(asked.file)) ?? null
 }
 
-async function accessed(context: Context, customerId: string, slug: string): Promise<Row<typeof Experience> | null> {
+async function accessedExperience(
+  context: Context,
+  customerId: string,
+  slug: string,
+): Promise<Row<typeof Experience> | null> {
   return (await experiencesOf(context, customerId)).find((one) => one.slug === slug) ?? null
 }

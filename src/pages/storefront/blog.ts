@@ -9,7 +9,7 @@ import { EXCERPT_LENGTH, excerptOf, postUrl } from '../../resources/content/blog
 import { formatUtcDay } from '../../words/moments.ts'
 import type { Page } from '../parts/markup.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
-import { neighbours, pageUrl, partOf, prose } from './pieces.ts'
+import { pageLinks, pageRange, pageUrl, prose } from './pieces.ts'
 import { postData } from './structured.ts'
 
 type PostRow = Row<typeof BlogPost>
@@ -23,7 +23,7 @@ type PostCard = Pick<
 
 /** Renders a page of a shop's posts, newest first, or returns null past the last page. */
 export async function blogPage(context: Context, number: number): Promise<Response | null> {
-  const posts = await publishedPosts(context, partOf(number, PER_PAGE))
+  const posts = await publishedPosts(context, pageRange(number, PER_PAGE))
   if (posts.length === 0 && number > 1) return null
   const frame = await shopFrame(context)
   const url = `${frame.url}/blog`
@@ -37,7 +37,7 @@ export async function blogPage(context: Context, number: number): Promise<Respon
     entries.length > 0
       ? html`<ul class="posts">${entries}</ul>`
       : html`<p class="lead">No posts yet. Come back soon.</p>`
-  const content = html`<h1>Blog</h1>${list}${neighbours(url, number, posts.length > PER_PAGE)}`
+  const content = html`<h1>Blog</h1>${list}${pageLinks(url, number, posts.length > PER_PAGE)}`
   const about = { title: 'Blog', url: pageUrl(url, number), description: `Articles from ${frame.name}.` }
   return shopAnswer(shopPage(about, frame, content))
 }

@@ -59,10 +59,10 @@ async function course(context: Context, { chapters }: Contents['course'], showin
 }
 
 /** Matches the URL of a file of this service, for buyers or for everyone. */
-const FILE = /\/files\/(file_[0-9a-z]{26})(?:\/|$)/
+const FILE_URL = /\/files\/(file_[0-9a-z]{26})(?:\/|$)/
 
 function fileIn(url: string | null | undefined): string | null {
-  return FILE.exec(url ?? '')?.[1] ?? null
+  return FILE_URL.exec(url ?? '')?.[1] ?? null
 }
 
 function lesson(
@@ -74,13 +74,13 @@ function lesson(
     ? html` <span class="optional">${counted(Math.ceil(duration_seconds / 60), 'minute')}</span>`
     : ''
   const film = video_url
-    ? html`${filmOf(video_url, title, files, loaded) ?? html`<p>${link('Watch the video', video_url)}</p>`}`
+    ? html`${videoOf(video_url, title, files, loaded) ?? html`<p>${link('Watch the video', video_url)}</p>`}`
     : ''
   return html`<details class="lesson"><summary>${title}${minutes}</summary>
 ${film}${content_html ? prose(content_html) : ''}</details>`
 }
 
-function filmOf(url: string, title: string, files: Map<string, FileRow>, loaded: Loaded): Page | null {
+function videoOf(url: string, title: string, files: Map<string, FileRow>, loaded: Loaded): Page | null {
   const file = files.get(fileIn(url) ?? '')
   if (!file) return loaded.film(url, title)
   const kind = playedAs(file)

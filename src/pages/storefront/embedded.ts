@@ -3,10 +3,10 @@ import { type Embed, embedOf, playerOf } from '../../resources/content/experienc
 import type { Page } from '../parts/markup.ts'
 
 /** The maximum number of origins that a page may load from; each lengthens the policy header. */
-const MOST_PLACES = 10
+const MAX_ORIGINS = 10
 
 /** Video formats that browsers play, by file extension. */
-const FILM = /\.(?:mp4|m4v|webm|mov)$/i
+const VIDEO_FILE = /\.(?:mp4|m4v|webm|mov)$/i
 
 /** Collects the origins that a page loads from, which its Content-Security-Policy then lists. Past the maximum, links replace embeds. */
 export class Loaded {
@@ -33,13 +33,13 @@ export class Loaded {
   film(url: string, title: string): Page | null {
     const player = playerOf(url)
     if (player) return this.#frame(player, title)
-    if (!URL.canParse(url) || new URL(url).protocol !== 'https:' || !FILM.test(new URL(url).pathname)) return null
+    if (!URL.canParse(url) || new URL(url).protocol !== 'https:' || !VIDEO_FILE.test(new URL(url).pathname)) return null
     return this.own('video', url, title)
   }
 
   /** Embeds a video or audio file. */
   own(kind: 'video' | 'audio', url: string, title: string): Page | null {
-    if (!admit(this.#media, url)) return null
+    if (!allowOrigin(this.#media, url)) return null
     // Nothing is loaded before playing, because a course may have hundreds.
     return kind === 'audio'
       ? html`<audio class="player" controls preload="none" src="${url}" aria-label="${title}"></audio>`
@@ -48,16 +48,16 @@ export class Loaded {
 
   /** Sandboxes the frame: it keeps its own origin, cannot navigate this page, and learns the shop's origin but not the page. */
   #frame({ url, kind }: Embed, title: string): Page | null {
-    if (!admit(this.#frames, url)) return null
+    if (!allowOrigin(this.#frames, url)) return null
     return html`<iframe class="frame${kind === 'page' ? ' tall' : ''}" src="${url}" title="${title}" loading="lazy" referrerpolicy="strict-origin" sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation" allow="fullscreen; picture-in-picture; encrypted-media"></iframe>`
   }
 }
 
-function admit(places: Set<string>, url: string): boolean {
+function allowOrigin(places: Set<string>, url: string): boolean {
   const { origin } = new URL(url)
   // Only plain origins are safe in a policy, whose parts are separated by spaces and semicolons.
   if (!/^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin)) return false
-  if (places.size >= MOST_PLACES && !places.has(origin)) return false
+  if (places.size >= MAX_ORIGINS && !places.has(origin)) return false
   places.add(origin)
   return true
 }

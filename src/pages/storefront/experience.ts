@@ -24,7 +24,7 @@ export async function experiencePage(context: Context, slug: string): Promise<Re
   const loaded = new Loaded(context.publicUrl)
   const part = isOpen
     ? await contentPart(context, experience, { addressOf: (file) => fileUrl(context, file), loaded })
-    : await waysIn(context, experience, frame.url)
+    : await waysToGetAccess(context, experience, frame.url)
   const { name: title, description, slug: path } = experience
   const about = { title, url: `${frame.url}/x/${path}`, description }
   return shopAnswer(shopPage(about, frame, html`${heading(experience)}${part}`), { places: loaded.places })
@@ -40,7 +40,7 @@ interface PurchaseLink {
 }
 
 /** Renders what people without access can buy to get it. */
-async function waysIn(context: Context, experience: ExperienceRow, storefront: string): Promise<Page> {
+async function waysToGetAccess(context: Context, experience: ExperienceRow, storefront: string): Promise<Page> {
   const offers = await offersOf(context, experience, storefront)
   const list = offers.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)
   const own = html`<a href="${storefront}/access">your purchases</a>`

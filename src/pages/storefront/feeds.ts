@@ -10,12 +10,12 @@ import { ALWAYS, etagOf } from '../parts/asset.ts'
 import { type ShopFrame, shopFrame } from './frame.ts'
 
 /** The maximum entries of each kind in a feed; readers poll often and keep old entries. */
-const IN_FEED = 20
+const MAX_FEED_ENTRIES = 20
 /** The maximum URLs of each kind in a sitemap; together two thirds of the limit of 50,000 (sitemaps.org). */
-const IN_SITEMAP = 16_000
+const MAX_SITEMAP_URLS = 16_000
 
 /** Escapes text for XML and removes characters that XML cannot represent. */
-function xml(text: string): string {
+function escapeXml(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML 1.0 cannot hold
   return escapeHtml(text.toWellFormed().replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
 }
@@ -44,7 +44,7 @@ export async function shopFeed(context: Context): Promise<Response> {
   const frame = await shopFrame(context)
   const entries = [...(await productEntries(context, frame)), ...(await postEntries(context, frame))]
     .toSorted((one, other) => (one.published < other.published ? 1 : -1))
-    .slice(0, 2 * IN_FEED)
+    .slice(0, 2 * MAX_FEED_ENTRIES)
   const updated =
     entries
       .map((entry) => entry.updated)
@@ -52,10 +52,10 @@ export async function shopFeed(context: Context): Promise<Response> {
       .at(-1) ?? context.now
   const shown = entries.map(
     ({ title, url, summary, published, updated: changed }) =>
-      `<entry><id>${xml(url)}</id><title>${xml(title)}</title><link rel="alternate" type="text/html" href="${xml(url)}"/><published>${published}</published><updated>${changed}</updated><summary>${xml(summary)}</summary></entry>`,
+      `<entry><id>${escapeXml(url)}</id><title>${escapeXml(title)}</title><link rel="alternate" type="text/html" href="${escapeXml(url)}"/><published>${published}</published><updated>${changed}</updated><summary>${escapeXml(summary)}</summary></entry>`,
   )
   const { name, url, description } = frame
-  const head = `<id>${xml(url)}</id><title>${xml(name)}</title>${description ? `<subtitle>${xml(description)}</subtitle>` : ''}<updated>${updated}</updated><author><name>${xml(name)}</name></author><link rel="alternate" type="text/html" href="${xml(url)}"/><link rel="self" type="application/atom+xml" href="${xml(url)}/feed.xml"/>`
+  const head = `<id>${escapeXml(url)}</id><title>${escapeXml(name)}</title>${description ? `<subtitle>${escapeXml(description)}</subtitle>` : ''}<updated>${updated}</updated><author><name>${escapeXml(name)}</name></author><link rel="alternate" type="text/html" href="${escapeXml(url)}"/><link rel="self" type="application/atom+xml" href="${escapeXml(url)}/feed.xml"/>`
   return answer(
     `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">${head}${shown.join('')}</feed>\n`,
     'application/atom+xml',
@@ -63,7 +63,7 @@ export async function shopFeed(context: Context): Promise<Response> {
 }
 
 async function productEntries(context: Context, { url }: ShopFrame): Promise<FeedEntry[]> {
-  const products = await publishedProducts(context, { offset: 0, limit: IN_FEED })
+  const products = await publishedProducts(context, { offset: 0, limit: MAX_FEED_ENTRIES })
   const prices = await shownVariantsByProduct(
     products.map(({ id }) => id),
     context,
@@ -79,7 +79,7 @@ async function productEntries(context: Context, { url }: ShopFrame): Promise<Fee
 
 /** Leaves out posts hidden from search engines, which are only for people with their URLs. */
 async function postEntries(context: Context, { url }: ShopFrame): Promise<FeedEntry[]> {
-  const posts = await publishedPosts(context, { offset: 0, limit: IN_FEED })
+  const posts = await publishedPosts(context, { offset: 0, limit: MAX_FEED_ENTRIES })
   return posts
     .filter(({ indexable }) => indexable)
     .map((post) => ({
@@ -94,7 +94,7 @@ async function postEntries(context: Context, { url }: ShopFrame): Promise<FeedEn
 /** Returns the sitemap of a shop (sitemaps.org), which is empty for a test shop. */
 export async function shopSitemap(context: Context): Promise<Response> {
   const { url, hasBlog, legal, test } = await shopFrame(context)
-  const part = { offset: 0, limit: IN_SITEMAP }
+  const part = { offset: 0, limit: MAX_SITEMAP_URLS }
   const [products, posts] = test
     ? [[], []]
     : await Promise.all([publishedProducts(context, part), publishedPosts(context, part)])
@@ -104,8 +104,8 @@ export async function shopSitemap(context: Context): Promise<Response> {
     ...posts.filter(({ indexable }) => indexable).map((post) => ({ url: postUrl(url, post), at: post.updated_at })),
   ]
   const lines = [
-    ...pages.map((page) => `<url><loc>${xml(page.url)}</loc></url>`),
-    ...dated.map(({ url: address, at }) => `<url><loc>${xml(address)}</loc><lastmod>${at}</lastmod></url>`),
+    ...pages.map((page) => `<url><loc>${escapeXml(page.url)}</loc></url>`),
+    ...dated.map(({ url: address, at }) => `<url><loc>${escapeXml(address)}</loc><lastmod>${at}</lastmod></url>`),
   ]
   return answer(
     `<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${lines.join('')}</urlset>\n`,
@@ -114,7 +114,7 @@ export async function shopSitemap(context: Context): Promise<Response> {
 }
 
 /** Paths that crawlers must skip (RFC 9309): pages for one person, and those that move money. */
-const NOT_FOR_ROBOTS = [
+const DISALLOWED_PATHS = [
   '/dashboard',
   '/access/',
   '/buy/',
@@ -135,6 +135,6 @@ export async function shopRobots(context: Context): Promise<Response> {
 
 /** Returns the robots.txt of the service. It lists no shop's sitemap; operators submit these to search engines. */
 export function robotsAnswer(): Response {
-  const lines = ['User-agent: *', ...NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}`), 'Allow: /checkout/style']
+  const lines = ['User-agent: *', ...DISALLOWED_PATHS.map((path) => `Disallow: ${path}`), 'Allow: /checkout/style']
   return answer(`${lines.join('\n')}\n`, 'text/plain')
 }

@@ -13,9 +13,9 @@ import { mark, type Page } from '../parts/markup.ts'
 import { STYLE_ADDRESS, sheets, stylesheet } from '../parts/stylesheet.ts'
 import { dataBlock, type StructuredData } from './structured.ts'
 
-const NO_PLACES: LoadedOrigins = { frames: [], media: [] }
+const NO_ORIGINS: LoadedOrigins = { frames: [], media: [] }
 
-const OF_PAGES = {
+const PAGE_HEADERS = {
   ...ALWAYS,
   'Content-Type': 'text/html; charset=utf-8',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -23,9 +23,13 @@ const OF_PAGES = {
 }
 
 /** Browsers must revalidate cached pages, because prices and stock change at any time. */
-const PUBLIC = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
+const PUBLIC_HEADERS = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
 /** URLs of these pages are capabilities. */
-const SECRET = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' }
+const SECRET_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow',
+}
 
 export const STOREFRONT_STYLE = stylesheet(
   '/s/',
@@ -80,14 +84,14 @@ ${headOf(about, frame)}
 ${brandLink(frame.brand)}</head>
 <body class="storefront"${about.inert ? html` inert` : ''}>
 <a class="skip" href="#content">Skip to content</a>
-<header>${frame.test ? TEST : ''}${topOf(frame)}</header>
+<header>${frame.test ? TEST_BANNER : ''}${topOf(frame)}</header>
 <main id="content"><article class="page ${width}">${content}</article></main>
 ${footOf(frame)}
 </body>
 </html>`
 }
 
-const TEST = html`<p class="test-mode"><strong>Test shop</strong> Nothing you buy here costs real money.</p>`
+const TEST_BANNER = html`<p class="test-mode"><strong>Test shop</strong> Nothing you buy here costs real money.</p>`
 
 function topOf({ name, url, hasBlog, brand }: ShopFrame): Page {
   const blog = html`<li><a href="${url}/blog">Blog</a></li>`
@@ -129,11 +133,11 @@ function headOf(about: PageMetadata, shop: { name: string; test: boolean; url: s
 ${unlisted || secret || shop.test ? UNLISTED : ''}
 ${description ? html`<meta name="description" content="${description}">` : ''}
 <title>${title === shop.name ? title : `${title} · ${shop.name}`}</title>
-${about.url === undefined || secret ? '' : shared(about, about.url, description, shop)}${about.data ? dataBlock(about.data) : ''}`
+${about.url === undefined || secret ? '' : linkPreview(about, about.url, description, shop)}${about.data ? dataBlock(about.data) : ''}`
 }
 
 /** Renders the metadata of link previews (ogp.me). */
-function shared(
+function linkPreview(
   { title, kind = 'website', picture, price }: PageMetadata,
   url: string,
   description: string,
@@ -205,13 +209,13 @@ export async function shopAnswer(
     forms = false,
     framed = false,
     headers: more = {},
-    places = NO_PLACES,
+    places = NO_ORIGINS,
   }: ShopAnswerOptions = {},
 ): Promise<Response> {
   const html = String(await page)
   const policy = { 'Content-Security-Policy': policyOf(places, { forms, framed }) }
   const frame = { 'X-Frame-Options': framed ? 'SAMEORIGIN' : 'DENY' }
-  const headers = { ...OF_PAGES, ...policy, ...frame, ...(secret ? SECRET : PUBLIC), ...more }
+  const headers = { ...PAGE_HEADERS, ...policy, ...frame, ...(secret ? SECRET_HEADERS : PUBLIC_HEADERS), ...more }
   return new Response(html, {
     status,
     headers: secret || status !== 200 ? headers : { ...headers, ETag: etagOf(html) },
@@ -219,7 +223,7 @@ export async function shopAnswer(
 }
 
 /** Replaces the response with a 304 if the client has the same page. */
-export function unlessHeld(answer: Response, ifNoneMatch: string | null | undefined): Response {
+export function notModifiedOr(answer: Response, ifNoneMatch: string | null | undefined): Response {
   const etag = answer.headers.get('etag')
   if (etag === null || !namesTag(ifNoneMatch, etag)) return answer
   return new Response(null, { status: 304, headers: answer.headers })

@@ -60,13 +60,13 @@ export function galleryPart(gallery: readonly GalleryItem[], name: string): Page
 
 function partOf({ kind, url, words, ...size }: GalleryItem, isBelow: boolean): Page {
   if (kind === 'image')
-    return html`<img src="${url}" alt="${words}" decoding="async"${sides(size)}${isBelow ? html` loading="lazy"` : html` fetchpriority="high"`}>`
+    return html`<img src="${url}" alt="${words}" decoding="async"${sizeAttributes(size)}${isBelow ? html` loading="lazy"` : html` fetchpriority="high"`}>`
   if (kind === 'video') return html`<video src="${url}" controls preload="metadata" aria-label="${words}"></video>`
   if (kind === 'audio') return html`<audio src="${url}" controls preload="none" aria-label="${words}"></audio>`
   return html`<a href="${url}" rel="noreferrer">${words}</a>`
 }
 
-function sides({ width, height }: Pick<GalleryItem, 'width' | 'height'>): Page | string {
+function sizeAttributes({ width, height }: Pick<GalleryItem, 'width' | 'height'>): Page | string {
   return width === null || height === null ? '' : html` width="${width}" height="${height}"`
 }
 

@@ -10,7 +10,7 @@ import { productUrl } from '../../resources/catalog/product/show.ts'
 import { letterOf, type Page } from '../parts/markup.ts'
 import { type ShopFrame, shopAnswer, shopFrame, shopPage } from './frame.ts'
 import { firstPicture, galleriesOf } from './gallery.ts'
-import { neighbours, pageUrl, partOf } from './pieces.ts'
+import { pageLinks, pageRange, pageUrl } from './pieces.ts'
 import { shopData } from './structured.ts'
 
 /** Divisible by the number of columns at every width. */
@@ -32,7 +32,7 @@ export async function homeDocument(
   number: number,
   { branding }: HomeOptions = {},
 ): Promise<Page | null> {
-  const found = await publishedProducts(context, partOf(number, PER_PAGE))
+  const found = await publishedProducts(context, pageRange(number, PER_PAGE))
   if (found.length === 0 && number > 1) return null
   const products = found.slice(0, PER_PAGE)
   const frame = await shopFrame(context, branding)
@@ -50,7 +50,7 @@ export async function homeDocument(
   const list = products.length > 0 ? await cards(context, frame, products) : NOTHING_YET
   const cover = brand.cover === null || number > 1 ? '' : html`<img class="cover" src="${brand.cover}" alt="">`
   const head = html`${cover}<h1>${title}</h1>${description ? html`<p class="lead">${description}</p>` : ''}`
-  const content = html`${head}${list}${neighbours(url, number, found.length > PER_PAGE)}`
+  const content = html`${head}${list}${pageLinks(url, number, found.length > PER_PAGE)}`
   return shopPage(about, frame, content, 'wide')
 }
 

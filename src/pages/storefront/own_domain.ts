@@ -23,9 +23,9 @@ export interface OwnDomain {
 }
 
 /** The paths of a shop's domain, equal to those below the shop's path on the service. */
-const OF_SHOP = /^\/(?:feed\.xml|sitemap\.xml|robots\.txt|blog|access|(?:p|blog|legal|x|access)\/.+)$/
+const SHOP_PATH = /^\/(?:feed\.xml|sitemap\.xml|robots\.txt|blog|access|(?:p|blog|legal|x|access)\/.+)$/
 /** Stylesheets and icons, which are the same on every host. */
-const SHARED = /^\/(?:favicon\.(?:svg|ico)|(?:brand|checkout|s)\/[\w.-]+\.css)$/
+const SHARED_PATH = /^\/(?:favicon\.(?:svg|ico)|(?:brand|checkout|s)\/[\w.-]+\.css)$/
 
 /** Responds for the shop at a domain, which serves nothing else of the service, or returns null if the domain has no shop. */
 export function shopServer({ pipeline, database, publicUrl }: ShopServerParts) {
@@ -48,8 +48,8 @@ export function shopServer({ pipeline, database, publicUrl }: ShopServerParts) {
 
 function pathOf(path: string, subdomain: string): string | null {
   if (path === '/') return `/s/${subdomain}`
-  if (OF_SHOP.test(path)) return `/s/${subdomain}${path}`
-  return SHARED.test(path) ? path : null
+  if (SHOP_PATH.test(path)) return `/s/${subdomain}${path}`
+  return SHARED_PATH.test(path) ? path : null
 }
 
 /** Allows images and videos from the service's origin, where the shop's files are. */

@@ -4,16 +4,16 @@ import type { Part } from '../../resources/content/part.ts'
 import type { Page } from '../parts/markup.ts'
 
 /** The maximum number of pages; nobody needs more, as links find things better. */
-const MOST_PAGES = 200
+const MAX_PAGES = 200
 
 /** Parses a page number from 1; null if it is invalid. */
 export function pageNumber(given: string | undefined): number | null {
   if (given === undefined) return 1
-  return /^[1-9]\d{0,2}$/.test(given) && Number(given) <= MOST_PAGES ? Number(given) : null
+  return /^[1-9]\d{0,2}$/.test(given) && Number(given) <= MAX_PAGES ? Number(given) : null
 }
 
 /** Returns the range of a page, plus one row that shows whether another page follows. */
-export function partOf(number: number, perPage: number): Part {
+export function pageRange(number: number, perPage: number): Part {
   return { offset: (number - 1) * perPage, limit: perPage + 1 }
 }
 
@@ -22,8 +22,8 @@ export function pageUrl(url: string, number: number): string {
 }
 
 /** Renders links to the previous and next pages, if any. */
-export function neighbours(url: string, number: number, hasMore: boolean): Page {
-  const hasNext = hasMore && number < MOST_PAGES
+export function pageLinks(url: string, number: number, hasMore: boolean): Page {
+  const hasNext = hasMore && number < MAX_PAGES
   if (number === 1 && !hasNext) return html``
   const before = html`<a class="button" rel="prev" href="${pageUrl(url, number - 1)}">Newer</a>`
   const after = html`<a class="button" rel="next" href="${pageUrl(url, number + 1)}">Older</a>`

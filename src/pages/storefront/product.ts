@@ -23,7 +23,7 @@ import { buyWords, priceList } from './prices.ts'
 import { productData } from './structured.ts'
 
 /** The maximum number of reviews on the page. */
-const SHOWN = 20
+const MAX_REVIEWS = 20
 const STARS = 5
 
 type ProductRow = Row<typeof Product>
@@ -115,7 +115,7 @@ function buyBar({ publicUrl, now }: Context, product: ProductRow, prices: readon
 async function reviewsPart(context: Context, { id, reviews_count }: Row<typeof Product>): Promise<Page> {
   if (reviews_count === 0) return html``
   const all = (await reviewsByProduct([id], context)).get(id) ?? []
-  const shown = all.filter(({ published }) => published).slice(0, SHOWN)
+  const shown = all.filter(({ published }) => published).slice(0, MAX_REVIEWS)
   const more = reviews_count > shown.length ? html`<p class="hint">${shown.length} of ${reviews_count} reviews</p>` : ''
   return html`<section class="reviews" aria-labelledby="reviews"><h2 id="reviews">Reviews</h2><ul>${shown.map(reviewOf)}</ul>${more}</section>`
 }

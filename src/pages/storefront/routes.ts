@@ -18,7 +18,7 @@ import { accessedFile, accessedPage, accessPage } from './access.ts'
 import { blogPage, postPage } from './blog.ts'
 import { experiencePage } from './experience.ts'
 import { robotsAnswer, shopFeed, shopRobots, shopSitemap } from './feeds.ts'
-import { STOREFRONT_STYLE, shopAnswer, shopFrame, shopPage, unknownInShop, unlessHeld } from './frame.ts'
+import { notModifiedOr, STOREFRONT_STYLE, shopAnswer, shopFrame, shopPage, unknownInShop } from './frame.ts'
 import { homePage } from './home.ts'
 import { pageNumber, prose } from './pieces.ts'
 import { productPage } from './product.ts'
@@ -35,14 +35,14 @@ type ShowByNumber = (context: Context, number: number) => Promise<Response | nul
 
 const ALLOWED = 'GET, HEAD, OPTIONS'
 /** Access may end at any time, so browsers must revalidate cached files. */
-const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
+const REVALIDATE = { 'Cache-Control': 'private, no-cache' }
 
 export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> {
   const app = new Hono<E>()
   const add = (path: string, answer: (request: Request<E>) => Promise<Response | null>) => {
     app.get(path, async (request) => {
       const found = (await answer(request)) ?? (await unknownAnswer(`${parts.publicUrl}/`))
-      return unlessHeld(found, request.req.header('if-none-match'))
+      return notModifiedOr(found, request.req.header('if-none-match'))
     })
     app.all(path, ({ req }) => methodAnswer(req.method, ALLOWED))
   }
@@ -67,7 +67,7 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
     const asked = { customer: req.param('customer')!, slug: req.param('slug')!, file: req.param('file')! }
     const accountId = await accountOfHolder(parts, asked.customer, req.param('capability')!)
     const found = await look(parts, accountId, (context) => accessedFile(context, asked))
-    const sending = { method: req.method, header: (name: string) => req.header(name) ?? null, headers: ASKED_AGAIN }
+    const sending = { method: req.method, header: (name: string) => req.header(name) ?? null, headers: REVALIDATE }
     return found && sendFile(parts, found, sending)
   }
 

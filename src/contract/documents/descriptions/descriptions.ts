@@ -23,7 +23,7 @@ export interface DescribeRequest {
 }
 
 /** If the text about several resources is longer, in bytes, it only names their operations. */
-const MOST_OF_SEVERAL = 6000
+const MAX_BYTES_OF_SEVERAL = 6000
 const MORE: TextPart = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
 
 interface DescribeOptions {
@@ -36,9 +36,9 @@ interface DescribeOptions {
 }
 
 /** The number of resources to suggest when nothing matches. */
-const NEAREST = 3
+const MAX_SUGGESTIONS = 3
 /** Longer text cannot be a misspelt name. */
-const LONGEST_NAME = 60
+const MAX_NAME_LENGTH = 60
 
 /** Writes the result of `describe` in programs: text for a model, generated from the declarations. */
 export class Descriptions {
@@ -74,7 +74,7 @@ export class Descriptions {
         return topic.length > 0 ? topic : this.#answer(one, pages)
       })
     const whole = together(answers(false), { again })
-    if (described.size < 2 || Buffer.byteLength(whole) <= MOST_OF_SEVERAL) return whole
+    if (described.size < 2 || Buffer.byteLength(whole) <= MAX_BYTES_OF_SEVERAL) return whole
     return together([...answers(true), MORE], { again })
   }
 
@@ -106,9 +106,9 @@ export class Descriptions {
   }
 
   #nothing(words: string, found: readonly OperationDeclaration[]): string {
-    const near = nearest(words.slice(0, LONGEST_NAME), this.#names.resources)
+    const near = nearest(words.slice(0, MAX_NAME_LENGTH), this.#names.resources)
     const names = [...new Set([...(near === null ? [] : [near]), ...found.map(({ noun }) => noun.name)])]
-    const nearby = names.length > 0 ? ` The nearest resources: ${names.slice(0, NEAREST).join(', ')}.` : ''
+    const nearby = names.length > 0 ? ` The nearest resources: ${names.slice(0, MAX_SUGGESTIONS).join(', ')}.` : ''
     return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() is about the API: everything there is. The shop’s own rows come from list("/products").`
   }
 

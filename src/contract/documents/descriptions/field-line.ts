@@ -26,7 +26,7 @@ export function fieldLine(name: string, field: Field, options: LineOptions = {})
   const { spec } = field
   const schema = options.written ? (spec.writtenJson ?? valueSchema(field)) : valueSchema(field)
   const mark = options.marksRequired && spec.required ? '*' : ''
-  const said = options.written ? inputName(name, field) : writtenToo(name, field)
+  const said = options.written ? inputName(name, field) : nameWithInput(name, field)
   const type = [
     typeWord(name, spec, schema),
     valueWords(schema, spec.description),
@@ -41,7 +41,7 @@ export function fieldLine(name: string, field: Field, options: LineOptions = {})
   return `${words}${nullWords(spec)}${options.showsDefault ? defaultWords(spec) : ''}${meaning.length > 0 ? `: ${meaning.join('; ')}` : ''}`
 }
 
-function writtenToo(name: string, field: Field): string {
+function nameWithInput(name: string, field: Field): string {
   const input = inputName(name, field)
   if (input === name || field.spec.use === 'input' || field.spec.write === 'never') return input
   return `${name}<-${input}`
@@ -55,24 +55,38 @@ function nullWords({ nullable, nullMeans = 'none' }: FieldSpec): string {
 /** Returns the description without words that the type already says. */
 function meaningOf(name: string, { description, type, json }: FieldSpec): string {
   const format = json?.format
-  if (saysOnly(name, description)) return ''
+  if (repeatsName(name, description)) return ''
   if (type === 'boolean') return description.replace(/^Whether /, '')
   if (format === 'date-time') return description.replace(/^When /, '')
   return type === 'integer' ? description.replace(/^Number of /, '') : description
 }
 
 /** Whether a description only repeats the field's name: `Name of the task`, `Title`. */
-function saysOnly(name: string, description: string): boolean {
+function repeatsName(name: string, description: string): boolean {
   const own = name.split('_')
   const words =
     description
       .toLowerCase()
       .replace(/ of (?:the|an?|its?) [a-z]+$/, '')
       .match(/[a-z0-9]+/g) ?? []
-  return words.every((word) => own.includes(word) || FILLING.has(word))
+  return words.every((word) => own.includes(word) || FILLER_WORDS.has(word))
 }
 
-const FILLING = new Set(['a', 'an', 'the', 'of', 'its', 'when', 'it', 'was', 'is', 'whether', 'number', 'id', 'at'])
+const FILLER_WORDS = new Set([
+  'a',
+  'an',
+  'the',
+  'of',
+  'its',
+  'when',
+  'it',
+  'was',
+  'is',
+  'whether',
+  'number',
+  'id',
+  'at',
+])
 
 function defaultWords({ fallback }: FieldSpec): string {
   if (fallback === undefined || fallback === null) return ''

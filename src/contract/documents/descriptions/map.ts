@@ -2,7 +2,7 @@ import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 
 /** The rules for all resources and programs, stated only here. */
-const OF_ALL = `More: describe("order"), describe("POST /refunds"), describe("refund part of an order")
+const GENERAL_RULES = `More: describe("order"), describe("POST /refunds"), describe("refund part of an order")
 L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
 All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC) and month("2026-10") in the shop’s zone.
 Lists: limit (20, max 100), starting_after (last id); x[]: one or several; metadata{}: metadata: {color: "red"}; ranges: created_at: {gte: "2026-10-01", lt: "2026-11-01"}, also gt, lte; amount: 1..5
@@ -11,7 +11,7 @@ Any call: parameter_missing, permission_denied, resource_missing, validation_fai
 
 /** Returns the map: the general rules, and one line for each resource. */
 export function mapText(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string {
-  return [OF_ALL, ...mapLines(nouns, operations)].join('\n')
+  return [GENERAL_RULES, ...mapLines(nouns, operations)].join('\n')
 }
 
 /** Returns the name, operations and meaning of each resource. */

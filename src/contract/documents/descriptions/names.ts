@@ -68,7 +68,7 @@ function shapeOf(path: string): string {
 }
 
 /** The maximum number of existing calls to list when one does not exist. */
-const NAMED_CALLS = 8
+const MAX_CALLS = 8
 
 /** Returns the message that a call does not exist, with calls of the same resource or the nearest resource. */
 export function missingText(
@@ -76,7 +76,7 @@ export function missingText(
   resources: readonly string[],
 ): string {
   const near = nearest(call.replace(/^\w+ /, '').split('/')[1] ?? call, resources)
-  const calls = others.slice(0, NAMED_CALLS).map(({ method, path }) => `${method} ${path}`)
+  const calls = others.slice(0, MAX_CALLS).map(({ method, path }) => `${method} ${path}`)
   const known = calls.length > 0 ? ` There is: ${calls.join(', ')}.` : near ? ` The nearest resource: ${near}.` : ''
   return `No operation is ${JSON.stringify(call)}.${known}`
 }

@@ -19,11 +19,11 @@ export function findingLists(
 ): OperationDeclaration[] {
   const list = listOf(noun, operations)
   if (!list) return []
-  if (takesWords(list)) return [list]
+  if (hasTextFilter(list)) return [list]
   const through = Object.values(list.query)
     .map(({ spec }) => spec.relation && findNoun(spec.relation.noun))
     .map((other) => other && listOf(other, operations))
-    .find((other) => other !== undefined && takesWords(other))
+    .find((other) => other !== undefined && hasTextFilter(other))
   return through ? [list, through] : [list]
 }
 
@@ -32,7 +32,7 @@ function listOf(noun: Noun, operations: readonly OperationDeclaration[]): Operat
 }
 
 /** Whether a list can be filtered by a text that people know, such as a name. */
-function takesWords({ query }: OperationDeclaration): boolean {
+function hasTextFilter({ query }: OperationDeclaration): boolean {
   return ['query', 'email', 'code', 'name'].some((name) => isText(query[name]?.spec))
 }
 

@@ -6,7 +6,7 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { isRange, type Parameter, shortDescription } from '../../declarations/parameter.ts'
 import { narrowRoles } from '../../declarations/role-rights.ts'
 import { deliveredEvents, expandableNames } from '../describe.ts'
-import { errorCodes, OF_ANY_REQUEST } from '../error-responses.ts'
+import { errorCodes, STATUSES_OF_ANY_REQUEST } from '../error-responses.ts'
 import { type FindNoun, valueSchema } from '../schemas.ts'
 import { fieldLine } from './field-line.ts'
 import { callWords, isOfEveryList, parameterWord } from './signature.ts'
@@ -94,19 +94,19 @@ function conditions({ needs, outside, spendsCredits, rate, callers }: OperationD
 
 /** Returns the operation's error codes, except those of any call. */
 function refusalCodes(operation: OperationDeclaration): ErrorCode[] {
-  return errorCodes(operation).filter((code) => !OF_ANY_CALL.includes(code))
+  return errorCodes(operation).filter((code) => !CODES_OF_ANY_CALL.includes(code))
 }
 
 function refusals(operation: OperationDeclaration): string {
   const byStatus = Map.groupBy(refusalCodes(operation), (code) => ERRORS[code][0])
   return [...byStatus]
-    .filter(([status]) => !OF_ANY_REQUEST.includes(status))
+    .filter(([status]) => !STATUSES_OF_ANY_REQUEST.includes(status))
     .map(([status, codes]) => `${status} ${codes.join(', ')}`)
     .join('; ')
 }
 
 /** Codes that nearly any call can cause, as the map says, or that only concern headers, which programs do not send. */
-const OF_ANY_CALL: readonly string[] = [
+const CODES_OF_ANY_CALL: readonly string[] = [
   'parameter_missing',
   'permission_denied',
   'resource_missing',

@@ -14,7 +14,7 @@ const MAX_TASK_BYTES = 6000
 /** The minimum share of the page for the best operation and its resource. */
 const BEST_SHARE = 0.8
 /** The maximum number of alternative operations. */
-const OTHERS = 3
+const MAX_ALTERNATIVES = 3
 
 /** The material of a page. */
 export interface PageSources {
@@ -44,7 +44,7 @@ export function page(found: readonly OperationDeclaration[], sources: PageSource
   const lists = needed.flatMap((noun) => findingLists(noun, sources.operations, sources.findNoun))
   for (const list of new Set(lists)) if (!said.has(list)) ways.push(findPart(list, said))
   const different = others.filter((other) => !said.has(other) && !isPlainRead(other, best))
-  ways.push(...different.slice(0, OTHERS).map(otherPart))
+  ways.push(...different.slice(0, MAX_ALTERNATIVES).map(otherPart))
   const most = roomFor(sources)
   const left = most - ways.reduce((sum, { text }) => sum + bytes(text) + 1, 0)
   const room = new Room(most)
@@ -120,14 +120,14 @@ class Room {
 }
 
 /** A part cut to fewer lines is dropped. */
-const FEWEST_LINES = 3
+const MIN_LINES = 3
 
 function fitted({ key, text }: TextPart, room: number): string {
   if (bytes(text) <= room) return text
   const more = `… more: describe(${JSON.stringify(key)})`
   const lines = text.split('\n')
   while (lines.length > 0 && bytes(lines.join('\n')) + bytes(more) + 1 > room) lines.pop()
-  return lines.length < FEWEST_LINES ? '' : [...lines, more].join('\n')
+  return lines.length < MIN_LINES ? '' : [...lines, more].join('\n')
 }
 
 function bytes(text: string): number {

@@ -7,7 +7,7 @@ import { type FindNoun, valueSchema } from '../schemas.ts'
 import { fieldLine, type LineOptions, propertyLines } from './field-line.ts'
 
 /** Fields that the map explains for all resources. */
-const OF_ALL = ['id', 'object', 'created_at', 'updated_at', 'allowed_actions']
+const COMMON_FIELDS = ['id', 'object', 'created_at', 'updated_at', 'allowed_actions']
 
 /** Returns all facts about a resource, except its operations, for a model to read. */
 export function resourceText(noun: Noun, operations: readonly OperationDeclaration[], findNoun: FindNoun): string {
@@ -37,7 +37,7 @@ function groupedFields(noun: Noun, operations: readonly OperationDeclaration[], 
   const expand = expandableNames(noun, findNoun)
   const described = new Map<string, string>()
   const lines = Object.entries(noun.fields)
-    .filter(([name]) => !OF_ALL.includes(name))
+    .filter(([name]) => !COMMON_FIELDS.includes(name))
     .map(([name, field]) => {
       const group = groupOf(field, modes)
       const expandsInside = expand.filter((one) => one.startsWith(`${name}.`))

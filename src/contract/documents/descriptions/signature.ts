@@ -8,7 +8,7 @@ import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
 /** Parameters of every list, which the map explains. */
-const OF_EVERY_LIST = ['limit', 'starting_after', 'created_at']
+const LIST_PARAMETER_NAMES = ['limit', 'starting_after', 'created_at']
 
 /** Returns the line of an operation, for use below the fields of its resource: `POST /refunds {…}: Refund an order …`. */
 export function signature(operation: OperationDeclaration): string {
@@ -24,7 +24,7 @@ export function callWords(operation: OperationDeclaration, { beneathFields = fal
   const { method, path, kind, body } = operation
   const takes = body !== null && Object.keys(body).length > 0
   const isSaid = kind === 'update' || (beneathFields && kind === 'create')
-  const named = takes && `{${isSaid ? ['…', ...strangers(operation)].join(', ') : bodyWords(operation)}}`
+  const named = takes && `{${isSaid ? ['…', ...otherFields(operation)].join(', ') : bodyWords(operation)}}`
   const taken = [queryWords(operation), named]
   return [`${method} ${path}`, ...taken].filter(Boolean).join(' ')
 }
@@ -34,11 +34,11 @@ function sentences(operation: OperationDeclaration): string {
   const { summary, description } = operation
   const emits = otherEvents(operation)
   const also = emits.length > 0 ? `Also emits ${emits.join(', ')}.` : ''
-  return [isPlain(operation) ? '' : withStop(summary), description, also].filter(Boolean).join(' ')
+  return [isSummaryImplied(operation) ? '' : withStop(summary), description, also].filter(Boolean).join(' ')
 }
 
 /** Whether the summary only repeats the method: "List orders". */
-function isPlain({ kind, summary }: OperationDeclaration): boolean {
+function isSummaryImplied({ kind, summary }: OperationDeclaration): boolean {
   return ['list', 'retrieve', 'update', 'delete', 'create'].includes(kind) && summary.split(' ').length <= 5
 }
 
@@ -60,7 +60,7 @@ function queryWords({ query, answersList }: OperationDeclaration): string {
 
 /** Whether the map explains the parameter. A list that lacks one of the common parameters names those it has. */
 export function isOfEveryList(name: string, query: OperationDeclaration['query']): boolean {
-  return OF_EVERY_LIST.includes(name) && OF_EVERY_LIST.every((one) => Object.hasOwn(query, one))
+  return LIST_PARAMETER_NAMES.includes(name) && LIST_PARAMETER_NAMES.every((one) => Object.hasOwn(query, one))
 }
 
 /** Returns the name with a mark for its form, and a star if required: `status[]`, `product`, `metadata{}`. */
@@ -77,7 +77,7 @@ function bodyWords(operation: OperationDeclaration): string {
 }
 
 /** Returns the body's fields that are not writable fields of the resource. */
-function strangers(operation: OperationDeclaration): string[] {
+function otherFields(operation: OperationDeclaration): string[] {
   const given = Object.entries(operation.body ?? {})
   return given.filter(([name]) => !isWritten(operation, name)).map(([name, field]) => bodyWord(operation, name, field))
 }

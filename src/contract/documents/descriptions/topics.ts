@@ -64,7 +64,7 @@ Alone in a program: \`# apply: plan_…\` commits a plan if it still does the sa
   },
 ]
 /** The automatic e-mails of the service. */
-const LETTERS: Paragraph = {
+const EMAILS: Paragraph = {
   key: 'letters',
   names: [
     'emails',
@@ -82,20 +82,20 @@ const LETTERS: Paragraph = {
 }
 const EVENTS = ['event', 'events', 'event types', 'event names', 'webhook events', 'enabled_events', 'event_types']
 /** The number of leading characters of a question that are searched for a topic. */
-const SEARCHED = 200
+const SEARCHED_LENGTH = 200
 
 /** Returns the list of events, or the paragraph with this exact name; naming programs returns all paragraphs about them. */
 export function topicParts(what: string, nouns: readonly Noun[]): TextPart[] {
   const topic = what.trim().toLowerCase()
   if (EVENTS.includes(topic)) return [{ key: 'events', text: eventNames(nouns) }]
-  const named = [...PARAGRAPHS, LETTERS].find(({ names }) => names.includes(topic))
+  const named = [...PARAGRAPHS, EMAILS].find(({ names }) => names.includes(topic))
   if (named === PARAGRAPHS[0]) return [...PARAGRAPHS]
   return named ? [named] : []
 }
 
 /** Returns the paragraphs that concern a longer question. */
 export function paragraphsFor(what: string): TextPart[] {
-  return [...PARAGRAPHS, LETTERS].filter(({ words }) => words?.test(what.slice(0, SEARCHED)))
+  return [...PARAGRAPHS, EMAILS].filter(({ words }) => words?.test(what.slice(0, SEARCHED_LENGTH)))
 }
 
 function eventNames(nouns: readonly Noun[]): string {
