@@ -3,7 +3,7 @@ import { isColor } from '../values/colors.ts'
 import { structure } from './kinds.ts'
 import { exampleId } from './noun.ts'
 
-/** Font stacks of preinstalled system fonts, so pages load no font files. */
+/** Names of font stacks that use only fonts installed on devices, so pages load no font files. */
 export const FONTS = ['system', 'humanist', 'geometric', 'serif', 'slab', 'mono'] as const
 export type Font = (typeof FONTS)[number]
 

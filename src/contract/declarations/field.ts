@@ -10,7 +10,7 @@ export type FieldUse = 'stored' | 'derived' | 'input'
 export interface Relation {
   noun: string
   kind: 'one' | 'many' | 'collection'
-  /** Set when a collapsed reference holds the slug instead of the id. */
+  /** Set when the reference holds the slug instead of the id, unless expanded. */
   collapsedTo?: 'slug'
   /** The collection is omitted unless it is expanded. */
   onlyExpanded?: boolean

@@ -29,7 +29,7 @@ export interface Traits<
   plural: Plural
   slug: Slug
   immutable: Immutable
-  /** The actions that its states permit, or never if it has no states. */
+  /** The actions that its states permit, or `never` if it has no states. */
   action: Action
   /** Whether it has a table, an id and timestamps of its own. */
   stored: Stored

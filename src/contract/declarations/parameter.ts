@@ -64,7 +64,7 @@ export interface Range {
   bounds: { bound: Bound; value: string | number }[]
 }
 
-/** Returns the schema that programs see. Ranges have none here: `shortDescription` explains them once for each list. */
+/** Returns the schema that programs see. Ranges omit their bounds, which `shortDescription` explains once for each list. */
 export function parameterSchema({ spec, form = 'one' }: Parameter, value: JsonSchema): JsonSchema {
   switch (form) {
     case 'one':

@@ -21,7 +21,7 @@ export function leastRights(all: readonly Rights[]): Rights {
   return all.reduce(lesserRights)
 }
 
-/** Returns the common rights after an approval, which permits what a token may only propose, but no writes by a read-only token. */
+/** Returns the common rights after an approval. It permits what a token may only propose, but never writes by a read-only token. */
 export function approvedRights(all: readonly Rights[]): Rights {
   const { roles, right } = leastRights(all)
   return { roles, right: right === 'propose' ? 'write' : right }
@@ -83,7 +83,7 @@ export function decidersOf(caller: Caller): Actor[] {
   )
 }
 
-/** Removes duplicates, and users who are implied by one of their own tokens, which may not do more than they. */
+/** Removes duplicates, and users with a token in the list, since a token never has more rights than its user. */
 export function withoutImplied(actors: readonly Actor[]): Actor[] {
   return actors
     .filter(({ userId, tokenId }, index) => {

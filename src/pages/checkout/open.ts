@@ -201,7 +201,7 @@ ${rows}
 </details>`
 }
 
-/** Says whether the USDC is real; that does not depend on the card provider, so it can be real next to test cards. */
+/** Says whether the USDC is real, which does not depend on the card provider: test cards may be shown next to real USDC. */
 function usdcWorth({ accepts }: X402Requirements): string {
   const isTest = accepts.every(({ network }) => network === X402_CHAINS['base-sepolia'].network)
   return isTest ? 'USDC on this network is for tests and worth nothing.' : 'USDC on this network is real money.'

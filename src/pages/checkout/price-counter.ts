@@ -28,7 +28,7 @@ import { BAZAAR } from './discovery.ts'
 import { readPlace } from './entries.ts'
 import { missingPlaceOf, type OfferState, type ProgramQuery, readEmail } from './program-state.ts'
 
-/** The extension in the terms whose secret identifies the payer later. */
+/** The x402 extension whose secret later identifies the payer. */
 const PURCHASE_EXTENSION = 'purchase'
 
 /** Sells a price to programs by its URL alone. Only the payment opens a checkout. */

@@ -46,10 +46,7 @@ export class DocumentationSearch {
   }
 }
 
-/**
- * Ranks guides first, since they explain what operations only do, and creates before other operations, since most readers want to
- * make something.
- */
+/** Boosts guides, which explain operations, and pages about creates, since most readers want to make something. */
 const BOOST: Record<Section, number> = { Guides: 3, Operations: 1.2, Resources: 1.3, Errors: 1 }
 const CREATE_PAGE = /^\/docs\/api\/create_/
 const CREATE_BOOST = 2

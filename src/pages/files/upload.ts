@@ -38,7 +38,7 @@ interface IncomingBytes {
   admitted?: () => void
 }
 
-/** Like `upload`, but for a caller that needs no capability. */
+/** Like `upload`, but for a caller who is authorised already. */
 export async function keepBytes(
   parts: Pick<FileParts, 'pipeline' | 'services'>,
   caller: Caller,

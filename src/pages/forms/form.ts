@@ -113,7 +113,7 @@ function doneAnswer({ row, page: { shop } }: FormView): Promise<Response> {
   return thanksAnswer(shop, 'Thank you', row)
 }
 
-/** Shows the form's message or redirects. The page redirects by refresh, since the policy only lets forms lead to this service. */
+/** Shows the form's message or redirects. It redirects by refresh, since the policy does not let forms redirect to other sites. */
 export function thanksAnswer(
   shop: ShownForm['shop'],
   title: string,

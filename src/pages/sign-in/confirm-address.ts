@@ -23,7 +23,7 @@ export async function confirmationLinkOf(
 
 /**
  * The page where a person confirms an address. The link alone is not enough: its reader must be the person who requested it,
- * otherwise anyone who opens every link could give an address to a stranger.
+ * otherwise a stranger could claim the address of someone who opens every link.
  */
 export class ConfirmAddressPage {
   readonly #parts: SignInPageParts

@@ -11,7 +11,7 @@ export function ownPath(given: string | null | undefined): string {
   const url = URL.parse(given, OWN_ORIGIN)
   if (url === null || url.origin !== OWN_ORIGIN) return DASHBOARD
   const path = url.pathname + url.search + url.hash
-  // Removing `.` and `..` segments may leave a path with two slashes, which browsers treat as another host.
+  // Removing `.` and `..` segments may leave a path that starts with two slashes, which browsers treat as another host.
   return /^\/[/\\]/.test(path) ? DASHBOARD : path
 }
 

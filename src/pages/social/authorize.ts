@@ -131,7 +131,7 @@ function authorizationOf({ authorization, name }: SocialProvider) {
   throw new Error(`The adapter ${name} sends nobody to a page of its network.`)
 }
 
-/** Reconnecting an account only accepts the same profile, if it is found. */
+/** Offers only the profile that was connected before, if it is among the choices. */
 function sameProfile({ choices }: Extract<Finished, { choices: Choice[] }>, username: string | null): Choice[] {
   const key = username === null ? null : usernameKey(username)
   const same = choices.filter(({ profile }) => usernameKey(profile.username.replace(/^@/, '')) === key)

@@ -3,7 +3,7 @@ import { safeHtml } from '../../contract/declarations/rich-text.ts'
 import type { Part } from '../../resources/content/part.ts'
 import type { Page } from '../parts/markup.ts'
 
-/** The maximum number of pages; nobody needs more, as links find things better. */
+/** The maximum page number; older entries are found by links rather than by paging this far. */
 const MAX_PAGES = 200
 
 /** Parses a page number from 1; null if it is invalid. */

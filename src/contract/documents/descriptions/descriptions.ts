@@ -31,7 +31,7 @@ interface DescribeOptions {
   alone: Set<OperationDeclaration>
   /** Resources that were asked for by name. */
   described: Set<Noun>
-  /** Only names the operations of resources. */
+  /** Whether operations of resources are only named. */
   brief: boolean
 }
 
