@@ -13,7 +13,7 @@ import { act, actIn, type FormResult } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import { checkoutCounter } from './counter.ts'
 import { entriesOf, type FormEntries } from './entries.ts'
-import type { ProgramDoor } from './program.ts'
+import type { ProgramPayments } from './program.ts'
 import { rememberedName, withNameCookie } from './remembered.ts'
 import {
   type CheckoutState,
@@ -43,9 +43,9 @@ export async function visitorBySecret(parts: PageParts, secret: string): Promise
 
 export class CheckoutPage {
   readonly #parts: PageParts
-  readonly #programs: ProgramDoor
+  readonly #programs: ProgramPayments
 
-  constructor(parts: PageParts, programs: ProgramDoor) {
+  constructor(parts: PageParts, programs: ProgramPayments) {
     this.#parts = parts
     this.#programs = programs
   }

@@ -12,7 +12,7 @@ import type { CheckoutPage } from './checkout.ts'
 import type { Draft, Entrance } from './entrance.ts'
 import { entriesOf, type FormEntries } from './entries.ts'
 import { openAnswer } from './open.ts'
-import type { ProgramDoor } from './program.ts'
+import type { ProgramPayments } from './program.ts'
 import { checkoutCookieHeader, rememberedSecret, withNameCookie } from './remembered.ts'
 import { checkoutViewOf, openParts } from './show.ts'
 
@@ -22,9 +22,9 @@ type OpenDraft = Extract<Draft, { kind: 'open' }>
 export class EntrancePage {
   readonly #parts: PageParts
   readonly #checkouts: CheckoutPage
-  readonly #programs: ProgramDoor
+  readonly #programs: ProgramPayments
 
-  constructor(parts: PageParts, checkouts: CheckoutPage, programs: ProgramDoor) {
+  constructor(parts: PageParts, checkouts: CheckoutPage, programs: ProgramPayments) {
     this.#parts = parts
     this.#checkouts = checkouts
     this.#programs = programs

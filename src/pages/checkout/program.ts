@@ -56,7 +56,7 @@ function queryOf(query: URLSearchParams): ProgramQuery {
 }
 
 /** Lets programs pay by x402, at the same URLs as the pages for people. */
-export class ProgramDoor {
+export class ProgramPayments {
   readonly #parts: PageParts
   readonly #limit: PostLimit
 

@@ -12,7 +12,7 @@ import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
 import { CheckoutPage, visitorBySecret } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
-import { ProgramDoor } from './program.ts'
+import { ProgramPayments } from './program.ts'
 import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 
 /** Drawing a PDF takes some hundredths of a second. */
@@ -46,7 +46,7 @@ export function checkoutPages<E extends Env>(
     posts: new PostLimit('checkouts', parts, { ofClient: parts.postsPerMinute }),
     refusals: CHECKOUT_REFUSALS,
   })
-  const programs = new ProgramDoor(parts)
+  const programs = new ProgramPayments(parts)
   const checkouts = new CheckoutPage(parts, programs)
   const entrances = new EntrancePage(parts, checkouts, programs)
 

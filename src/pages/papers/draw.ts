@@ -30,8 +30,8 @@ const GAP = 6
 type Document = PDFKit.PDFDocument
 type ToPrintable = (text: string) => string
 
-/** The writing position; text continues at the top of the next page. */
-interface Pen {
+/** The document and the writing position; text continues at the top of the next page. */
+interface DrawingContext {
   document: Document
   words: ToPrintable
   y: number
@@ -65,7 +65,7 @@ function collected(document: Document): Promise<Uint8Array<ArrayBuffer>> {
   })
 }
 
-function draw(pen: Pen, paper: Paper): void {
+function draw(pen: DrawingContext, paper: Paper): void {
   drawHead(pen, paper)
   drawParties(pen, paper)
   for (const line of paper.lines) drawLine(pen, line)
@@ -78,7 +78,7 @@ function draw(pen: Pen, paper: Paper): void {
   numberPages(pen)
 }
 
-function drawHead(pen: Pen, { title, test, shop }: Paper): void {
+function drawHead(pen: DrawingContext, { title, test, shop }: Paper): void {
   text(pen, shop.name, { font: 'bold', size: TEXT + 2, width: RIGHT - MARGIN })
   for (const line of shop.lines) text(pen, line, { color: QUIET, width: RIGHT - MARGIN })
   pen.y += 3 * GAP
@@ -88,7 +88,7 @@ function drawHead(pen: Pen, { title, test, shop }: Paper): void {
 }
 
 /** Draws the facts on the left and the billed party on the right. */
-function drawParties(pen: Pen, { facts, buyer }: Paper): void {
+function drawParties(pen: DrawingContext, { facts, buyer }: Paper): void {
   const top = pen.y
   for (const { label, value } of facts) {
     const y = pen.y
@@ -105,7 +105,7 @@ function drawParties(pen: Pen, { facts, buyer }: Paper): void {
   pen.y = Math.max(left, pen.y) + 3 * GAP
 }
 
-function drawLine(pen: Pen, { name, detail, amount }: PaperLine): void {
+function drawLine(pen: DrawingContext, { name, detail, amount }: PaperLine): void {
   startPageIfFull(pen, 4 * TEXT)
   drawRule(pen)
   const y = pen.y
@@ -117,7 +117,7 @@ function drawLine(pen: Pen, { name, detail, amount }: PaperLine): void {
   pen.y += GAP
 }
 
-function drawTotal(pen: Pen, { label, value }: PaperFact, isLast: boolean): void {
+function drawTotal(pen: DrawingContext, { label, value }: PaperFact, isLast: boolean): void {
   startPageIfFull(pen, 3 * TEXT)
   const font = isLast ? 'bold' : 'regular'
   const y = pen.y
@@ -137,7 +137,7 @@ interface TextOptions {
   align?: 'left' | 'right'
 }
 
-function text(pen: Pen, given: string, options: TextOptions): void {
+function text(pen: DrawingContext, given: string, options: TextOptions): void {
   const { x = MARGIN, width, font = 'regular', size = TEXT, color = INK, align = 'left' } = options
   const { document } = pen
   const words = pen.words(given)
@@ -149,18 +149,18 @@ function text(pen: Pen, given: string, options: TextOptions): void {
 }
 
 /** Starts a new page if this one has fewer points left. */
-function startPageIfFull(pen: Pen, points: number): void {
+function startPageIfFull(pen: DrawingContext, points: number): void {
   if (pen.y + points <= BOTTOM) return
   pen.document.addPage()
   pen.y = MARGIN
 }
 
-function drawRule(pen: Pen): void {
+function drawRule(pen: DrawingContext): void {
   pen.document.moveTo(MARGIN, pen.y).lineTo(RIGHT, pen.y).lineWidth(0.5).strokeColor(RULE).stroke()
   pen.y += GAP
 }
 
-function numberPages({ document }: Pen): void {
+function numberPages({ document }: DrawingContext): void {
   const { count } = document.bufferedPageRange()
   if (count === 1) return
   for (let index = 0; index < count; index++) {

@@ -5,18 +5,18 @@ import { type PageRequest, pageAnswer, readForm } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { formPage, SIGN_IN_REFUSALS, wordsPage } from './document.ts'
 import { emailInput } from './new-password.ts'
-import { type SignInPageParts, Tries } from './tries.ts'
+import { AttemptLimit, type SignInPageParts } from './tries.ts'
 
 /** The limit on e-mails to one address; the page does not reveal when it is reached. */
 const MAILS_PER_ADDRESS = { name: 'mails with links', perMinute: 1 / 5, burst: 3 }
 
 export class ForgotPage {
   readonly #parts: SignInPageParts
-  readonly #tries: Tries
+  readonly #tries: AttemptLimit
 
   constructor(parts: SignInPageParts) {
     this.#parts = parts
-    this.#tries = new Tries('forgotten passwords', parts)
+    this.#tries = new AttemptLimit('forgotten passwords', parts)
   }
 
   get = async (): Promise<Response> => pageAnswer(forgotPage('', []))

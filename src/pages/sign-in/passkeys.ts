@@ -10,18 +10,18 @@ import { waitInWords } from '../../words/durations.ts'
 import { ALWAYS } from '../parts/asset.ts'
 import { FORM_LIMIT_BYTES, type PageRequest } from '../parts/parts.ts'
 import { ownPath, withCookies } from './next.ts'
-import { type SignInPageParts, Tries } from './tries.ts'
+import { AttemptLimit, type SignInPageParts } from './tries.ts'
 
 const MAX_PASSKEYS = 20
 
 /** Endpoints of the passkey scripts. They accept only JSON from our own pages, which forms cannot send. */
 export class PasskeyAddresses {
   readonly #parts: SignInPageParts
-  readonly #tries: Tries
+  readonly #tries: AttemptLimit
 
   constructor(parts: SignInPageParts) {
     this.#parts = parts
-    this.#tries = new Tries('passkeys', parts)
+    this.#tries = new AttemptLimit('passkeys', parts)
   }
 
   get addresses(): Record<string, (_: unknown, incoming: PageRequest) => Promise<Response>> {

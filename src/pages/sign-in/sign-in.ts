@@ -6,15 +6,15 @@ import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { formPage, hidden, PASSKEY_SCRIPT, WITH_SCRIPT } from './document.ts'
 import { emailInput, passwordInput } from './new-password.ts'
 import { ownPath, withCookies } from './next.ts'
-import { type SignInPageParts, Tries } from './tries.ts'
+import { AttemptLimit, type SignInPageParts } from './tries.ts'
 
 export class SignInPage {
   readonly #parts: SignInPageParts
-  readonly #tries: Tries
+  readonly #tries: AttemptLimit
 
   constructor(parts: SignInPageParts) {
     this.#parts = parts
-    this.#tries = new Tries('sign-ins', parts)
+    this.#tries = new AttemptLimit('sign-ins', parts)
   }
 
   get = async (_: unknown, { request, header }: PageRequest): Promise<Response> => {

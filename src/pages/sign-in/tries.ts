@@ -7,7 +7,7 @@ import type { PageParts } from '../parts/parts.ts'
  * Limits sign-in attempts per network and per e-mail address. A browser that has signed in with the address before has a limit of
  * its own, so that strangers cannot lock its user out.
  */
-export class Tries {
+export class AttemptLimit {
   readonly #take: TakeTurn
   readonly #policy: RatePolicy
 

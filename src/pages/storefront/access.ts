@@ -8,7 +8,7 @@ import type { File } from '../../resources/content/file/file.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { chargedSubscriptions } from '../../resources/sales/subscription/card/find.ts'
 import { contentPart } from './content.ts'
-import { Loaded } from './embedded.ts'
+import { PageEmbeds } from './embedded.ts'
 import { heading } from './experience.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
@@ -59,7 +59,7 @@ export async function accessedPage(
   const addressOf = (id: string) => `${home.below}/${slug}/files/${id}`
   const experience = await withFileAddresses(context, found, addressOf)
   const back = html`<p class="way"><a href="${home.home}">Your purchases</a></p>`
-  const loaded = new Loaded(context.publicUrl)
+  const loaded = new PageEmbeds(context.publicUrl)
   const part = await contentPart(context, experience, { addressOf: ({ id }) => addressOf(id), loaded })
   const content = html`${heading(experience)}${part}${back}`
   const about = { title: experience.name, secret: true }

@@ -11,7 +11,7 @@ import { listed } from '../../words/lists.ts'
 import { formatUtcMoment } from '../../words/moments.ts'
 import { bytesInWords } from '../../words/sizes.ts'
 import type { Page } from '../parts/markup.ts'
-import type { Loaded } from './embedded.ts'
+import type { PageEmbeds } from './embedded.ts'
 import { prose } from './pieces.ts'
 
 type ExperienceRow = Row<typeof Experience>
@@ -20,7 +20,7 @@ type FileRow = Row<typeof File>
 interface ContentOptions {
   /** Returns the URL at which viewers of the page open a file of this service. */
   addressOf(file: FileRow): string | null
-  loaded: Loaded
+  loaded: PageEmbeds
 }
 
 /** Renders an experience's content for people with access. */
@@ -80,7 +80,7 @@ function lesson(
 ${film}${content_html ? prose(content_html) : ''}</details>`
 }
 
-function videoOf(url: string, title: string, files: Map<string, FileRow>, loaded: Loaded): Page | null {
+function videoOf(url: string, title: string, files: Map<string, FileRow>, loaded: PageEmbeds): Page | null {
   const file = files.get(fileIn(url) ?? '')
   if (!file) return loaded.film(url, title)
   const kind = playedAs(file)

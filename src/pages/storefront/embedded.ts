@@ -9,7 +9,7 @@ const MAX_ORIGINS = 10
 const VIDEO_FILE = /\.(?:mp4|m4v|webm|mov)$/i
 
 /** Collects the origins that a page loads from, which its Content-Security-Policy then lists. Past the maximum, links replace embeds. */
-export class Loaded {
+export class PageEmbeds {
   readonly #publicUrl: string
   readonly #frames = new Set<string>()
   readonly #media = new Set<string>()

@@ -10,7 +10,7 @@ import { Experience } from '../../resources/content/experience/experience.ts'
 import { fileUrl } from '../../resources/content/file/addresses.ts'
 import type { Page } from '../parts/markup.ts'
 import { contentPart } from './content.ts'
-import { Loaded } from './embedded.ts'
+import { PageEmbeds } from './embedded.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 type ExperienceRow = Row<typeof Experience>
@@ -21,7 +21,7 @@ export async function experiencePage(context: Context, slug: string): Promise<Re
   if (!experience) return null
   const frame = await shopFrame(context)
   const isOpen = experience.access_type === 'open'
-  const loaded = new Loaded(context.publicUrl)
+  const loaded = new PageEmbeds(context.publicUrl)
   const part = isOpen
     ? await contentPart(context, experience, { addressOf: (file) => fileUrl(context, file), loaded })
     : await waysToGetAccess(context, experience, frame.url)

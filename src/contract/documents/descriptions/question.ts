@@ -47,7 +47,7 @@ export function page(found: readonly OperationDeclaration[], sources: PageSource
   ways.push(...different.slice(0, MAX_ALTERNATIVES).map(otherPart))
   const most = roomFor(sources)
   const left = most - ways.reduce((sum, { text }) => sum + bytes(text) + 1, 0)
-  const room = new Room(most)
+  const room = new PageBudget(most)
   const kept = room.takeAll(bestParts(best, sources, left), Math.max(left, Math.floor(most * BEST_SHARE)))
   kept.push(...room.takeAll(ways), ...room.takeAll(needed.map((noun) => sources.resource(noun))))
   return [...kept, ...sources.paragraphs]
@@ -57,7 +57,7 @@ export function page(found: readonly OperationDeclaration[], sources: PageSource
 function taskPage(found: readonly OperationDeclaration[], sources: PageSources): TextPart[] {
   const bests = found.slice(0, sources.bests)
   const each = bests.map((operation) => ({ line: otherPart(operation), whole: sources.operation(operation) }))
-  const room = new Room(roomFor(sources))
+  const room = new PageBudget(roomFor(sources))
   let reserved = each.reduce((sum, { line }) => sum + bytes(line.text) + 1, 0)
   const kept = each.flatMap(({ line, whole }) => {
     reserved -= bytes(line.text) + 1
@@ -96,7 +96,7 @@ function otherPart(operation: OperationDeclaration): TextPart {
 }
 
 /** The remaining bytes of a page. A part that does not fit is cut after a line, with a note on how to get the rest. */
-class Room {
+class PageBudget {
   #left: number
 
   constructor(left: number) {
