@@ -3,7 +3,7 @@ import { isColor } from '../values/colors.ts'
 import { structure } from './kinds.ts'
 import { exampleId } from './noun.ts'
 
-/** Fonts that devices have, so that none is loaded. */
+/** Names of font stacks that use only fonts installed on devices, so pages load no font files. */
 export const FONTS = ['system', 'humanist', 'geometric', 'serif', 'slab', 'mono'] as const
 export type Font = (typeof FONTS)[number]
 
@@ -16,25 +16,25 @@ const color = z
   .nullable()
 const font = z.enum(FONTS, `must be one of ${FONTS.join(', ')}`)
 
-const Shown = z.object({
+const ShownBranding = z.object({
   logo_file: z.string().nullable(),
   color: z.string().nullable(),
   font,
   cover_file: z.string().nullable(),
 })
-export type Branding = z.infer<typeof Shown>
+export type Branding = z.infer<typeof ShownBranding>
 
-const Written = z.object({ logo_file: fileId, color, font, cover_file: fileId }).partial()
+const WrittenBranding = z.object({ logo_file: fileId, color, font, cover_file: fileId }).partial()
 
 export const NO_BRANDING: Branding = { logo_file: null, color: null, font: 'system', cover_file: null }
 
-/** Takes some of its parts; the others stay. */
+/** Bodies may name some of the parts; the other parts keep their values. */
 export function brandingField() {
   return structure<Partial<Branding>>(
     'object',
-    Shown,
+    ShownBranding,
     'Look of the storefront, checkout, forms, e-mails and the buyer’s page: logo_file and cover_file are ids of pictures, color is written like #1f4fd8, font is one that devices have. Text on the color, and links in it, are shown in shades that can be read. Parts that are left out do not change; null clears one',
     { logo_file: exampleId('file'), color: '#1f4fd8', font: 'serif', cover_file: null },
-    { written: Written },
+    { written: WrittenBranding },
   ).default({})
 }

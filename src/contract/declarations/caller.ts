@@ -1,35 +1,35 @@
-/** What people are in an account. What each role may do is in `role-rights.ts`; their order here means nothing. */
+/** The roles of account members; their order has no meaning, and `role-rights.ts` says what each may do. */
 export const ROLES = ['owner', 'admin', 'editor', 'support', 'viewer', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What an API token may do: everything its user may, plan without writing, or read. */
+/** The rights of an API token, greatest first: everything its user may do, plans that need approval, or reads only. */
 export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const
 export type TokenRight = (typeof TOKEN_RIGHTS)[number]
 
-/** What somebody may do: as much as all of the roles allow, and no more than the token does. */
+/** Combined rights: an action needs every role to include it, and the token to allow it. */
 export interface Rights {
   roles: readonly Role[]
   right: TokenRight
 }
 
-/** Somebody whose rights count: a person, or one API token or connection of a person. */
+/** A person, or one of that person's API tokens or connections, whose rights limit an action. */
 export interface Actor {
   userId: string
-  /** Null for all that the person may do. */
+  /** Null for the person without a token, who has all rights of the role. */
   tokenId: string | null
 }
 
-/** Somebody else without whose rights a caller may do nothing, with what the token may do at this moment. */
+/** A further actor whose rights limit the caller, with the present right of that actor's token. */
 export interface Limit extends Actor {
   right: TokenRight
-  /** The role that the token is limited to. */
+  /** The role that the token is restricted to, if any. */
   tokenRole?: Role | null
 }
 
-/** The run of a task that a caller acts in. */
+/** The task run on whose behalf a caller acts. */
 export interface RunOrigin {
   run: string
-  /** The tasks whose runs led to it, its own among them. */
+  /** The tasks whose runs started this one, directly or indirectly, and its own task. */
   tasks: string[]
 }
 
@@ -39,69 +39,69 @@ export interface AccountUser {
   userId: string
 }
 
-interface InAccount {
+interface CallerBase {
   accountId: string
-  /** Set where it is a task's run that acts, itself or through what it left for later. */
+  /** Set when a task run acts, directly or through work that it scheduled. */
   origin?: RunOrigin
 }
 
-/** A person of the account, by whichever way the person came. */
-interface Person extends InAccount {
+/** A member of the account, authenticated in any way. */
+interface UserCallerBase extends CallerBase {
   userId: string
-  /** A role that bounds what the caller does: the person's own, unless another of those who took part may do less. */
+  /** The person's role, or the role of a limiting actor if that one includes less. */
   role: Role
-  /** Further roles that bound it: of the token, and of `limits`. A caller may do what all of the roles include. */
+  /** More roles that limit the caller, from the token and `limits`. Every role must include an action. */
   otherRoles?: readonly Role[]
-  /** Others whose rights bound what the caller does, now and in what it leaves to be done later. */
+  /** Further actors whose rights limit the caller, now and in the work that it schedules. */
   limits?: readonly Limit[]
-  /** A command on its own data: no rate limit counts. */
+  /** Exempt from rate limits: a local command that works on its own data. */
   unlimited?: true
 }
 
-/** A program or a script with an API token of the account. */
-export interface TokenCaller extends Person {
+/** A client that sends an API token of the account. */
+export interface TokenCaller extends UserCallerBase {
   kind: 'token'
   tokenId: string
   right: TokenRight
-  /** The role that its maker has limited it to. */
+  /** The role that the token's creator restricted it to. */
   tokenRole?: Role
 }
 
-/** A person who is signed in, or who sits at the server's own terminal. */
-export interface SessionCaller extends Person {
+/** A person with a dashboard session, or at the server's own terminal. */
+export interface SessionCaller extends UserCallerBase {
   kind: 'session'
   sessionId: string
-  /** Absent for everything the role allows; less where one of `limits` may do less. */
+  /** Absent when the caller may do all that the role includes; set when one of `limits` may do less. */
   right?: TokenRight
 }
 
-/** Somebody who holds the secret of one checkout, or who opens one: then its id is that of the link, price or invoice. */
-export interface BuyerCaller extends InAccount {
+/** The holder of a checkout's secret; when opening a checkout, `checkoutId` is the id of the link, price or invoice. */
+export interface BuyerCaller extends CallerBase {
   kind: 'buyer'
   checkoutId: string
 }
 
-/** A buyer who has proved the address of a customer, and is signed in to the page of what that customer bought. */
-export interface CustomerCaller extends InAccount {
+/** A customer who confirmed the e-mail address and is signed in to the page with their purchases. */
+export interface CustomerCaller extends CallerBase {
   kind: 'customer'
   customerId: string
 }
 
-/** Somebody on a public page, such as that of a form. */
-export interface VisitorCaller extends InAccount {
+/** An anonymous visitor of a public page, such as a form. */
+export interface VisitorCaller extends CallerBase {
   kind: 'visitor'
-  /** The id of what the page is about. */
+  /** The id of the resource that the page shows. */
   pageId: string
 }
 
-/** Work that the service itself does later. */
-export interface JobCaller extends InAccount {
+/** A background job of this service. */
+export interface JobCaller extends CallerBase {
   kind: 'job'
   jobId: string
 }
 
-/** A provider that reports what happened outside: a payment, a delivery. */
-export interface ProviderCaller extends InAccount {
+/** A provider that reports an external event, such as a payment or an e-mail delivery. */
+export interface ProviderCaller extends CallerBase {
   kind: 'provider'
   provider: string
 }
@@ -118,14 +118,14 @@ export type CallerKind = Caller['kind']
 /** Callers that act for a user of the account. */
 export type UserCaller = TokenCaller | SessionCaller
 
-/** Who may call an operation that does not say so. */
+/** The callers of an operation that does not declare any. */
 export const USERS: readonly CallerKind[] = ['token', 'session']
 
 export function isUser(caller: Caller): caller is UserCaller {
   return caller.kind === 'token' || caller.kind === 'session'
 }
 
-/** Identifies the caller within its account: in budgets, in the log of runs, on plans. */
+/** Returns the id that identifies the caller within its account, in rate limits, program runs and plans. */
 export function callerId(caller: Caller): string {
   switch (caller.kind) {
     case 'token':

@@ -3,35 +3,35 @@ import { formatMoney } from '../../words/money.ts'
 import { inWords as nameInWords } from '../../words/names.ts'
 import { sentenceCase } from '../../words/sentences.ts'
 
-/** What follows the commit of a transaction outside of it, and is not taken back with it. */
+/** An external side effect that starts after the commit and cannot be rolled back. */
 export type Consequence =
   | { kind: 'charge' | 'refund'; amount: number; currency: string }
   | { kind: 'email'; to: string }
   | { kind: 'post' | 'comment' | 'filing' | 'task_run' | 'webhook' }
 
-type Kind = Consequence['kind']
+type ConsequenceKind = Consequence['kind']
 
-/** Consequences of one kind, and of one currency. */
+/** The sum of all consequences of one kind and currency. */
 export interface Consequences {
-  kind: Kind
+  kind: ConsequenceKind
   count: number
-  /** Of all, in minor units. */
+  /** The total in minor units. */
   amount?: number
   currency?: string
-  /** The first addresses, each once. */
+  /** The first distinct addresses, ending with `…` if there are more. */
   to?: string[]
 }
 
 const SHOWN_ADDRESSES = 3
-/** The order of weight: money first. */
-const KINDS: Kind[] = ['charge', 'refund', 'filing', 'email', 'post', 'comment', 'task_run', 'webhook']
+/** Sort order, most important first. */
+const KIND_ORDER: ConsequenceKind[] = ['charge', 'refund', 'filing', 'email', 'post', 'comment', 'task_run', 'webhook']
 
-/** Consequences by kind and currency, those of most weight first. */
+/** Groups consequences by kind and currency, most important first. */
 export function summed(consequences: readonly Consequence[]): Consequences[] {
   const groups = Map.groupBy(consequences, (one) => ('currency' in one ? `${one.kind} ${one.currency}` : one.kind))
   return [...groups.values()]
     .flatMap((group) => group.slice(0, 1).map((first) => sumOf(first, group)))
-    .toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
+    .toSorted((one, other) => KIND_ORDER.indexOf(one.kind) - KIND_ORDER.indexOf(other.kind))
 }
 
 function sumOf(first: Consequence, group: Consequence[]): Consequences {
@@ -41,45 +41,45 @@ function sumOf(first: Consequence, group: Consequence[]): Consequences {
     kind: first.kind,
     count: group.length,
     ...('currency' in first && { amount, currency: first.currency }),
-    ...(addresses.length > 0 && { to: shownOf(addresses) }),
+    ...(addresses.length > 0 && { to: firstAddresses(addresses) }),
   }
 }
 
-function shownOf(addresses: string[]): string[] {
+function firstAddresses(addresses: string[]): string[] {
   return addresses.length > SHOWN_ADDRESSES ? [...addresses.slice(0, SHOWN_ADDRESSES), '…'] : addresses
 }
 
-/** One line for a person: `Charges $49.00; sends 2 e-mails to a@example.com, b@example.com.` Null where nothing follows. */
+/** Returns one sentence, such as `Charges $49.00; sends 2 e-mails to a@example.com, b@example.com.`, or null if there are none. */
 export function consequencesInWords(groups: readonly Consequences[]): string | null {
   if (groups.length === 0) return null
   return `${sentenceCase(groups.map(inWords).join('; '))}.`
 }
 
 function inWords({ kind, count, amount = 0, currency = '', to = [] }: Consequences): string {
-  if (kind === 'charge') return `charges ${formatMoney(amount, currency)}${together(count, 'payment')}`
-  if (kind === 'refund') return `refunds ${formatMoney(amount, currency)} at the processor${together(count, 'refund')}`
+  if (kind === 'charge') return `charges ${formatMoney(amount, currency)}${inSeveral(count, 'payment')}`
+  if (kind === 'refund') return `refunds ${formatMoney(amount, currency)} at the processor${inSeveral(count, 'refund')}`
   if (kind === 'email') return `sends ${counted(count, 'e-mail')} to ${to.join(', ')}`
-  return `${OTHERS[kind]} ${counted(count, NAMES[kind] ?? nameInWords(kind))}`
+  return `${VERBS[kind]} ${counted(count, NAMES[kind] ?? nameInWords(kind))}`
 }
 
-function together(count: number, one: string): string {
+function inSeveral(count: number, one: string): string {
   return count > 1 ? ` in ${counted(count, one)}` : ''
 }
 
-const OTHERS = {
+const VERBS = {
   filing: 'files',
   post: 'publishes on',
   comment: 'acts on',
   task_run: 'starts',
   webhook: 'sends',
 } as const
-const NAMES: { [kind in Kind]?: string } = {
+const NAMES: { [kind in ConsequenceKind]?: string } = {
   filing: 'company',
   post: 'social account',
   comment: 'comment on a platform',
 }
 
-/** What of two runs has to be the same for a plan: the money that moves afterwards. */
+/** Returns the money movements as text; a plan is applied only if they are the same as when it was made. */
 export function moneyOf(groups: readonly Consequences[]): string | null {
   return consequencesInWords(groups.filter(({ kind }) => kind === 'charge' || kind === 'refund'))
 }

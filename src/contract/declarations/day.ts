@@ -2,10 +2,10 @@ import { isDay } from '../values/days.ts'
 import { invalidParameter } from './errors.ts'
 import { text } from './kinds.ts'
 
-/** Days that can be asked about: those that timestamps are made of, with room for a year before and after. */
+/** The accepted days: all that timestamps can have, less a year at both ends for comparisons with the year before or after. */
 const [FIRST_DAY, LAST_DAY] = ['1971-01-01', '9998-12-31']
 
-/** A day as answers and queries write it. */
+/** Declares a day in the form YYYY-MM-DD. */
 export function day(description: string) {
   return text(description, {
     max: 10,
@@ -15,7 +15,7 @@ export function day(description: string) {
   })
 }
 
-/** A day of a query parameter, undefined where none was given. Throws a 400 for what is no day of the calendar, or too far away. */
+/** Checks a day from a query parameter; undefined stays undefined. Throws a 400 for an invalid or too distant day. */
 export function dayGiven(param: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined
   if (!isDay(given)) throw invalidParameter(param, 'is not a valid date; write it like 2026-01-15')

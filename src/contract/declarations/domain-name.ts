@@ -2,26 +2,26 @@ import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { field } from './kinds.ts'
 
-/** As DNS has it (RFC 1035): labels of at most 63 characters, of which the last is no number. */
+/** A host name in DNS (RFC 1035): labels of at most 63 characters; the last one starts with a letter. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
-const LONGEST = 253
-/** Letters of other scripts take more room in Punycode; longer than this no spelling of a domain is. */
-const LONGEST_SPELLING = 1_000
-/** Of addresses, not of domains. */
-const OF_ADDRESSES = /[/:@?#[\]\\\s]/
+const MAX_LENGTH = 253
+/** Input longer than this cannot become a valid domain in Punycode. */
+const MAX_INPUT = 1_000
+/** Characters of URLs and e-mail addresses. Text with one of them is not converted, so it fails the check. */
+const URL_CHARACTERS = /[/:@?#[\]\\\s]/
 const PROBLEM = 'must be a domain without https://, port or path, such as shop.example.com'
 
-/** A domain in the one form in which it is stored: lower case, in Punycode, without a dot at the end. */
+/** The canonical form: lower case, Punycode, no dot at the end. */
 const schema = z
   .string()
-  .max(LONGEST_SPELLING, `is too long (maximum is ${LONGEST} characters)`)
+  .max(MAX_INPUT, `is too long (maximum is ${MAX_LENGTH} characters)`)
   .transform((given) => {
     const named = given.trim().replace(/\.$/, '')
-    return OF_ADDRESSES.test(named) ? named : domainToASCII(named)
+    return URL_CHARACTERS.test(named) ? named : domainToASCII(named)
   })
-  .refine((domain) => domain.length <= LONGEST && HOST.test(domain), PROBLEM)
+  .refine((domain) => domain.length <= MAX_LENGTH && HOST.test(domain), PROBLEM)
 
-/** A domain, in any case and script; stored in lower case and Punycode. */
+/** Declares a domain; accepts any case and script, and stores lower-case Punycode. */
 export function domainName(description: string, example: string) {
-  return field<string>('string', schema, description, { example, json: { type: 'string', maxLength: LONGEST } })
+  return field<string>('string', schema, description, { example, json: { type: 'string', maxLength: MAX_LENGTH } })
 }

@@ -106,27 +106,27 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** Messages by field, as `error.errors` shows them. */
+/** Messages by field, as in `error.errors`. */
 export type FieldErrors = Record<string, string[]>
 
-interface Details {
+interface ErrorDetails {
   param?: string
   errors?: FieldErrors
   headers?: Record<string, string>
 }
 
-/** The address of the pages that explain the codes. */
+/** Returns the URL of the pages that explain the error codes. */
 export function errorDocsUrl(publicUrl: string): string {
   return `${publicUrl}/docs/errors`
 }
 
-/** A refusal as the contract words it. Every transport turns it into the same body. */
+/** An error that every transport reports with the same body. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
-  readonly details: Details
+  readonly details: ErrorDetails
 
-  constructor(code: ErrorCode, message: string, details: Details = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message)
     this.code = code
     this.details = details
@@ -140,16 +140,16 @@ export class ApiError extends Error {
     return this.details.headers ?? {}
   }
 
-  /** The error body of the contract; `docsUrl` is the address of the page that lists the codes. */
+  /** Returns the response body; `docsUrl` is the URL of the page that lists the codes. */
   body(docsUrl: string): { error: Record<string, unknown> } {
     const { param, errors } = this.details
-    const shown = errors && firstOf(errors)
+    const shown = errors && firstFields(errors)
     return {
       error: {
         type: ERRORS[this.code][1],
         code: this.code,
-        message: `${brief(this.message, MAX_MESSAGE)}${leftOut(errors, shown)}`,
-        ...(param !== undefined && { param: brief(param, MAX_NAME) }),
+        message: `${truncated(this.message, MAX_MESSAGE)}${omittedNote(errors, shown)}`,
+        ...(param !== undefined && { param: truncated(param, MAX_NAME) }),
         ...(shown !== undefined && { errors: shown }),
         doc_url: `${docsUrl}/${this.code}`,
       },
@@ -157,24 +157,21 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * What the answer of an error may hold: a body can have thousands of faults, and an answer that lists them all would be
- * longer than the body. The whole stays within 16 KB.
- */
+/** Limits that keep an error body within 16 KB, however many faults the request body has. */
 const MAX_FIELDS = 20
 const MAX_MESSAGES = 3
-const FIELDS_ROOM = 6_000
+const MAX_FIELDS_BYTES = 6_000
 const MAX_MESSAGE = 1_000
 const MAX_FIELD_MESSAGE = 300
 const MAX_NAME = 200
 
-/** The first fields with their first messages. */
-function firstOf(errors: FieldErrors): FieldErrors {
+/** Keeps the first fields with their first messages. */
+function firstFields(errors: FieldErrors): FieldErrors {
   const shown: FieldErrors = {}
-  let room = FIELDS_ROOM
+  let room = MAX_FIELDS_BYTES
   for (const [field, messages] of Object.entries(errors).slice(0, MAX_FIELDS)) {
-    const name = brief(field, MAX_NAME)
-    const first = messages.slice(0, MAX_MESSAGES).map((text) => brief(text, MAX_FIELD_MESSAGE))
+    const name = truncated(field, MAX_NAME)
+    const first = messages.slice(0, MAX_MESSAGES).map((text) => truncated(text, MAX_FIELD_MESSAGE))
     room -= Buffer.byteLength(JSON.stringify([name, first]))
     if (room < 0 && Object.keys(shown).length > 0) break
     shown[name] = first
@@ -182,22 +179,22 @@ function firstOf(errors: FieldErrors): FieldErrors {
   return shown
 }
 
-function leftOut(all: FieldErrors = {}, shown: FieldErrors = {}): string {
+function omittedNote(all: FieldErrors = {}, shown: FieldErrors = {}): string {
   const [count, shownCount] = [Object.keys(all).length, Object.keys(shown).length]
   return count === shownCount ? '' : ` (${shownCount} of ${count} invalid fields are shown.)`
 }
 
-function brief(text: string, length: number): string {
+function truncated(text: string, length: number): string {
   return text.length > length ? `${cut(text, length - 1)}…` : text
 }
 
-/** A 422 over one or more fields; its message is the first field error in words. */
+/** A 422 about one or more fields; the message is about the first one. */
 export function invalid(errors: FieldErrors): ApiError {
   const [field, messages] = Object.entries(errors)[0] ?? ['base', ['is invalid']]
   return new ApiError('validation_failed', `${sentenceCase(inWords(field))} ${messages[0]}`, { errors })
 }
 
-/** A 400 for required parameters that are absent or null; `param` is the first, and `errors` has all. `aside` is a sentence about what was sent instead. */
+/** A 400 for absent required parameters: `param` is the first, `errors` has all, and `aside` is a sentence about unknown fields. */
 export function missingParameter(param: string, more: string[] = [], aside = ''): ApiError {
   const params = listed([param, ...more])
   const sentence =
@@ -214,13 +211,13 @@ export function invalidParameter(param: string, problem: string): ApiError {
   return new ApiError('parameter_invalid', `${param} ${problem}`, { param })
 }
 
-/** A 400 over top-level fields of a body whose values have the wrong JSON type; its message is about the first. */
+/** A 400 for top-level fields of the wrong JSON type; the message is about the first one. */
 export function wrongTypes(errors: FieldErrors): ApiError {
   const [param, problems] = Object.entries(errors)[0]!
   return new ApiError('parameter_invalid', `${param} ${problems[0]}`, { param, errors })
 }
 
-/** A 405. `methods` are those declared for the path; HEAD comes with GET, and OPTIONS with any. */
+/** A 405. `methods` are the declared methods of the path; GET implies HEAD, and any method implies OPTIONS. */
 export function methodNotAllowed(method: string, path: string, methods: Iterable<string>): ApiError {
   const allowed = [...methods].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))
   const Allow = [...allowed, 'OPTIONS'].join(', ')
@@ -228,32 +225,32 @@ export function methodNotAllowed(method: string, path: string, methods: Iterable
   return new ApiError('method_not_allowed', message, { headers: { Allow } })
 }
 
-/** A 429. `headers` tell what is left of the budget and, in `Retry-After`, how many seconds to wait. */
+/** A 429. `headers` have the remaining budget and, in `Retry-After`, the seconds to wait. */
 export function tooManyRequests(headers: Record<string, string>): ApiError {
   const message = `Too many requests. Try again in ${waitInWords(Number(headers['Retry-After']))}.`
   return new ApiError('rate_limit_exceeded', message, { headers })
 }
 
-/** A 500. The caller sees the id of the request and nothing of the cause, which is in the log. */
+/** A 500. The response shows only the request id; the cause is in the log. */
 export function internalError(requestId: string): ApiError {
   const message = `Something went wrong on our side. If it happens again, report request ${requestId}.`
   return new ApiError('internal_error', message)
 }
 
-/** A 503 for a write that met others on the same records each time it was tried. */
+/** A 503 for a write that conflicted with others on every attempt. */
 export function tooManyWriters(): ApiError {
   const headers = { 'Retry-After': '1' }
   return new ApiError('overloaded', 'Too many requests are changing the same records.', { headers })
 }
 
-/** The refusal of a request that is over a bound: a 413, or a 400 for a body that is nested too deep. */
+/** A 413 for a request over a limit, or a 400 for a body that is nested too deeply. */
 export function requestTooLarge(bound: RequestBound): ApiError {
   return new ApiError(bound === 'depth' ? 'invalid_json' : 'request_too_large', whyTooLarge(bound))
 }
 
-/** A 503 for what the storage did not take; `problem` says why. */
+/** A 503 for a write that failed in the database. */
 export function storageRefused(problem: 'full' | 'unavailable' | 'unreachable'): ApiError {
-  // A server that is started again is there in seconds; disks and files need somebody.
+  // A restarting server is back within seconds; a full or broken disk needs an operator.
   const headers = { 'Retry-After': problem === 'unreachable' ? '5' : '60' }
   if (problem === 'unreachable')
     return new ApiError('storage_unavailable', 'The database cannot be reached; nothing was saved.', { headers })
@@ -262,14 +259,14 @@ export function storageRefused(problem: 'full' | 'unavailable' | 'unreachable'):
   return new ApiError('storage_unavailable', 'The storage cannot be written; nothing was saved.', { headers })
 }
 
-/** A 503 for a change of which nobody knows whether it was saved. */
+/** A 503 for a write whose commit may or may not have succeeded. */
 export function outcomeUnknown(): ApiError {
   const message =
     'The database was lost while it saved this change, so the change may have been saved or not. Send the request again with the same Idempotency-Key, or look before you repeat it.'
   return new ApiError('outcome_unknown', message, { headers: { 'Retry-After': '5' } })
 }
 
-/** A 404 that does not reveal whether the id exists in another account. `param` names the place of a reference in a body. */
+/** A 404 that does not reveal whether the id exists in another account. `param` names the reference in a body. */
 export function missingResource(noun: string, param?: string): ApiError {
   const where = param === undefined || param === noun ? '' : ` (${param})`
   return new ApiError('resource_missing', `No such ${inWords(noun)} in this account${where}.`, {

@@ -3,24 +3,24 @@ import type { JsonSchema } from '../values/json.ts'
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
 
-/** `stored` has a column of its name; `derived` is computed when shown; `input` is taken and stored but not shown. */
+/** `stored` has a column of the same name; `derived` is computed when shown; `input` is stored but never shown. */
 export type FieldUse = 'stored' | 'derived' | 'input'
 
-/** How a field leads to other resources: by an id, by a list of ids, or as a list that is loaded by the owner's id. */
+/** A relation to other resources: an id, a list of ids, or a collection loaded by the owner's id. */
 export interface Relation {
   noun: string
   kind: 'one' | 'many' | 'collection'
-  /** What a collapsed reference holds where that is not the id. */
+  /** Set when the reference holds the slug instead of the id, unless expanded. */
   collapsedTo?: 'slug'
-  /** A collection that is left out unless expanded. */
+  /** The collection is omitted unless it is expanded. */
   onlyExpanded?: boolean
   expandable: boolean
 }
 
-/** When a body may name a field. */
+/** The operations whose bodies may name the field. */
 export type Written = 'always' | 'create' | 'update' | 'never'
 
-/** Types only: which noun a field leads to, how, and whether `expand` can show it. */
+/** Type-level only: the noun a field refers to, the kind of relation, and whether `expand` shows it. */
 export interface Leads<
   Noun extends string = string,
   Kind extends Relation['kind'] = Relation['kind'],
@@ -31,22 +31,22 @@ export interface Leads<
   expandable: Expandable
 }
 
-/** What a value is beyond its type: a moment, or ids of other resources. */
+/** Type-level only: whether a value is a timestamp or a reference to other resources. */
 export type Meaning = 'moment' | Leads | null
 
 export interface FieldSpec {
   type: JsonType
-  /** Checks, and may normalise, a value that is present, not null, and of the right JSON type. */
+  /** Checks, and may normalise, a non-null value of the right JSON type. */
   schema: z.ZodType
-  /** The JSON Schema shown in the documents; taken from `schema` when absent. */
+  /** The documented JSON Schema; derived from `schema` if absent. */
   json?: JsonSchema
-  /** As `json`, for bodies, where they may hold more than answers do. */
+  /** The documented JSON Schema of request bodies, if they accept more than responses contain. */
   writtenJson?: JsonSchema
-  /** What it means, without its unit and without a full stop at its end. */
+  /** The description, without its unit and without a full stop at the end. */
   description: string
-  /** What a number counts, or what a text is written in: `days`, `minor units`. */
+  /** The unit of a number or the notation of a text: `days`, `minor units`. */
   unit?: string | undefined
-  /** What null says where it may be null: `no limit`. */
+  /** The meaning of null in a nullable field, such as `no limit`. */
   nullMeans?: string
   example: unknown
   nullable: boolean
@@ -54,31 +54,30 @@ export interface FieldSpec {
   fallback?: unknown
   write: Written
   use: FieldUse
-  /** Its name in request bodies where that differs from its name in answers. */
+  /** The name in request bodies, if it differs from the one in responses. */
   input?: string
   relation?: Relation
-  /** Resources whose ids lists inside of its value hold, by their keys: `{ files: 'file' }`. `expand` shows them whole. */
+  /** Nouns of the ids nested in the value, by key: `{ files: 'file' }`. `expand` replaces them with resources. */
   inside?: Readonly<Record<string, string>>
-  /** A value of the wrong JSON type is a validation error of this field rather than `parameter_invalid`. */
+  /** Reports a wrong JSON type as a validation error of this field instead of `parameter_invalid`. */
   lenientType?: boolean
-  /** Its values are typed unseen, and no form shows them again. */
+  /** Forms use a password input and never show the value again. */
   secret?: boolean
-  /** Its values are HTML that is safe to show. */
+  /** Values are sanitised HTML. */
   rich?: boolean
-  /** Its values may be long, so pages of them have fewer rows. */
+  /** Values may be long, so pages of lists have fewer rows. */
   long?: boolean
-  /** Its values are addresses of this service that are opened with GET. */
+  /** Values are URLs of this service, opened with GET. */
   served?: boolean
-  /** Its values come from another service. A value that is not the address of a web page is null. */
+  /** Values come from another service; anything but an http or https URL becomes null. */
   foreignAddress?: boolean
 }
 
 type Expandable<M extends Meaning> = M extends Leads<infer Noun, infer Kind> ? Leads<Noun, Kind, true> : M
 
 /**
- * One declared field: what is shown, what may be written, and what it means. `Value` is its type in rows and answers,
- * `Given` whether a create always has it (required or with a default), `Use` where it lives, `Means` what it leads to,
- * `Write` when bodies may name it.
+ * A declared field. `Value` is its type in rows and responses, `Given` is true if creates always have it (required or with a
+ * default), `Use` says where it is stored, `Means` what it refers to, and `Write` which bodies may name it.
  */
 export class Field<
   Value = unknown,
@@ -87,7 +86,7 @@ export class Field<
   Means extends Meaning = Meaning,
   Write extends Written = Written,
 > {
-  /** Types only; there is no such property at run time. */
+  /** Type-level only; the property does not exist at run time. */
   declare readonly types: { value: Value; given: Given; use: Use; means: Means; write: Write }
   readonly spec: FieldSpec
 
@@ -95,87 +94,87 @@ export class Field<
     this.spec = spec
   }
 
-  /** A create must have it, and an update cannot clear it. */
+  /** Creates must have it, and updates cannot clear it. */
   required(): Field<Value, true, Use, Means, Write> {
     return this.with({ required: true })
   }
 
-  /** Need not be given, and has no default. */
+  /** Creates may omit it, and it has no default. */
   optional(): Field<Value, false, Use, Means, Write> {
     return this.with({ required: false, fallback: undefined })
   }
 
-  /** May be null, which also clears it. `nullMeans` says what null means: `no limit`. */
+  /** Allows null, which clears the value. `nullMeans` says what null means: `no limit`. */
   nullable(nullMeans?: string): Field<Value | null, Given, Use, Means, Write> {
     return this.with({ nullable: true, ...(nullMeans !== undefined && { nullMeans }) })
   }
 
-  /** What a create stores when the field is absent. */
+  /** Sets the value that creates store when the field is absent. */
   default(fallback: Value): Field<Value, true, Use, Means, Write> {
     return this.with({ fallback })
   }
 
-  /** Cannot be changed after the create. */
+  /** Only creates may set it. */
   createOnly(): Field<Value, Given, Use, Means, 'create'> {
     return this.with({ write: 'create' })
   }
 
-  /** Cannot be given to the create. */
+  /** Only updates may set it. */
   updateOnly(): Field<Value, Given, Use, Means, 'update'> {
     return this.with({ write: 'update' })
   }
 
-  /** Stored, set by rules alone. */
+  /** Stored, but set by rules only. */
   readOnly(): Field<Value, Given, Use, Means, 'never'> {
     return this.with({ write: 'never' })
   }
 
-  /** Computed whenever the resource is shown. */
+  /** Computed when the resource is shown. */
   derived(): Field<Value, Given, 'derived', Means, 'never'> {
     return this.with({ write: 'never', use: 'derived' })
   }
 
-  /** Written through bodies, kept in a table of its own by the resource's rules. */
+  /** Named in bodies, but stored in a table of its own by the resource's rules. */
   linked(): Field<Value, Given, 'derived', Means, Write> {
     return this.with({ use: 'derived' })
   }
 
-  /** Accepted in bodies and stored, never shown. */
+  /** Accepted in bodies and stored, but never shown. */
   inputOnly(): Field<Value, Given, 'input', Means, Write> {
     return this.with({ use: 'input' })
   }
 
-  /** Its name in request bodies; the name in answers is accepted too. */
+  /** Sets the name in request bodies; the name in responses is accepted as well. */
   writtenAs(input: string): Field<Value, Given, Use, Means, Write> {
     return this.with({ input })
   }
 
-  /** A value of the wrong JSON type is reported as a validation error of the field. */
+  /** Reports a wrong JSON type as a validation error of the field. */
   lenient(): Field<Value, Given, Use, Means, Write> {
     return this.with({ lenientType: true })
   }
 
-  /** Forms hide what is typed. */
+  /** Forms hide the typed value. */
   secret(): Field<Value, Given, Use, Means, Write> {
     return this.with({ secret: true })
   }
 
-  /** An address that comes from another service: null unless it leads to a web page. */
+  /** Declares a URL from another service; anything but an http or https URL becomes null. */
   foreign(): Field<Value, Given, Use, Means, Write> {
     return this.with({ foreignAddress: true })
   }
 
-  /** A page has fewer rows where its values are long. */
+  /** Values may be long, so pages of lists have fewer rows. */
   long(): Field<Value, Given, Use, Means, Write> {
     return this.with({ long: true })
   }
 
-  /** `expand` shows the whole resources in place of their ids. */
+  /** Allows `expand` to replace the ids with whole resources. */
   expandable(): Field<Value, Given, Use, Expandable<Means>, Write> {
     return this.with({ relation: { ...this.spec.relation!, expandable: true } })
   }
 
-  /** Lists inside of its value hold ids, by their keys: `{ files: 'file' }`. */
+  /** Declares the nouns of ids nested in the value, by key: `{ files: 'file' }`. */
   holding(inside: Readonly<Record<string, string>>): Field<Value, Given, Use, Means, Write> {
     return this.with({ inside })
   }
@@ -189,7 +188,7 @@ export class Field<
 
 export type Fields = Record<string, Field>
 
-/** Of one noun or several, by their ids. */
+/** Ids of one noun. */
 export type Reference<Value, Noun extends string, Kind extends 'one' | 'many'> = Field<
   Value,
   false,
@@ -198,7 +197,7 @@ export type Reference<Value, Noun extends string, Kind extends 'one' | 'many'> =
   'always'
 >
 
-/** Of one noun, as whole objects. */
+/** Resources of one noun, as whole objects. */
 export type Collection<Noun extends string, OnlyExpanded extends boolean> = Field<
   unknown[],
   false,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Field, type FieldUse, type Meaning, type Written } from './field.ts'
 
-/** Line breaks of every kind, and the other control characters. */
+/** Line breaks and other control characters. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
-/** A field whose value becomes a header of an e-mail: a line break would begin another header, so it is refused, not trimmed. */
+/** Declares a value of an e-mail header. Line breaks are rejected, not trimmed, since they would inject another header. */
 export function headerValue<
   Value,
   Given extends boolean,

@@ -9,23 +9,23 @@ import { jsonSchemaOf } from './json-schema.ts'
 import { unitReminder } from './problems.ts'
 import { filled, sharedSchema, storable } from './shared-schema.ts'
 
-interface Basics {
+interface CommonFieldOptions {
   example?: unknown
-  /** What a number counts: `days`. */
+  /** The unit of a number: `days`. */
   unit?: string | undefined
 }
-type Text = Basics & {
+type TextFieldOptions = CommonFieldOptions & {
   min?: number
   max?: number
   pattern?: RegExp
-  /** The message for a text that does not match the pattern. */
+  /** The message for text that does not match the pattern. */
   says?: string
-  /** Keeps blanks at both ends. */
+  /** Does not trim the text. */
   verbatim?: boolean
 }
-type Range = Basics & { min?: number; max?: number }
+type NumberFieldOptions = CommonFieldOptions & { min?: number; max?: number }
 
-/** A field of a kind of its own. */
+/** Declares a field with a schema of its own. */
 export function field<Value, Means extends Meaning = null>(
   type: FieldSpec['type'],
   schema: z.ZodType,
@@ -45,8 +45,8 @@ export function field<Value, Means extends Meaning = null>(
   })
 }
 
-/** Text of `min` (1) to `max` characters, trimmed unless `verbatim`. */
-export function text(description: string, checks: Text = {}) {
+/** Declares text of `min` (default 1) to `max` characters, trimmed unless `verbatim`. */
+export function text(description: string, checks: TextFieldOptions = {}) {
   const { min = 1, max = 1000, pattern, says, verbatim, unit, example = 'Text' } = checks
   const schema = sharedSchema(['text', min, max, pattern, says, verbatim], () => textSchema({ ...checks, min, max }))
   const json = {
@@ -58,7 +58,7 @@ export function text(description: string, checks: Text = {}) {
   return field<string>('string', schema, description, { example, json, unit })
 }
 
-function textSchema({ min, max, pattern, says, verbatim }: Text & { min: number; max: number }) {
+function textSchema({ min, max, pattern, says, verbatim }: TextFieldOptions & { min: number; max: number }) {
   let schema = verbatim ? storable() : storable().trim()
   if (min === 1) schema = schema.min(1, "can't be blank")
   else if (min > 1) schema = schema.min(min, `is too short (minimum is ${min} characters)`)
@@ -67,7 +67,7 @@ function textSchema({ min, max, pattern, says, verbatim }: Text & { min: number;
   return pattern ? schema.regex(pattern, says ?? `must match ${pattern.source}`) : schema
 }
 
-/** Text that may be empty and keeps its blanks: descriptions, contents. */
+/** Declares text that may be empty and is not trimmed, such as a description. */
 export function longText(description: string, max: number, example = 'A few words.') {
   return text(description, { min: 0, max, verbatim: true, example })
 }
@@ -79,7 +79,7 @@ const emailSchema = z.string().transform((given, context) => {
   return z.NEVER
 })
 
-/** An e-mail address, internationalised ones too (RFC 6531), in the one form that it is stored and compared in. */
+/** Declares an e-mail address, internationalised ones included (RFC 6531), normalised for storage and comparison. */
 export function email(description: string, example = 'ada@example.com') {
   return field<string>('string', emailSchema, description, {
     example,
@@ -88,8 +88,8 @@ export function email(description: string, example = 'ada@example.com') {
 }
 
 /**
- * One of a closed list. Its values are the type: `oneOf(['draft', 'active'], …)`. `aliases` are older words that are taken
- * for one of them and not documented: `{ recurring: 'subscription' }`.
+ * Declares an enum, whose type is inferred from `values`. `aliases` are older, undocumented values that are still accepted:
+ * `{ recurring: 'subscription' }`.
  */
 export function oneOf<const Values extends readonly [string, ...string[]]>(
   values: Values,
@@ -106,7 +106,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
 
 export function integer(
   description: string,
-  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, unit, example = 1 }: Range = {},
+  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, unit, example = 1 }: NumberFieldOptions = {},
 ) {
   const schema = sharedSchema(['integer', min, max, unit], () =>
     z
@@ -130,7 +130,7 @@ const positionSchema = z.unknown().transform((given, context) => {
   return z.NEVER
 })
 
-/** A place in a list, from 1. Any integer is taken, however large: what is beyond the end means last. */
+/** Declares a position in a list, from 1. Any integer is accepted; a number past the end means last. */
 export function position(description: string) {
   return field<number>('integer', positionSchema, description, {
     json: { type: 'integer', minimum: 1 },
@@ -138,14 +138,14 @@ export function position(description: string) {
   }).lenient()
 }
 
-/** An amount in the minor unit of its currency (cents of usd, whole yen of jpy). */
-export function money(description: string, { min = 0, example = 2900 }: Range = {}) {
+/** Declares an amount in minor units (cents for usd, whole yen for jpy). */
+export function money(description: string, { min = 0, example = 2900 }: NumberFieldOptions = {}) {
   return integer(description, { min, max: MAX_AMOUNT, unit: 'minor units', example })
 }
 
 const currencySchema = z
   .string()
-  // Letters of ASCII alone: the Kelvin sign, say, would become a k.
+  // ASCII only: lower-casing the Kelvin sign, for example, would give a k.
   .transform((code) => (/^[A-Za-z]{3}$/.test(code) ? code.toLowerCase() : code))
   .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
 
@@ -169,7 +169,7 @@ const timestampSchema = z.string().transform((given, context) => {
   return z.NEVER
 })
 
-/** A moment: ISO 8601 in, UTC with whole seconds and `Z` out. */
+/** Declares a timestamp: accepts ISO 8601 with any offset, and returns UTC in whole seconds with `Z`. */
 export function timestamp(description: string, example = '2026-01-15T10:30:00Z') {
   return field<string, 'moment'>('string', timestampSchema, description, {
     example,
@@ -189,7 +189,7 @@ const webAddressSchema = filled()
   .max(MAX_ADDRESS, { error: `is too long (maximum is ${MAX_ADDRESS} characters)`, abort: true })
   .refine(isWebAddress, 'is not a URL; write it like https://shop.example/thanks')
 
-/** The address of a web page, http or https, without a user's name. */
+/** Declares an http or https URL without credentials. */
 export function webAddress(description: string, example: string) {
   const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
   return field<string>('string', webAddressSchema, description, { example, json })
@@ -197,13 +197,13 @@ export function webAddress(description: string, example: string) {
 
 const servedAddressSchema = z.string()
 
-/** The address of a page, or of bytes, that this service serves to whoever opens it. */
+/** Declares a URL of this service, which anyone who has it can open. */
 export function servedAddress(description: string, example: string) {
   const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
   return field<string>('string', servedAddressSchema, description, { example, json, served: true }).derived()
 }
 
-/** An array of short texts. */
+/** Declares an array of short texts. */
 export function texts(description: string, { max = 20, each = 200, example = ['Text'] as unknown } = {}) {
   const schema = sharedSchema(['texts', each], () => z.array(filled().refine(...atMost(each))))
   const json = { type: 'array', items: { type: 'string', minLength: 1, maxLength: each }, maxItems: max }
@@ -217,7 +217,7 @@ const metadataSchema = z.record(
     .nullable(),
 )
 
-/** Strings for the merchant's own use. An update merges them, and a null value removes its key. */
+/** Declares metadata, text values for the merchant's own use. Updates merge it, and null removes a key. */
 export function metadata() {
   const json = (value: JsonSchema) => ({ type: 'object', additionalProperties: value, maxProperties: 50 })
   const description = 'Up to 50 keys (40 characters) with text values (500); changes merge, null removes a key'
@@ -228,16 +228,16 @@ export function metadata() {
   }).default({})
 }
 
-interface StructureOptions<Value> extends Pick<Basics, 'unit'> {
-  /** Documents it where that is more than its checks can say. */
+interface StructureOptions<Value> extends Pick<CommonFieldOptions, 'unit'> {
+  /** The documented JSON Schema, if it says more than the checks can. */
   json?: JsonSchema
-  /** The schema of bodies, where they may hold more than answers do. */
+  /** The schema of request bodies, if they accept more than responses contain. */
   written?: z.ZodType<Value>
-  /** Entries or keys that a body may give, counted before any of them is looked at. */
+  /** The maximum number of entries or keys, checked before any of them is validated. */
   max?: number
 }
 
-/** A value with a schema of its own: a list, an object, or a number that is no integer. */
+/** Declares a list, an object or a non-integer number with a schema of its own. */
 export function structure<Value>(
   type: 'array' | 'object' | 'number',
   schema: z.ZodType<Value>,
@@ -255,7 +255,7 @@ const idSchema = filled().max(200, 'is not an id')
 const idsSchema = z.array(idSchema)
 const collectionSchema = z.array(z.unknown())
 
-/** The id of another resource; bodies take its slug too, where it has one. Answers may show the slug instead. */
+/** Declares a reference to another resource. Bodies also accept its slug if it has one, and responses may show the slug. */
 export function reference<const Noun extends string>(
   noun: Noun,
   description: string,
@@ -270,7 +270,7 @@ export function reference<const Noun extends string>(
   })
 }
 
-/** Ids of other resources; bodies take slugs too, where they have them. Rules drop repetitions. */
+/** Declares a list of references. Bodies also accept slugs, and rules remove duplicates. */
 export function references<const Noun extends string>(
   noun: Noun,
   description: string,
@@ -284,7 +284,7 @@ export function references<const Noun extends string>(
   })
 }
 
-/** The resources that belong to this one, as whole objects, always shown or only when expanded. */
+/** Declares the resources that belong to this one, as whole objects, shown always or only when expanded. */
 export function collection<const Noun extends string>(noun: Noun, description: string): Collection<Noun, false>
 export function collection<const Noun extends string>(
   noun: Noun,

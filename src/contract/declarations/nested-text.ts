@@ -1,16 +1,14 @@
 import { atMost } from '../values/characters.ts'
 import { filled } from './shared-schema.ts'
 
-/** Texts inside lists and objects, where a field of its own would be too much. */
-
-/** A text that must be there, of 1 to `max` characters. */
+/** Returns a schema for required text of at most `max` characters, for use inside lists and objects. */
 export function nestedText(max: number) {
   return filled()
     .refine(...atMost(max))
     .meta({ maxLength: max })
 }
 
-/** A text of a form; `says` what it must be. */
+/** Returns a schema for required text that matches a pattern; `says` is the message if it does not. */
 export function nestedPattern(pattern: RegExp, says: string) {
   return filled().regex(pattern, says)
 }

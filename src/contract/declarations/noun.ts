@@ -3,22 +3,22 @@ import { idPattern } from '../values/ids.ts'
 import { Field, type Fields, type FieldUse, type Meaning, type Written } from './field.ts'
 import { timestamp } from './kinds.ts'
 
-/** States and the actions that each state permits: `{ active: ['pause', 'cancel'], canceled: [] }`. */
+/** The actions that each state permits: `{ active: ['pause', 'cancel'], canceled: [] }`. */
 export type StateTable = Record<string, readonly string[]>
 
-/** What every noun declares, stored or not. */
-interface Described<F extends Fields> {
-  /** The group of its operations in the catalogue. */
+/** The declaration shared by stored nouns and nouns of responses. */
+interface DescribedNoun<F extends Fields> {
+  /** The group of its operations in the API reference. */
   group: string
   description: string
-  /** Its meaning in a few words, for the map of all resources, where the beginning of its description is too long. */
+  /** A few words for the map of all resources, if the beginning of the description is too long. */
   gist?: string
   fields: F
-  /** Values of its example in the documents where those of the fields would contradict each other. */
+  /** Example values that replace those of the fields where these would contradict each other. */
   example?: { readonly [Key in keyof F]?: unknown }
 }
 
-/** What is known of a noun besides its fields: where its paths begin, and what its states permit. */
+/** Type-level traits of a noun: its path, its states and whether it is stored. */
 export interface Traits<
   Plural extends string = string,
   Slug extends boolean = boolean,
@@ -29,9 +29,9 @@ export interface Traits<
   plural: Plural
   slug: Slug
   immutable: Immutable
-  /** What its states name; never where it has none. */
+  /** The actions that its states permit, or `never` if it has no states. */
   action: Action
-  /** It has an id and times of its own. */
+  /** Whether it has a table, an id and timestamps of its own. */
   stored: Stored
 }
 
@@ -43,39 +43,39 @@ export interface NounDeclaration<
   Slug extends boolean = boolean,
   Immutable extends boolean = boolean,
   States extends StateTable = StateTable,
-> extends Described<F> {
-  /** Without the underscore: `prod`. */
+> extends DescribedNoun<F> {
+  /** The id prefix without the underscore: `prod`. */
   prefix: string
-  /** In paths and as the table's name; the name with an `s` when absent. */
+  /** Used in paths and as the table's name; the name with an `s` if absent. */
   plural?: Plural
-  /** Addressable by slug wherever an id is. */
+  /** A slug is accepted wherever an id is. */
   slug?: Slug
   /** Has no `updated_at`. */
   immutable?: Immutable
-  /** Fields whose words a list's `query` looks through, kept in lower case in the column `search_text`. */
+  /** Fields that a list's `query` searches, stored in lower case in the column `search_text`. */
   searchable?: readonly (keyof F & string)[]
-  /** Fields whose words find it in the search over everything. The first that has a value is its title there, the next its detail. */
+  /** Fields that the global search indexes. The first one with a value is the title of a result, the next its detail. */
   foundBy?: readonly (keyof F & string)[]
-  /** Columns that no answer shows and no body names. Rules set them; one without a default is set by every insert. */
+  /** Columns that responses never show and bodies never name. Rules set them; inserts must set those without a default. */
   hidden?: H
   states?: States
-  /** Event types without the resource's name: `created`. One with a dot is complete as it is: `lead.created`. */
+  /** Event names without the resource's name: `created`. A name with a dot is complete: `lead.created`. */
   events?: E
-  /** What its events are named after, where that is not the noun: `ai_task` for `ai_task.created`. */
+  /** The prefix of its events, if it is not the noun: `ai_task` for `ai_task.created`. */
   eventsNamed?: string
-  /** What its events are, in a sentence, where that does not follow from their names. */
+  /** Descriptions of its events, for those whose names do not explain them. */
   eventDescriptions?: { readonly [Key in NoInfer<E>[number]]?: string }
-  /** References and collections that deliveries of its events hold in full: `['customer', 'line_items']`. */
+  /** References and collections that webhook deliveries expand: `['customer', 'line_items']`. */
   eventExpand?: readonly (keyof F & string)[]
-  /** Fields that its events, and plans, leave out: what gives whoever sees it a right. */
+  /** Fields that events and plans omit because their values grant access. */
   notInEvents?: readonly (keyof F & string)[]
-  /** Its events show in plans what changes; no webhook endpoint can subscribe to them. */
+  /** Events appear only in plans; webhook endpoints cannot subscribe to them. */
   eventsStayInside?: boolean
-  /** The order of its lists, in words, where they are not newest first. */
+  /** The order of its lists in words, if it is not newest first. */
   listOrder?: string
 }
 
-/** What the shop has: its name, its fields, its states. Everything that shows or stores a resource is derived from it. */
+/** A resource: its name, fields and states. Its storage, API and documentation are derived from it. */
 export interface Noun<
   Name extends string = string,
   F extends Fields = Fields,
@@ -85,7 +85,7 @@ export interface Noun<
 > {
   name: Name
   plural: string
-  /** Null for a noun that only answers show. */
+  /** Null for a noun that is not stored. */
   prefix: string | null
   group: string
   description: string
@@ -94,7 +94,7 @@ export interface Noun<
   immutable: boolean
   searchable: readonly string[]
   foundBy: readonly string[]
-  /** The declared fields with `id`, `object`, `created_at` and `updated_at`, in the order of answers. */
+  /** The declared fields and `id`, `object`, `created_at` and `updated_at`, in the order of responses. */
   fields: F & Fields
   hidden: Fields
   states: StateTable | null
@@ -107,13 +107,13 @@ export interface Noun<
   listOrder: string
   example: Readonly<Record<string, unknown>>
   isId(value: string): boolean
-  /** Types only. */
+  /** Type-level only. */
   readonly declared?: { fields: F; hidden: H; traits: T }
 }
 
 const NEWEST_FIRST_IN_WORDS = 'newest first'
 
-/** Declares a resource that is stored: it has an id, a table and its times. */
+/** Declares a stored resource, with a table, an id and timestamps. */
 export function noun<
   const Name extends string,
   F extends Fields,
@@ -162,14 +162,14 @@ export function noun<
   }
 }
 
-/** A noun that only answers show; without `object` when the contract names its fields exactly. */
-interface AnswerDeclaration<F extends Fields> extends Described<F> {
+/** A noun that only appears in responses. `withoutObject` omits `object`, for responses whose exact fields are fixed. */
+interface AnswerDeclaration<F extends Fields> extends DescribedNoun<F> {
   withoutObject?: boolean
-  /** The order of the rows where a list shows them. */
+  /** The order of a list's rows, in words. */
   listOrder?: string
 }
 
-/** Declares what a custom operation answers: fields with meanings, without an id, a table or times of its own. */
+/** Declares the response of a custom operation, which has no id, table or timestamps. */
 export function answerNoun<const Name extends string, F extends Fields>(
   name: Name,
   { group, description, gist, fields, example = {}, withoutObject = false, listOrder = '' }: AnswerDeclaration<F>,
@@ -200,12 +200,12 @@ export function answerNoun<const Name extends string, F extends Fields>(
   }
 }
 
-/** `created` of a product is `product.created`; a name with a dot is complete as it is. */
+/** Returns the full event type: `created` of a product is `product.created`; a name with a dot is complete. */
 export function eventType(noun: Pick<Noun, 'eventsNamed'>, event: string): string {
   return event.includes('.') ? event : `${noun.eventsNamed}.${event}`
 }
 
-/** The field's documented name in request bodies. */
+/** Returns the field's documented name in request bodies. */
 export function inputName(name: string, field: Field): string {
   return field.spec.input ?? name
 }
@@ -241,23 +241,21 @@ function readOnly(type: 'string' | 'array', schema: z.ZodType, description: stri
   })
 }
 
-/** An id of the right form, the same in every document. */
+/** Returns a valid id that is the same in all documents. */
 export function exampleId(prefix: string): string {
   return `${prefix}_01k9z6v8q2f3x7c5m1n4b0r8ta`
 }
 
-/** The fields that a noun declares. */
 export type DeclaredOf<N> = N extends Noun<string, infer F, Fields, readonly string[]> ? F : never
 type HiddenOf<N> = N extends Noun<string, Fields, infer H, readonly string[]> ? H : never
-/** What is known of a noun besides its fields. */
 export type TraitsOf<N> = N extends Noun<string, Fields, Fields, readonly string[], infer T> ? T : never
 export type UseOf<F> = F extends Field<unknown, boolean, infer Use> ? Use : FieldUse
-/** What a field's values mean, such as which noun they lead to. */
+/** The meaning of a field's values, such as the noun they refer to. */
 export type MeaningOf<F> = F extends Field<unknown, boolean, FieldUse, infer Means> ? Means : Meaning
 type WriteOf<F> = F extends Field<unknown, boolean, FieldUse, Meaning, infer Write> ? Write : Written
 export type Value<F> = F extends Field<infer V, boolean, FieldUse> ? V : never
 
-/** A stored row, decoded: booleans are booleans, JSON columns are values, hidden columns are there. */
+/** A decoded row, hidden columns included: booleans are booleans, and JSON columns are parsed. */
 export type Row<N> = { id: string; account_id: string; created_at: string; updated_at: string } & {
   [Key in keyof DeclaredOf<N> as UseOf<DeclaredOf<N>[Key]> extends 'derived' ? never : Key]: Value<DeclaredOf<N>[Key]>
 } & { [Key in keyof HiddenOf<N>]: Value<HiddenOf<N>[Key]> }
@@ -268,33 +266,29 @@ type GivenKeys<F> = {
 
 type NullableKeys<F> = { [Key in keyof F]: null extends Value<F[Key]> ? Key : never }[keyof F]
 
-/**
- * What an insert is given: fields that are absent become null, and hidden columns must be there unless they have a default or
- * may be null.
- */
+/** The values of an insert. Absent fields become null; hidden columns are required unless they are nullable or have a default. */
 export type NewRow<N> = Partial<Row<N>> & {
   [Key in Exclude<keyof HiddenOf<N>, GivenKeys<HiddenOf<N>> | NullableKeys<HiddenOf<N>>>]: Value<HiddenOf<N>[Key]>
 }
 
-/** What a create's rule receives: required fields and those with a default are always there. */
+/** The input of a create's rule, where required fields and those with a default are always present. */
 export type CreateInput<N> = { [Key in keyof DeclaredOf<N> & GivenKeys<DeclaredOf<N>>]: Value<DeclaredOf<N>[Key]> } & {
   [Key in Exclude<keyof DeclaredOf<N>, GivenKeys<DeclaredOf<N>>>]?: Value<DeclaredOf<N>[Key]>
 }
 
-/** What an update's rule receives: the fields that the body named. */
+/** The input of an update's rule: only the fields that the body named. */
 export type Changes<N> = { [Key in keyof DeclaredOf<N>]?: Value<DeclaredOf<N>[Key]> }
 
-/** What an action's rule receives for its declared body. */
+/** The input of an action's rule. */
 export type InputOf<F extends Fields> = {
   [Key in keyof F as F[Key] extends Field<unknown, true, FieldUse> ? Key : never]: Value<F[Key]>
 } & {
   [Key in keyof F as F[Key] extends Field<unknown, true, FieldUse> ? never : Key]?: Value<F[Key]>
 }
 
-/** The fields that bodies may name. */
+/** The fields that bodies of this mode may name. */
 export type Writable<N, Mode extends 'create' | 'update'> = {
   [Key in keyof DeclaredOf<N> as WriteOf<DeclaredOf<N>[Key]> extends 'always' | Mode ? Key : never]: DeclaredOf<N>[Key]
 }
 
-/** The events that a noun declares. */
 export type EventOf<N> = N extends Noun<string, Fields, Fields, infer E> ? E[number] : never

@@ -1,24 +1,24 @@
 import type { Json } from '../values/json.ts'
 
-/** One change of a plan. Ids of what the program makes have numbers instead, so that two runs can be compared by it. */
+/** A change in a plan. Ids of new resources are replaced by numbers, so that two runs can be compared. */
 export interface PlannedChange {
   /** `product.created #product 1`, or `product.updated prod_…`. */
   key: string
   label: string | null
   from: Json
   to: Json
-  /** What a reader must know besides; two runs are not compared by it. Plans of older versions lack it. */
+  /** Facts for the reader only; comparing two runs ignores them. Plans made by older versions lack them. */
   about?: {
-    /** Null for an event that tells of something else than a creation, change or deletion. */
+    /** Null if the event reports something other than a creation, update or deletion. */
     kind: 'created' | 'updated' | 'deleted' | null
-    /** The resource's noun. */
+    /** The noun of the resource. */
     object: string
-    /** Ids of the resources that it is part of, by field. */
+    /** Ids of the parent resources, by field. */
     partOf: Record<string, string>
-    /** What its amounts are in. */
+    /** The currency of its amounts. */
     currency: string | null
   }
 }
 
-/** Where two runs differ, for one resource or for one field of it. */
+/** A difference between two runs, in a resource or in one of its fields. */
 export type Difference = { change: string; name?: string; field?: string; planned: Json; now: Json }

@@ -3,30 +3,30 @@ import { nounFor } from '../../words/counts.ts'
 import { jsonTypeOf, shown, withArticle } from '../values/json.ts'
 import { didYouMean } from '../values/nearest.ts'
 
-const MOST_KEYS_SHOWN = 5
+const MAX_KEYS_SHOWN = 5
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 
-/** What is wrong with a value of the wrong JSON type. */
+/** Returns the message for a value of the wrong JSON type. */
 export function wrongType(value: unknown, type: string): string {
   return `must be ${withArticle(type)}, not ${withArticle(jsonTypeOf(value))} (${shown(value)})`
 }
 
-/** What a message about an integer adds where its unit is easily mistaken. */
+/** Returns a reminder of the unit for messages about integers, if the unit is easily mistaken. */
 export function unitReminder(unit: string | undefined): string {
   return unit === 'minor units' ? '; amounts are in minor units: 1250 is 12.50 usd' : ''
 }
 
-/** The message for a value outside a closed list; also used for filters. */
+/** Returns the message for a value outside a closed list, in bodies and filters. */
 export function notListed(value: unknown, options: string[]): string {
   const hint = typeof value === 'string' ? didYouMean(value, options) : ''
   return `must be one of ${options.join(', ')}${hint}`
 }
 
-/** Words for whatever a declaration has none of its own for, so that no message of the library ever leaves. */
+/** Returns the message for issues without one of their own, so that responses never contain Zod's messages. */
 export function problemOf(issue: RawIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return "can't be blank"
-  if (issue.code === 'invalid_type') return wrongType(issue.input, TYPES[issue.expected] ?? issue.expected)
+  if (issue.code === 'invalid_type') return wrongType(issue.input, TYPE_NAMES[issue.expected] ?? issue.expected)
   if (issue.code === 'invalid_value') return notListed(issue.input, issue.values.map(String))
   if (issue.code === 'unrecognized_keys') return `must not have the unknown ${keysInWords(issue.keys)}`
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? 'has an invalid key'
@@ -36,8 +36,8 @@ export function problemOf(issue: RawIssue): string {
 }
 
 function keysInWords(keys: string[]): string {
-  return `${nounFor(keys.length, 'key')} ${shown(keys.slice(0, MOST_KEYS_SHOWN).join(', '))}`
+  return `${nounFor(keys.length, 'key')} ${shown(keys.slice(0, MAX_KEYS_SHOWN).join(', '))}`
 }
 
-/** The library's names of types where JSON has others. */
-const TYPES: Record<string, string> = { int: 'integer', record: 'object' }
+/** Zod's names of types that JSON Schema names differently. */
+const TYPE_NAMES: Record<string, string> = { int: 'integer', record: 'object' }

@@ -6,31 +6,31 @@ import { Field } from './field.ts'
 import { longText } from './kinds.ts'
 
 const require = createRequire(import.meta.url)
-type Clean = (html: string) => string
-type Rich = Field<string, false, 'stored', null, 'always'>
+type Sanitizer = (html: string) => string
+type RichTextField = Field<string, false, 'stored', null, 'always'>
 
-/** Cleaning takes a microsecond or two a tag, and far longer where thousands are nested, so they are counted first. */
+/** Sanitising takes about 2 µs per tag but far longer if thousands are nested, so tags are counted first. */
 const MAX_TAGS = 3_000
 const MAX_NESTING = 100
 
-/** Rich text that cannot run anything in a reader's browser. Its length counts as given and as stored, which may be longer. */
-export function richText(description: string, max: number, example: string): Rich {
-  const { spec } = cleaned(description, max, example, onceLoaded(pageCleaner))
+/** Declares HTML that is sanitised for web pages. The maximum applies before and after, since sanitising can lengthen the text. */
+export function richText(description: string, max: number, example: string): RichTextField {
+  const { spec } = sanitizedField(description, max, example, onceLoaded(pageCleaner))
   return new Field({ ...spec, rich: true })
 }
 
 /**
- * The HTML of an e-mail: whole documents with styles, which mail clients need inline or in `<style>`. Nothing in it runs, is
- * submitted or is loaded into a frame.
+ * Declares the HTML of an e-mail: a whole document with inline styles or `<style>`, which mail clients need. Scripts, forms and
+ * frames are removed.
  */
-export function mailHtml(description: string, max: number, example: string): Rich {
-  return cleaned(description, max, example, onceLoaded(mailCleaner))
+export function mailHtml(description: string, max: number, example: string): RichTextField {
+  return sanitizedField(description, max, example, onceLoaded(mailCleaner))
 }
 
-/** Text that was stored without passing `richText`, as a page may show it. */
-export const safeHtml: Clean = onceLoaded(pageCleaner)
+/** Sanitises text that was stored without `richText`, for display on a page. */
+export const safeHtml: Sanitizer = onceLoaded(pageCleaner)
 
-function cleaned(description: string, max: number, example: string, clean: Clean): Rich {
+function sanitizedField(description: string, max: number, example: string, clean: Sanitizer): RichTextField {
   const { spec } = longText(description, max, example)
   const given = spec.schema.superRefine((html, context) => {
     const message = tagsProblem(String(html))
@@ -46,10 +46,23 @@ function cleaned(description: string, max: number, example: string, clean: Clean
 }
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)?/gi
-/** Elements without an end, and paragraphs, whose ends are often left out. */
-const NOT_NESTING = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'p', 'source', 'wbr'])
+/** Void elements, and paragraphs, whose end tags are often omitted. */
+const UNNESTED_TAGS = new Set([
+  'area',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'p',
+  'source',
+  'wbr',
+])
 
-/** One pass without parsing: an end takes away a beginning of the same name, wherever that is. */
+/** Estimates the nesting in one pass without parsing: an end tag closes a start tag of the same name anywhere before it. */
 function tagsProblem(html: string): string | null {
   const open = new Map<string, number>()
   let [tags, depth] = [0, 0]
@@ -57,7 +70,7 @@ function tagsProblem(html: string): string | null {
     const name = written?.toLowerCase()
     tags += 1
     if (tags > MAX_TAGS) return `has too many tags (maximum is ${MAX_TAGS}; each < counts)`
-    if (name === undefined || NOT_NESTING.has(name)) continue
+    if (name === undefined || UNNESTED_TAGS.has(name)) continue
     const count = open.get(name) ?? 0
     const change = slash === '' ? 1 : count > 0 ? -1 : 0
     open.set(name, count + change)
@@ -67,16 +80,16 @@ function tagsProblem(html: string): string | null {
   return null
 }
 
-/** The library is large, and most requests carry no rich text: it is loaded with the first. */
-function onceLoaded(cleanerOf: (sanitize: typeof sanitizeHtml) => Clean): Clean {
-  let clean: Clean | undefined
+/** Loads the library on first use: it is large, and most requests carry no rich text. */
+function onceLoaded(cleanerOf: (sanitize: typeof sanitizeHtml) => Sanitizer): Sanitizer {
+  let clean: Sanitizer | undefined
   return (html) => {
     clean ??= cleanerOf(require('sanitize-html'))
     return clean(html)
   }
 }
 
-function pageCleaner(sanitize: typeof sanitizeHtml): Clean {
+function pageCleaner(sanitize: typeof sanitizeHtml): Sanitizer {
   const { allowedTags, allowedAttributes } = sanitize.defaults
   const options: sanitizeHtml.IOptions = {
     allowedTags: [...allowedTags, 'img', 'figure', 'figcaption', 'h1', 'h2'],
@@ -87,7 +100,7 @@ function pageCleaner(sanitize: typeof sanitizeHtml): Clean {
 }
 
 const DOCUMENT_TAGS = ['html', 'head', 'title', 'style', 'body', 'center', 'font']
-const LOOKS = [
+const STYLE_ATTRIBUTES = [
   'style',
   'class',
   'id',
@@ -101,21 +114,21 @@ const LOOKS = [
   'lang',
   'dir',
 ]
-const TABLE_LOOKS = ['cellpadding', 'cellspacing', 'colspan', 'rowspan', 'role', 'aria-hidden']
+const TABLE_ATTRIBUTES = ['cellpadding', 'cellspacing', 'colspan', 'rowspan', 'role', 'aria-hidden']
 
-function mailCleaner(sanitize: typeof sanitizeHtml): Clean {
+function mailCleaner(sanitize: typeof sanitizeHtml): Sanitizer {
   const { allowedTags } = sanitize.defaults
   const options: sanitizeHtml.IOptions = {
     allowedTags: [...allowedTags, ...DOCUMENT_TAGS, 'img', 'figure', 'figcaption', 'h1', 'h2'],
     allowedAttributes: {
-      '*': [...LOOKS, ...TABLE_LOOKS],
+      '*': [...STYLE_ATTRIBUTES, ...TABLE_ATTRIBUTES],
       a: ['href', 'title', 'target'],
       img: ['src', 'alt'],
       font: ['face', 'size'],
       style: ['media', 'type'],
     },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-    // Styles run nothing in a mail client. The library warns of them for web pages.
+    // Mail clients run no code in styles; the library's warning is about web pages.
     allowVulnerableTags: true,
     parseStyleAttributes: false,
   }

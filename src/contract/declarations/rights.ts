@@ -9,7 +9,6 @@ import {
 } from './caller.ts'
 import { coverAll, include, type RoleRight, rolesOf } from './role-rights.ts'
 
-/** What two may both do. */
 function lesserRights(one: Rights, other: Rights): Rights {
   return {
     roles: [...one.roles, ...other.roles],
@@ -17,37 +16,39 @@ function lesserRights(one: Rights, other: Rights): Rights {
   }
 }
 
-/** What all may do. */
+/** Returns the rights that all of these have in common. */
 export function leastRights(all: readonly Rights[]): Rights {
   return all.reduce(lesserRights)
 }
 
-/** What all may do once somebody has approved it: an approval allows what a token may only propose, and no token that only reads. */
+/** Returns the common rights after an approval. It permits what a token may only propose, but never writes by a read-only token. */
 export function approvedRights(all: readonly Rights[]): Rights {
   const { roles, right } = leastRights(all)
   return { roles, right: right === 'propose' ? 'write' : right }
 }
 
-/** What a caller's token, or the least of those that bound it, may do. */
+/** Returns the right of the caller's token, already reduced to the least right of all who limit the caller. */
 export function rightOf(caller: Caller): TokenRight {
   return isUser(caller) ? (caller.right ?? 'write') : 'write'
 }
 
-/** The rights of a caller, limited by those of everybody who bounds it. Stored answers are given by these. */
+/**
+ * Returns the caller's rights, reduced by every limiting actor. They are stored with a response; only callers with at least these
+ * rights get it again.
+ */
 export function boundingRights(caller: Caller): Rights {
   if (!isUser(caller)) return { roles: [], right: 'write' }
   const others = (caller.limits ?? []).map(({ right }): Rights => ({ roles: [], right }))
   return leastRights([{ roles: rolesOf(caller), right: rightOf(caller) }, ...others])
 }
 
-/** Whether some rights include all of others. */
 export function coverRights(one: Rights, other: Rights): boolean {
   return TOKEN_RIGHTS.indexOf(one.right) <= TOKEN_RIGHTS.indexOf(other.right) && coverAll(one.roles, other.roles)
 }
 
 /**
- * Whether answers may show a caller addresses that let whoever has them act, for which a role must include `needed`. What a
- * proposing token planned sees none of them when it is applied either: its answer goes to that token.
+ * Whether responses may include URLs that let their holder act, which needs the right `needed`. A token that may only propose never
+ * sees them, not even after its plan is applied, because the result goes to that token.
  */
 export function mayAct(caller: Caller, needed: RoleRight): boolean {
   if (rightOf(caller) !== 'write') return false
@@ -55,15 +56,15 @@ export function mayAct(caller: Caller, needed: RoleRight): boolean {
   return include(rolesOf(caller), needed) && (caller.limits ?? []).every(({ right }) => right === 'write')
 }
 
-/** All whose rights a caller needs for what it does, itself first. */
+/** Returns all actors whose rights the caller needs, the caller itself first. */
 export function actorsOf(caller: UserCaller): Actor[] {
   const tokenId = caller.kind === 'token' ? caller.tokenId : null
   return withoutImplied([{ userId: caller.userId, tokenId }, ...(caller.limits ?? [])])
 }
 
 /**
- * All who answer for a decision of the caller, such as an approval. It outlives a token that may do all that its user may, so
- * the user answers for such a token.
+ * Returns the actors responsible for a decision of the caller, such as an approval. A decision outlives a token that has all rights
+ * of its user, so in that case it is the user.
  */
 export function decidersOf(caller: Caller): Actor[] {
   if (!isUser(caller)) return []
@@ -82,7 +83,7 @@ export function decidersOf(caller: Caller): Actor[] {
   )
 }
 
-/** Each actor once; a person is implied by a token of that person, which may do no more. */
+/** Removes duplicates, and users with a token in the list, since a token never has more rights than its user. */
 export function withoutImplied(actors: readonly Actor[]): Actor[] {
   return actors
     .filter(({ userId, tokenId }, index) => {

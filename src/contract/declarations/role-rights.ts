@@ -3,7 +3,7 @@ import { keysOf } from '../values/keys.ts'
 import { type Caller, isUser, ROLES, type Role, type UserCaller } from './caller.ts'
 import type { Noun } from './noun.ts'
 
-/** What rights are about: each noun of an operation belongs to one area. */
+/** The areas of rights and their nouns; the noun of an operation determines its area. */
 const AREA_NOUNS = {
   account: [
     'account',
@@ -65,35 +65,35 @@ const AREA_NOUNS = {
 
 type Area = keyof typeof AREA_NOUNS
 
-/** What a role includes: to read or to write in an area, or something of its own. */
+/** A right of a role: to read or write in an area, or a single ability. */
 export type RoleRight =
   | `${Area}.${'read' | 'write'}`
-  /** To spend the account's credits: questions to a model, runs of a model, web maps. */
+  /** Spend the account's credits: questions to a model, model runs, web maps. */
   | 'account.spend'
-  /** To make an API token of one's own. */
+  /** Create API tokens for oneself. */
   | 'self.token'
-  /** To share saved views with everybody in the account. */
+  /** Share saved views with the whole account. */
   | 'self.share'
-  /** To refund, as far as the account's limits for that allow. */
+  /** Refund within the account's refund limits. */
   | 'sales.refund'
-  /** To refund any amount. */
+  /** Refund any amount. */
   | 'sales.refund_any'
-  /** To delete what a buyer has sent. */
+  /** Delete data that a buyer submitted. */
   | 'customers.erase'
-  /** To run programs, each of whose calls needs its own right. */
+  /** Run programs; each call in them needs its own right. */
   | 'programs.run'
-  /** To read, stop and let go on everybody's programs. */
+  /** Read, stop and resume the programs of others. */
   | 'programs.read_any'
-  /** To see and end everybody's tokens and connections. */
+  /** See and revoke the tokens and connections of others. */
   | 'people.access'
-  /** To visit sites that are for admins only. */
+  /** Visit sites that only admins may see. */
   | 'content.visit_any'
 
-/** Operations whose right does not follow from their noun and from whether they write. */
-const OF_OPERATIONS: Readonly<Record<string, RoleRight>> = {
+/** Rights of operations that do not follow from their noun and from whether they write. */
+const OPERATION_RIGHTS: Readonly<Record<string, RoleRight>> = {
   create_refund: 'sales.refund',
   list_refund_limits: 'sales.refund',
-  // An answer keeps money or gives it back, as a refund does.
+  // The response to a dispute decides whether money is kept or returned, like a refund.
   answer_dispute: 'sales.refund',
   accept_dispute: 'sales.refund',
   delete_form_submission: 'customers.erase',
@@ -102,16 +102,16 @@ const OF_OPERATIONS: Readonly<Record<string, RoleRight>> = {
   ask_question: 'account.spend',
   create_test_account: 'settings.write',
   delete_test_account: 'self.write',
-  // Everybody chooses which letters they get themselves.
+  // Members choose their own e-mail notifications.
   set_own_letters: 'self.write',
-  // What buyers get costs no more than what support writes to them.
+  // Sending a payment link is as harmless as any e-mail that support writes.
   mail_payment_link: 'sales.write',
   update_member: 'people.write',
-  // Everybody may leave; the rule asks for more where it is about another person.
+  // Anyone may leave the account; the rule requires more rights to remove others.
   remove_member: 'self.write',
 }
 
-/** Everybody may look after what is their own: tokens, connections, test accounts; and run programs, call by call. */
+/** Rights of every role: managing one's own tokens, connections and test accounts, and running programs. */
 const EVERYBODY = ['account.read', 'self.read', 'self.write', 'programs.run'] as const
 
 const VIEWER: readonly RoleRight[] = [
@@ -132,7 +132,7 @@ const EDITOR: readonly RoleRight[] = [
   ...(['account.spend', 'self.share'] as const),
 ]
 
-/** What everybody could do who was not an admin before there were further roles. It stays as it is. */
+/** The rights that all non-admins had before other roles existed; kept unchanged. */
 const MEMBER: readonly RoleRight[] = [
   ...SUPPORT,
   ...EDITOR,
@@ -148,7 +148,7 @@ const ADMIN: readonly RoleRight[] = [
 
 const OWNER: readonly RoleRight[] = [...ADMIN, 'ownership.read', 'ownership.write']
 
-/** What each role may do. Rights are sets: no role is above another by itself. */
+/** The rights of each role. They are sets: roles have no order. */
 export const ROLE_RIGHTS: Readonly<Record<Role, ReadonlySet<RoleRight>>> = {
   owner: new Set(OWNER),
   admin: new Set(ADMIN),
@@ -158,57 +158,56 @@ export const ROLE_RIGHTS: Readonly<Record<Role, ReadonlySet<RoleRight>>> = {
   member: new Set(MEMBER),
 }
 
-/** Roles that are offered where one is given; `member` stays with those who have it. */
+/** Roles that can be assigned; existing members keep the old role `member`. */
 export const OFFERED_ROLES = ROLES.filter((role) => role !== 'member')
 
 const AREA_OF = new Map<string, Area>(
   keysOf(AREA_NOUNS).flatMap((area) => AREA_NOUNS[area].map((noun): [string, Area] => [noun, area])),
 )
 
-/** The right that an operation needs. What no row is about is for owners alone; a test finds it. */
+/** Returns the right that an operation needs. A noun without an area falls back to owners only; a test finds such nouns. */
 export function rightFor({ id, noun, writes }: { id: string; noun: Pick<Noun, 'name'>; writes: boolean }): RoleRight {
-  const own = OF_OPERATIONS[id]
+  const own = OPERATION_RIGHTS[id]
   if (own) return own
   const area = AREA_OF.get(noun.name)
   return area === undefined ? 'ownership.write' : `${area}.${writes ? 'write' : 'read'}`
 }
 
-/** All roles that include a right. */
 export function rolesWith(right: RoleRight): Role[] {
   return ROLES.filter((role) => ROLE_RIGHTS[role].has(right))
 }
 
-/** The roles that include a right which a member lacks; null for what is everyday work. */
+/** Returns the roles that include a right if `member` lacks it, or null for everyday work. */
 export function narrowRoles(right: RoleRight): Role[] | null {
   return ROLE_RIGHTS.member.has(right) ? null : rolesWith(right)
 }
 
-/** The roles that bound what a caller does: those of the person, of the token and of all who took part. */
+/** Returns the roles that limit the caller: the person's, the token's and those of limiting actors. */
 export function rolesOf({ role, otherRoles = [] }: Pick<UserCaller, 'role' | 'otherRoles'>): Role[] {
   return [...new Set([role, ...otherRoles])]
 }
 
-/** Whether all of some roles include a right: what several do together is what each of them may. */
+/** Whether every one of the roles includes a right: actors together may do only what each of them may. */
 export function include(roles: readonly Role[], right: RoleRight): boolean {
   return roles.every((role) => ROLE_RIGHTS[role].has(right))
 }
 
-/** Whether a caller's role, and those of all who took part, include a right. Others than users have none. */
+/** Whether the caller's roles, limiting ones included, include a right. Always false for callers that are not users. */
 export function mayDo(caller: Caller, right: RoleRight): boolean {
   return isUser(caller) && include(rolesOf(caller), right)
 }
 
-/** Whether some roles together include all that another does. */
+/** Whether the roles together allow everything that another role does. */
 export function cover(roles: readonly Role[], other: Role): boolean {
   return coverAll(roles, [other])
 }
 
-/** Whether some roles together include all that others do together. */
+/** Whether the roles together allow everything that the others together do. */
 export function coverAll(roles: readonly Role[], others: readonly Role[]): boolean {
   return [...ROLE_RIGHTS.owner].every((right) => !include(others, right) || include(roles, right))
 }
 
-/** Roles as those of a caller: each once, and none that another of them implies. */
+/** Reduces roles to the fields of a caller, without duplicates and roles that another one implies. */
 export function boundBy(roles: readonly Role[]): Pick<UserCaller, 'role' | 'otherRoles'> {
   const distinct = [...new Set(roles)]
   const least = distinct.filter((role) => !distinct.some((other) => other !== role && cover([role], other)))
@@ -216,13 +215,13 @@ export function boundBy(roles: readonly Role[]): Pick<UserCaller, 'role' | 'othe
   return otherRoles.length > 0 ? { role, otherRoles } : { role }
 }
 
-/** The greatest roles that some roles together include: `viewer` of an editor and of support. */
+/** Returns the greatest roles that the roles together cover: `viewer` for an editor and support. */
 export function commonRoles(roles: readonly Role[]): Role[] {
   const all = ROLES.filter((role) => cover(roles, role))
   return all.filter((role) => !all.some((other) => other !== role && cover([other], role)))
 }
 
-/** What a refusal says that was made for want of a right: the roles that may, and those that were too little. */
+/** Returns the sentence of a refusal that lists the roles with the right. */
 export function rolesNeeded(right: RoleRight): string {
   const all = rolesWith(right)
   return all.length === 1 ? `This requires the role ${all[0]}` : `This requires one of the roles ${listed(all, 'or')}`

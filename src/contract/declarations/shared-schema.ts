@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-const made = new Map<string, z.ZodType>()
+const schemas = new Map<string, z.ZodType>()
 
 /**
- * The one schema that checks just this: schemas never change, and each takes kilobytes. All are kept, so checks that a request
- * brings do not belong here.
+ * Returns one shared schema for equal checks, since each schema takes kilobytes. Entries are never evicted, so do not pass checks
+ * that depend on request data.
  */
 export function sharedSchema<Schema extends z.ZodType>(checks: readonly unknown[], make: () => Schema): Schema {
   const key = checks.join('\n')
-  const known = made.get(key)
+  const known = schemas.get(key)
   if (known) return known as Schema
   const schema = make()
-  made.set(key, schema)
+  schemas.set(key, schema)
   return schema
 }
 
@@ -21,12 +21,12 @@ const STORABLE = z
 
 const FILLED = STORABLE.trim().min(1, "can't be blank")
 
-/** A text without what cannot be stored: PostgreSQL takes no NUL characters, and UTF-8 has no halves of surrogate pairs. */
+/** Text that databases can store: PostgreSQL rejects NUL characters, and UTF-8 has no lone surrogates. */
 export function storable() {
   return STORABLE
 }
 
-/** Such a text, trimmed, with something in it. */
+/** Storable text, trimmed and not empty. */
 export function filled() {
   return FILLED
 }

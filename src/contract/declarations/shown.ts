@@ -1,12 +1,12 @@
 import type { Leads } from './field.ts'
 import type { DeclaredOf, MeaningOf, Noun, TraitsOf, UseOf, Value } from './noun.ts'
 
-/** All fields in one object type, so that messages of the compiler name them. */
+/** Flattens intersections, so that compiler messages list the fields. */
 export type Flat<T> = { [Key in keyof T]: T[Key] }
 
 type NameOf<N> = N extends Noun<infer Name> ? Name : never
 
-/** The fields that `expand` can show whole. */
+/** The fields that `expand` can replace with whole resources. */
 export type ExpandableOf<N> = {
   [Key in keyof DeclaredOf<N>]: MeaningOf<DeclaredOf<N>[Key]> extends Leads<string, infer Kind, infer Expandable>
     ? true extends Expandable | ('collection' extends Kind ? true : false)
@@ -16,55 +16,54 @@ export type ExpandableOf<N> = {
 }[keyof DeclaredOf<N>] &
   string
 
-/** Collections that only `expand` shows. */
 type OnlyExpanded<N> = {
   [Key in keyof DeclaredOf<N>]: MeaningOf<DeclaredOf<N>[Key]> extends Leads<string, 'collection', true> ? Key : never
 }[keyof DeclaredOf<N>] &
   string
 
-/** The fields that answers have. */
+/** The fields that responses contain. */
 export type ShownFields<N> = {
   [Key in keyof DeclaredOf<N>]: UseOf<DeclaredOf<N>[Key]> extends 'input' ? never : Key
 }[keyof DeclaredOf<N>] &
   string
 
-/** What every answer has besides the declared fields. */
-type Own<N> = TraitsOf<N>['stored'] extends true
+/** Fields that every stored resource has in responses. */
+type CommonFields<N> = TraitsOf<N>['stored'] extends true
   ? { id: string; object: NameOf<N>; created_at: string } & (TraitsOf<N>['immutable'] extends true
       ? unknown
       : { updated_at: string }) &
       ([TraitsOf<N>['action']] extends [never] ? unknown : { allowed_actions: TraitsOf<N>['action'][] })
   : { object?: NameOf<N> }
 
-type Target<Nouns, Name> = Name extends keyof Nouns ? ShownOf<Nouns, Nouns[Name]> : never
+type RelatedResource<Nouns, Name> = Name extends keyof Nouns ? ShownOf<Nouns, Nouns[Name]> : never
 
-/** A value as answers show it: ids, or whole resources where they are expanded; either where they may be. */
-type Shown<Nouns, F, Expanded extends boolean> =
+/** A field's value in responses: ids, or whole resources if expanded. If `Expanded` is boolean, either is possible. */
+type ShownValue<Nouns, F, Expanded extends boolean> =
   MeaningOf<F> extends Leads<infer Name, infer Kind>
     ? Kind extends 'collection'
-      ? Target<Nouns, Name>[]
+      ? RelatedResource<Nouns, Name>[]
       : Kind extends 'many'
         ? Expanded extends true
-          ? Target<Nouns, Name>[]
+          ? RelatedResource<Nouns, Name>[]
           : Value<F>
         : Expanded extends true
-          ? Target<Nouns, Name> | Extract<Value<F>, null>
+          ? RelatedResource<Nouns, Name> | Extract<Value<F>, null>
           : Value<F>
     : Value<F>
 
 /**
- * What an answer shows of a noun, with `Expanded` relations whole; `Perhaps` are those that are whole in some answers and ids in
- * others. The nouns that relations lead to are found by name in `Nouns`.
+ * A resource in a response, with the `Expanded` relations as whole resources. Relations in `Perhaps` are whole in some responses
+ * and ids in others. Related nouns are looked up by name in `Nouns`.
  */
 export type ShownOf<Nouns, N, Expanded extends string = never, Perhaps extends string = never> = Flat<
-  Own<N> & {
-    [Key in ShownFields<N> as Key extends Exclude<OnlyExpanded<N>, Expanded> ? never : Key]: Shown<
+  CommonFields<N> & {
+    [Key in ShownFields<N> as Key extends Exclude<OnlyExpanded<N>, Expanded> ? never : Key]: ShownValue<
       Nouns,
       DeclaredOf<N>[Key],
       Key extends Expanded ? true : Key extends Perhaps ? boolean : false
     >
   } & {
-    [Key in OnlyExpanded<N> as Key extends Exclude<Perhaps, Expanded> ? Key : never]?: Shown<
+    [Key in OnlyExpanded<N> as Key extends Exclude<Perhaps, Expanded> ? Key : never]?: ShownValue<
       Nouns,
       DeclaredOf<N>[Key],
       true

@@ -4,7 +4,7 @@ import { text } from './kinds.ts'
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 export const MAX_SLUG = 100
 
-/** A name in addresses, usable in place of an id where the noun says so. */
+/** Declares a slug for URLs, accepted in place of the id if the noun says so. */
 export function slugField(description: string) {
   const says = 'must be lower-case letters and digits in groups joined by single hyphens, such as ruby-handbook'
   return text(description, { max: MAX_SLUG, pattern: SLUG, says, example: 'ruby-handbook' })

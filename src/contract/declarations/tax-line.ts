@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** The tax of a sale by one rate, as it was charged. */
+/** The tax charged on a sale at one rate. */
 export interface TaxLine {
   name: string
   percent: number
   country: string
   region: string | null
   inclusive: boolean
-  /** What it was charged on, without any tax; minor units. */
+  /** The taxed amount, excluding all taxes, in minor units. */
   taxable_amount: number
   amount: number
 }

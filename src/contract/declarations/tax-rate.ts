@@ -4,26 +4,26 @@ import { regionName } from '../../words/regions.ts'
 import { nestedText } from './nested-text.ts'
 import { countrySchema, regionSchema } from './place.ts'
 
-/** A rate of tax that an account charges. */
+/** A tax rate that an account charges. */
 export interface TaxRate {
   country: string
-  /** Null: all of the country. */
+  /** Null for the whole country. */
   region: string | null
-  /** As people write it: 19, or 8.875. */
+  /** In percent, such as 19 or 8.875. */
   percent: number
-  /** As receipts name it: `VAT`. */
+  /** The name on receipts: `VAT`. */
   name: string
-  /** Whether prices include it; otherwise it is added to them. */
+  /** Whether prices include the tax; otherwise it is added. */
   inclusive: boolean
-  /** Null: every product that no rate with a tax code is for. */
+  /** Null for all products whose tax code has no rate of its own. */
   tax_code: string | null
 }
 
-/** The states of the US and the countries of the EU, some with two rates, and room. */
+/** Enough for all US states and EU countries with two rates for some. */
 export const MAX_RATES = 200
-/** Taxes of one place that are charged together, such as GST and QST. */
+/** Taxes that one place charges together, such as GST and QST. */
 const MAX_TOGETHER = 4
-/** Four decimals of a percentage: held and computed as millionths. */
+/** Percentages have up to four decimals, so rates are computed as integer millionths. */
 const MILLIONTHS_OF_ONE_PERCENT = 10_000
 
 const DECIMALS_PROBLEM = 'can have at most 4 decimals'
@@ -41,25 +41,24 @@ const rate = z.object({
   tax_code: nestedText(50).nullable().default(null),
 })
 
-/** The rate in millionths: 190,000 for 19 %. */
+/** Returns the rate in millionths: 190,000 for 19 %. */
 export function millionthsOf({ percent }: Pick<TaxRate, 'percent'>): number {
   return Math.round(percent * MILLIONTHS_OF_ONE_PERCENT)
 }
 
-/** The rates of an account. */
 export const taxRates = z.array(rate).superRefine((rates, context) => {
   for (const [index, problem] of problemsOf(rates))
     context.addIssue({ code: 'custom', path: [index, problem.field], message: problem.message })
 })
 
-interface Problem {
+interface RateProblem {
   field: keyof TaxRate
   message: string
 }
 
-/** What is wrong with rates as they are together, by their places. */
-function problemsOf(rates: readonly TaxRate[]): [number, Problem][] {
-  const found: [number, Problem][] = []
+/** Returns the conflicts between rates, by index. */
+function problemsOf(rates: readonly TaxRate[]): [number, RateProblem][] {
+  const found: [number, RateProblem][] = []
   for (const [index, one] of rates.entries()) {
     const problem = problemOf(one, rates.slice(0, index))
     if (problem) found.push([index, problem])
@@ -67,7 +66,7 @@ function problemsOf(rates: readonly TaxRate[]): [number, Problem][] {
   return found
 }
 
-function problemOf(one: TaxRate, earlier: readonly TaxRate[]): Problem | null {
+function problemOf(one: TaxRate, earlier: readonly TaxRate[]): RateProblem | null {
   const { country, region } = one
   if (region !== null && regionName(country, region) === null)
     return { field: 'region', message: `is not known of ${countryName(country)}; US states and Canadian provinces are` }

@@ -3,21 +3,21 @@ import type { Noun } from '../declarations/noun.ts'
 import type { OperationDeclaration, OperationKind } from '../declarations/operation.ts'
 import type { FindNoun } from './schemas.ts'
 
-/** What a caller must know beyond the fields, what the operation returns, and which events it may emit. */
+/** Returns the description with the result and the events of an operation. */
 export function describeOperation(operation: OperationDeclaration): string {
   const { description } = operation
   const emits = deliveredEvents(operation)
   return sentences(description, returns(operation), emits.length > 0 && `Emits ${emits.join(', ')}.`)
 }
 
-/** The same in short: an event that follows from the operation's name is left out. */
+/** Like `describeOperation`, but leaves out the event that follows from the operation's name. */
 export function summarizeOperation(operation: OperationDeclaration): string {
   const { kind, noun, description } = operation
   const others = deliveredEvents(operation).filter((type) => type !== `${noun.name}.${OWN_EVENTS[kind]}`)
   return sentences(description, returns(operation), others.length > 0 && `Also emits ${others.join(', ')}.`)
 }
 
-/** The events that webhook endpoints can hear of. */
+/** Returns the events of an operation that webhook endpoints can receive. */
 export function deliveredEvents({ noun, emits }: OperationDeclaration): readonly string[] {
   return noun.eventsStayInside ? emits.filter((type) => !type.startsWith(`${noun.name}.`)) : emits
 }
@@ -33,7 +33,7 @@ function sentences(...parts: (string | false)[]): string {
   return parts.filter(Boolean).join(' ')
 }
 
-/** The names that `expand` takes on a resource, as the documents list them. */
+/** Returns the names that `expand` accepts on a resource, for the documentation. */
 export function expandableNames(noun: Noun, findNoun: FindNoun): string[] {
   return Object.entries(noun.fields).flatMap(([name, { spec }]) => {
     if (spec.inside) return Object.keys(spec.inside).map((key) => `${name}.${key}`)

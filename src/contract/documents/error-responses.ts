@@ -15,7 +15,7 @@ import { keysOf } from '../values/keys.ts'
 
 export const ERROR_STATUSES = [400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503]
 
-/** The statuses that a caller of this operation can meet. */
+/** Returns the error statuses that this operation can cause. */
 export function errorStatuses({
   needs,
   path,
@@ -25,7 +25,7 @@ export function errorStatuses({
   outside,
   spendsCredits,
 }: OperationDeclaration): number[] {
-  // An action without fields reads what it is sent all the same.
+  // Actions without fields also read a body.
   const readsBody = method === 'POST' || method === 'PATCH'
   const namesOthers = Object.values(body ?? {}).some((field) => field.spec.relation)
   const possible: Record<number, boolean> = {
@@ -42,7 +42,7 @@ export function errorStatuses({
   return ERROR_STATUSES.filter((status) => possible[status] ?? true)
 }
 
-/** The codes with which this operation can be refused, but for those that any request can meet. */
+/** Returns the error codes of this operation, except those of any request. */
 export function errorCodes(operation: OperationDeclaration): ErrorCode[] {
   const { method, body, query, writes, kind, noun } = operation
   const given = [...Object.values(query), ...(operation.bodyMode === 'create' ? Object.values(body ?? {}) : [])]
@@ -57,7 +57,7 @@ export function errorCodes(operation: OperationDeclaration): ErrorCode[] {
     upstream_failed: !isTest,
     webhook_delivery_failed: isTest,
   }
-  const statuses = errorStatuses(operation).filter((status) => !OF_ANY_REQUEST.includes(status))
+  const statuses = errorStatuses(operation).filter((status) => !STATUSES_OF_ANY_REQUEST.includes(status))
   const codes = keysOf(ERRORS)
   return codes.filter((code) => statuses.includes(ERRORS[code][0]) && (possible[code] ?? true))
 }
@@ -68,10 +68,10 @@ function isAllowedInEveryState({ kind, noun, path }: OperationDeclaration): bool
   return kind === 'action' && allowed.length > 0 && allowed.every((actions) => actions.includes(action))
 }
 
-/** Statuses that say nothing about an operation. */
-export const OF_ANY_REQUEST: readonly number[] = [401, 413, 415, 429, 500, 503]
+/** Statuses that any operation can have. */
+export const STATUSES_OF_ANY_REQUEST: readonly number[] = [401, 413, 415, 429, 500, 503]
 
-/** The response object of a status: its codes, each with its meaning and an example. */
+/** Returns the OpenAPI response of a status: its codes, each with its meaning and an example. */
 export function errorResponse(status: number): JsonSchema {
   const codes = keysOf(ERRORS).filter((code) => ERRORS[code][0] === status)
   return {
@@ -108,7 +108,7 @@ const EXAMPLES: Partial<Record<ErrorCode, ApiError>> = {
   resource_missing: missingResource('product'),
 }
 
-/** The body of an error as it could be answered. */
+/** Returns an example of an error body. */
 export function exampleError(code: ErrorCode, docsUrl = 'https://shop.example/docs/errors'): JsonSchema {
   return (EXAMPLES[code] ?? new ApiError(code, ERRORS[code][2])).body(docsUrl)
 }

@@ -4,20 +4,20 @@ import { eventType, type Noun } from '../declarations/noun.ts'
 import { newId } from '../values/ids.ts'
 import { exampleOf, type FindNoun } from './schemas.ts'
 
-/** A kind of event that webhook endpoints can subscribe to. */
+/** An event type that webhook endpoints can subscribe to. */
 export interface EventType {
   name: string
-  /** The name of the resource that its data is. */
+  /** The noun of the event's data. */
   resource: string
   description: string
 }
 
-/** Subscribes to every event type, also to those that will come. */
+/** Subscribes to all event types, including future ones. */
 export const EVERY_EVENT = '*'
 
-/** All event types, made from what the nouns declare. */
+/** All event types of the nouns. */
 export class EventTypes {
-  /** By name. */
+  /** Sorted by name. */
   readonly all: readonly EventType[]
   readonly #findNoun: FindNoun
   readonly #byName: Map<string, EventType>
@@ -35,7 +35,6 @@ export class EventTypes {
     return this.all.map(({ name }) => name)
   }
 
-  /** The names of the resources that have events. */
   get resources(): readonly string[] {
     return [...new Set(this.all.map(({ resource }) => resource))].sort()
   }
@@ -44,7 +43,7 @@ export class EventTypes {
     return this.#byName.get(name)
   }
 
-  /** What the data of such an event looks like: the documented example under a new id. */
+  /** Returns example data for an event: the documented example with a new id. */
   sampleData({ name, resource }: EventType): Record<string, unknown> & { id: string } {
     const noun = this.#findNoun(resource)!
     const id = newId(noun.prefix!)
@@ -61,7 +60,7 @@ export class EventTypes {
   }
 }
 
-/** Shown values without the fields that no event holds; the same object where there are none. */
+/** Removes the fields that events never contain; returns the same object if there are none. */
 export function withoutLeftOut<Shown extends object>(noun: Noun, shown: Shown): Shown {
   const names = noun.notInEvents
   if (names.length === 0) return shown
@@ -76,12 +75,12 @@ function typesOf(noun: Noun): EventType[] {
   }))
 }
 
-/** What a type of event says in a sentence: `A product was created.` */
+/** Returns the description of an event: `A product was created.` */
 export function eventDescription(noun: Noun, event: string): string {
   return noun.eventDescriptions[event] ?? `${sentenceCase(aOrAn(noun.name))} ${phraseOf(event)}.`
 }
 
-/** Events whose names are not what happened to their resource: `A product was created.` is made of the name alone. */
+/** Phrases for events whose names do not read well after `was`, as in `A product was created.` */
 const PHRASES: Record<string, string> = {
   updated: 'was changed',
   expired: 'expired',

@@ -35,7 +35,7 @@ const INFO = {
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 }
 
-/** The OpenAPI 3.1 document of all operations. `serverUrl` includes the version prefix. */
+/** Returns the OpenAPI 3.1 document. `serverUrl` includes the version prefix. */
 export function openapi(
   operations: OperationDeclaration[],
   nouns: Noun[],
@@ -68,7 +68,7 @@ export function openapi(
   }
 }
 
-/** The schemas that paths lead to, directly or by way of others, in their order. */
+/** Keeps the schemas that paths reference, directly or through other schemas. */
 function reachable(paths: JsonSchema, schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const found = new Set<string>()
   const follow = (from: JsonSchema) => {

@@ -6,11 +6,11 @@ import { asJson, type Json, type JsonSchema } from '../values/json.ts'
 import { expandableNames } from './describe.ts'
 import { type FindNoun, valueSchema } from './schemas.ts'
 
-/** What holds for every field that does not say otherwise, said in each resource because each is looked up alone. */
+/** The rules for fields that do not say otherwise, repeated for each resource because each is looked up alone. */
 const DEFAULTS =
   'A field can be null only if it has `null`, and is read-only unless it has `writable`. date-time is UTC, in whole seconds.'
 
-/** What `resources` shows: each resource that an operation answers or refers to, by name. */
+/** Returns the result of `resources` in programs: the documentation of each resource, by name. */
 export function resourceDocs(
   operations: readonly OperationDeclaration[],
   findNoun: FindNoun,
@@ -19,7 +19,7 @@ export function resourceDocs(
   return Object.fromEntries(nouns.map((noun) => [noun.name, docsOf(noun, operations, findNoun)]))
 }
 
-/** The nouns that an operation answers or refers to. */
+/** Returns the nouns that the operations return or refer to. */
 export function shownNouns(operations: readonly OperationDeclaration[], findNoun: FindNoun): Noun[] {
   const found = new Set(operations.map((operation) => operation.noun))
   for (const noun of found) {
@@ -49,14 +49,13 @@ function docsOf(noun: Noun, operations: readonly OperationDeclaration[], findNou
   }
 }
 
-/** What the docs of a field need to know besides the field. */
-interface Surroundings {
-  /** The kinds of operations that the noun has. */
+/** The facts around a field that its documentation needs. */
+interface FieldContext {
   modes: ReadonlySet<OperationKind>
   findNoun: FindNoun
 }
 
-function fieldsOf(noun: Noun, surroundings: Surroundings): Record<string, JsonSchema> {
+function fieldsOf(noun: Noun, surroundings: FieldContext): Record<string, JsonSchema> {
   const docs: Record<string, JsonSchema> = {}
   const fields = Object.entries(noun.fields)
   for (const [name, field] of fields.filter(([, { spec }]) => spec.use !== 'input'))
@@ -69,7 +68,7 @@ function fieldsOf(noun: Noun, surroundings: Surroundings): Record<string, JsonSc
   return docs
 }
 
-function fieldDocs(name: string, field: Field, { modes, findNoun }: Surroundings): JsonSchema {
+function fieldDocs(name: string, field: Field, { modes, findNoun }: FieldContext): JsonSchema {
   const { type, unit, description, nullable, nullMeans, relation } = field.spec
   const schema = valueSchema(field)
   const { enum: values, format } = schema
@@ -81,13 +80,13 @@ function fieldDocs(name: string, field: Field, { modes, findNoun }: Surroundings
     description,
     ...(values !== undefined && { values }),
     ...(nullable && { null: nullMeans ?? 'none' }),
-    ...(relation && held(relation, findNoun)),
+    ...(relation && referenceValues(relation, findNoun)),
     ...(Object.keys(properties).length > 0 && { properties }),
-    ...writing(name, field, modes),
+    ...writability(name, field, modes),
   }
 }
 
-/** The described properties of an object, of the entries of an array or of the values of a record, by name. */
+/** Returns the descriptions of an object's properties, of an array's entries or of a record's values, by name. */
 function propertyDocs(schema: JsonSchema): { [name: string]: string } {
   return Object.fromEntries(
     Object.entries(objectIn(schema).properties).flatMap(([name, { description }]) =>
@@ -96,7 +95,7 @@ function propertyDocs(schema: JsonSchema): { [name: string]: string } {
   )
 }
 
-/** The properties of an object, of the entries of an array or of the values of a record, and which of them it requires. */
+/** Returns the properties of an object, of an array's entries or of a record's values, and the required ones. */
 export function objectIn({ properties, required, items, additionalProperties }: JsonSchema): {
   properties: Record<string, JsonSchema>
   required: readonly unknown[]
@@ -106,8 +105,8 @@ export function objectIn({ properties, required, items, additionalProperties }: 
   return { properties: properties as Record<string, JsonSchema>, required: Array.isArray(required) ? required : [] }
 }
 
-/** Which operations write the field, under which name, and what a create stores when it is absent. */
-function writing(name: string, field: Field, modes: ReadonlySet<OperationKind>): JsonSchema {
+/** Returns the operations that write the field, its name in bodies, and the default of creates. */
+function writability(name: string, field: Field, modes: ReadonlySet<OperationKind>): JsonSchema {
   const { write, fallback } = field.spec
   const input = inputName(name, field)
   const writers = (['create', 'update'] as const).filter(
@@ -121,8 +120,11 @@ function writing(name: string, field: Field, modes: ReadonlySet<OperationKind>):
   }
 }
 
-/** What a reference holds as it is, and what `expand` puts in its place. */
-function held({ noun, kind, collapsedTo, expandable, onlyExpanded }: Relation, findNoun: FindNoun): JsonSchema {
+/** Returns the values of a reference, plain and expanded. */
+function referenceValues(
+  { noun, kind, collapsedTo, expandable, onlyExpanded }: Relation,
+  findNoun: FindNoun,
+): JsonSchema {
   const target = findNoun(noun)
   if (!target) return {}
   const several = inWords(target.plural)

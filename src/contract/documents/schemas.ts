@@ -6,40 +6,39 @@ import { exampleId, inputName, type Noun } from '../declarations/noun.ts'
 import type { OperationDeclaration } from '../declarations/operation.ts'
 import type { JsonSchema } from '../values/json.ts'
 
-/** Finds a declared noun by name. */
 export type FindNoun = (name: string) => Noun | undefined
 
-/** `price_variant` → `PriceVariant`: the name of its schema. */
+/** Returns the name of a noun's schema: `price_variant` is `PriceVariant`. */
 export function schemaName(name: string): string {
   return name.replace(/(^|_)([a-z0-9])/g, (_, _separator, letter: string) => letter.toUpperCase())
 }
 
-/** What a field means, with its unit and what null means: `Stock left (units); null: unlimited`. */
-function describeField({ spec: { description, unit, nullable, nullMeans = NONE } }: Field): string {
+/** Returns the description with the unit and the meaning of null: `Stock left (units); null: unlimited`. */
+function describeField({ spec: { description, unit, nullable, nullMeans = NULL_MEANS_NONE } }: Field): string {
   const counted =
     unit === undefined || description.toLowerCase().includes(unit.toLowerCase())
       ? description
       : `${description} (${unit})`
-  return nullable && nullMeans !== NONE ? `${counted}; null: ${nullMeans}` : counted
+  return nullable && nullMeans !== NULL_MEANS_NONE ? `${counted}; null: ${nullMeans}` : counted
 }
 
-/** The meaning of null that descriptions need not say. */
-const NONE = 'none'
+/** The usual meaning of null, which descriptions omit. */
+const NULL_MEANS_NONE = 'none'
 
-/** Schemas that were taken from a field's own checks, which takes long. */
-const taken = new WeakMap<z.ZodType, JsonSchema>()
+/** Schemas converted from a field's checks; converting is slow. */
+const convertedSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
-/** The JSON Schema of a value of this field, without null. */
+/** Returns the JSON Schema of a field's value, without null. */
 export function valueSchema({ spec }: Pick<Field, 'spec'>): JsonSchema {
   if (spec.json) return spec.json
-  const known = taken.get(spec.schema)
+  const known = convertedSchemas.get(spec.schema)
   if (known) return known
   const schema = jsonSchemaOf(spec.schema)
-  taken.set(spec.schema, schema)
+  convertedSchemas.set(spec.schema, schema)
   return schema
 }
 
-/** A field as answers show it: nullable, and an object where it can be expanded. */
+/** Returns the schema of a field in responses: nullable, and either an id or an object if it can be expanded. */
 function shownSchema(field: Field, findNoun: FindNoun): JsonSchema {
   const { example, nullable, relation } = field.spec
   const described = { description: describeField(field), ...(example != null && !relation && { examples: [example] }) }
@@ -55,7 +54,7 @@ function shownSchema(field: Field, findNoun: FindNoun): JsonSchema {
   return { ...withNull, ...described }
 }
 
-/** A resource as answers show it. */
+/** Returns the schema of a resource in responses. */
 export function nounSchema(noun: Noun, findNoun: FindNoun): JsonSchema {
   const shown = Object.entries(noun.fields).filter(([, field]) => field.spec.use !== 'input')
   return {
@@ -73,12 +72,12 @@ export function nounSchema(noun: Noun, findNoun: FindNoun): JsonSchema {
   }
 }
 
-/** The body of an operation, in its flat form. */
+/** Returns the schema of an operation's body, not wrapped in the resource's name. */
 export function bodySchema(operation: OperationDeclaration): JsonSchema | null {
   return operation.body && writtenObjectSchema(operation.body, operation.bodyMode)
 }
 
-/** An object as bodies may write it. */
+/** Returns the schema of an object in bodies. */
 export function writtenObjectSchema(declared: Fields, mode: OperationDeclaration['bodyMode'] = 'create'): JsonSchema {
   const fields = Object.entries(declared)
   const required = mode === 'create' ? fields.filter(([, field]) => field.spec.required) : []
@@ -103,7 +102,7 @@ function nullableSchema(schema: JsonSchema, nullable: boolean): JsonSchema {
     : { anyOf: [schema, { type: 'null' }] }
 }
 
-/** A body that works: the required fields with their examples (the first field, for a change), and what is declared. */
+/** Returns a valid example body: the required fields (or, for an update, the first field) and the declared example. */
 export function exampleBody(operation: OperationDeclaration, findNoun: FindNoun): Record<string, unknown> | null {
   if (!operation.body) return null
   const fields = Object.entries(operation.body)
@@ -118,7 +117,7 @@ function writtenExample({ spec }: Field, findNoun: FindNoun): unknown {
   return target?.prefix ? exampleId(target.prefix) : spec.example
 }
 
-/** A resource with the example of every field. */
+/** Returns an example of a resource. */
 export function exampleOf(noun: Noun, findNoun: FindNoun): Record<string, unknown> {
   const shown = Object.entries(noun.fields).filter(
     ([, field]) => field.spec.use !== 'input' && !field.spec.relation?.onlyExpanded,
@@ -130,7 +129,7 @@ export function exampleOf(noun: Noun, findNoun: FindNoun): Record<string, unknow
   return { ...Object.fromEntries(examples), ...noun.example }
 }
 
-/** What an operation answers, with the example of every field. */
+/** Returns an example response of an operation. */
 export function exampleAnswer({ kind, noun, answersList, path }: OperationDeclaration, findNoun: FindNoun): object {
   const whole = exampleOf(noun, findNoun)
   if (answersList) return { object: 'list', data: [whole], has_more: false, url: `/v1${path}` }
@@ -144,7 +143,6 @@ function exampleValue({ spec }: Field, findNoun: FindNoun): unknown {
   return []
 }
 
-/** The error body of the contract. */
 export const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'What went wrong, where, and how to fix it.',

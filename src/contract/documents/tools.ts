@@ -5,7 +5,7 @@ import { asJson, type Json, type JsonSchema } from '../values/json.ts'
 import { expandableNames, summarizeOperation } from './describe.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 
-/** One row of what `tools` returns in a program: one per operation. */
+/** An operation in the result of `tools` in programs. */
 export interface Tool {
   method: string
   path: string
@@ -16,7 +16,7 @@ export interface Tool {
   request_body: Json
 }
 
-/** The operations as programs see them, in their order: complete, and as short as that allows. */
+/** Returns the operations for programs, complete but as short as possible. */
 export function toolsOf(operations: readonly OperationDeclaration[], findNoun: FindNoun): Tool[] {
   return operations.map((operation) => {
     const create = operations.find(({ kind, noun }) => kind === 'create' && noun === operation.noun)
@@ -24,7 +24,7 @@ export function toolsOf(operations: readonly OperationDeclaration[], findNoun: F
   })
 }
 
-/** The row of an update names its fields only: the create of the same noun describes them. */
+/** Describes an operation. An update only names the fields that `create`, the create of the same noun, describes. */
 function toolOf(operation: OperationDeclaration, create: OperationDeclaration | undefined, findNoun: FindNoun): Tool {
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
   const description = summarizeOperation(operation)
@@ -41,7 +41,7 @@ function toolOf(operation: OperationDeclaration, create: OperationDeclaration | 
   }
 }
 
-/** Path and query parameters, in the form of OpenAPI. */
+/** Returns the path and query parameters as OpenAPI describes them. */
 export function parametersOf(operation: OperationDeclaration, expandable: string[]): JsonSchema[] {
   const inPath = [...operation.path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, owners, name]) => ({
     name,
@@ -67,17 +67,20 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
   return [...inPath, ...inQuery, ...(expandable.length > 0 ? [expand] : [])]
 }
 
-/** An operation that answers something else than its path names is about one of those before the braces. */
+/**
+ * Returns the resource that a path parameter identifies. If the response is no stored resource, it is one of the collection before
+ * the braces.
+ */
 function addressed({ noun }: OperationDeclaration, owners: string): string {
   return noun.prefix === null ? `one of the ${inWords(owners)}` : `the ${inWords(noun.name)}`
 }
 
-/** All ranges of a list work alike, so `created_at`, which every list has, describes them all. */
+/** Whether the description of `created_at`, which every list has, also explains this parameter. */
 function isSaidByCreatedAt(name: string, query: Parameters): boolean {
   return name !== 'created_at' && 'created_at' in query && isRange(query[name])
 }
 
-/** Leaves out what is always so: query parameters are optional, and a path tells which noun its id is of. */
+/** Leaves out the obvious: query parameters are optional, and the path says which noun its id belongs to. */
 function shortParameter({ name, in: place, description, schema }: JsonSchema, query: Parameters): JsonSchema {
   const { maxLength: _, ...short } = shortSchema(schema as JsonSchema)
   const declared = Object.hasOwn(query, String(name)) ? query[String(name)] : undefined
@@ -97,10 +100,10 @@ function shortBody(operation: OperationDeclaration, create: OperationDeclaration
   return { ...body, properties: Object.fromEntries(properties) }
 }
 
-/** The maximum of every integer column, which says nothing about the shop. */
+/** The maximum of every integer column, omitted because it is no business rule. */
 const LARGEST_INTEGER = 2_147_483_647
 
-/** Leaves out what is always so (text is not empty) and what the description already says (the keys of an object). */
+/** Leaves out the obvious: that text is not empty, and the bounds of an object's keys, which the description states. */
 function shortSchema({ minLength, additionalProperties, maxProperties, ...schema }: JsonSchema): JsonSchema {
   const short: JsonSchema = minLength === 1 ? schema : { ...schema, minLength }
   if (isEmpty(short.default)) delete short.default

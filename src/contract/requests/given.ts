@@ -1,16 +1,16 @@
 import { isPlainObject } from '../values/json.ts'
 
-/** All that a query says of one parameter, however it was written. */
+/** All values of one query parameter, in whichever notation they came. */
 export interface Given {
-  /** `name=a`, `name[]=a`, repeated names, and lists in programs. */
+  /** Values of `name=a`, `name[]=a`, repeated names and, in programs, lists. */
   values: unknown[]
-  /** `name[key]=a`, and hashes in programs: the values of each key. */
+  /** Values by key, of `name[key]=a` and, in programs, hashes. */
   keys: Map<string, unknown[]>
 }
 
 /**
- * Reads the names of a query: `status=a`, `status[]=a`, `amount[gte]=5`. Values are strings over HTTP, where a name that is
- * repeated has the list of its values, and plain JSON values from a program, where a list or a hash says the same.
+ * Groups a query by parameter: `status=a`, `status[]=a`, `amount[gte]=5`. Over HTTP values are strings, and a repeated name has a
+ * list of them; from a program they are JSON values, where a list or hash means the same.
  */
 export function readGiven(query: Record<string, unknown>): Map<string, Given> {
   const given = new Map<string, Given>()
@@ -26,14 +26,14 @@ export function readGiven(query: Record<string, unknown>): Map<string, Given> {
   return given
 }
 
-/** The values of `name[0]=a&name[1]=b` with those of the other forms; null where a key is not a number. */
+/** Returns all values, including those of `name[0]=a&name[1]=b`, or null if a key is not an index. */
 export function listed({ values, keys }: Given): unknown[] | null {
   const indices = [...keys.keys()]
   if (!indices.every((key) => /^\d{1,4}$/.test(key))) return null
   return [...values, ...[...keys.values()].flat()]
 }
 
-/** Reads the text behind the question mark; a name that is repeated has the list of its values. */
+/** Parses a query string; a repeated name gets a list of its values. */
 export function readQueryString(text: string): Record<string, unknown> {
   const values = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -44,7 +44,7 @@ export function readQueryString(text: string): Record<string, unknown> {
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]))
 }
 
-/** `amount[gte]` is the key `gte` of `amount`; a name whose brackets do not close is taken as it is. */
+/** Splits `amount[gte]` into `amount` and `gte`; a name without a closing bracket is not split. */
 function readName(written: string): { name: string; key: string | undefined } {
   const open = written.indexOf('[')
   if (open <= 0 || !written.endsWith(']')) return { name: written, key: undefined }
@@ -57,7 +57,7 @@ function add(keys: Map<string, unknown[]>, key: string, value: unknown): void {
   append(values, value)
 }
 
-/** One by one: a program's list may be longer than the arguments that a call takes. */
+/** Pushes one value at a time: a program's list may exceed the maximum number of arguments of `push`. */
 function append(values: unknown[], value: unknown): void {
   if (Array.isArray(value)) for (const one of value) values.push(one)
   else values.push(value)

@@ -1,2 +1,2 @@
-/** A header of a request by its lower-case name; null where it has none. */
+/** Returns a request header by its lower-case name, or null if it is absent. */
 export type HeaderOf = (name: string) => string | null

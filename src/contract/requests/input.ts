@@ -7,55 +7,53 @@ import { jsonTypeOf, withArticle } from '../values/json.ts'
 import { didYouMean } from '../values/nearest.ts'
 import { strangersInside } from './strangers.ts'
 
-/** Names that no field has, of which so many are told. */
-const TOLD_NAMES = 20
-/** Of these, how many a refusal repeats, and how many of their characters. */
-const [SHOWN_STRANGERS, SHOWN_LENGTH] = [5, 50]
+/** The maximum number of unknown names that are reported. */
+const MAX_UNKNOWN_NAMES = 20
+/** The maximum number of unknown names in an error message, and of characters of each. */
+const [MAX_SHOWN_NAMES, MAX_SHOWN_LENGTH] = [5, 50]
 
-/** What a body may hold: the declared fields, and how strictly absent ones are taken. */
+/** The declared fields of a body, and how absent ones are treated. */
 export interface BodyDeclaration {
   fields: Fields
-  /** `create` fills in defaults and wants required fields; `update` takes what is there. */
+  /** `create` applies defaults and requires required fields; `update` reads only the present fields. */
   mode: 'create' | 'update'
-  /** The resource's name, which may wrap the whole body once. */
+  /** The resource's name, which the body may use as a single key around all fields. */
   wrapper: string
 }
 
 export interface ParsedInput {
-  /** By the field's name in answers, whichever name the body used. */
+  /** Values by the field's name in responses, whichever name the body used. */
   values: Record<string, unknown>
-  /** Names in the body that no field has, and places of those inside a field, such as `line_items.0.qty`; the first ones. */
+  /** The first unknown names, at the top level or inside a field, such as `line_items.0.qty`. */
   ignored: string[]
 }
 
-/** What is wrong with a body. */
+/** The errors of a body. */
 export interface Faults {
   errors: FieldErrors
-  /** Fields among `errors` whose own value, not one inside it, has the wrong JSON type. */
+  /** Fields in `errors` whose own value, not a nested one, has the wrong JSON type. */
   mistyped: Set<string>
   /** Required fields that are absent or null. */
   missing: string[]
 }
 
-/** What was found of a body so far. */
 interface Findings extends Faults {
   values: Record<string, unknown>
-  /** Places of names inside a field that it does not have. */
+  /** Paths of unknown names inside fields. */
   strangers: string[]
 }
 
-/** A body that was read, whatever is wrong with it. */
+/** A parsed body, valid or not. */
 export interface ReadBody extends ParsedInput {
   faults: Faults
-  /** Throws what the body is refused with because of such faults, and nothing when there are none. */
+  /** Throws the error for these faults, if there are any. */
   refuse(faults: Faults): void
 }
 
 /**
- * Checks a body against its declaration. Throws `invalid_json` when it is no object. When nothing but
- * JSON types of fields is wrong, throws `parameter_invalid` over all of these; when anything else is wrong too,
- * `validation_failed` over every invalid or missing field together; and when nothing present is wrong, `parameter_missing`
- * over the absent fields.
+ * Checks a body against its declaration. Throws `invalid_json` if it is not an object; `parameter_invalid` if the only faults are
+ * wrong JSON types; `validation_failed`, about every invalid and missing field, if there are other faults as well; and
+ * `parameter_missing` if fields are only missing.
  */
 export function parseBody(body: unknown, declaration: BodyDeclaration): ParsedInput {
   const { values, ignored, faults, refuse } = readBody(body, declaration)
@@ -63,18 +61,18 @@ export function parseBody(body: unknown, declaration: BodyDeclaration): ParsedIn
   return { values, ignored }
 }
 
-/** As `parseBody`, for callers that have more to check before they refuse it. Throws `invalid_json` alone. */
+/** Like `parseBody`, but only throws `invalid_json`, for callers with further checks to run before they reject the body. */
 export function readBody(body: unknown, { fields, mode, wrapper }: BodyDeclaration): ReadBody {
   const given = unwrap(body, wrapper)
   const { found, known } = readFields(given, fields, mode)
   const { values, strangers, ...faults } = found
-  const ignored = [...unknownNames(given, known), ...strangers].slice(0, TOLD_NAMES)
-  return { values, ignored, faults, refuse: (all) => refuse(all, () => strangersInWords(ignored, fields)) }
+  const ignored = [...unknownNames(given, known), ...strangers].slice(0, MAX_UNKNOWN_NAMES)
+  return { values, ignored, faults, refuse: (all) => refuse(all, () => unknownNamesInWords(ignored, fields)) }
 }
 
 /**
- * Checks an object inside a body that has fields of its own, as a create does. Gives its values, and messages by dotted field,
- * such as `config.url`, where some are wrong, missing or unknown. `place` is the object's own field.
+ * Checks an object inside a body that has declared fields, as for a create. Returns its values, and messages by path, such as
+ * `config.url`, for wrong, missing and unknown fields. `place` is the path of the object.
  */
 export function parseObject(
   given: Record<string, unknown>,
@@ -102,7 +100,7 @@ function readFields(given: Record<string, unknown>, fields: Fields, mode: BodyDe
     const input = inputName(name, field)
     known.add(input).add(name)
     const value = Object.hasOwn(given, input) ? given[input] : Object.hasOwn(given, name) ? given[name] : undefined
-    if (mode === 'create' && (value === undefined || (value === null && !nullIsMeant(field)))) {
+    if (mode === 'create' && (value === undefined || (value === null && !isNullMeaningful(field)))) {
       if (field.spec.required) found.missing.push(input)
       else if (field.spec.fallback !== undefined) found.values[name] = field.spec.fallback
     } else if (value === null) {
@@ -116,15 +114,15 @@ function readFields(given: Record<string, unknown>, fields: Fields, mode: BodyDe
 function unknownNames(given: Record<string, unknown>, known: ReadonlySet<string>): string[] {
   return Object.keys(given)
     .filter((name) => !known.has(name))
-    .slice(0, TOLD_NAMES)
+    .slice(0, MAX_UNKNOWN_NAMES)
 }
 
-/** What the body has where a required field is missing: the caller's words for that field, as a rule. */
-function strangersInWords(names: string[], fields: Fields): string {
+/** Lists unknown names when a required field is missing: usually one of them was meant for that field. */
+function unknownNamesInWords(names: string[], fields: Fields): string {
   if (names.length === 0) return ''
-  const shown = names.slice(0, SHOWN_STRANGERS).map((name) => name.slice(0, SHOWN_LENGTH))
+  const shown = names.slice(0, MAX_SHOWN_NAMES).map((name) => name.slice(0, MAX_SHOWN_LENGTH))
   const taken = Object.entries(fields).map(([name, field]) => inputName(name, field))
-  const all = `${taken.slice(0, TOLD_NAMES).join(', ')}${taken.length > TOLD_NAMES ? ', …' : ''}`
+  const all = `${taken.slice(0, MAX_UNKNOWN_NAMES).join(', ')}${taken.length > MAX_UNKNOWN_NAMES ? ', …' : ''}`
   return `Unknown here: ${shown.join(', ')}. The body takes ${all}.`
 }
 
@@ -139,8 +137,8 @@ function refuse({ errors, mistyped, missing }: Faults, strangers: () => string):
   throw invalid({ ...errors, ...Object.fromEntries(missing.map((field) => [field, ["can't be blank"]])) })
 }
 
-/** An absent nullable field and an explicit null are the same on a create, unless a default would stand in. */
-function nullIsMeant(field: Field): boolean {
+/** On a create, null differs from an absent field only if there is a default. */
+function isNullMeaningful(field: Field): boolean {
   return field.spec.nullable && field.spec.fallback !== undefined
 }
 
@@ -155,7 +153,7 @@ function unwrap(body: unknown, wrapper: string): Record<string, unknown> {
   return wrapped ? (inner as Record<string, unknown>) : given
 }
 
-/** Runs the field's own checks and notes the normalised value, or messages by (dotted) field. */
+/** Runs the field's checks and stores the normalised value, or messages by path. */
 function check({ values, errors, mistyped, strangers }: Findings, name: string, field: Field, value: unknown): void {
   const { type, schema, lenientType, unit } = field.spec
   const input = inputName(name, field)
@@ -172,18 +170,19 @@ function check({ values, errors, mistyped, strangers }: Findings, name: string, 
   const result = schema.safeParse(value, { error: problemOf })
   if (result.success) {
     values[name] = result.data
-    if (type === 'array' || type === 'object') strangers.push(...strangersInside(value, result.data, input, TOLD_NAMES))
+    if (type === 'array' || type === 'object')
+      strangers.push(...strangersInside(value, result.data, input, MAX_UNKNOWN_NAMES))
     return
   }
   for (const { code, path, message } of result.error.issues) {
-    // A key that is wrong is a fault of the object that has it.
+    // An invalid key is reported at the object that contains it.
     const place = code === 'invalid_key' ? path.slice(0, -1) : path
     const at = [input, ...place.map(String)].join('.')
     errors[at] = [...new Set([...(errors[at] ?? []), message])]
   }
 }
 
-/** Counted before the members are looked at: there may be thousands, each with faults of its own. */
+/** Counts members before they are validated: there may be thousands, each with faults of its own. */
 function tooManyMembers(field: Field, value: unknown): string | null {
   if (typeof value !== 'object') return null
   const { maxItems = Infinity, maxProperties = Infinity } = valueSchema(field)
@@ -192,7 +191,7 @@ function tooManyMembers(field: Field, value: unknown): string | null {
   return Object.keys(value!).length > Number(maxProperties) ? `has more than ${maxProperties} keys` : null
 }
 
-/** An integer field takes any number here, so that 1.5 is a validation error and not a type error. */
+/** Accepts any number for integer fields, so that 1.5 is a validation error, not a type error. */
 function isOfType(value: unknown, type: string): boolean {
   const found = jsonTypeOf(value)
   if (type === 'integer' || type === 'number') return found === 'integer' || found === 'number'

@@ -1,12 +1,12 @@
 /**
- * What keeps a body from being read, in a sentence, or null when nothing does: it is compressed, not in UTF-8, or not JSON
- * by its `Content-Type`. A body without a `Content-Type` is taken as JSON (RFC 9110, section 8.3).
+ * Returns why a body cannot be read, as a sentence, or null: it is compressed, not UTF-8, or not JSON according to its
+ * `Content-Type`. Without a `Content-Type` it counts as JSON (RFC 9110, section 8.3).
  */
 export function unreadable(contentType: string | null, contentEncoding: string | null): string | null {
   return compressed(contentEncoding) ?? notUtf8(contentType) ?? notJson(contentType)
 }
 
-/** As `unreadable`, whatever kind of text the body is. */
+/** Like `unreadable`, but for text of any type. */
 export function unreadableText(contentType: string | null, contentEncoding: string | null): string | null {
   return compressed(contentEncoding) ?? notUtf8(contentType)
 }

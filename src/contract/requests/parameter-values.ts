@@ -7,8 +7,8 @@ import { fromQuery, parseSeveral, parseValue } from './query-value.ts'
 import { parseRange } from './range.ts'
 
 /**
- * The value of a parameter as its form says: one value, a list, a `Range`, or the entries of a hash; undefined where nothing
- * is said. Throws `parameter_invalid` with the exact name, brackets included.
+ * Returns the value in the parameter's form: one value, a list, a `Range` or a hash, or undefined if absent. Throws
+ * `parameter_invalid` with the exact name, brackets included.
  */
 export function parseParameter(name: string, parameter: Parameter, given: Given): unknown {
   const { spec, form = 'one' } = parameter
@@ -16,11 +16,11 @@ export function parseParameter(name: string, parameter: Parameter, given: Given)
   if (form === 'range' || form === 'bounds') return parseRange(name, spec, form, given)
   const values = listed(given)
   if (values === null) throw invalidParameter(`${name}[${firstKey(given)}]`, hintFor(name, form))
-  return form === 'several' ? anyOf(name, spec, values) : parseOne(name, spec, values)
+  return form === 'several' ? parseAnyOf(name, spec, values) : parseOne(name, spec, values)
 }
 
-/** Values joined with a comma are one value, which an enum refuses: the message then says how several are written. */
-function anyOf(name: string, spec: FieldSpec, values: unknown[]): unknown[] {
+/** Parses several values. Comma-separated ones count as one and fail, so the error then explains the notation. */
+function parseAnyOf(name: string, spec: FieldSpec, values: unknown[]): unknown[] {
   try {
     return parseSeveral(name, spec, values)
   } catch (error) {
@@ -45,7 +45,7 @@ function parseEntries(name: string, spec: FieldSpec, { values, keys }: Given): R
   return Object.fromEntries([...keys].map(([key, given]) => [key, parseEntry(name, key, spec, given)]))
 }
 
-/** The field's own checks of one key with its value. */
+/** Checks one key with its value against the field. */
 function parseEntry(name: string, key: string, spec: FieldSpec, given: unknown[]): string {
   const param = `${name}[${key.slice(0, 100)}]`
   if (key.includes('][')) throw invalidParameter(param, `is nested too deeply; write ${name}[key]=value`)

@@ -7,7 +7,6 @@ import { nearest } from '../values/nearest.ts'
 import { type Given, readGiven } from './given.ts'
 import { parseParameter } from './parameter-values.ts'
 
-/** Page sizes of every list. */
 export const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 100
 
@@ -16,23 +15,23 @@ export const LIST_PARAMETERS = {
   starting_after: text('Last id on the previous page', { max: 200, example: 'the last id' }).nullable(),
 }
 
-/** The parts of an operation that decide how its query is read. */
-type Owner = Pick<OperationDeclaration, 'method' | 'path' | 'query' | 'body' | 'expandable' | 'noun'>
+/** The parts of an operation that its query depends on. */
+type QueriedOperation = Pick<OperationDeclaration, 'method' | 'path' | 'query' | 'body' | 'expandable' | 'noun'>
 
 export interface ParsedQuery {
   values: Record<string, unknown>
-  /** The value of `expand`, which is read later, where the nouns are known. */
+  /** The value of `expand`, which is parsed later, when the nouns are known. */
   expand: Given | undefined
 }
 
-/** Characters of a caller's name that a message repeats. */
-const SHOWN_NAME = 100
+/** The maximum number of characters of an unknown name in a message. */
+const MAX_SHOWN_NAME = 100
 
 /**
- * Reads a query as its operation declares it; strings become what the declaration says. Throws `parameter_unknown` for a name
- * that the operation does not have, `parameter_invalid` for a value it cannot take, `parameter_missing` for a required one.
+ * Parses a query as the operation declares it. Throws `parameter_unknown` for an undeclared name, `parameter_invalid` for an
+ * invalid value and `parameter_missing` for an absent required parameter.
  */
-export function parseQuery(query: Record<string, unknown>, operation: Owner): ParsedQuery {
+export function parseQuery(query: Record<string, unknown>, operation: QueriedOperation): ParsedQuery {
   const given = readGiven(query)
   const values: Record<string, unknown> = {}
   for (const [name, of] of given) {
@@ -41,7 +40,7 @@ export function parseQuery(query: Record<string, unknown>, operation: Owner): Pa
     const value = parseParameter(name, operation.query[name]!, of)
     if (value !== undefined) values[name] = value
   }
-  for (const [name, { spec }] of wantedOf(operation.query)) {
+  for (const [name, { spec }] of requiredOrDefaulted(operation.query)) {
     if (values[name] !== undefined) continue
     if (spec.fallback === undefined) throw missingParameter(name)
     values[name] = spec.fallback
@@ -51,8 +50,8 @@ export function parseQuery(query: Record<string, unknown>, operation: Owner): Pa
 
 const wanted = new WeakMap<Parameters, [name: string, parameter: Parameter][]>()
 
-/** The parameters that have an effect without being given: required ones and those with a default. */
-function wantedOf(query: Parameters): [name: string, parameter: Parameter][] {
+/** Returns the parameters that matter even when absent: required ones and those with a default. */
+function requiredOrDefaulted(query: Parameters): [name: string, parameter: Parameter][] {
   const known = wanted.get(query)
   if (known) return known
   const found = Object.entries(query).filter(([, { spec }]) => spec.required || spec.fallback !== undefined)
@@ -60,29 +59,29 @@ function wantedOf(query: Parameters): [name: string, parameter: Parameter][] {
   return found
 }
 
-function unknownParameter(operation: Owner, name: string): ApiError {
-  const shownName = name.slice(0, SHOWN_NAME)
+function unknownParameter(operation: QueriedOperation, name: string): ApiError {
+  const shownName = name.slice(0, MAX_SHOWN_NAME)
   const details = { param: shownName }
   const call = `${operation.method} ${operation.path}`
   if (isBodyField(operation, name)) {
     return new ApiError('parameter_unknown', `${shownName} belongs in the body of ${call}, not in the query.`, details)
   }
-  const message = `${call} has no query parameter ${shownName || '""'}. ${whatThereIs(operation, shownName)}`
+  const message = `${call} has no query parameter ${shownName || '""'}. ${knownParameters(operation, shownName)}`
   return new ApiError('parameter_unknown', message, details)
 }
 
-function whatThereIs(operation: Owner, name: string): string {
+function knownParameters(operation: QueriedOperation, name: string): string {
   const names = [...Object.keys(operation.query), ...(mayExpand(operation) ? ['expand'] : [])]
   const meant = nearest(name, names) ?? names.find((one) => name === `${one}_id`) ?? null
   if (meant !== null) return `Did you mean ${meant}?`
   return names.length === 0 ? 'It takes no query parameters.' : `It takes ${names.join(', ')}.`
 }
 
-function isBodyField({ body }: Owner, name: string): boolean {
+function isBodyField({ body }: QueriedOperation, name: string): boolean {
   return Object.entries(body ?? {}).some(([field, declared]) => field === name || inputName(field, declared) === name)
 }
 
-function mayExpand({ expandable, noun }: Owner): boolean {
+function mayExpand({ expandable, noun }: QueriedOperation): boolean {
   const fields = Object.values(noun.fields)
   return (
     expandable &&

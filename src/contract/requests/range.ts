@@ -8,13 +8,13 @@ import { type Given, listed } from './given.ts'
 import { fromQuery, parseSeveral } from './query-value.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-/** An offset's plus sign is a blank in a query string that nobody encoded. */
+/** A plus sign in an offset becomes a space if the client did not encode it. */
 const DECODED_OFFSET = /(T\S+) (\d{2}:?\d{2})$/
 const FRACTION = /[.,]\d*[1-9]/
-/** A timestamp has at most 35 characters: nine digits of a fraction and an offset. */
-const LONGEST_MOMENT = 40
+/** Timestamps have up to 35 characters, with nine digits of a fraction and an offset. */
+const MAX_TIMESTAMP_LENGTH = 40
 
-/** Reads `amount=5` or `amount[gte]=5&amount[lt]=9`. Throws `parameter_invalid` for what contradicts itself. */
+/** Parses `amount=5` or `amount[gte]=5&amount[lt]=9`. Throws `parameter_invalid` for contradictory bounds. */
 export function parseRange(name: string, spec: FieldSpec, form: 'range' | 'bounds', given: Given): Range | undefined {
   const values = listed(given)
   if (values !== null && (given.values.length > 0 || given.keys.size > 0)) return exactly(name, spec, form, values)
@@ -50,11 +50,11 @@ function numberOf(param: string, type: string, given: unknown): number {
 }
 
 /**
- * A bound among moments of whole seconds. A date is its start in UTC. A part of a second cannot be stored, so the bound moves
- * to the whole second that leaves the same moments inside.
+ * Parses a timestamp, or a date as its start in UTC. Stored timestamps have whole seconds, so a bound with a fraction moves to the
+ * second that selects the same rows.
  */
 function momentOf(param: string, bound: Bound, given: unknown): string {
-  const text = typeof given === 'string' && given.length <= LONGEST_MOMENT ? given.trim() : ''
+  const text = typeof given === 'string' && given.length <= MAX_TIMESTAMP_LENGTH ? given.trim() : ''
   const written = DATE.test(text) ? `${text}T00:00:00Z` : text.replace(DECODED_OFFSET, '$1+$2')
   const second = toTimestamp(written)
   if (second === null) {
@@ -65,7 +65,7 @@ function momentOf(param: string, bound: Bound, given: unknown): string {
   return between ? secondAfter(second) : second
 }
 
-/** The last second that can be stored has none after it. */
+/** Returns the next second, or the same one if it is the last that can be stored. */
 function secondAfter(moment: string): string {
   const after = timestampOf(new Date(Date.parse(moment) + 1000))
   return after > moment ? after : moment

@@ -1,13 +1,13 @@
 import { isPlainObject } from '../values/json.ts'
 
 /**
- * The names inside a value that its field does not have, as dotted places such as `overrides.x.comment`; at most `most` of them.
- * `kept` is what the field's own checks left of `given`.
+ * Returns up to `most` paths, such as `overrides.x.comment`, of names that the field's checks removed: they are in `given` but not
+ * in `kept`.
  */
 export function strangersInside(given: unknown, kept: unknown, place: string, most: number): string[] {
   const found: string[] = []
   const waiting: [given: unknown, kept: unknown, place: string][] = [[given, kept, place]]
-  // The list grows while it is walked: taking from its front would move what may be hundreds of thousands of entries.
+  // The list grows during iteration; shifting its head would move up to hundreds of thousands of entries each time.
   for (const [from, to, at] of waiting) {
     if (found.length >= most) break
     if (from === to) continue

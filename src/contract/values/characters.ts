@@ -1,7 +1,4 @@
-/**
- * Whether a text has more than `max` characters, counted as JSON Schema counts them for `maxLength`: a character of any script is
- * one, also where it takes two units of UTF-16.
- */
+/** Whether a text has more than `max` characters, counted by code point as JSON Schema does for `maxLength`, not by UTF-16 unit. */
 export function isLongerThan(text: string, max: number): boolean {
   if (text.length <= max) return false
   if (text.length > 2 * max) return true
@@ -13,7 +10,7 @@ export function isLongerThan(text: string, max: number): boolean {
   return false
 }
 
-/** What a schema's `refine` takes to refuse longer texts. */
+/** Returns the arguments of Zod's `refine` for a maximum length. */
 export function atMost(max: number): [check: (text: string) => boolean, problem: string] {
   return [(text) => !isLongerThan(text, max), `is too long (maximum is ${max} characters)`]
 }

@@ -1,4 +1,4 @@
-/** A colour as `#rrggbb`, in lower case. */
+/** A colour as lower-case `#rrggbb`. */
 export type Color = `#${string}`
 
 const COLOR = /^#[0-9a-f]{6}$/
@@ -7,25 +7,25 @@ export function isColor(given: string): given is Color {
   return COLOR.test(given)
 }
 
-/** What text needs against its background (WCAG 2.2, 1.4.3). */
+/** The minimum contrast of text and background (WCAG 2.2, 1.4.3). */
 export const READABLE = 4.5
 
 const INK: Color = '#16181d'
 const BLACK: Color = '#000000'
 const WHITE: Color = '#ffffff'
 
-/** How well two colours differ, from 1 to 21 (WCAG 2.2, contrast ratio). */
+/** Returns the contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: Color, other: Color): number {
   const [first, second] = [luminance(one), luminance(other)]
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
 }
 
-/** What can be read on a colour: white, ink or black. One of white and black always can, as no colour is close to both. */
+/** Returns a readable text colour: white, ink or black. White or black is always readable, as no colour is close to both. */
 export function textOn(color: Color): Color {
   return [WHITE, INK].find((text) => contrast(text, color) >= READABLE) ?? BLACK
 }
 
-/** The colour itself where it can be read on all of these backgrounds, otherwise the nearest shade of it that can. */
+/** Returns the colour if it is readable on all backgrounds, otherwise its nearest readable shade. */
 export function readableOn(color: Color, backgrounds: readonly Color[]): Color {
   const isDark = backgrounds.every((background) => luminance(background) < 0.2)
   for (let step = 0; step <= STEPS; step++) {
@@ -37,7 +37,7 @@ export function readableOn(color: Color, backgrounds: readonly Color[]): Color {
 
 const STEPS = 40
 
-/** A colour with a share, from 0 to 1, of another. */
+/** Mixes a share of another colour, from 0 to 1, into a colour. */
 export function mixed(color: Color, other: Color, share: number): Color {
   const [from, to] = [parts(color), parts(other)]
   const between = (one: number, two: number) =>
@@ -47,7 +47,6 @@ export function mixed(color: Color, other: Color, share: number): Color {
   return `#${between(from.red, to.red)}${between(from.green, to.green)}${between(from.blue, to.blue)}`
 }
 
-/** Its red, green and blue, from 0 to 255. */
 function parts(color: Color): Record<'red' | 'green' | 'blue', number> {
   const part = (start: number) => Number.parseInt(color.slice(start, start + 2), 16)
   return { red: part(1), green: part(3), blue: part(5) }

@@ -1,13 +1,13 @@
-/** A cron expression of five fields, read. */
+/** A parsed cron expression of five fields. */
 export interface Cron {
-  /** Milliseconds since midnight of every time of day that it names, in order. */
+  /** All times of day, in milliseconds since midnight, in ascending order. */
   times: number[]
   days: ReadonlySet<number>
   /** 1 is January. */
   months: ReadonlySet<number>
   /** 0 is Sunday. */
   weekdays: ReadonlySet<number>
-  /** With both a day of the month and a weekday, a day that is either of them is meant. */
+  /** If true, a day matches by day of the month or by weekday, otherwise by both. True if neither field starts with `*`. */
   eitherDay: boolean
 }
 
@@ -15,7 +15,7 @@ interface CronField {
   name: string
   min: number
   max: number
-  /** Words for its values, from `min`. */
+  /** Names of its values, starting at `min`. */
   words?: string[]
 }
 
@@ -27,18 +27,18 @@ const FIELDS: CronField[] = [
   { name: 'hour', min: 0, max: 23 },
   { name: 'day of the month', min: 1, max: 31 },
   { name: 'month', min: 1, max: 12, words: MONTHS },
-  // 7 is Sunday too.
+  // 7 is Sunday, as is 0.
   { name: 'weekday', min: 0, max: 7, words: WEEKDAYS },
 ]
 
 const MINUTE_MS = 60_000
-/** Dates and their weekdays repeat after so many years. */
+/** The Gregorian calendar, weekdays included, repeats after this many years. */
 const CALENDAR_YEARS = 400
 const LAST_YEAR = 9999
 
 class CronError extends Error {}
 
-/** Reads an expression such as `30 9 * * mon-fri`; a text says what is wrong with it, as the rest of a sentence about it. */
+/** Parses an expression such as `30 9 * * mon-fri`, or returns the rest of a sentence that says what is wrong with it. */
 export function readCron(expression: string): Cron | string {
   try {
     const cron = parse(expression)
@@ -51,8 +51,8 @@ export function readCron(expression: string): Cron | string {
 }
 
 /**
- * The first time after `after` that an expression names. Both are readings of a clock on the wall, as the milliseconds since
- * 1970 that it would show in UTC. Null when there is none until the year 9999.
+ * Returns the first time after `after` that matches, or null if there is none until the year 9999. Both are local wall-clock times,
+ * encoded as if they were UTC in milliseconds since 1970.
  */
 export function nextReading(cron: Cron, after: number): number | null {
   const sinceMidnight = ((after % DAY_MS) + DAY_MS) % DAY_MS
@@ -67,7 +67,7 @@ export function nextReading(cron: Cron, after: number): number | null {
 
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** The first day after another that an expression names. */
+/** Returns the first matching day after another. */
 function nextDay(cron: Cron, after: number): number | null {
   const start = new Date(after)
   for (let month = 0; month <= CALENDAR_YEARS * 12; month += 1) {
@@ -103,7 +103,7 @@ function parse(expression: string): Cron {
   }
 }
 
-/** All values that a field names, in order. */
+/** Returns all values of a field, in ascending order. */
 function valuesOf(field: CronField, text: string): Set<number> {
   const values = text.split(',').flatMap((item) => itemValues(field, item))
   return new Set(values.sort((one, other) => one - other))

@@ -2,7 +2,7 @@ import { laterBy } from './values.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Days from the first to the last one, both included: `2026-01-15`. */
+/** An inclusive range of days, each in the form `2026-01-15`. */
 export interface Days {
   from: string
   to: string
@@ -10,7 +10,7 @@ export interface Days {
 
 export type Interval = 'day' | 'week' | 'month'
 
-/** Whether a text is a day of the calendar, as answers and queries write it. */
+/** Whether a text is an existing date in the form YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text
@@ -20,12 +20,12 @@ export function addDays(day: string, days: number): string {
   return laterBy(`${day}T00:00:00Z`, days * DAY_MS).slice(0, 10)
 }
 
-/** How many days later the second one is. */
+/** Returns the number of days from one to the other. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
 }
 
-/** The same day of another year; 28 February where that year has no 29th. */
+/** Returns the same day of another year, or 28 February if that year has no 29th. */
 export function addYears(day: string, years: number): string {
   const date = new Date(`${day}T00:00:00Z`)
   const [year, month] = [date.getUTCFullYear() + years, date.getUTCMonth()]
@@ -33,7 +33,7 @@ export function addYears(day: string, years: number): string {
   return new Date(Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay))).toISOString().slice(0, 10)
 }
 
-/** The intervals of some days without a gap; the first and the last may be cut off by them. Weeks begin on Monday. */
+/** Splits days into intervals without gaps, the first and last possibly partial. Weeks start on Monday. */
 export function intervalsOf({ from, to }: Days, interval: Interval): Days[] {
   const intervals: Days[] = []
   for (let start = from; start <= to; ) {

@@ -1,32 +1,33 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-/** Characters of a whole address (RFC 5321, section 4.5.3.1.3). */
+/** The maximum number of characters of an address (RFC 5321, section 4.5.3.1.3). */
 export const MAX_EMAIL = 254
 
 const TOO_LONG = `is too long (maximum is ${MAX_EMAIL} characters)`
-/** A decomposed letter or Punycode is longer than what is stored; this much longer it never is. */
-const LONGEST_SPELLING = 8 * MAX_EMAIL
+/** Decomposed letters and Punycode are longer than the stored form, but never by more than this. */
+const MAX_INPUT = 8 * MAX_EMAIL
 
 type Normalized = { address: string; problem: null } | { address: null; problem: string }
 
-/** Words joined by single dots (RFC 5321 `Dot-string`), with the letters, digits and marks of any script (RFC 6531). */
+/** A local part: words joined by single dots (RFC 5321 `Dot-string`), with characters of any script (RFC 6531). */
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const LABEL = /^[\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
-/** As DNS has it: labels of at most 63 characters, of which the last is no number. */
+/** A host name in DNS: labels of at most 63 characters; the last one starts with a letter. */
 const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 /**
- * The one form in which an address is stored and compared: lower case, NFC, its domain in Unicode. Two spellings of a domain
- * that DNS takes for the same (`MÜLLER.de`, `xn--mller-kva.de`) are the same here. Unicode rather than Punycode because the
- * part before the `@` may need it anyway, and because people search for, and read, what they typed.
+ * Normalises an address for storage and comparison: lower case, NFC, domain in Unicode. Spellings that DNS treats as equal
+ * (`MÜLLER.de`, `xn--mller-kva.de`) become equal. Unicode is used instead of Punycode because the local part may need it anyway,
+ * and because people read and search for what they typed.
  */
 export function normalizeEmail(given: string): Normalized {
   const trimmed = given.trim()
   if (trimmed === '') return refused("can't be blank")
-  if (trimmed.length > LONGEST_SPELLING) return refused(TOO_LONG)
-  // The Kelvin sign, say, would become the k of another address in lower case.
+  if (trimmed.length > MAX_INPUT) return refused(TOO_LONG)
+  // Lower-casing the Kelvin sign, for example, would give the k of another address.
   const lookAlike = [...trimmed].find((character) => character.normalize('NFKC') !== character)
-  if (lookAlike !== undefined) return refused(`must not contain ${named(lookAlike)}: write ${plain(lookAlike)}`)
+  if (lookAlike !== undefined)
+    return refused(`must not contain ${withCodePoint(lookAlike)}: write ${replacementFor(lookAlike)}`)
   const composed = trimmed.toLowerCase().normalize('NFC')
   const at = composed.lastIndexOf('@')
   const domain = normalizeDomain(composed.slice(at + 1))
@@ -36,20 +37,20 @@ export function normalizeEmail(given: string): Normalized {
   return address.length > MAX_EMAIL ? refused(TOO_LONG) : { address, problem: null }
 }
 
-/** By the rules of UTS #46, which are those of browsers; null for what no domain can be. */
+/** Normalises a domain by UTS #46, as browsers do; null if it cannot be a domain. */
 function normalizeDomain(domain: string): string | null {
   if (!domain.split('.').every((label) => LABEL.test(label))) return null
   const ascii = domainToASCII(domain)
   return ASCII_DOMAIN.test(ascii) ? domainToUnicode(ascii) : null
 }
 
-/** `“K” (U+212A)`, since it may look like any other. */
-function named(character: string): string {
+/** Returns a character with its code point, `“K” (U+212A)`, since it may look like another. */
+function withCodePoint(character: string): string {
   return `“${character}” (U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')})`
 }
 
-function plain(character: string): string {
-  return [...character.normalize('NFKC')].map(named).join(' ')
+function replacementFor(character: string): string {
+  return [...character.normalize('NFKC')].map(withCodePoint).join(' ')
 }
 
 function refused(problem: string): Normalized {

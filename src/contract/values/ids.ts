@@ -2,12 +2,12 @@ import { typeidUnboxed } from 'typeid-js'
 
 const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
-/** A new id: prefix, underscore, 26 characters of Crockford base32 over a UUIDv7 (the TypeID form); later ids sort later. */
+/** Returns a new id: prefix, underscore, and a UUIDv7 in 26 characters of Crockford base32 (TypeID). Later ids sort later. */
 export function newId(prefix: string): string {
   return typeidUnboxed(prefix)
 }
 
-/** As `newId`, of a moment in milliseconds since 1970: it sorts among the ids that were made then. */
+/** Like `newId`, but the id sorts among those created at `moment`, in milliseconds since 1970. */
 export function newIdAt(prefix: string, moment: number): string {
   const id = newId(prefix)
   const start = id.lastIndexOf('_') + 1
@@ -23,16 +23,16 @@ function timeDigits(moment: number): string {
   return digits
 }
 
-/** Matches the ids of one prefix, and nothing else. */
+/** Returns a pattern that matches exactly the ids of one prefix. */
 export function idPattern(prefix: string): RegExp {
   return new RegExp(`^${prefix}_${SUFFIX}$`)
 }
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
-/** The first ten of its characters hold the 48 bits of the time. */
+/** The first ten characters after the prefix encode the 48-bit timestamp. */
 const TIME_LENGTH = 10
 
-/** When an id was made, in milliseconds since 1970. */
+/** Returns the creation time of an id, in milliseconds since 1970. */
 export function idTimeMs(id: string): number {
   const start = id.lastIndexOf('_') + 1
   return [...id.slice(start, start + TIME_LENGTH)].reduce(

@@ -1,4 +1,4 @@
-/** Bounds of a JSON text besides its length: how many members its arrays and objects have together, and how deep they nest. */
+/** Limits of a JSON text besides its length: the total members of its arrays and objects, and the nesting depth. */
 export interface JsonBounds {
   members: number
   depth: number
@@ -7,14 +7,14 @@ export interface JsonBounds {
 const QUOTE = 0x22
 const COMMA = 0x2c
 const BACKSLASH = 0x5c
-/** `[` and `{`, and what ends them, differ in the bit 0x20 alone. */
+/** `[` and `{` differ only in bit 0x20, and so do `]` and `}`. */
 const OPENING = 0x5b
 const CLOSING = 0x5d
-const CASE = 0x20
+const BRACE_BIT = 0x20
 
 /**
- * Which bound a JSON text is over, or null. One pass over its characters, before anything is parsed: what is over a bound
- * must not cost more than that. Of a text that is no JSON it says nothing of use, and parsing refuses it.
+ * Returns the limit that a JSON text exceeds, or null. Scans the characters once, so that oversized bodies are never parsed. The
+ * result for invalid JSON is meaningless, but parsing rejects it later.
  */
 export function overBounds(text: string, { members, depth }: JsonBounds): keyof JsonBounds | null {
   let found = 0
@@ -23,17 +23,17 @@ export function overBounds(text: string, { members, depth }: JsonBounds): keyof 
     const character = text.charCodeAt(at)
     if (character === QUOTE) at = endOfString(text, at + 1)
     else if (character === COMMA) found += 1
-    else if ((character & ~CASE) === OPENING) {
+    else if ((character & ~BRACE_BIT) === OPENING) {
       found += 1
       open += 1
-    } else if ((character & ~CASE) === CLOSING) open -= 1
+    } else if ((character & ~BRACE_BIT) === CLOSING) open -= 1
     if (found > members) return 'members'
     if (open > depth) return 'depth'
   }
   return null
 }
 
-/** Where a string ends that begins at `start`, its quote not counted. */
+/** Returns the index of the quote that ends a string whose first character is at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const character = text.charCodeAt(at)

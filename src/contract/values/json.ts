@@ -1,9 +1,8 @@
-/** What JSON can say. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 export type JsonSchema = { [key: string]: unknown }
 
-/** The type of a JSON value, as JSON Schema names it. */
+/** Returns the type of a JSON value, as JSON Schema names it. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -11,23 +10,23 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value
 }
 
-/** Whether it is an object with keys: no list, and not null. */
+/** Whether a value is an object, but not null or an array. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** A value of the body, short enough for a message. */
+/** Returns a value as JSON, shortened for a message. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** A value as JSON text brings it back: without `undefined` and without shared parts. */
+/** Copies a value through JSON text, which drops `undefined` and shared references. */
 export function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** `an array`, `a string`, `null`. */
+/** Returns a type with its article: `an array`, `a string`, `null`. */
 export function withArticle(type: string): string {
   if (type === 'null') return 'null'
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`

@@ -1,4 +1,4 @@
-/** The keys of an object that has no others than its type says. */
+/** Returns the typed keys of an object. The type must list all of its keys. */
 export function keysOf<Known extends object>(known: Known): (keyof Known & string)[] {
   return Object.keys(known) as (keyof Known & string)[]
 }

@@ -1,11 +1,11 @@
 import { timestampOf } from './values.ts'
 
-/** A timestamp some calendar months later in UTC, as answers write it; see `monthsLater`. */
+/** Adds calendar months to a timestamp, in UTC; see `monthsLater`. */
 export function addMonths(timestamp: string, months: number): string {
   return timestampOf(monthsLater(timestamp, months))
 }
 
-/** The moment some calendar months later in UTC; a day that the month does not have is its last: 31 January, 28 February. */
+/** Adds calendar months in UTC; a day that the month lacks becomes its last day: 31 January, 28 February. */
 export function monthsLater(timestamp: string, months: number): Date {
   const date = new Date(timestamp)
   const day = date.getUTCDate()

@@ -1,6 +1,6 @@
 /**
- * The candidate nearest to what was written, or null when none is near: at most a third of the letters, or one, differ
- * (Damerau–Levenshtein distance, optimal string alignment), ignoring case.
+ * Returns the candidate nearest to a text, ignoring case, or null if more than a third of the letters differ; one letter may always
+ * differ (Damerau–Levenshtein distance, optimal string alignment).
  */
 export function nearest(written: string, candidates: Iterable<string>): string | null {
   let best: string | null = null
@@ -13,13 +13,13 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   return best
 }
 
-/** ` (did you mean "active"?)`, or nothing. */
+/** Returns ` (did you mean "active"?)`, or an empty string. */
 export function didYouMean(written: string, candidates: Iterable<string>): string {
   const found = nearest(written.slice(0, 100), candidates)
   return found === null || found === written ? '' : ` (did you mean "${found}"?)`
 }
 
-/** Letters to insert, leave out, change or swap with their neighbour until one text is the other. */
+/** Counts the letters to insert, delete, replace or swap with their neighbour to turn one text into the other. */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

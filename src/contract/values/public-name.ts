@@ -1,24 +1,24 @@
-/** Bytes of UTF-8: with what clients add to a name, file systems take 255. */
+/** The maximum in bytes of UTF-8. File systems allow 255, and clients add to a name. */
 const MAX_BYTES = 200
 const MAX_EXTENSION = 20
-/** Control characters, what turns the direction of writing, and what nobody sees. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-/** What separates folders on any system. */
+/** Control characters, marks of text direction and other invisible characters. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+/** Path separators of any system. */
 const SEPARATORS = /[/\\]/g
-/** `.` and `..` are places, and systems drop dots and spaces at the end. */
-const AT_THE_END = /[. ]+$/
+/** `.` and `..` are directories, and systems drop trailing dots and spaces. */
+const TRAILING_DOTS_AND_SPACES = /[. ]+$/
 
 /**
- * A name as it may stand at the end of an address and be the name of a download, whatever somebody called the file: one part of
- * a path, never `.` or `..`, without what cannot be seen, 200 bytes at most. Null when nothing is left.
+ * Turns any file name into one that is safe as the last segment of a URL and as a download name: one path segment, never `.` or
+ * `..`, no invisible characters, at most 200 bytes. Null if nothing is left.
  */
 export function publicName(given: string): string | null {
-  const plain = given.toWellFormed().normalize('NFC').replaceAll('\ufffd', '').replace(UNSEEN, '')
-  const name = plain.replace(SEPARATORS, '_').trim().replace(AT_THE_END, '')
+  const plain = given.toWellFormed().normalize('NFC').replaceAll('\ufffd', '').replace(INVISIBLE, '')
+  const name = plain.replace(SEPARATORS, '_').trim().replace(TRAILING_DOTS_AND_SPACES, '')
   return name === '' ? null : shortened(name)
 }
 
-/** The beginning of a long name, with its extension. */
+/** Shortens a long name but keeps its extension. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const dot = name.lastIndexOf('.')
@@ -31,10 +31,10 @@ function shortened(name: string): string {
     if (bytes > room) break
     beginning += character
   }
-  return `${beginning.replace(AT_THE_END, '')}${extension}`
+  return `${beginning.replace(TRAILING_DOTS_AND_SPACES, '')}${extension}`
 }
 
-/** The value of `Content-Disposition` for a file (RFC 6266): its name in ASCII, and the whole one for those who read it. */
+/** Returns `Content-Disposition` for a file (RFC 6266), with an ASCII name and, for clients that support it, the full name. */
 export function disposition(how: 'inline' | 'attachment', given: string | null): string {
   const name = given === null ? null : publicName(given)
   if (name === null) return how

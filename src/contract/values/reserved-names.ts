@@ -1,4 +1,4 @@
-/** Names that addresses of the service itself have, or that would pass for one. No account and no site gets them. */
+/** Subdomains that this service uses, or that could be mistaken for its own. Accounts and sites cannot have them. */
 const RESERVED = new Set(
   [
     'www www1 www2 web app apps api admin administrator root system console dashboard panel manage portal internal',
@@ -15,7 +15,6 @@ const RESERVED = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Whether a subdomain is kept for the service. */
 export function isReserved(subdomain: string): boolean {
   return RESERVED.has(subdomain)
 }

@@ -2,24 +2,24 @@ import { nextReading, readCron } from './cron.ts'
 import { timestampOf } from './values.ts'
 import { momentOf, readingAt } from './wall-clock.ts'
 
-/** When something is to happen. Moments are ISO 8601 in UTC, as answers write them. */
+/** A schedule. Timestamps are ISO 8601 in UTC. */
 export type Schedule =
-  /** Five fields: minute, hour, day of the month, month, weekday; `timeZone` is an IANA name. */
+  /** `expression` has five fields: minute, hour, day of the month, month, weekday. `timeZone` is an IANA name. */
   | { kind: 'cron'; expression: string; timeZone: string }
-  /** Every so many seconds, counted from a moment. */
+  /** Every `seconds` seconds, counted from `from`. */
   | { kind: 'interval'; seconds: number; from: string }
   | { kind: 'once'; at: string }
 
 /**
- * The first moment after another that a schedule names; null when there is none. A time of day that the clock skips when it is set forward
- * happens at the first moment after the gap, and one that it shows twice happens the first time alone.
+ * Returns the next time of a schedule, or null if there is none. A time of day skipped when clocks go forward moves to the end of
+ * the gap, and one repeated when clocks go back counts once, the first time.
  */
 export function nextTime(schedule: Schedule, after: string): string | null {
   const next = nextMoment(schedule, Date.parse(after))
   return next === null ? null : timestampOf(new Date(next))
 }
 
-/** What is wrong with a cron expression, as the rest of a sentence about it; null when nothing is. */
+/** Returns what is wrong with a cron expression, as the rest of a sentence, or null. */
 export function cronProblem(expression: string): string | null {
   const read = readCron(expression)
   return typeof read === 'string' ? read : null
@@ -45,7 +45,7 @@ function nextOfCron({ expression, timeZone }: Extract<Schedule, { kind: 'cron' }
   while (reading !== null) {
     const moment = momentOf(timeZone, reading)
     if (moment > after) return moment
-    // The clock was set back: what it shows now, it has shown before.
+    // The clock went back, and this reading already happened before `after`.
     reading = nextReading(cron, reading)
   }
   return null

@@ -1,19 +1,19 @@
 import type { Json } from './json.ts'
 
-/** Room that a note of what was left out may take, in bytes. */
-const NOTE_ROOM = 48
-/** Below this a shortened value says nothing any more. */
-const LEAST_ROOM = 160
-/** Arrays up to this length share their room between all items; longer ones keep their head. */
+/** Bytes reserved for a note about the omitted part. */
+const NOTE_BYTES = 48
+/** Shortened values with less room would be useless. */
+const MIN_USEFUL_BYTES = 160
+/** Arrays up to this length shorten all items equally; longer ones keep the first items. */
 const FEW_ITEMS = 10
-/** Bytes of the shortest member of an object, with a little room. */
-const LEAST_MEMBER = 8
+/** The minimum bytes of an object's member, with some slack. */
+const MIN_MEMBER_BYTES = 8
 
 type JsonObject = { [key: string]: Json }
 
 /**
- * Cuts a value to at most `limit` bytes of JSON (`limit` ≥ 160), by its structure: long arrays and objects keep their
- * head and a note of how many were left out, long strings are cut with a note. A value that fits is given back as it is.
+ * Shortens a value to at most `limit` bytes of JSON (`limit` ≥ 160). Long arrays and objects keep their first members and a note of
+ * how many were omitted; long strings are cut with a note. A value that fits is returned unchanged.
  */
 export function shorten(value: Json, limit: number): Json {
   if (sizeWithin(value, limit) <= limit) return value
@@ -23,7 +23,7 @@ export function shorten(value: Json, limit: number): Json {
   return value
 }
 
-/** Bytes of a value's JSON, or Infinity when they are more than `room`; looks no further than it has to. */
+/** Returns the bytes of a value's JSON, or Infinity as soon as they exceed `room`. */
 function sizeWithin(value: Json, room: number): number {
   if (typeof value === 'string') return value.length > room ? Infinity : Buffer.byteLength(JSON.stringify(value))
   if (value === null || typeof value !== 'object') return JSON.stringify(value).length
@@ -44,7 +44,7 @@ function sizeWithin(value: Json, room: number): number {
 }
 
 function shortenString(text: string, limit: number): string {
-  const room = limit - NOTE_ROOM
+  const room = limit - NOTE_BYTES
   let [least, most] = [0, Math.min(text.length, room)]
   while (least < most) {
     const middle = Math.ceil((least + most) / 2)
@@ -60,10 +60,10 @@ function shortenString(text: string, limit: number): string {
 
 function keepHead(items: Json[], limit: number): Json[] {
   const kept: Json[] = []
-  let room = limit - 2 - NOTE_ROOM
+  let room = limit - 2 - NOTE_BYTES
   for (const item of items) {
     const size = sizeWithin(item, room) + 1
-    if (size > room && room < LEAST_ROOM) break
+    if (size > room && room < MIN_USEFUL_BYTES) break
     kept.push(size > room ? shorten(item, room - 1) : item)
     room -= size
     if (room <= 0) break
@@ -71,7 +71,7 @@ function keepHead(items: Json[], limit: number): Json[] {
   return [...kept, `… (${items.length - kept.length} more items)`]
 }
 
-/** Small items stay whole; the large ones share what is left in equal parts. Too many for that: the head is kept. */
+/** Keeps small items whole and divides the rest equally among large ones; if that is too little, keeps the first items. */
 function shareRoom(items: Json[], limit: number): Json[] {
   const sizes = items.map((item) => sizeWithin(item, limit) + 1)
   const shares = fairShares(sizes, limit - 2)
@@ -81,7 +81,7 @@ function shareRoom(items: Json[], limit: number): Json[] {
 
 function shortenObject(object: JsonObject, limit: number): Json {
   const keys = Object.keys(object)
-  if (keys.length * LEAST_MEMBER > limit) return keepFirstKeys(object, keys, limit)
+  if (keys.length * MIN_MEMBER_BYTES > limit) return keepFirstKeys(object, keys, limit)
   const room = limit - 2 - keys.reduce((sum, key) => sum + sizeWithin(key, limit) + 2, 0)
   const sizes = keys.map((key) => sizeWithin(object[key]!, limit))
   const shares = fairShares(sizes, room)
@@ -91,11 +91,11 @@ function shortenObject(object: JsonObject, limit: number): Json {
 
 function keepFirstKeys(object: JsonObject, keys: string[], limit: number): Json {
   const kept: [string, Json][] = []
-  let room = limit - 2 - NOTE_ROOM
+  let room = limit - 2 - NOTE_BYTES
   for (const key of keys) {
     const forValue = room - sizeWithin(key, room) - 2
     const size = sizeWithin(object[key]!, forValue)
-    if (size > forValue && forValue < LEAST_ROOM) break
+    if (size > forValue && forValue < MIN_USEFUL_BYTES) break
     kept.push([key, size > forValue ? shorten(object[key]!, forValue) : object[key]!])
     room = forValue - size
     if (room <= 0) break
@@ -103,13 +103,13 @@ function keepFirstKeys(object: JsonObject, keys: string[], limit: number): Json 
   return Object.fromEntries([...kept, ['…', `(${keys.length - kept.length} more keys)`]])
 }
 
-/** The room for each size so that all fit into `room`, or null when a shortened one would get too little to say anything. */
+/** Divides `room` among the sizes, or returns null if a shortened value would get too little to be useful. */
 function fairShares(sizes: number[], room: number): number[] | null {
   const ascending = [...sizes].sort((a, b) => a - b)
   let left = room
   for (const [index, size] of ascending.entries()) {
     const share = Math.floor(left / (ascending.length - index))
-    if (size > share) return share < LEAST_ROOM + 1 ? null : sizes.map((own) => Math.min(own, share))
+    if (size > share) return share < MIN_USEFUL_BYTES + 1 ? null : sizes.map((own) => Math.min(own, share))
     left -= size
   }
   return sizes

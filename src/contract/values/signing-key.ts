@@ -1,17 +1,17 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 
-/** A private key that signs tokens (JWS), and how. */
+/** A private key that signs tokens (JWS), with its algorithm. */
 export interface SigningKey {
   algorithm: 'EdDSA' | 'ES256'
   key: KeyObject
 }
 
-/** An Ed25519 key as some providers hand it out: 32 bytes of it, and 32 of its public key, in Base64. */
+/** Some providers issue Ed25519 keys as Base64 of 64 bytes: the private key and the public key, 32 bytes each. */
 const ED25519_BYTES = 64
 
 /**
- * Reads the secret of an API key: an Ed25519 key of 64 bytes in Base64, or a PEM of an Ed25519 or P-256 key, whose lines may be
- * divided by `\n`, as one line of a file of settings has them. Null for anything else.
+ * Parses the secret of an API key: Base64 of a 64-byte Ed25519 key, or a PEM with an Ed25519 or P-256 key. Line breaks in the PEM
+ * may be written `\n`, as in one-line settings. Null for anything else.
  */
 export function readSigningKey(secret: string): SigningKey | null {
   try {

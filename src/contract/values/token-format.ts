@@ -1,26 +1,26 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** What every token made here begins with, so that secret scanners and people know it. */
+/** The prefix of our tokens, for secret scanners and people. */
 export const TOKEN_PREFIX = 'shpw_'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 
-/** A new token: prefix, 30 random base62 characters (178 bits), and their CRC-32 in six base62 characters. */
+/** Returns a new token: prefix, 30 random base62 characters (178 bits), and their CRC-32 in six base62 characters. */
 export function newToken(prefix = TOKEN_PREFIX): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   return `${prefix}${random}${checksum(random)}`
 }
 
-/** False for a token that carries our prefix and was mistyped or made up: no query is spent on it. */
+/** Returns false for an empty or very long token, and for one with our prefix but a wrong checksum, to save a query. */
 export function couldBeToken(token: string): boolean {
   if (!token.startsWith(TOKEN_PREFIX)) return token.length > 0 && token.length <= 512
   return isWhole(token, TOKEN_PREFIX)
 }
 
-/** Whether a token has the prefix and a checksum that fits. */
+/** Whether a token has the prefix, the right length and a correct checksum. */
 export function isWhole(token: string, prefix: string): boolean {
   if (!token.startsWith(prefix)) return false
   const rest = token.slice(prefix.length)
@@ -28,12 +28,12 @@ export function isWhole(token: string, prefix: string): boolean {
   return checksum(rest.slice(0, RANDOM_LENGTH)) === rest.slice(RANDOM_LENGTH)
 }
 
-/** The token of an `Authorization` header, or null where it holds none. */
+/** Returns the bearer token of an `Authorization` header, or null. */
 export function bearerToken(header: string | null | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? null
 }
 
-/** What is stored of a token: HMAC-SHA-256 under the server's secret, in hexadecimal. */
+/** Returns the stored form of a token: HMAC-SHA-256 with the server's secret, in hexadecimal. */
 export function hashToken(token: string, secret: string): string {
   return createHmac('sha256', secret).update(token).digest('hex')
 }

@@ -1,4 +1,4 @@
-/** The largest amount that the contract allows, in minor units. */
+/** The maximum amount in minor units. */
 export const MAX_AMOUNT = 99_999_999
 
 /** Lower-case ISO 4217 codes. */
@@ -8,7 +8,7 @@ export const currencies: ReadonlySet<string> = new Set(
 
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
 
-/** `2025-01-15T12:30:00.5+02:00` → `2025-01-15T10:30:00Z`; null when there is no such moment, such as 30 February. */
+/** Converts `2025-01-15T12:30:00.5+02:00` to `2025-01-15T10:30:00Z`; null if there is no such date, such as 30 February. */
 export function toTimestamp(given: string): string | null {
   if (!ISO_8601.test(given)) return null
   const moment = new Date(
@@ -22,12 +22,12 @@ export function toTimestamp(given: string): string | null {
   return year < 1970 || year > 9999 ? null : timestampOf(moment)
 }
 
-/** A moment as every answer writes it: UTC, whole seconds, `Z`. */
+/** Returns a timestamp in the form of all responses: UTC, whole seconds, `Z`. */
 export function timestampOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
 }
 
-/** The moment so many milliseconds after a timestamp, as every answer writes it. */
+/** Returns the timestamp this many milliseconds after another. */
 export function laterBy(timestamp: string, milliseconds: number): string {
   return timestampOf(new Date(Date.parse(timestamp) + milliseconds))
 }
@@ -35,14 +35,14 @@ export function laterBy(timestamp: string, milliseconds: number): string {
 let second = 0
 let secondText = ''
 
-/** The present moment as every answer writes it. */
+/** Returns the present time as a timestamp. */
 export function currentTimestamp(): string {
   const now = Math.floor(Date.now() / 1000)
   if (now !== second) [second, secondText] = [now, timestampOf(new Date(now * 1000))]
   return secondText
 }
 
-/** The beginning of a text, without half of a surrogate pair at its end. */
+/** Returns the first characters of a text, without half of a surrogate pair at the end. */
 export function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }
@@ -56,20 +56,20 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Whether it is a day of the calendar, such as `2027-01-31`. */
+/** Whether a text is an existing date, such as `2027-01-31`. */
 export function isCalendarDay(given: string): boolean {
   return /^\d{4}-(0[1-9]|1[0-2])-\d{2}$/.test(given) && dayExists(given)
 }
 
-/** `Date` would silently turn 30 February into 2 March. */
+/** Checks the day of the month, since `Date` would silently turn 30 February into 2 March. */
 function dayExists(given: string): boolean {
   const [year, month, day] = given.slice(0, 10).split('-').map(Number) as [number, number, number]
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
 /**
- * The parts as one string in one piece. V8 keeps what a template or `+` puts together in parts, and takes twice as long to
- * write an answer as JSON when a single string of it is in parts.
+ * Concatenates strings into a flat one. V8 represents templates and `+` as ropes, and `JSON.stringify` takes twice as long for a
+ * response that contains one.
  */
 export function inOnePiece(...parts: string[]): string {
   return parts.join('')

@@ -1,14 +1,14 @@
 import { Newest } from '../../newest.ts'
 
-/** Zones whose formats are kept: each takes some kilobytes. */
-const MOST_FORMATS = 200
+/** The maximum number of cached formats, which take some kilobytes each. */
+const MAX_FORMATS = 200
 const SECOND_MS = 1000
-/** No zone is further from UTC than 14 hours, and none has two changes within this time. */
+/** No zone is more than 14 hours from UTC, and none changes its clocks twice within this time. */
 const AROUND_MS = 36 * 60 * 60 * SECOND_MS
 
-const formats = new Newest<string, Intl.DateTimeFormat>(MOST_FORMATS)
+const formats = new Newest<string, Intl.DateTimeFormat>(MAX_FORMATS)
 
-/** What a clock on the wall of a time zone shows at a moment, as the milliseconds since 1970 that it would show in UTC. */
+/** Returns the local wall-clock time of a zone, encoded as if it were UTC in milliseconds since 1970 (a reading). */
 export function readingAt(timeZone: string, moment: number): number {
   const parts: Record<string, number> = {}
   for (const { type, value } of formatOf(timeZone).formatToParts(moment)) parts[type] = Number(value)
@@ -16,28 +16,25 @@ export function readingAt(timeZone: string, moment: number): number {
   return Date.UTC(year!, month! - 1, day, hour, minute, second)
 }
 
-/**
- * The moment at which a clock on the wall shows a reading: the first of two when the clock is set back meanwhile, and the first
- * after the gap when it is set forward past the reading.
- */
+/** Returns the time of a reading: the first of two if clocks go back, or the end of the gap if they skip the reading. */
 export function momentOf(timeZone: string, reading: number): number {
   return momentsOf(timeZone, reading)[0] ?? endOfGap(timeZone, reading)
 }
 
-/** Every moment at which a clock on the wall shows a reading: two when it is set back meanwhile, and none when it is set forward past it. */
+/** Returns every time of a reading: two if clocks go back, none if they skip the reading. */
 export function momentsOf(timeZone: string, reading: number): number[] {
   return candidates(timeZone, reading).filter(
     (moment, index, all) => readingAt(timeZone, moment) === reading && all.indexOf(moment) === index,
   )
 }
 
-/** How far the clocks of a zone are ahead of UTC from a moment on, both in milliseconds. */
+/** The offset of a zone from UTC, starting at a time; both in milliseconds. */
 export interface OffsetSpan {
   from: number
   offset: number
 }
 
-/** The offsets that a zone has from a moment until another, at most 36 hours later: one, or two when its clocks are changed meanwhile. */
+/** Returns the offsets of a zone over a period of at most 36 hours: one, or two if its clocks change. */
 export function offsetsBetween(timeZone: string, from: number, until: number): OffsetSpan[] {
   const offset = offsetAt(timeZone, from)
   const last = offsetAt(timeZone, until - SECOND_MS)
@@ -53,19 +50,19 @@ function offsetAt(timeZone: string, moment: number): number {
   return readingAt(timeZone, moment) - moment
 }
 
-/** The earlier comes first. */
+/** Returns the times of a reading by the offsets before and after it, earlier first. */
 function candidates(timeZone: string, reading: number): [number, number] {
   const [before, after] = [reading - AROUND_MS, reading + AROUND_MS].map((moment) => offsetAt(timeZone, moment))
   return [reading - Math.max(before!, after!), reading - Math.min(before!, after!)]
 }
 
-/** The clock shows less than the reading at the first candidate, or is about to, and more at the other: the change is between them. */
+/** Returns the end of a gap: the first time when the clock shows more than the skipped reading, found between the candidates. */
 function endOfGap(timeZone: string, reading: number): number {
   const [low, high] = candidates(timeZone, reading)
   return firstMoment(low - SECOND_MS, high, (moment) => readingAt(timeZone, moment) > reading)
 }
 
-/** The first whole second after `low` from which on something holds that holds at `high`. */
+/** Returns the first whole second after `low` for which `holds` is true, given that it is true at `high`. */
 function firstMoment(low: number, high: number, holds: (moment: number) => boolean): number {
   let [before, after] = [low, high]
   while (after - before > SECOND_MS) {

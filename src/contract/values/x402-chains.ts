@@ -1,16 +1,16 @@
-/** A blockchain whose USDC is taken, and the contract of Circle's own USDC there. Clients sign for its name and version (EIP-712). */
+/** A blockchain on which USDC is accepted, with the contract of Circle's USDC; clients sign its name and version (EIP-712). */
 export interface X402Chain {
   network: `eip155:${number}`
   asset: `0x${string}`
   name: string
   version: string
-  /** Whether its dollars are worth anything. */
+  /** False on test networks, where the USDC is worthless. */
   real: boolean
-  /** Blocks, the one of the transfer included, after which a transfer counts as final. */
+  /** The number of blocks, including the transfer's own, after which a transfer is final. */
   confirmations: number
 }
 
-/** The names that x402 gave them first. */
+/** The original x402 names of the chains. */
 export const X402_CHAIN_NAMES = ['base', 'base-sepolia', 'polygon', 'avalanche'] as const
 export type X402ChainName = (typeof X402_CHAIN_NAMES)[number]
 

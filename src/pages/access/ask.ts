@@ -9,11 +9,11 @@ import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { accessAnswer } from './page.ts'
 import type { BuyersShop } from './session.ts'
 
-/** Links that one address is sent: three at once, then one every five minutes. More are not sent, and nobody is told. */
-const OF_ADDRESS = { name: 'links to the page of a buyer', perMinute: 1 / 5, burst: 3 }
-/** Links that are asked for at one shop, for addresses of customers and others. */
-const OF_SHOP = { name: 'requests for links at a shop', perMinute: 60, burst: 120 }
-const MAX_SHOWN = 254
+/** The limit on links mailed to one address; the page does not reveal when it is reached. */
+const LINKS_PER_ADDRESS = { name: 'links to the page of a buyer', perMinute: 1 / 5, burst: 3 }
+/** The limit on links requested at one shop, for any address. */
+const LINK_REQUESTS_PER_SHOP = { name: 'requests for links at a shop', perMinute: 60, burst: 120 }
+const MAX_SHOWN_LENGTH = 254
 
 export class AskPage {
   readonly #parts: PageParts
@@ -24,14 +24,14 @@ export class AskPage {
 
   get = (shop: BuyersShop, news?: Page): Promise<Response> => this.#form(shop, { news })
 
-  /** The same answer for every address, at once: whether a customer has it shows in the inbox alone. */
+  /** Responds in the same way and time for every address, so that only the inbox shows whether it belongs to a customer. */
   post = async (shop: BuyersShop, incoming: PageRequest): Promise<Response> => {
     const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
     const { address, problem } = normalizeEmail(typed)
     if (problem !== null) return this.#form(shop, { typed, problems: [problemOf(EMAIL, problem)], status: 422 })
-    const wait = await this.#parts.takeTurn(shop.accountId, OF_SHOP)
+    const wait = await this.#parts.takeTurn(shop.accountId, LINK_REQUESTS_PER_SHOP)
     if (wait > 0) return slowDown('Very many links were asked for at this shop.', wait)
-    if ((await this.#parts.takeTurn(`${shop.accountId} ${address}`, OF_ADDRESS)) === 0)
+    if ((await this.#parts.takeTurn(`${shop.accountId} ${address}`, LINKS_PER_ADDRESS)) === 0)
       await this.#parts.pipeline.visits.bring(visitorOf(shop), [], (context) =>
         context.enqueue(mailBuyerLink, { email: address }, { inRealTime: true }),
       )
@@ -47,7 +47,7 @@ export class AskPage {
         content: html`${news ?? ''}${summaryOf(problems)}
 <p class="lead">Orders, receipts, downloads and subscriptions. Enter the e-mail address that you bought with, and we send you a link.</p>
 <form class="narrow" method="post" action="${shop.path}">
-${emailField(typed.slice(0, MAX_SHOWN), problems)}
+${emailField(typed.slice(0, MAX_SHOWN_LENGTH), problems)}
 <button class="primary" type="submit">Send me a link</button></form>`,
       }),
     )

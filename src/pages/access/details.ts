@@ -12,15 +12,15 @@ import { accessAnswer, wayHome } from './page.ts'
 import type { Buyer } from './session.ts'
 
 const MAX_NAME = 200
-const DONE = new Map([
+const DONE_MESSAGES = new Map([
   ['name', 'Your name is saved.'],
   ['others', 'All other devices are signed out.'],
 ])
 const NAME: Asked = { id: 'name', label: 'Name', kind: 'text' }
-/** Letters to addresses that one customer names: three at once, then one every ten minutes. */
-const OF_CUSTOMER = { name: 'new addresses of a buyer', perMinute: 1 / 10, burst: 3 }
+/** The limit on confirmation e-mails to new addresses that one customer enters. */
+const ADDRESS_CHANGE_LIMIT = { name: 'new addresses of a buyer', perMinute: 1 / 10, burst: 3 }
 
-interface Shown {
+interface DetailsView {
   typed?: { name?: string; email?: string }
   problems?: readonly Problem[]
   sentTo?: string
@@ -28,7 +28,6 @@ interface Shown {
   status?: number
 }
 
-/** The page on which a buyer changes name and address, and ends other sessions. */
 export class DetailsPage {
   readonly #parts: PageParts
 
@@ -37,7 +36,7 @@ export class DetailsPage {
   }
 
   get = (buyer: Buyer, { request }: PageRequest): Promise<Response> => {
-    const news = DONE.get(new URL(request.url).searchParams.get('done') ?? '')
+    const news = DONE_MESSAGES.get(new URL(request.url).searchParams.get('done') ?? '')
     return this.#show(buyer, news === undefined ? {} : { news })
   }
 
@@ -70,14 +69,14 @@ export class DetailsPage {
     return seeOther(`${buyer.path}/details?done=name`)
   }
 
-  /** The address is changed by whoever opens the letter. Whether another customer has it is not said before that. */
+  /** Mails a link that changes the address when opened. Before that, nothing reveals whether another customer has it. */
   async #askForAddress(buyer: Buyer, typed: string): Promise<Response> {
     const { address, problem } = normalizeEmail(typed)
     const refuse = (problem: Problem) =>
       this.#show(buyer, { typed: { email: typed }, problems: [problem], status: 422 })
     if (problem !== null) return refuse(problemOf(EMAIL, problem))
     if (address === buyer.customer.email) return refuse(problemOf(EMAIL, 'is yours already'))
-    if ((await this.#parts.takeTurn(buyer.customer.id, OF_CUSTOMER)) > 0)
+    if ((await this.#parts.takeTurn(buyer.customer.id, ADDRESS_CHANGE_LIMIT)) > 0)
       return refuse({ field: 'email', message: 'You have asked for several changes. Please wait ten minutes.' })
     await this.#parts.pipeline.visits.act(buyer.caller, [], (context) =>
       context.enqueue(mailAddressLink, { customer: buyer.customer.id, email: address }, { inRealTime: true }),
@@ -85,7 +84,7 @@ export class DetailsPage {
     return this.#show(buyer, { sentTo: address })
   }
 
-  #show(buyer: Buyer, { typed = {}, problems = [], sentTo, news, status = 200 }: Shown): Promise<Response> {
+  #show(buyer: Buyer, { typed = {}, problems = [], sentTo, news, status = 200 }: DetailsView): Promise<Response> {
     const { customer, path } = buyer
     const address = `${path}/details`
     const sent =

@@ -10,7 +10,7 @@ import { formatDay } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
 import { bytesInWords } from '../../words/sizes.ts'
 import { notice, type Page } from '../parts/markup.ts'
-import { neighbours, partOf } from '../storefront/pieces.ts'
+import { pageLinks, pageRange } from '../storefront/pieces.ts'
 import { accessAnswer } from './page.ts'
 import {
   type BoughtContent,
@@ -24,16 +24,16 @@ import {
 import type { Buyer } from './session.ts'
 import { type Clock, nextWords, termsWords } from './subscription-words.ts'
 
-const ORDERS_A_PAGE = 20
+const ORDERS_PER_PAGE = 20
 
 export async function homePage(context: Context, buyer: Buyer, number: number): Promise<Response | null> {
   const { customer, path } = buyer
   const { timezone: timeZone } = await currentAccount(context)
   const clock = { timeZone, now: context.now }
-  const orders = await ordersOf(context, customer.id, partOf(number, ORDERS_A_PAGE))
+  const orders = await ordersOf(context, customer.id, pageRange(number, ORDERS_PER_PAGE))
   if (orders.length === 0 && number > 1) return null
-  const shown = orders.slice(0, ORDERS_A_PAGE)
-  const more = neighbours(path, number, orders.length > ORDERS_A_PAGE)
+  const shown = orders.slice(0, ORDERS_PER_PAGE)
+  const more = pageLinks(path, number, orders.length > ORDERS_PER_PAGE)
   const ordersPart = html`<h2>Orders</h2>${shown.length > 0 ? orderList(shown, path, clock) : html`<p>No orders yet.</p>`}${more}`
   const title = 'Your purchases'
   if (number > 1) return accessAnswer(context, { title, content: html`${youPart(buyer)}${ordersPart}` })
@@ -57,7 +57,7 @@ function youPart({ customer, path }: Buyer): Page {
 <form method="post" action="${path}/sign-out"><button class="link" type="submit">Sign out</button></form></div>`
 }
 
-/** Payments that failed come first: access ends without them. */
+/** Shows failed payments, first on the page because access ends without them. */
 function failedPart(subscriptions: readonly BoughtSubscription[], path: string): Page {
   const failed = subscriptions.filter(({ payUrl }) => payUrl !== null)
   return html`${failed.map(({ subscription, payUrl }) =>

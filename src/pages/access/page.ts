@@ -10,7 +10,7 @@ interface AccessAnswer {
   headers?: Record<string, string>
 }
 
-/** A page for one buyer: nobody keeps it, and nothing leads there. */
+/** Returns a page for one buyer, without caching or indexing. */
 export async function accessAnswer(
   context: Context,
   { title, content, status = 200, headers = {} }: AccessAnswer,

@@ -10,20 +10,20 @@ import { paperAnswer } from '../papers/draw.ts'
 import { type PageParts, slowDown } from '../parts/parts.ts'
 import type { Buyer } from './session.ts'
 
-/** Each takes some hundredths of a second to draw. */
-const OF_CUSTOMER = { name: 'papers of a buyer', perMinute: 30, burst: 30 }
+/** Drawing a PDF takes some hundredths of a second. */
+const PAPERS_PER_CUSTOMER = { name: 'papers of a buyer', perMinute: 30, burst: 30 }
 
-/** The receipt of an order of the buyer; null for anybody else's, as for one that does not exist. */
+/** Returns the receipt of the buyer's order, or null if the order does not exist or belongs to someone else. */
 export function receiptFile(parts: PageParts, buyer: Buyer, id: string): Promise<Response | null> {
   return fileOf(parts, buyer, async (context) => {
-    const order = own(await findRow(context, Order, id), buyer)
+    const order = ownedBy(await findRow(context, Order, id), buyer)
     return order && hasReceipt(order) ? receiptOf(context, order) : null
   })
 }
 
 export function invoiceFile(parts: PageParts, buyer: Buyer, id: string): Promise<Response | null> {
   return fileOf(parts, buyer, async (context) => {
-    const invoice = own(await findRow(context, Invoice, id), buyer)
+    const invoice = ownedBy(await findRow(context, Invoice, id), buyer)
     return invoice && invoicePaper(context, invoice)
   })
 }
@@ -33,12 +33,12 @@ async function fileOf(
   { caller }: Buyer,
   write: (context: Context) => Promise<Paper | null>,
 ): Promise<Response | null> {
-  const wait = await parts.takeTurn(caller.customerId, OF_CUSTOMER)
+  const wait = await parts.takeTurn(caller.customerId, PAPERS_PER_CUSTOMER)
   if (wait > 0) return slowDown('You have opened very many documents.', wait)
   const paper = await parts.pipeline.visits.look(caller, write)
   return paper && paperAnswer(paper)
 }
 
-function own<R extends Row<typeof Order> | Row<typeof Invoice>>(row: R | undefined, { customer }: Buyer): R | null {
+function ownedBy<R extends Row<typeof Order> | Row<typeof Invoice>>(row: R | undefined, { customer }: Buyer): R | null {
   return row?.customer === customer.id ? row : null
 }

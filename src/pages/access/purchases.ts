@@ -22,7 +22,7 @@ export interface BoughtOrder {
   items: Row<typeof OrderItem>[]
 }
 
-/** Something that opens content, with the files that can be downloaded. */
+/** A purchased experience with its downloadable files. */
 export interface BoughtContent {
   experience: Row<typeof Experience>
   files: Row<typeof File>[]
@@ -30,13 +30,13 @@ export interface BoughtContent {
 
 export interface BoughtSubscription {
   subscription: Row<typeof Subscription>
-  /** What its next payment costs, in minor units of its currency. */
+  /** The amount of the next payment in minor units. */
   next: number
-  /** Where a payment that failed is made now, if anywhere. */
+  /** The URL for paying a failed payment, if any. */
   payUrl: string | null
 }
 
-const MOST = 100
+const MAX_ROWS = 100
 
 export async function ordersOf(context: Context, customer: string, { offset, limit }: Part): Promise<BoughtOrder[]> {
   const rows = await rowsOf(context, 'orders')
@@ -55,10 +55,10 @@ export async function ordersOf(context: Context, customer: string, { offset, lim
   return orders.map((order) => ({ order, items: items.get(order.id) ?? [] }))
 }
 
-/** The subscriptions of a customer, those that run before those that have ended. */
+/** Returns the customer's subscriptions, running ones first. */
 export async function subscriptionsOf(context: Context, customer: string): Promise<BoughtSubscription[]> {
   const query = rowsOf(context, 'subscriptions').selectAll().where('customer', '=', customer)
-  const rows = await query.orderBy('id', 'desc').limit(MOST).execute()
+  const rows = await query.orderBy('id', 'desc').limit(MAX_ROWS).execute()
   const all = rows.map((row) => decode<Row<typeof Subscription>>(Subscription, row))
   const [ended, running] = [all.filter(hasEnded), all.filter((one) => !hasEnded(one))]
   return Promise.all(
@@ -74,12 +74,12 @@ function hasEnded({ status }: Row<typeof Subscription>): boolean {
   return status === 'canceled'
 }
 
-/** What the next payment of a subscription costs by the rates of today. */
+/** Returns the amount of the next payment at today's tax rates. */
 export async function nextPaymentOf(context: Context, subscription: Row<typeof Subscription>): Promise<number> {
   return priceOfNext(subscription, await taxOfNext(context, subscription)).total
 }
 
-/** The checkout of the unpaid period, if it is open. */
+/** Returns the URL of the open checkout for the unpaid period, or null. */
 export async function payUrlOf(context: Context, { id, status }: Row<typeof Subscription>): Promise<string | null> {
   if (status !== 'past_due' && status !== 'unpaid') return null
   const open = await findOpenCheckout(context, id)
@@ -88,7 +88,7 @@ export async function payUrlOf(context: Context, { id, status }: Row<typeof Subs
 
 export async function invoicesOf(context: Context, customer: string): Promise<Row<typeof Invoice>[]> {
   const query = rowsOf(context, 'invoices').selectAll().where('customer', '=', customer)
-  const rows = await query.orderBy('id', 'desc').limit(MOST).execute()
+  const rows = await query.orderBy('id', 'desc').limit(MAX_ROWS).execute()
   return rows.map((row) => decode<Row<typeof Invoice>>(Invoice, row))
 }
 

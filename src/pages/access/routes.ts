@@ -17,20 +17,20 @@ import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from
 import { SubscriptionPage } from './subscription.ts'
 
 const HOME = '/s/:shop/access'
-/** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */
-const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
+/** Access may end at any time, so browsers must revalidate cached files. */
+const REVALIDATE = { 'Cache-Control': 'private, no-cache' }
 
-type At = Record<string, string>
-type OfShop = (shop: BuyersShop, incoming: PageRequest, at: At) => Promise<Response>
-type OfBuyer = (buyer: Buyer, incoming: PageRequest, at: At) => Promise<Response | null>
+type PathParameters = Record<string, string>
+type ShopHandler = (shop: BuyersShop, incoming: PageRequest, at: PathParameters) => Promise<Response>
+type BuyerHandler = (buyer: Buyer, incoming: PageRequest, at: PathParameters) => Promise<Response | null>
 
-/** The pages on which buyers see what they bought. `incomingOf` says whose request it is. */
+/** Routes of the pages where buyers see their purchases. `incomingOf` builds the request of a page. */
 export function accessPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
-  const add = adder(app, parts, incomingOf)
+  const add = routeAdder(app, parts, incomingOf)
   const signed = signedIn(parts)
   const ask = new AskPage(parts)
   const links = new LinkPages(parts, ask)
@@ -71,17 +71,17 @@ export function accessPages<E extends Env>(
   return app
 }
 
-function adder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (context: Context<E>) => PageRequest) {
+function routeAdder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (context: Context<E>) => PageRequest) {
   const posts = new PostLimit('pages of buyers', parts, { ofClient: parts.postsPerMinute })
   const gate = new Gate(parts, { posts, refusals: BUYER_REFUSALS })
-  return (path: string, { get, post }: { get: OfShop; post?: OfShop }) => {
+  return (path: string, { get, post }: { get: ShopHandler; post?: ShopHandler }) => {
     const visit = (context: Context<E>) => {
       const incoming = incomingOf(context)
       const { path } = context.req
       const address = (incoming.ownDomain ?? parts.publicUrl) + new URL(incoming.request.url).pathname
       return { path, address, key: context.req.param('shop') ?? '', incoming }
     }
-    const showing = (context: Context<E>, show: OfShop) => (shop: BuyersShop, incoming: PageRequest) =>
+    const showing = (context: Context<E>, show: ShopHandler) => (shop: BuyersShop, incoming: PageRequest) =>
       show(shop, incoming, Object.fromEntries(Object.entries<string>(context.req.param())))
     app.get(path, (context) => {
       const asked = visit(context)
@@ -100,9 +100,9 @@ function findAt({ ownDomain }: PageRequest) {
   return (parts: PageParts, subdomain: string) => shopNamed(parts, subdomain, ownDomain)
 }
 
-/** A page for those who are signed in; others are asked who they are. */
+/** Returns a page for signed-in buyers; others are redirected to the sign-in form. */
 function signedIn(parts: PageParts) {
-  return (show: OfBuyer): OfShop =>
+  return (show: BuyerHandler): ShopHandler =>
     async (shop, incoming, at) => {
       const buyer = await buyerIn(parts, shop, incoming.header)
       if (!buyer) return seeOther(shop.path)
@@ -111,7 +111,7 @@ function signedIn(parts: PageParts) {
     }
 }
 
-function home(parts: PageParts): OfBuyer {
+function home(parts: PageParts): BuyerHandler {
   return async (buyer, { request }) => {
     const number = pageNumber(new URL(request.url).searchParams.get('page') ?? undefined)
     if (number === null) return null
@@ -119,25 +119,25 @@ function home(parts: PageParts): OfBuyer {
   }
 }
 
-function signsOut(parts: PageParts): OfBuyer {
+function signsOut(parts: PageParts): BuyerHandler {
   return async (buyer) => {
     await parts.pipeline.visits.act(buyer.caller, [], (context) => signOut(context, buyer.customer.id, buyer.secret))
     return seeOther(buyer.path, { 'Set-Cookie': forgottenCookie(parts, buyer) })
   }
 }
 
-function content(parts: PageParts): OfBuyer {
+function content(parts: PageParts): BuyerHandler {
   return ({ caller, customer, path, origin }, _, { slug = '' }) => {
     const home = { home: path, below: `${origin}${path}/x` }
     return parts.pipeline.visits.look(caller, (context) => accessedPage(context, customer.id, slug, home))
   }
 }
 
-/** Bytes of what was bought, as long as the browser is signed in and the purchase gives access. */
-function boughtFile(parts: PageParts): OfBuyer {
+/** Serves a purchased file while the browser is signed in and the purchase gives access. */
+function boughtFile(parts: PageParts): BuyerHandler {
   return async ({ caller, customer }, { request, header }, { slug = '', file = '' }) => {
     const asked = { customer: customer.id, slug, file }
     const found = await parts.pipeline.visits.look(caller, (context) => accessedFile(context, asked))
-    return found && sendFile(parts, found, { method: request.method, header, headers: ASKED_AGAIN })
+    return found && sendFile(parts, found, { method: request.method, header, headers: REVALIDATE })
   }
 }

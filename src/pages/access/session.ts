@@ -8,11 +8,11 @@ import type { Customer } from '../../resources/audience/customer/customer.ts'
 import { SESSION_SECONDS, signedIn } from '../../resources/audience/customer/sign_in/sessions.ts'
 import type { PageParts } from '../parts/parts.ts'
 
-/** A shop whose buyers have a page of their own, at `path`. */
+/** A shop with its buyers' page at `path`. */
 export interface BuyersShop {
   accountId: string
   path: string
-  /** What the path is below, without a slash at the end. */
+  /** The origin of the path, without a slash at the end. */
   origin: string
 }
 
@@ -22,11 +22,11 @@ export interface Buyer extends BuyersShop {
   secret: string
 }
 
-type Parts = Pick<PageParts, 'database' | 'services' | 'publicUrl'>
+type SessionParts = Pick<PageParts, 'database' | 'services' | 'publicUrl'>
 
-/** The shop that has a subdomain, or null; `ownDomain` is where it is asked for, unless that is the service's own address. */
+/** Returns the shop of a subdomain, or null. `ownDomain` is the shop's own domain if the request came to it. */
 export async function shopNamed(
-  { database, publicUrl }: Pick<Parts, 'database' | 'publicUrl'>,
+  { database, publicUrl }: Pick<SessionParts, 'database' | 'publicUrl'>,
   subdomain: string,
   ownDomain: string | null,
 ): Promise<BuyersShop | null> {
@@ -36,9 +36,9 @@ export async function shopNamed(
   return { accountId, path, origin: ownDomain ?? publicUrl }
 }
 
-/** The buyer whom a browser is signed in for, or null. */
-export async function buyerIn(parts: Parts, shop: BuyersShop, header: HeaderOf): Promise<Buyer | null> {
-  const secret = cookieIn(header, nameOf(parts))
+/** Returns the signed-in buyer of a browser, or null. */
+export async function buyerIn(parts: SessionParts, shop: BuyersShop, header: HeaderOf): Promise<Buyer | null> {
+  const secret = cookieIn(header, cookieName(parts))
   if (secret === null) return null
   const place = { db: parts.database.read, accountId: shop.accountId, services: parts.services }
   const customer = await signedIn({ ...place, realNow: timestampOf(new Date()) }, secret)
@@ -46,25 +46,25 @@ export async function buyerIn(parts: Parts, shop: BuyersShop, header: HeaderOf):
   return customer && caller && { ...shop, caller, customer, secret }
 }
 
-/** The `Set-Cookie` of a session. Browsers send it to the buyer's page of this shop alone. */
-export function sessionCookie(parts: Parts, { path }: BuyersShop, secret: string): string {
+/** Returns the `Set-Cookie` of a session, limited to the buyers' page of this shop. */
+export function sessionCookie(parts: SessionParts, { path }: BuyersShop, secret: string): string {
   return cookie(parts, path, secret, SESSION_SECONDS)
 }
 
-/** The `Set-Cookie` that makes a browser forget it. */
-export function forgottenCookie(parts: Parts, { path }: BuyersShop): string {
+/** Returns the `Set-Cookie` that removes a session. */
+export function forgottenCookie(parts: SessionParts, { path }: BuyersShop): string {
   return cookie(parts, path, '', 0)
 }
 
-function cookie(parts: Parts, path: string, value: string, seconds: number): string {
+function cookie(parts: SessionParts, path: string, value: string, seconds: number): string {
   const secure = isSecure(parts) ? '; Secure' : ''
-  return `${nameOf(parts)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${cookieName(parts)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-function nameOf(parts: Parts): string {
+function cookieName(parts: SessionParts): string {
   return isSecure(parts) ? '__Secure-shopwright_buyer' : 'shopwright_buyer'
 }
 
-function isSecure({ publicUrl }: Parts): boolean {
+function isSecure({ publicUrl }: SessionParts): boolean {
   return publicUrl.startsWith('https:')
 }

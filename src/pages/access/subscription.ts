@@ -17,7 +17,7 @@ import { nextPaymentOf, payUrlOf } from './purchases.ts'
 import type { Buyer } from './session.ts'
 import { nextWords, termsWords } from './subscription-words.ts'
 
-/** Characters of a reason, as the API takes them. */
+/** The maximum number of characters of a reason, as in the API. */
 const MAX_REASON = 500
 
 export class SubscriptionPage {
@@ -43,7 +43,7 @@ export class SubscriptionPage {
         actAsBuyer(context, await ownSubscription(context, buyer.customer.id, id), action, reason),
       )
     } catch (error) {
-      // The page shows the state that does not allow it.
+      // The page shows the current state, which explains why the action is not allowed.
       if (error instanceof ApiError && error.code === 'invalid_state') return seeOther(address)
       throw error
     }
@@ -70,7 +70,7 @@ async function shown(
   const until = runs ? `It stays yours until ${formatDay(end, timeZone)}; then it ends.` : 'It ends at once.'
   const address = `${path}/subscriptions/${id}`
   const isCharged = status !== 'canceled' && ends_at === null
-  const content = html`${newsOf(done)}
+  const content = html`${noticeOf(done)}
 <p class="lead">${termsWords(subscription)}. ${nextWords(subscription, next, { timeZone, now: context.now })}</p>
 ${payUrl === null ? '' : html`<p class="way"><a class="button primary" href="${payUrl}">Pay now</a></p>`}
 ${isCharged ? html`<p class="way"><a href="${path}/card">Change the card</a></p>` : ''}
@@ -80,14 +80,14 @@ ${actions.includes('cancel') ? cancelPart(address, until) : ''}${wayHome(path)}`
   return accessAnswer(context, { title: subscription.terms.product_name, content })
 }
 
-const DONE: Record<Action, string> = {
+const DONE_MESSAGES: Record<Action, string> = {
   cancel: 'Your subscription is canceled. Nothing more will be charged.',
   pause: 'Your subscription is paused.',
   resume: 'Your subscription goes on.',
 }
 
-function newsOf(done: string | null): Page {
-  return done !== null && isAction(done) ? notice('good', DONE[done]) : html``
+function noticeOf(done: string | null): Page {
+  return done !== null && isAction(done) ? notice('good', DONE_MESSAGES[done]) : html``
 }
 
 function resumePart(address: string, isOver: boolean): Page {

@@ -13,23 +13,23 @@ import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
-/** What came of a form: the buyer goes on, or sees the form again with what has changed or is wrong. */
-export type Done =
+/** The result of a submitted form: the buyer moves on, or sees the form again with changes or errors. */
+export type FormResult =
   | { kind: 'moved' }
   | { kind: 'changed'; changed: boolean }
-  /** Not charged: the buyer has not seen the order yet as it is now. */
+  /** Not charged, because the order has changed since the buyer saw it. */
   | { kind: 'to_agree' }
   | { kind: 'refused'; errors: FieldErrors }
 
 /**
- * Carries out `work`, which a button asks for, as the buyer of a checkout; on PostgreSQL perhaps more than once, until one is
- * kept. A state that does not allow it is shown as it is.
+ * Runs the work of a button as the buyer of a checkout; on PostgreSQL possibly several times until one commits. If the state does
+ * not allow it, the buyer moves on to a page that shows the state.
  */
 export async function act(
   pipeline: Pipeline,
   caller: BuyerCaller,
-  work: (context: Context) => Promise<Done>,
-): Promise<Done> {
+  work: (context: Context) => Promise<FormResult>,
+): Promise<FormResult> {
   try {
     return await pipeline.visits.act(caller, SALE_EVENTS, work)
   } catch (error) {
@@ -39,14 +39,19 @@ export async function act(
   }
 }
 
-/** What a rule's refusal means for the page; null for any other failure. */
-export function refusedOf(error: unknown): Extract<Done, { kind: 'moved' | 'refused' }> | null {
+/** Converts a rule's error into a result, or returns null for other failures. */
+export function refusedOf(error: unknown): Extract<FormResult, { kind: 'moved' | 'refused' }> | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'invalid_state') return { kind: 'moved' }
   return error.details.errors === undefined ? null : { kind: 'refused', errors: error.details.errors }
 }
 
-export async function actIn(context: Context, checkout: CheckoutRow, button: string, buying: Buying): Promise<Done> {
+export async function actIn(
+  context: Context,
+  checkout: CheckoutRow,
+  button: string,
+  buying: Buying,
+): Promise<FormResult> {
   switch (button) {
     case 'pay': {
       const payment = await buy(context, checkout, buying)
@@ -60,18 +65,18 @@ export async function actIn(context: Context, checkout: CheckoutRow, button: str
       await comeBack(context, checkout, { turnedBack: true })
       return { kind: 'moved' }
     default:
-      return change(context, checkout, changesOf(button, buying))
+      return change(context, checkout, cartChanges(button, buying))
   }
 }
 
-async function change(context: Context, checkout: CheckoutRow, entries: Entries): Promise<Done> {
+async function change(context: Context, checkout: CheckoutRow, entries: Entries): Promise<FormResult> {
   const { agreement: before } = await sheetOf(context, checkout)
   const { agreement: after } = await sheetOf(context, await enter(context, checkout, entries))
   return { kind: 'changed', changed: after !== before }
 }
 
-/** What the buttons beside the cart change; each takes along what else was entered. */
-function changesOf(button: string, { card: _card, name: _name, agreed: _agreed, ...entries }: Buying): Entries {
+/** Returns the changes of a cart button, including everything else entered in the form. */
+function cartChanges(button: string, { card: _card, name: _name, agreed: _agreed, ...entries }: Buying): Entries {
   if (button === 'update') return entries
   if (button === 'remove_code') return { ...entries, discount_code: '' }
   const [verb, id] = button.split(':')

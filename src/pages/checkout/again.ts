@@ -1,39 +1,39 @@
 import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
-import type { Done } from './act.ts'
-import { type Entered, missingOf } from './entries.ts'
+import type { FormResult } from './act.ts'
+import { type FormEntries, missingOf } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
 import { problemsOf } from './problems.ts'
 
-/** Buttons beside the form, which need nothing of what is entered in it. */
-const ANSWERS = ['approve', 'refuse', 'take_back']
+/** Buttons outside of the form, which need none of its fields. */
+const BUTTONS_WITHOUT_FIELDS = ['approve', 'refuse', 'take_back']
 
-/** What cannot be read or is missing, before anything is tried. Buttons beside the cart do not wait for an address. */
-export function formErrors(button: string, entered: Entered, sheet: Sheet, known: string | null): FieldErrors {
-  if (ANSWERS.includes(button)) return {}
+/** Returns invalid and missing fields before any work. Cart buttons do not require an address. */
+export function formErrors(button: string, entered: FormEntries, sheet: Sheet, known: string | null): FieldErrors {
+  if (BUTTONS_WITHOUT_FIELDS.includes(button)) return {}
   const errors = Object.entries(entered.errors)
-  // A VAT id that cannot be read is said at once: the total depends on it.
+  // An invalid VAT id is reported at once, because the total depends on it.
   if (button !== 'pay') return Object.fromEntries(errors.filter(([field]) => field !== 'email' && field !== 'name'))
   return { ...missingOf(entered, sheet, known), ...Object.fromEntries(errors) }
 }
 
-/** The form again, with what was typed and what is wrong with it. */
+/** Shows the form again with the typed values and the errors. */
 export function refusedAnswer(
   sheet: Sheet,
   page: OpenPage,
-  { typed }: Entered,
+  { typed }: FormEntries,
   errors: FieldErrors,
 ): Promise<Response> {
   const { news: _news, ...rest } = page
   return openAnswer(sheet, { ...rest, typed, problems: problemsOf(errors, sheet) }, { status: 422 })
 }
 
-/** The form again, as the order is now; of what was typed, only what is not part of the order. */
+/** Shows the form again with the changed order; of the typed values, only those that are not part of the order. */
 export function changedAnswer(
   sheet: Sheet,
   page: OpenPage,
-  { typed: { email, name } }: Entered,
-  done: Extract<Done, { kind: 'changed' | 'to_agree' }>,
+  { typed: { email, name } }: FormEntries,
+  done: Extract<FormResult, { kind: 'changed' | 'to_agree' }>,
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const typed = {
@@ -43,10 +43,10 @@ export function changedAnswer(
     amounts: {},
   }
   const status = done.kind === 'to_agree' ? 409 : 200
-  return openAnswer(sheet, { ...page, typed, ...newsOf(done) }, { status, headers })
+  return openAnswer(sheet, { ...page, typed, ...noticeOf(done) }, { status, headers })
 }
 
-function newsOf(done: Extract<Done, { kind: 'changed' | 'to_agree' }>): Pick<OpenPage, 'news'> {
+function noticeOf(done: Extract<FormResult, { kind: 'changed' | 'to_agree' }>): Pick<OpenPage, 'news'> {
   if (done.kind === 'to_agree') {
     const text = 'Your order or its terms have changed. Nothing was charged yet: check the order, then pay again.'
     return { news: { kind: 'plain', text } }

@@ -9,10 +9,10 @@ export function cardProblem(number: string | undefined): Problem {
   return problemOf(CARD, number ? 'is not one of the test cards below' : "can't be blank")
 }
 
-/** The field for a test card, and what each of them does. A number is never shown again. */
+/** Renders the field for a test card and the list of test cards. A typed number is never shown again. */
 export function cardPart({ cards }: Pick<Sheet, 'cards'>, problems: readonly Problem[]): Page {
   const columns: Column<(typeof cards)[number]>[] = [
-    { words: 'Number', cell: ({ number }) => html`<code>${grouped(number)}</code>` },
+    { words: 'Number', cell: ({ number }) => html`<code>${groupedDigits(number)}</code>` },
     { words: 'What happens', cell: ({ description }) => description },
   ]
   return html`<h2>Payment</h2>
@@ -24,10 +24,10 @@ ${field({
   input: (described) =>
     html`<input id="card" name="card" type="text" inputmode="numeric" autocomplete="off" maxlength="30" list="test-cards" required${described}>`,
 })}
-<datalist id="test-cards">${cards.map(({ number, description }) => html`<option value="${grouped(number)}">${description}</option>`)}</datalist>
+<datalist id="test-cards">${cards.map(({ number, description }) => html`<option value="${groupedDigits(number)}">${description}</option>`)}</datalist>
 ${captionedTable('cards', { caption: 'Test cards', columns, rows: cards })}`
 }
 
-function grouped(number: string): string {
+function groupedDigits(number: string): string {
   return number.replaceAll(/\d{4}(?=\d)/g, '$& ')
 }

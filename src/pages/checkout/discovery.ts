@@ -13,8 +13,8 @@ const QUERY = {
 }
 
 /**
- * How a program buys a price, for the catalogues of x402: the extension `bazaar` in the shape of @x402/extensions. Proxies take answers
- * whose headers have 4 KB, so it is short.
+ * Describes how programs buy a price, for x402 catalogues: the extension `bazaar` as in @x402/extensions. It is short because some
+ * proxies limit response headers to 4 KB.
  */
 export const BAZAAR = {
   info: {
@@ -45,7 +45,7 @@ export const BAZAAR = {
   },
 } as const
 
-/** Gives a facilitator our own declaration for its catalogue, without the secret of the terms. */
+/** Returns the description for a facilitator's catalogue, without the secret in the terms. */
 export function listingOf({ resource, extensions }: Terms): Listing | undefined {
   return extensions && 'bazaar' in extensions ? { resource, extensions: { bazaar: extensions.bazaar } } : undefined
 }

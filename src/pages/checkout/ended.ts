@@ -11,19 +11,19 @@ export interface Completed {
   frame: Frame
   sheet: Sheet
   checkout: Pick<Row<typeof Checkout>, 'order' | 'email' | 'success_url'>
-  /** When the next payment of a subscription is due; null when there is none. */
+  /** When the next payment of a subscription is due, or null if there is none. */
   nextPayment: string | null
   onTrial: boolean
-  /** Where the buyer goes on; null where the service itself was paid. */
+  /** Links for the buyer, or null if the service itself was paid. */
   after: AfterPaying | null
 }
 
 export interface AfterPaying {
-  /** The letter that the buyer gets; null for none. */
+  /** The e-mail that the buyer gets, or null for none. */
   letter: 'trial' | 'receipt' | null
   receipt: string | null
   content: string | null
-  /** The page of all purchases, for which a link is mailed. */
+  /** The page of all purchases, which requires a mailed link. */
   purchases: string
 }
 
@@ -34,21 +34,21 @@ export function completePage({ frame, sheet, checkout, nextPayment, onTrial, aft
   const next =
     nextPayment &&
     html`<p>${onTrial ? 'Your trial is free until' : 'Your next payment is on'} ${formatUtcDay(nextPayment)}.</p>`
-  const content = html`<div class="message">${CHECK}
+  const content = html`<div class="message">${CHECK_ICON}
 <h1>${title}</h1>
 <p role="status">${statusOf(sheet, email, after?.letter ?? null)}</p>
 ${next || ''}
 ${boughtList(sheet)}
 ${totals(sheet, 'Total paid')}
 ${order ? html`<p class="order"><span class="label">Order</span> <code>${order}</code></p>` : ''}
-${after === null ? '' : waysOn(after)}
+${after === null ? '' : linksAfterPaying(after)}
 ${successUrl === null ? html`<p class="hint">You can close this page.</p>` : html`<p><a class="button primary" href="${successUrl}" rel="noreferrer">Continue to ${shop}</a></p>`}
 </div>`
   return document(title, frame, content)
 }
 
-/** The page of all purchases asks for a mailed link: whoever pays may have entered the address of somebody else. */
-function waysOn({ receipt, content, purchases }: AfterPaying): Page {
+/** The page of all purchases requires a mailed link, because buyers may have entered another person's address. */
+function linksAfterPaying({ receipt, content, purchases }: AfterPaying): Page {
   return html`<ul class="ways-on">${content === null ? '' : html`<li><a href="${content}">Open what you bought</a></li>`}${receipt === null ? '' : html`<li><a href="${receipt}">Receipt (PDF)</a></li>`}<li><a href="${purchases}">All your purchases, subscriptions and receipts</a></li></ul>`
 }
 
@@ -60,4 +60,4 @@ function statusOf({ fee, total }: Sheet, email: string | null, letter: AfterPayi
   return html`Your trial has started. An e-mail is on its way to <strong>${email}</strong>: when the trial ends, what is charged then and to which card, and how to cancel.${bill}`
 }
 
-const CHECK = html`<svg class="check" aria-hidden="true" width="56" height="56" viewBox="0 0 56 56" fill="none"><circle cx="28" cy="28" r="28"/><path d="m17 29 8 8 15-17" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+const CHECK_ICON = html`<svg class="check" aria-hidden="true" width="56" height="56" viewBox="0 0 56 56" fill="none"><circle cx="28" cy="28" r="28"/><path d="m17 29 8 8 15-17" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`

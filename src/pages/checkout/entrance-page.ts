@@ -6,31 +6,31 @@ import { checkoutIdOf, clientSecret } from '../../resources/sales/checkout/show.
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 import { closedPage } from '../parts/closed.ts'
 import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
-import { actIn, type Done, refusedOf } from './act.ts'
+import { actIn, type FormResult, refusedOf } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import type { CheckoutPage } from './checkout.ts'
 import type { Draft, Entrance } from './entrance.ts'
-import { type Entered, entriesOf } from './entries.ts'
+import { entriesOf, type FormEntries } from './entries.ts'
 import { openAnswer } from './open.ts'
-import type { ProgramDoor } from './program.ts'
-import { rememberedSecret, rememberHeader, rememberingName } from './remembered.ts'
-import { openParts, shownOf } from './show.ts'
+import type { ProgramPayments } from './program.ts'
+import { checkoutCookieHeader, rememberedSecret, withNameCookie } from './remembered.ts'
+import { checkoutViewOf, openParts } from './show.ts'
 
 type OpenDraft = Extract<Draft, { kind: 'open' }>
 
-/** The page of an entrance: that of a checkout which is opened by the first thing that its buyer does. */
+/** The page of an entrance. The buyer's first action opens the checkout. */
 export class EntrancePage {
   readonly #parts: PageParts
   readonly #checkouts: CheckoutPage
-  readonly #programs: ProgramDoor
+  readonly #programs: ProgramPayments
 
-  constructor(parts: PageParts, checkouts: CheckoutPage, programs: ProgramDoor) {
+  constructor(parts: PageParts, checkouts: CheckoutPage, programs: ProgramPayments) {
     this.#parts = parts
     this.#checkouts = checkouts
     this.#programs = programs
   }
 
-  /** Writes nothing, unless a program pays: mail programs and browsers fetch such addresses before anybody looks. */
+  /** Writes nothing unless a program pays, because mail programs and browsers prefetch such URLs. */
   get = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
     const answered = entrance.counter ? await this.#programs.answer(entrance.counter, incoming) : null
     if (answered) return answered
@@ -41,7 +41,7 @@ export class EntrancePage {
     return openAnswer(draft.sheet, { ...draft.page, address: entrance.address })
   }
 
-  /** Opens the checkout, unless this browser has one open, and does what the pressed button says. */
+  /** Opens the checkout, unless this browser has an open one, and runs the pressed button's action. */
   post = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
     const refused = this.#programs.refusePost(incoming)
     if (refused) return refused
@@ -68,8 +68,8 @@ export class EntrancePage {
       : seeOther(entrance.address)
   }
 
-  /** One transaction: what is refused leaves no checkout behind. */
-  async #openAndAct(entrance: Entrance, button: string, { buying }: Entered) {
+  /** Opens and acts in one transaction, so that a rejected action leaves no checkout. */
+  async #openAndAct(entrance: Entrance, button: string, { buying }: FormEntries) {
     const caller = callerOf(entrance, entrance.id)
     try {
       return await this.#parts.pipeline.visits.bring(caller, [...SALE_EVENTS, 'checkout.created'], async (context) => {
@@ -83,20 +83,25 @@ export class EntrancePage {
     }
   }
 
-  async #afterBegin(entrance: Entrance, caller: BuyerCaller, entered: Entered, done: Done): Promise<Response> {
-    const shown = await this.#look(caller, (context) => shownOf(context, caller))
+  async #afterBegin(
+    entrance: Entrance,
+    caller: BuyerCaller,
+    entered: FormEntries,
+    done: FormResult,
+  ): Promise<Response> {
+    const shown = await this.#look(caller, (context) => checkoutViewOf(context, caller))
     const secret = shown.address.slice(shown.address.lastIndexOf('/') + 1)
     const { publicUrl } = this.#parts
-    const headers = rememberHeader(secret, entrance.address, publicUrl)
+    const headers = checkoutCookieHeader(secret, entrance.address, publicUrl)
     const again = done.kind === 'changed' || done.kind === 'to_agree'
     if (!again || shown.step.name !== 'open') {
       const onTheWay = seeOther(`${shown.address}?on`, headers)
-      return rememberingName(onTheWay, entered.typed.name, shown.address, publicUrl)
+      return withNameCookie(onTheWay, entered.typed.name, shown.address, publicUrl)
     }
     return changedAnswer(shown.sheet, openParts(shown), entered, done, headers)
   }
 
-  /** The checkout that this browser opened here before and that can still be paid. */
+  /** Returns the open checkout that this browser started here before. */
   async #opened(entrance: Entrance, { header }: PageRequest): Promise<BuyerCaller | null> {
     const secret = rememberedSecret(header)
     const checkoutId = secret && checkoutIdOf(this.#parts, secret)
@@ -125,7 +130,7 @@ export class EntrancePage {
   }
 }
 
-/** A buyer who has no checkout yet is known by where the buyer came from. */
+/** Before a checkout exists, the id of the link, price or invoice identifies the buyer. */
 function callerOf({ accountId }: Entrance, checkoutId: string): BuyerCaller {
   return { kind: 'buyer', accountId, checkoutId }
 }

@@ -13,76 +13,76 @@ import { payableCheckoutOf } from '../../resources/sales/invoice/checkouts.ts'
 import { Invoice } from '../../resources/sales/invoice/invoice.ts'
 import { invoiceIdOf } from '../../resources/sales/invoice/show.ts'
 import { withUtcMoments } from '../../words/moments.ts'
-import type { Closed } from '../parts/closed.ts'
+import type { ClosedView } from '../parts/closed.ts'
 import type { PageParts } from '../parts/parts.ts'
 import type { Counter } from './counter.ts'
 import type { OpenPage } from './open.ts'
 import { priceCounter } from './price-counter.ts'
 
-/** What is shown to a buyer who has no checkout yet. */
+/** The page for a buyer who has no checkout yet. */
 export type Draft =
   | { kind: 'open'; sheet: Sheet; page: Omit<OpenPage, 'address'> }
-  /** A checkout is open already, which every window shows. */
+  /** An open checkout exists and is shown in every window. */
   | { kind: 'checkout'; checkoutId: string }
-  | { kind: 'closed'; status: number; page: Closed }
+  | { kind: 'closed'; status: number; page: ClosedView }
 
-/** An address by which a buyer comes without a checkout: a link, a price, or a bill. */
+/** A URL where buyers arrive without a checkout: a link, a price or an invoice. */
 export interface Entrance {
   accountId: string
   id: string
   address: string
   draft(context: Context): Promise<Draft>
   open(context: Context): Promise<Row<typeof Checkout>>
-  /** Programs pay here, too, without a checkout. */
+  /** Lets programs pay here, without a checkout. */
   counter?: Counter
 }
 
-type Found = Promise<Entrance | null>
-type Parts = Pick<PageParts, 'database' | 'services'>
+type MaybeEntrance = Promise<Entrance | null>
+type EntranceParts = Pick<PageParts, 'database' | 'services'>
 
-export async function linkEntrance({ database }: Parts, id: string): Found {
+export async function linkEntrance({ database }: EntranceParts, id: string): MaybeEntrance {
   const accountId = await accountOf(database.read, 'checkout_links', id)
   if (accountId === null) return null
   return {
     ...{ accountId, id, address: `/l/${id}` },
     async draft(context) {
       const link = await requireActiveLink(context, id)
-      return ofOffer(context, await whatIsOffered(context, link), id)
+      return draftOfOffer(context, await whatIsOffered(context, link), id)
     },
     open: async (context) => openFromLink(context, await requireActiveLink(context, id)),
   }
 }
 
-export async function priceEntrance({ database }: Parts, id: string): Found {
+export async function priceEntrance({ database }: EntranceParts, id: string): MaybeEntrance {
   const accountId = await accountOf(database.read, 'price_variants', id)
   if (accountId === null) return null
   const variant = (context: Context) => requireRow(context, PriceVariant, id)
   return {
     ...{ accountId, id, address: `/buy/${id}` },
-    draft: async (context) => ofOffer(context, await whatPriceOffers(context, await variant(context)), id),
+    draft: async (context) => draftOfOffer(context, await whatPriceOffers(context, await variant(context)), id),
     open: async (context) => openFromPrice(context, await variant(context)),
     counter: priceCounter(accountId, id),
   }
 }
 
-export async function invoiceEntrance(parts: Parts, secret: string): Found {
+export async function invoiceEntrance(parts: EntranceParts, secret: string): MaybeEntrance {
   const id = invoiceIdOf(parts, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'invoices', id)
   if (id === null || accountId === null) return null
   const invoice = (context: Context) => requireRow(context, Invoice, id)
   return {
     ...{ accountId, id, address: `/pay/${secret}` },
-    draft: async (context) => ofInvoice(context, await invoice(context)),
+    draft: async (context) => draftOfInvoice(context, await invoice(context)),
     open: async (context) => openFromInvoice(context, await invoice(context)),
   }
 }
 
-/** What can be bought now; what cannot is named. */
-async function ofOffer(context: Context, offer: Offer, link: string): Promise<Draft> {
+/** Drafts the available part of an offer and names the unavailable part. */
+async function draftOfOffer(context: Context, offer: Offer, link: string): Promise<Draft> {
   const gone = offer.items.flatMap(({ line, problem }) =>
     problem === null ? [] : [`${line.product_name} ${withUtcMoments(problem)}.`],
   )
-  if (offer.priced === null) return { kind: 'closed', status: 410, page: await unavailable(context, gone) }
+  if (offer.priced === null) return { kind: 'closed', status: 410, page: await unavailablePage(context, gone) }
   const sheet = await sheetOf(context, draftOf(offer.priced, { link }))
   const { refusedCode } = offer
   const buyer = { email: null, name: null, fixed: false }
@@ -94,13 +94,13 @@ async function ofOffer(context: Context, offer: Offer, link: string): Promise<Dr
   }
 }
 
-async function unavailable(context: Context, gone: string[]): Promise<Closed> {
+async function unavailablePage(context: Context, gone: string[]): Promise<ClosedView> {
   const { shop, test } = await frameOf(context)
   const words = gone.length > 0 ? gone.join(' ') : 'This product is no longer for sale.'
-  return { frame: { shop, test }, title: 'This is not available right now', words, way: writeTo(shop) }
+  return { frame: { shop, test }, title: 'This is not available right now', words, way: emailLink(shop) }
 }
 
-async function ofInvoice(context: Context, invoice: Row<typeof Invoice>): Promise<Draft> {
+async function draftOfInvoice(context: Context, invoice: Row<typeof Invoice>): Promise<Draft> {
   const { status, email_address: email, customer_name: name } = invoice
   if (status === 'paid' || status === 'void') return closedInvoice(context, invoice)
   const open = await payableCheckoutOf(context, invoice)
@@ -117,11 +117,11 @@ async function closedInvoice(context: Context, { status, number }: Row<typeof In
     frame: { shop, test },
     title: paid ? `Invoice ${number} is paid` : `Invoice ${number} was canceled`,
     words: paid ? 'Nothing is left to pay. Thank you.' : 'You no longer need to pay it.',
-    way: writeTo(shop),
+    way: emailLink(shop),
   }
   return { kind: 'closed', status: paid ? 200 : 410, page }
 }
 
-function writeTo({ name, email }: Sheet['shop']): Closed['way'] {
+function emailLink({ name, email }: Sheet['shop']): ClosedView['way'] {
   return email === null ? null : { url: `mailto:${email}`, words: `E-mail ${name}` }
 }

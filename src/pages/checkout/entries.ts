@@ -9,13 +9,13 @@ import { readAmount } from '../../words/money-input.ts'
 
 const SCHEMAS = { country: countrySchema, region: regionSchema, vat_id: vatIdSchema }
 
-const PART = /^([A-Z]{2})(?:-([A-Z]{2}))?$/
+const COUNTRY_AND_REGION = /^([A-Z]{2})(?:-([A-Z]{2}))?$/
 
 const MAX_NAME = 200
 const MAX_CODE = 50
 
-/** What a buyer typed, to be shown again. A card number is never among it. */
-export interface Typed {
+/** Typed values to show again, which never include a card number. */
+export interface TypedValues {
   email?: string
   name?: string
   code?: string
@@ -26,20 +26,20 @@ export interface Typed {
   amounts: Record<string, string>
 }
 
-export const NOTHING_TYPED: Typed = { quantities: {}, amounts: {} }
+export const NOTHING_TYPED: TypedValues = { quantities: {}, amounts: {} }
 
-export interface Entered {
-  typed: Typed
+export interface FormEntries {
+  typed: TypedValues
   buying: Buying
-  /** What cannot be read, by field. */
+  /** Errors by field. */
   errors: FieldErrors
 }
 
-/** Reads the fields of the form for the cart that it was about. */
+/** Parses the form's fields for the cart that it showed. */
 export function entriesOf(
   form: URLSearchParams,
   { items, currency, place: known }: Pick<Sheet, 'items' | 'currency' | 'place'>,
-): Entered {
+): FormEntries {
   const [quantities, amounts] = [valuesOf(form, 'quantity'), valuesOf(form, 'amount')]
   const [email, name, code] = ['email', 'name', 'code'].map((field) => form.get(field)?.trim())
   const errors: FieldErrors = {}
@@ -53,22 +53,22 @@ export function entriesOf(
   if (code && code.length > MAX_CODE) errors.discount_code = ['is not valid']
   else if (code) buying.discount_code = code
   const place = form.get('place')?.trim()
-  const vatId = isOfFormer(form.get('vat_id'), place, known) ? undefined : form.get('vat_id')?.trim()
+  const vatId = belongsToFormerCountry(form.get('vat_id'), place, known) ? undefined : form.get('vat_id')?.trim()
   readPlaceEntry({ place, vatId }, buying, errors)
   const card = form.get('card')?.trim()
   if (card) buying.card = card
   buying.agreed = form.get('agreed') ?? ''
-  return { typed: { ...defined({ email, name, code, place, vatId }), quantities, amounts }, buying, errors }
+  return { typed: { ...withoutUndefined({ email, name, code, place, vatId }), quantities, amounts }, buying, errors }
 }
 
-interface Given {
+interface TypedLines {
   quantities: Record<string, string>
   amounts: Record<string, string>
   currency: string
 }
 
-/** What is still missing to pay, so that all of it can be said at once. */
-export function missingOf({ buying, typed }: Entered, sheet: Sheet, known: string | null): FieldErrors {
+/** Returns all fields still missing for the payment, so that one response reports them together. */
+export function missingOf({ buying, typed }: FormEntries, sheet: Sheet, known: string | null): FieldErrors {
   const missing: FieldErrors = {}
   const blank = ["can't be blank"]
   if (typed.email === '' || (typed.email === undefined && known === null)) missing.email = blank
@@ -80,22 +80,27 @@ export function missingOf({ buying, typed }: Entered, sheet: Sheet, known: strin
   return missing
 }
 
-/** A VAT id that is left in the form while another country is chosen goes with the former country. */
-function isOfFormer(vatId: string | null, place: string | undefined, known: Sheet['place']): boolean {
-  const chosen = placeChosen(place ?? '')
+/** Whether the VAT id in the form belongs to the country that was selected before. */
+function belongsToFormerCountry(vatId: string | null, place: string | undefined, known: Sheet['place']): boolean {
+  const chosen = chosenPlace(place ?? '')
   return known?.vat_id != null && chosen !== null && chosen.country !== known.country && vatId?.trim() === known.vat_id
 }
 
-/** An empty VAT id takes the former one back. */
-function readPlaceEntry(given: Pick<Typed, 'place' | 'vatId'>, buying: Buying, errors: FieldErrors): void {
-  const chosen = placeChosen(given.place ?? '')
+/** Parses the country and VAT id; an empty VAT id removes the stored one. */
+function readPlaceEntry(given: Pick<TypedValues, 'place' | 'vatId'>, buying: Buying, errors: FieldErrors): void {
+  const chosen = chosenPlace(given.place ?? '')
   if (chosen === null) return
   const { place, errors: unread } = readPlace({ ...chosen, vat_id: given.vatId ?? null })
   Object.assign(errors, unread)
   Object.assign(buying, { ...place, region: place.region ?? null }, given.vatId === '' && { vat_id: null })
 }
 
-function readLine(id: string, { quantities, amounts, currency }: Given, buying: Buying, errors: FieldErrors): void {
+function readLine(
+  id: string,
+  { quantities, amounts, currency }: TypedLines,
+  buying: Buying,
+  errors: FieldErrors,
+): void {
   const [quantity, amount] = [quantities[id], amounts[id]]
   if (quantity !== undefined) {
     if (/^\d{1,6}$/.test(quantity)) buying.quantities = { ...buying.quantities, [id]: Number(quantity) }
@@ -114,7 +119,7 @@ function readEmail(text: string, buying: Buying, errors: FieldErrors): void {
   else errors.email = [problem]
 }
 
-/** The fields `name[key]` of a form. */
+/** Returns the fields `name[key]` of a form by key. */
 function valuesOf(form: URLSearchParams, name: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null)
   for (const [field, value] of form) {
@@ -124,11 +129,11 @@ function valuesOf(form: URLSearchParams, name: string): Record<string, string> {
   return values
 }
 
-function defined(values: Record<string, string | undefined>): Omit<Typed, 'quantities' | 'amounts'> {
+function withoutUndefined(values: Record<string, string | undefined>): Omit<TypedValues, 'quantities' | 'amounts'> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
-/** Reads the buyer's tax place and collects its errors; empty parts are left out. */
+/** Parses the buyer's tax place and collects its errors; empty parts are left out. */
 export function readPlace(given: Record<keyof GivenPlace, string | null>): { place: GivenPlace; errors: FieldErrors } {
   const place: GivenPlace = {}
   const errors: FieldErrors = {}
@@ -142,8 +147,8 @@ export function readPlace(given: Record<keyof GivenPlace, string | null>): { pla
   return { place, errors }
 }
 
-/** The one choice of a list that names countries, some by their regions: `DE`, or `US-CA`. */
-function placeChosen(choice: string): { country: string; region: string | null } | null {
-  const [, country, region] = PART.exec(choice) ?? []
+/** Parses an option of the list of countries and regions: `DE`, or `US-CA`. */
+function chosenPlace(choice: string): { country: string; region: string | null } | null {
+  const [, country, region] = COUNTRY_AND_REGION.exec(choice) ?? []
   return country === undefined ? null : { country, region: region ?? null }
 }

@@ -14,7 +14,7 @@ import { document } from '../parts/document.ts'
 import { factList, field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { pageAnswer } from '../parts/parts.ts'
 import { cardPart } from './card.ts'
-import { NOTHING_TYPED, type Typed } from './entries.ts'
+import { NOTHING_TYPED, type TypedValues } from './entries.ts'
 import { unavailableItems } from './problems.ts'
 import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 import { discountPart, itemList, totals } from './summary.ts'
@@ -25,14 +25,14 @@ export interface OpenPage {
   address: string
   backUrl: string | null
   buyer: { email: string | null; name: string | null; fixed: boolean }
-  typed?: Typed
+  typed?: TypedValues
   problems?: readonly Problem[]
-  /** What a program signs to pay it, where it can be paid so. */
+  /** The terms that a program signs to pay by x402, if it can. */
   x402?: X402Requirements
   news?: { kind: 'good' | 'bad' | 'plain'; text: string }
 }
 
-/** The answer with the page, whose script shows the total anew when a quantity is changed. */
+/** Returns the page, whose script updates the total when a quantity changes. */
 export function openAnswer(
   sheet: Sheet,
   page: OpenPage,
@@ -59,7 +59,7 @@ ${totals(sheet, isOwed(sheet) ? 'Total to pay' : 'Total due today')}
 ${sheet.place?.country === null ? html`<p class="hint">Tax depends on your country and is shown once you choose it.</p>` : ''}
 </section>
 <section class="pay" aria-label="Your details and payment">
-${newsPart(sheet, page)}
+${noticePart(sheet, page)}
 ${summaryOf(editing.problems)}
 ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : sheet.closed === null ? payPart(sheet, page, editing) : closedPart(sheet.closed, page)}
 </section>
@@ -74,12 +74,11 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : sheet.closed === null
   return document(wrong ? `Problem: ${title}` : title, frame, content, 'paying')
 }
 
-/** Whether the buyer changes what it costs on the page. */
 function isChangeable({ items, place }: Sheet): boolean {
   return place !== null || items.some(({ changesQuantity, asksAmount }) => changesQuantity || asksAmount)
 }
 
-/** What is paid was due before: a bill, or a late payment of a subscription. */
+/** Whether the amount was due before: an invoice, or a late subscription payment. */
 function isOwed({ invoice, renewal }: Sheet): boolean {
   return invoice !== null || renewal !== null
 }
@@ -107,7 +106,7 @@ function billPart({ invoice }: Sheet): Page {
   return html`<p class="terms">${description ? html`${description}<br>` : ''}Due on ${formatUtcDay(due_at)}.</p>`
 }
 
-function newsPart({ lostCode }: Sheet, { news }: OpenPage): Page {
+function noticePart({ lostCode }: Sheet, { news }: OpenPage): Page {
   const lost =
     lostCode && `The code ${lostCode.code} ${withUtcMoments(lostCode.problem)}. It is not included in these prices.`
   return html`${news ? notice(news.kind, news.text) : ''}${lost ? notice('plain', lost) : ''}`
@@ -125,27 +124,27 @@ function blockedPart({ items, shop }: Sheet, blocked: readonly Problem[], { back
   return html`${problems.length > 0 ? '' : summaryOf(blocked, 'This order cannot be paid yet')}<p>${way} Nothing was charged.</p>${back}`
 }
 
-/** Nobody takes a card now; programs may still be able to pay. */
+/** Explains that cards are not accepted now; programs may still be able to pay. */
 function closedPart(why: string, { x402 }: OpenPage): Page {
   return html`${notice('bad', `${why} Nothing was charged.`)}${x402 ? x402Part(x402) : ''}`
 }
 
-interface Editing {
-  typed: Typed
+interface TypedForm {
+  typed: TypedValues
   problems: readonly Problem[]
 }
 
-function payPart(sheet: Sheet, page: OpenPage, editing: Editing): Page {
+function payPart(sheet: Sheet, page: OpenPage, editing: TypedForm): Page {
   return html`<h2>Your details</h2>
 ${buyerPart(page, editing)}
 ${sheet.place ? placePart(sheet.place, editing) : ''}
-${sheet.takesCard ? cardPart(sheet, editing.problems) : elsewherePart(sheet)}
-<button class="primary" type="submit" name="do" value="pay">${LOCK}${payWords(sheet)}</button>
+${sheet.takesCard ? cardPart(sheet, editing.problems) : providerPageHint(sheet)}
+<button class="primary" type="submit" name="do" value="pay">${LOCK_ICON}${payWords(sheet)}</button>
 ${finePrint(sheet)}
 ${page.x402 ? x402Part(page.x402) : ''}`
 }
 
-function buyerPart({ buyer }: OpenPage, { typed, problems }: Editing): Page {
+function buyerPart({ buyer }: OpenPage, { typed, problems }: TypedForm): Page {
   if (buyer.fixed)
     return html`<p class="known"><span class="label">E-mail</span> ${buyer.name ? html`${buyer.name}, ` : ''}${buyer.email ?? ''}</p>`
   const email = typed.email ?? buyer.email ?? ''
@@ -165,7 +164,7 @@ function buyerPart({ buyer }: OpenPage, { typed, problems }: Editing): Page {
   })}`
 }
 
-function elsewherePart({ total, recurring }: Sheet): Page {
+function providerPageHint({ total, recurring }: Sheet): Page {
   if (total === 0 && !recurring) return html``
   return html`<h2>Payment</h2><p class="hint">You enter your card details on the payment provider’s page.</p>`
 }
@@ -184,9 +183,8 @@ function finePrint({ shop, recurring }: Sheet): Page {
   return html`<p class="fine">By continuing, you allow ${shop.name} to charge your card for future payments under the terms above.</p>`
 }
 
-const LOCK = html`<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="7" width="10" height="6.5" rx="1.5"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`
+const LOCK_ICON = html`<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="7" width="10" height="6.5" rx="1.5"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`
 
-/** Shows the x402 payment requirements of this order. */
 function x402Part(requirements: X402Requirements): Page {
   const rows = requirements.accepts.map(({ amount, network, asset, payTo }) =>
     factList('payment-terms', [
@@ -197,25 +195,25 @@ function x402Part(requirements: X402Requirements): Page {
     ]),
   )
   return html`<details class="x402"><summary>For programs: pay in USDC with x402</summary>
-<p class="hint">A program that asks this page’s address for anything but HTML is answered 402 with these terms. It signs them with the x402 protocol, version 2, and asks again with the header <code>PAYMENT-SIGNATURE</code>. USDC that you send to the wallet manually does not pay this order. ${worthOf(requirements)}</p>
+<p class="hint">A program that asks this page’s address for anything but HTML is answered 402 with these terms. It signs them with the x402 protocol, version 2, and asks again with the header <code>PAYMENT-SIGNATURE</code>. USDC that you send to the wallet manually does not pay this order. ${usdcWorth(requirements)}</p>
 ${rows}
 <pre tabindex="0" role="region" aria-label="x402 payment requirements, version ${requirements.x402Version}"><code>${JSON.stringify(requirements, null, 2)}</code></pre>
 </details>`
 }
 
-/** Beside test cards, too, the dollars may be real. */
-function worthOf({ accepts }: X402Requirements): string {
+/** Says whether the USDC is real, which does not depend on the card provider: test cards may be shown next to real USDC. */
+function usdcWorth({ accepts }: X402Requirements): string {
   const isTest = accepts.every(({ network }) => network === X402_CHAINS['base-sepolia'].network)
   return isTest ? 'USDC on this network is for tests and worth nothing.' : 'USDC on this network is real money.'
 }
 
-/** `29050000` is 29.05; whole cents, always with both of their digits. */
+/** Formats units of USDC: `29050000` is 29.05, rounded to cents with both digits. */
 function dollars(units: string): string {
   return formatDecimal(Number(units) / USDC_UNITS, 2)
 }
 
-/** Where the buyer is taxed: the country, by its regions where tax depends on them, and the VAT id of a business elsewhere. */
-function placePart(place: AskedPlace, { typed, problems }: Editing): Page {
+/** Renders the country, split into regions if tax depends on them, and the VAT id of a business. */
+function placePart(place: AskedPlace, { typed, problems }: TypedForm): Page {
   const chosen = typed.place ?? choiceOf(place)
   const vatId = typed.vatId ?? place.vat_id ?? ''
   return html`<div class="place">${field({

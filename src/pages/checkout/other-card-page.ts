@@ -17,10 +17,10 @@ export interface ShownCard {
   home: string
   address: string
   subscriptions: SubscriptionRow[]
-  /** The latest change, and whether the buyer may still be entering a card. */
+  /** The latest card change, and whether the buyer may still be entering the card. */
   change: CardChangeRow | null
   entering: boolean
-  /** What can be entered here; empty where the provider has a page for it. */
+  /** Test cards that can be entered here; empty if the provider has its own page. */
   cards: readonly TestCard[]
 }
 
@@ -32,7 +32,7 @@ interface CardNews {
 
 const TITLE = 'The card of your subscriptions'
 
-/** What is charged to the card, and the way to another. */
+/** Renders the subscriptions charged to the card, and the form for another card. */
 export function cardPage(shown: ShownCard, { news = false, problems = [] }: CardNews): Page {
   const { frame, home, address, subscriptions, cards } = shown
   const form = html`${summaryOf(problems)}<form method="post" action="${address}">
@@ -41,7 +41,7 @@ ${cards.length > 0 ? cardPart({ cards }, problems) : html`<p>You enter the card 
   const content =
     subscriptions.length === 0
       ? html`<p>You have no subscription that is charged to a card.</p>`
-      : html`<p>These are charged to your card:</p><ul class="charged">${subscriptions.map(line)}</ul>${form}`
+      : html`<p>These are charged to your card:</p><ul class="charged">${subscriptions.map(subscriptionLine)}</ul>${form}`
   return document(
     TITLE,
     frame,
@@ -77,7 +77,7 @@ function outcome({ change }: ShownCard): Page {
   )
 }
 
-function line({ terms, amount, currency, quantity, status, current_period_end }: SubscriptionRow): Page {
+function subscriptionLine({ terms, amount, currency, quantity, status, current_period_end }: SubscriptionRow): Page {
   const each = formatMoney(amount, currency)
   const times = quantity > 1 ? `${quantity} × ` : ''
   const name = terms.product_name

@@ -4,7 +4,7 @@ import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import { opensAccess } from '../../resources/content/experience/access.ts'
 import { Gate } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, refusalsIn } from '../parts/parts.ts'
-import { CardPage, type Holder } from './other-card.ts'
+import { type CardHolder, CardPage } from './other-card.ts'
 
 export const BUYER_REFUSALS = refusalsIn({
   foreign: 'it was not accepted, and nothing was changed. Open the page and try again.',
@@ -16,10 +16,10 @@ export const BUYER_REFUSALS = refusalsIn({
   broken: (requestId) => `Please try again. If this happens again, give the shop this number: ${requestId}.`,
 })
 
-/** No experience has this slug, so that the page of one is never hidden. */
+/** No experience can have the slug `-`, so this path hides none of their pages. */
 const PATH = '/access/:customer/:capability/-/card'
 
-/** The page on which a buyer replaces the card of subscriptions, reached from the page of the purchases. */
+/** Routes of the page where a buyer replaces the card of subscriptions, linked from the purchases. */
 export function cardPages<E extends Env>(parts: PageParts, incomingOf: (context: Context<E>) => PageRequest): Hono<E> {
   const app = new Hono<E>()
   const gate = new Gate(parts, {
@@ -38,8 +38,8 @@ export function cardPages<E extends Env>(parts: PageParts, incomingOf: (context:
   return app
 }
 
-/** The customer whose purchases an address opens; null when it opens none. */
-async function holderOf(parts: PageParts, key: string): Promise<Holder | null> {
+/** Returns the customer whose purchases this URL opens, or null. */
+async function holderOf(parts: PageParts, key: string): Promise<CardHolder | null> {
   const [customer = '', capability = ''] = key.split('/')
   if (!opensAccess(parts, customer, capability)) return null
   const accountId = await accountOf(parts.database.read, 'customers', customer)

@@ -13,17 +13,17 @@ import { cardProblem } from './card.ts'
 import { cardPage, enteringPage, type ShownCard, waitingPage } from './other-card-page.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
-/** How often the provider is asked about the card of one customer. */
+/** Limits provider requests about the card of one customer. */
 const LOOK_UPS = { name: 'look-ups of cards', perMinute: 20, burst: 5 }
-/** Seconds between two looks at a card that the provider has not confirmed yet. */
-const LOOK_AGAIN_S = 3
+/** The reload interval in seconds while the provider has not confirmed the card. */
+const RELOAD_SECONDS = 3
 
-export interface Holder {
+export interface CardHolder {
   caller: BuyerCaller | CustomerCaller
   customer: string
   home: string
   address: string
-  /** What both are below, where that is not the service's own address. */
+  /** The origin of both paths, if it is not the service's own. */
   origin?: string
 }
 
@@ -34,24 +34,24 @@ export class CardPage {
     this.#parts = parts
   }
 
-  /** Shows it. Nothing is written, but that the provider is asked about a card whose buyer comes back from there. */
-  get = async (holder: Holder, { request }: PageRequest): Promise<Response> => {
+  /** Shows the page. The only side effect is asking the provider about a card when the buyer returns from there. */
+  get = async (holder: CardHolder, { request }: PageRequest): Promise<Response> => {
     const query = new URL(request.url).searchParams
     const isBack = query.get('payment') === 'done'
     if (isBack) await this.#lookUp(holder)
     const shown = await this.#shown(holder)
     const { change, entering, address } = shown
     if (entering && change?.url === null && query.has('on'))
-      return pageAnswer(waitingPage(shown), { refresh: { seconds: LOOK_AGAIN_S } })
+      return pageAnswer(waitingPage(shown), { refresh: { seconds: RELOAD_SECONDS } })
     if (!entering || change?.url == null || query.get('payment') === 'canceled')
       return isBack ? seeOther(`${address}?saved`) : pageAnswer(cardPage(shown, { news: query.has('saved') }))
-    if (isBack) return pageAnswer(enteringPage(shown, change.url), { refresh: { seconds: LOOK_AGAIN_S } })
+    if (isBack) return pageAnswer(enteringPage(shown, change.url), { refresh: { seconds: RELOAD_SECONDS } })
     const goesOn = query.has('on') ? { refresh: { seconds: 0, address: change.url } } : {}
     return pageAnswer(enteringPage(shown, change.url), goesOn)
   }
 
-  /** Goes on to the provider, or takes a test card. */
-  post = async (holder: Holder, incoming: PageRequest): Promise<Response> => {
+  /** Redirects to the provider, or accepts a test card. */
+  post = async (holder: CardHolder, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming)
     const shown = await this.#shown(holder)
     const { address, cards } = shown
@@ -70,13 +70,13 @@ export class CardPage {
         }),
       )
     } catch (error) {
-      // The page shows the state that does not allow it.
+      // The page shows the current state, which explains why the change is not allowed.
       if (!(error instanceof ApiError) || error.code !== 'invalid_state') throw error
     }
     return seeOther(`${address}?${card === undefined ? 'on' : 'saved'}`)
   }
 
-  #shown({ caller, customer, home, address }: Holder): Promise<ShownCard> {
+  #shown({ caller, customer, home, address }: CardHolder): Promise<ShownCard> {
     return this.#parts.pipeline.visits.look(caller, async (context) => {
       const change = (await latestChange(context, customer)) ?? null
       return {
@@ -91,7 +91,7 @@ export class CardPage {
     })
   }
 
-  async #lookUp({ caller, customer }: Holder): Promise<void> {
+  async #lookUp({ caller, customer }: CardHolder): Promise<void> {
     if ((await this.#parts.takeTurn(customer, LOOK_UPS)) > 0) return
     await this.#parts.pipeline.visits.act(caller, [], async (context) => {
       const change = await latestChange(context, customer)

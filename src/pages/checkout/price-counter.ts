@@ -23,22 +23,22 @@ import {
 import { x402RequirementsAt } from '../../resources/sales/checkout/show.ts'
 import { OPENING_EVENTS } from '../../resources/sales/payment/events.ts'
 import { refusedOf } from './act.ts'
-import type { Counter, PaymentRow, Reader } from './counter.ts'
+import type { Counter, PaymentRow, ReceiptReader } from './counter.ts'
 import { BAZAAR } from './discovery.ts'
 import { readPlace } from './entries.ts'
-import { type Given, missingPlaceOf, type Offered, readEmail } from './program-state.ts'
+import { missingPlaceOf, type OfferState, type ProgramQuery, readEmail } from './program-state.ts'
 
-/** The extension of the terms whose secret shows who has paid them. */
-const PROMISE = 'purchase'
+/** The x402 extension whose secret later identifies the payer. */
+const PURCHASE_EXTENSION = 'purchase'
 
-/** A price that programs buy by its address alone. A checkout is opened by the payment, and by nothing before it. */
+/** Sells a price to programs by its URL alone. Only the payment opens a checkout. */
 export function priceCounter(accountId: string, price: string): Counter {
   const caller: BuyerCaller = { kind: 'buyer', accountId, checkoutId: price }
   return {
     ...{ caller, events: OPENING_EVENTS, opens: true },
-    offered: (context, given) => offeredAt(context, price, given),
+    offered: (context, given) => offerStateAt(context, price, given),
     async claim(context, { extensions, ...taken }, given) {
-      const promised = promisedIn(context, price, extensions)
+      const promised = promisedCheckoutIn(context, price, extensions)
       if (promised !== null && (await findRow(context, Checkout, promised))) return null
       const id = promised !== null && isRecentPromise(promised) ? promised : undefined
       const variant = await requireRow(context, PriceVariant, price)
@@ -50,8 +50,8 @@ export function priceCounter(accountId: string, price: string): Counter {
   }
 }
 
-/** Makes the terms of a purchase, or null where nothing is to be paid, or not in USDC. */
-async function offeredAt(context: Context, price: string, given: Given): Promise<Offered | null> {
+/** Returns the terms of a purchase, or null if nothing is to be paid, or not in USDC. */
+async function offerStateAt(context: Context, price: string, given: ProgramQuery): Promise<OfferState | null> {
   const variant = await requireRow(context, PriceVariant, price)
   if (!isInDollars(variant) || (await x402Wallet(context)) === null) return null
   const { purchase, errors } = readPurchase(given)
@@ -66,8 +66,11 @@ async function offeredAt(context: Context, price: string, given: Given): Promise
     if (Object.keys(missing).length > 0) return { state: 'incomplete', errors: missing }
     const terms = await x402RequirementsAt(context, cart, `${context.publicUrl}/buy/${price}`)
     if (terms === null) return null
-    // A hidden price is sold only to people who were given its address.
-    const extensions = { ...(!variant.hidden && { bazaar: BAZAAR }), [PROMISE]: promiseOf(context, price) }
+    // Hidden prices are not listed: they are sold only to people who were given the URL.
+    const extensions = {
+      ...(!variant.hidden && { bazaar: BAZAAR }),
+      [PURCHASE_EXTENSION]: purchaseExtension(context, price),
+    }
     return { state: 'payable', terms: { ...terms, extensions }, email: email.email, place }
   } catch (error) {
     const refused = refusedOf(error)
@@ -82,7 +85,7 @@ function isInDollars({ currency, billing_type }: Row<typeof PriceVariant>): bool
 
 const NO_AMOUNT = { amount: ["can't be blank: add ?amount=1500 to the address for a price of $15.00"] }
 
-function readPurchase({ quantity, amount, ...given }: Given): { purchase: Purchase; errors: FieldErrors } {
+function readPurchase({ quantity, amount, ...given }: ProgramQuery): { purchase: Purchase; errors: FieldErrors } {
   const { place, errors } = readPlace(given)
   const purchase: Purchase = { quantity: quantity === null ? 1 : wholeNumber(quantity), place }
   if (amount !== null) purchase.amount = wholeNumber(amount)
@@ -91,20 +94,20 @@ function readPurchase({ quantity, amount, ...given }: Given): { purchase: Purcha
   return { purchase, errors }
 }
 
-/** Not a number for everything else, and for what no amount is as large as. */
+/** Parses a whole number; NaN for anything else and for numbers above the maximum amount. */
 function wholeNumber(text: string): number {
   const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
   return number > MAX_AMOUNT ? Number.NaN : number
 }
 
-function promiseOf(context: Context, price: string) {
+function purchaseExtension(context: Context, price: string) {
   const schema = { type: 'object', properties: { secret: { type: 'string' } }, required: ['secret'] }
   return { info: { secret: promiseCheckout(context, price) }, schema }
 }
 
-/** Clients send the extensions of the terms back with what they sign. */
-function promisedIn(context: Context, price: string, extensions: BroughtTransfer['extensions']): string | null {
-  const extension = extensions[PROMISE]
+/** Reads our extension, which clients return with the payment that they sign. */
+function promisedCheckoutIn(context: Context, price: string, extensions: BroughtTransfer['extensions']): string | null {
+  const extension = extensions[PURCHASE_EXTENSION]
   const info = isPlainObject(extension) ? extension.info : null
   return isPlainObject(info) ? promisedCheckout(context, price, info.secret) : null
 }
@@ -114,9 +117,9 @@ async function readerOf(
   price: string,
   payment: PaymentRow,
   { extensions }: BroughtTransfer,
-): Promise<Reader | null> {
+): Promise<ReceiptReader | null> {
   if (payment.checkout === null) return null
-  if (promisedIn(context, price, extensions) === payment.checkout) return 'buyer'
+  if (promisedCheckoutIn(context, price, extensions) === payment.checkout) return 'buyer'
   const checkout = await findRow(context, Checkout, payment.checkout)
   return checkout?.link === price ? 'anybody' : null
 }

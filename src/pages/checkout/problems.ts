@@ -14,21 +14,21 @@ export function problemsOf(errors: FieldErrors, sheet: Sheet): Problem[] {
   const problems = Object.entries(errors)
     .flatMap(([field, [message = '']]) => problemsAt(field, message, sheet))
     .toSorted((one, other) => placeOf(one) - placeOf(other))
-  // Two refusals of one line say the same to its buyer.
+  // Keeps one of several equal messages about a line.
   return problems.filter(
     (one, index) => problems.findIndex((other) => other.field === one.field && other.message === one.message) === index,
   )
 }
 
-/** The fields in the order of the page; the cart comes first. */
-const PLACES = ['code', 'email', 'name', 'place', 'vat_id', 'card']
+/** The fields in page order, after the cart. */
+const FIELD_ORDER = ['code', 'email', 'name', 'place', 'vat_id', 'card']
 
 function placeOf({ field }: Problem): number {
-  return field === null ? -1 : PLACES.indexOf(field) + 1
+  return field === null ? -1 : FIELD_ORDER.indexOf(field) + 1
 }
 
-/** The fields of the page besides the cart, by the names that rules give them. */
-const ASKED: ReadonlyMap<string, Asked> = new Map([
+/** The fields outside of the cart, by the names in rule errors. */
+const FIELDS_BY_NAME: ReadonlyMap<string, Asked> = new Map([
   ['email', EMAIL],
   ['name', { id: 'name', label: 'Name', kind: 'text' }],
   ['country', { id: 'place', label: 'Country', kind: 'choice', blank: 'Choose your country.' }],
@@ -42,12 +42,12 @@ function problemsAt(field: string, given: string, sheet: Sheet): Problem[] {
   const [head = '', key = '', part] = field.split('.')
   const message = withUtcMoments(given)
   if (head === 'card') return [cardProblem(message === "can't be blank" ? undefined : message)]
-  const asked = ASKED.get(head)
+  const asked = FIELDS_BY_NAME.get(head)
   if (asked) return [problemOf(asked, asked.kind === 'choice' ? "can't be blank" : message)]
   if (head === 'quantity') return [problemOf(quantityOf(key), message)]
   if (head === 'amount' && key !== '') return [problemOf({ id: amountField(key), ...amountOf(sheet) }, message)]
   if (head === 'amount') return missingAmounts(sheet)
-  if (head === 'line_items') return ofLine(sheet.items[Number(key)], part, message)
+  if (head === 'line_items') return problemsOfLine(sheet.items[Number(key)], part, message)
   return [{ field: null, message: inSentence(withoutJargon(message)) }]
 }
 
@@ -59,8 +59,8 @@ function amountOf({ currency }: Pick<Sheet, 'currency'>): Omit<Asked, 'id'> {
   return { label: 'Your price', kind: 'money', currency }
 }
 
-/** A refusal of one line, or of the whole cart. */
-function ofLine(item: SheetItem | undefined, part: string | undefined, message: string): Problem[] {
+/** Converts an error about one line, or about the whole cart. */
+function problemsOfLine(item: SheetItem | undefined, part: string | undefined, message: string): Problem[] {
   if (!item || part === undefined) return [problemOf({ id: null, label: 'The cart', kind: 'text' }, message)]
   if (part === 'quantity') return [problemOf(quantityOf(item.line.price_variant), message)]
   return part === 'amount' ? [outOfBounds(item)] : unavailable(item, message)

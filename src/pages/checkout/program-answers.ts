@@ -2,8 +2,8 @@ import type { TransferRefusal } from '../../outside/payments/provider.ts'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import { ALWAYS } from '../parts/asset.ts'
 
-/** The address holds a secret, and so may the answer: no referrer, no cache. */
-const OF_ANSWERS = {
+/** The URL contains a secret, and the response may too, so neither is cached nor sent as a referrer. */
+const RESPONSE_HEADERS = {
   ...ALWAYS,
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -13,7 +13,7 @@ const OF_ANSWERS = {
 const HOW_TO_PAY =
   'Sign one of `accepts` as x402, version 2, says, and send the same request again with what you signed in the header PAYMENT-SIGNATURE. The answer is then the receipt with what was bought.'
 
-/** A client signs one of the terms, and sends the extensions back with the payment. */
+/** Payment terms. A client signs one of them and returns the extensions with the payment. */
 export type Terms = X402Requirements & { extensions?: Record<string, unknown> }
 
 export type Settlement =
@@ -21,10 +21,10 @@ export type Settlement =
   | { success: false; errorReason: string; transaction: ''; network: string }
 
 export function answer(status: number, body: object, headers: Record<string, string> = {}): Response {
-  return Response.json(body, { status, headers: { ...OF_ANSWERS, ...headers } })
+  return Response.json(body, { status, headers: { ...RESPONSE_HEADERS, ...headers } })
 }
 
-/** 402: what to pay, and why what was sent is not taken, if anything was. */
+/** Returns a 402 with the terms and, if a payment was sent, why it is not accepted. */
 export function paymentRequired(
   terms: Terms,
   { message: error, code }: Partial<TransferRefusal> = { message: 'Payment is required.' },
@@ -41,13 +41,13 @@ export function settlementHeader(settlement: Settlement): Record<string, string>
   return { 'PAYMENT-RESPONSE': inBase64(settlement) }
 }
 
-/** Nothing was settled, and nothing will be. */
+/** Returns a refusal: nothing was settled, and nothing will be. */
 export function refusal(status: number, error: string, more: object = {}): Response {
   return answer(status, { error, ...more })
 }
 
-/** The same request may be sent again after some seconds. */
-export function later(status: number, error: string, seconds: number): Response {
+/** Returns a response that asks the client to repeat the request after some seconds. */
+export function retryLater(status: number, error: string, seconds: number): Response {
   return answer(status, { error }, { 'Retry-After': String(seconds) })
 }
 

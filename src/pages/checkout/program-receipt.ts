@@ -10,7 +10,7 @@ import { Order } from '../../resources/sales/order/order.ts'
 import { partiesOf } from '../../resources/sales/payment/parties.ts'
 import type { Payment } from '../../resources/sales/payment/payment.ts'
 
-/** What a program has paid, and where it opens what it bought: what this order gives access to, and nothing else of its customer. */
+/** Returns the receipt of a program's payment, with access to what this order bought and to nothing else of the customer. */
 export async function receiptOf(context: Context, payment: Row<typeof Payment>): Promise<object> {
   const { id, status, amount, currency, paid_at, ...order } = await requireRow(context, Order, payment.order_id)
   const { amount_tax, tax_inclusive, tax_lines, reverse_charge, country, region, vat_id } = order
@@ -31,7 +31,7 @@ export async function receiptOf(context: Context, payment: Row<typeof Payment>):
   }
 }
 
-/** Shows the order of a payment, and what the chain shows, to a reader without the secret of its terms. */
+/** Returns the receipt for readers without the secret of the terms: the order, and what the blockchain shows. */
 export async function publicReceiptOf(context: Context, payment: Row<typeof Payment>): Promise<object> {
   const { id, status, amount, currency, paid_at } = await requireRow(context, Order, payment.order_id)
   return {
@@ -39,11 +39,11 @@ export async function publicReceiptOf(context: Context, payment: Row<typeof Paym
     order: { id, status, amount, currency, paid_at },
     payment: { ...partiesOf(payment), transaction: payment.reference },
     access: null,
-    message: ONLY_ORDER,
+    message: HOW_TO_SEE_RECEIPT,
   }
 }
 
-const ONLY_ORDER =
+const HOW_TO_SEE_RECEIPT =
   'Send the extensions of the terms that you signed, too, to see all of the receipt. It was also sent by e-mail, with the access to what was bought.'
 
 async function accessOf(context: Context, order: string): Promise<object | null> {

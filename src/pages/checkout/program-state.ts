@@ -19,35 +19,35 @@ import { answer, paymentRequired, refusal, type Terms } from './program-answers.
 export interface Payable {
   state: 'payable'
   terms: Terms
-  /** The receipt goes here; null where the program has to say it before it pays. */
+  /** The address for the receipt; null if the program must give one before it pays. */
   email: string | null
-  /** Where the buyer is taxed, as the program or the checkout says. */
+  /** The buyer's tax place, from the program or the checkout. */
   place: TaxPlace
 }
 
-/** A program says this in the address. A checkout knows its quantities and amounts. */
-export type Given = Record<'email' | 'quantity' | 'amount' | keyof GivenPlace, string | null>
+/** Query parameters of a program. A checkout already knows its quantities and amounts. */
+export type ProgramQuery = Record<'email' | 'quantity' | 'amount' | keyof GivenPlace, string | null>
 
-const HOW: Readonly<Record<string, string>> = {
+const PLACE_HINTS: Readonly<Record<string, string>> = {
   country: 'add ?country=DE to the address, since tax depends on it',
   region: 'add ?region=CA to the address, since tax depends on it',
 }
 
-/** A program finds one of these at an address where it can pay. */
-export type Offered =
+/** The state of a URL where programs can pay. */
+export type OfferState =
   | Payable
-  /** The buyer, or the shop, has to change something first. */
+  /** The buyer or the shop has to change something first. */
   | { state: 'incomplete'; errors: FieldErrors }
   | { state: 'being_paid' | 'complete' | 'expired' | 'abandoned' }
 
-/** What there is to pay, or null where the account takes no USDC for the checkout. `email` is what the program says of itself. */
-export async function offeredOf(
+/** Returns the state of a checkout, or null if the account does not accept USDC for it. `email` comes from the program. */
+export async function offerStateOf(
   context: Context,
   { checkoutId }: BuyerCaller,
-  { email, ...given }: Given,
-): Promise<Offered | null> {
+  { email, ...given }: ProgramQuery,
+): Promise<OfferState | null> {
   const found = await requireRow(context, Checkout, checkoutId)
-  const taxed = await taxedAt(context, found, given)
+  const taxed = await checkoutAtPlace(context, found, given)
   const { checkout: stored, errors } = taxed
   if (!isInDollars(stored) || (await x402Wallet(context)) === null) return null
   const { status, paying } = stored
@@ -61,14 +61,14 @@ export async function offeredOf(
   const noEmail = 'email' in buyer && buyer.email === null
   const wrong = { ...errors, ...('errors' in buyer && buyer.errors), ...(noEmail && NO_EMAIL) }
   if ('errors' in buyer || Object.keys(wrong).length > 0) return { state: 'incomplete', errors: wrong }
-  // As it is when payment starts: a discount may have ended since it was stored.
+  // Uses the current totals, as the payment will: a stored discount may have expired.
   const { total, subtotal, amount_discount } = sheet
   const terms = await x402RequirementsOf(context, { ...stored, total, subtotal, amount_discount })
   return terms && { state: 'payable', terms, email: buyer.email, place: placeOf(stored) }
 }
 
-/** A checkout where the buyer says to be taxed, and what is wrong with that or still missing. */
-async function taxedAt(
+/** Applies the buyer's tax place to a checkout, and returns what is wrong or missing. */
+async function checkoutAtPlace(
   context: Context,
   found: Row<typeof Checkout>,
   given: Record<keyof GivenPlace, string | null>,
@@ -85,10 +85,10 @@ async function taxedAt(
   }
 }
 
-/** Names the missing parts of the buyer's place, with what to do about them. */
+/** Returns the missing parts of the buyer's place, with instructions to add them. */
 export async function missingPlaceOf(context: Context, cart: Parameters<typeof missingPlace>[1]): Promise<FieldErrors> {
   const missing = Object.entries(await missingPlace(context, cart))
-  return Object.fromEntries(missing.map(([part, [why]]) => [part, [`${why}: ${HOW[part]}`]]))
+  return Object.fromEntries(missing.map(([part, [why]]) => [part, [`${why}: ${PLACE_HINTS[part]}`]]))
 }
 
 const NO_EMAIL: FieldErrors = { email: ["can't be blank: add ?email=… to the address, for the receipt"] }
@@ -99,33 +99,33 @@ export function readEmail(given: string | null): { email: string | null } | { er
   return address === null ? { errors: { email: [problem] } } : { email: address }
 }
 
-const CLOSED = {
+const CLOSED_STATES = {
   being_paid: [409, 'This checkout is being paid. Look again in a minute.'],
   complete: [200, 'This checkout is complete; it has already been paid.'],
   expired: [410, 'This checkout has expired.'],
   abandoned: [410, 'A newer checkout replaced this one.'],
 } as const
 
-const SAY_EMAIL = 'Payment is required. Add ?email=… to the address before you sign: the receipt goes there.'
+const EMAIL_NEEDED = 'Payment is required. Add ?email=… to the address before you sign: the receipt goes there.'
 
-/** Answers a program that has sent no payment. Throws a 422 that names what is missing or wrong. */
-export function stateAnswer(offered: Offered): Response {
+/** Responds to a program that has not sent a payment. Throws a 422 about missing or wrong values. */
+export function stateAnswer(offered: OfferState): Response {
   if (offered.state === 'payable')
-    return paymentRequired(offered.terms, offered.email === null ? { message: SAY_EMAIL } : undefined)
-  if (offered.state === 'incomplete') throw incomplete(offered.errors)
-  const [status, message] = CLOSED[offered.state]
+    return paymentRequired(offered.terms, offered.email === null ? { message: EMAIL_NEEDED } : undefined)
+  if (offered.state === 'incomplete') throw incompleteError(offered.errors)
+  const [status, message] = CLOSED_STATES[offered.state]
   return answer(status, { status: offered.state, message })
 }
 
-function incomplete(errors: FieldErrors): ApiError {
+function incompleteError(errors: FieldErrors): ApiError {
   return new ApiError('validation_failed', 'This cannot be paid yet. Nothing was settled.', { errors })
 }
 
-/** Answers a program whose payment cannot be taken, and is never settled. Throws as `stateAnswer` does. */
-export function notPayable(offered: Offered | null): Response {
+/** Responds to a program whose payment is rejected and never settled. Throws as `stateAnswer` does. */
+export function notPayable(offered: OfferState | null): Response {
   if (offered === null) return refusal(409, 'This cannot be paid in USDC. Nothing was settled.')
-  if (offered.state === 'payable') throw incomplete(NO_EMAIL)
-  if (offered.state === 'incomplete') throw incomplete(offered.errors)
-  const [status, message] = CLOSED[offered.state]
+  if (offered.state === 'payable') throw incompleteError(NO_EMAIL)
+  if (offered.state === 'incomplete') throw incompleteError(offered.errors)
+  const [status, message] = CLOSED_STATES[offered.state]
   return refusal(status === 200 ? 409 : status, `${message} Your payment was not settled.`, { status: offered.state })
 }

@@ -13,40 +13,40 @@ import { Payment } from '../../resources/sales/payment/payment.ts'
 import { isOpen } from '../../resources/sales/payment/settle.ts'
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer.ts'
 import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
-import type { Counter, PaymentRow, Reader } from './counter.ts'
+import type { Counter, PaymentRow, ReceiptReader } from './counter.ts'
 import { listingOf } from './discovery.ts'
-import { answer, later, paymentRequired, refusal, settlementHeader } from './program-answers.ts'
+import { answer, paymentRequired, refusal, retryLater, settlementHeader } from './program-answers.ts'
 import { publicReceiptOf, receiptOf } from './program-receipt.ts'
-import { type Given, notPayable, type Offered, type Payable, stateAnswer } from './program-state.ts'
+import { notPayable, type OfferState, type Payable, type ProgramQuery, stateAnswer } from './program-state.ts'
 
-/** How long a request waits for the chain, after the rule that began the payment has waited. */
-const WAIT = { mostMs: 20_000, pauseMs: 500 }
-const AGAIN_S = 5
+/** How long a request waits for the blockchain, in addition to the wait of the rule that started the payment. */
+const SETTLEMENT_WAIT = { mostMs: 20_000, pauseMs: 500 }
+const RETRY_AFTER_SECONDS = 5
 
 interface ProgramVisit {
   counter: Counter
-  given: Given
+  given: ProgramQuery
 }
 
-interface Signed {
+interface SignedPayment {
   x402: X402Provider
   signed: string
   from: string
 }
 
-interface Known {
+interface KnownPayment {
   payment: PaymentRow
-  reader: Reader
+  reader: ReceiptReader
 }
 
 const TERMS_CHANGED = { code: 'terms_changed', message: 'The terms have changed. Nothing was settled.' }
 
-/** Undoes what was begun for terms that are no longer those that were signed. */
+/** Rolls back a claim when the terms have changed since they were signed. */
 class TermsChangedError extends Error {
   override name = 'TermsChangedError'
 }
 
-function givenIn(query: URLSearchParams): Given {
+function queryOf(query: URLSearchParams): ProgramQuery {
   const [email, quantity, amount] = ['email', 'quantity', 'amount'].map((name) => query.get(name))
   const [country, region, vat_id] = ['country', 'region', 'vat_id'].map((name) => query.get(name))
   return {
@@ -55,8 +55,8 @@ function givenIn(query: URLSearchParams): Given {
   }
 }
 
-/** How programs pay by x402, at the addresses where people find a page. */
-export class ProgramDoor {
+/** Lets programs pay by x402, at the same URLs as the pages for people. */
+export class ProgramPayments {
   readonly #parts: PageParts
   readonly #limit: PostLimit
 
@@ -65,12 +65,12 @@ export class ProgramDoor {
     this.#limit = new PostLimit('payments of programs', parts, { ofClient: parts.postsPerMinute })
   }
 
-  /** Answers a program; null for people, and where nothing can be paid so. */
+  /** Responds to a program, or returns null for people and if x402 is not available here. */
   async answer(counter: Counter, incoming: PageRequest): Promise<Response | null> {
     const { request, header } = incoming
     const { x402 } = this.#parts.services.payments
     const signed = request.method === 'GET' ? header('payment-signature') : null
-    const visit = { counter, given: givenIn(new URL(request.url).searchParams) }
+    const visit = { counter, given: queryOf(new URL(request.url).searchParams) }
     try {
       if (signed !== null && x402 !== null) return await this.#pay(visit, { x402, signed, from: incoming.address })
       if (/\btext\/html\b/i.test(header('accept') ?? '')) return null
@@ -81,14 +81,14 @@ export class ProgramDoor {
     }
   }
 
-  /** Refuses a payment that is posted; null for the forms of people. */
+  /** Rejects a payment sent by POST; null for submitted forms. */
   refusePost({ header }: PageRequest): Response | null {
     if (header('payment-signature') === null) return null
     const message = 'Programs pay with GET, and say what they buy in the query. Nothing was settled.'
     return this.#refusal(new ApiError('method_not_allowed', message, { headers: { Allow: 'GET, HEAD' } }))
   }
 
-  async #pay(visit: ProgramVisit, { x402, signed, from }: Signed): Promise<Response> {
+  async #pay(visit: ProgramVisit, { x402, signed, from }: SignedPayment): Promise<Response> {
     const { counter } = visit
     const wait = await this.#limit.waitSeconds(from, counter.about)
     if (wait > 0) throw tooMany(wait)
@@ -98,17 +98,18 @@ export class ProgramDoor {
     if (known) return this.#outcome(visit, known)
     const begun = await this.#begin(visit, x402, brought).catch((error: unknown) => this.#refusal(error))
     if (!(begun instanceof Response)) return this.#outcome(visit, { payment: begun, reader: 'buyer' })
-    // The same may have been sent twice at once, and the other request has claimed what is sold.
+    // A concurrent request with the same payment may have made the claim.
     const same = await this.#known(counter, key, brought)
     return same ? this.#outcome(visit, same) : begun
   }
 
-  /** The payment, once it is claimed, or why it is not. */
+  /** Returns the claimed payment, or a response that explains why there is none. */
   async #begin(visit: ProgramVisit, x402: X402Provider, brought: BroughtTransfer): Promise<PaymentRow | Response> {
     const offered = await this.#offered(visit)
     if (offered?.state !== 'payable' || offered.email === null) return notPayable(offered)
     const checked = await this.#check(x402, brought, offered)
-    if (checked === null) return later(503, 'The chain cannot be asked now. Nothing was settled.', AGAIN_S)
+    if (checked === null)
+      return retryLater(503, 'The chain cannot be asked now. Nothing was settled.', RETRY_AFTER_SECONDS)
     if (checked.state === 'refused') return paymentRequired(offered.terms, checked)
     const { key, reference } = checked
     const { email, place, terms } = offered
@@ -116,8 +117,8 @@ export class ProgramDoor {
     return this.#claim(visit, { ...signed, key, reference, email, place })
   }
 
-  /** Finds the payment of a transfer that was brought here before. */
-  async #known(counter: Counter, key: string, brought: BroughtTransfer): Promise<Known | null> {
+  /** Finds the payment of a transfer that was sent here before. */
+  async #known(counter: Counter, key: string, brought: BroughtTransfer): Promise<KnownPayment | null> {
     return this.#look(counter, async (context) => {
       const payment = await paymentOfTransfer(context, key)
       const reader = payment && (await counter.readerOf(context, payment, brought))
@@ -125,7 +126,7 @@ export class ProgramDoor {
     })
   }
 
-  /** Null when nobody can tell now. */
+  /** Checks the transfer; null if the provider cannot be reached. */
   async #check(x402: X402Provider, brought: BroughtTransfer, { terms }: Payable): Promise<TransferCheck | null> {
     try {
       return await x402.check(brought, terms.accepts[0]!, listingOf(terms))
@@ -158,12 +159,16 @@ export class ProgramDoor {
     }
   }
 
-  /** The same payment has the same answer, however often it is sent. */
-  async #outcome(visit: ProgramVisit, { payment: { id, transfer }, reader }: Known): Promise<Response> {
+  /** Responds with the outcome of a payment, identically for every repeated request. */
+  async #outcome(visit: ProgramVisit, { payment: { id, transfer }, reader }: KnownPayment): Promise<Response> {
     const { counter } = visit
     const payment = await this.#settled(counter, id)
     if (isOpen(payment))
-      return later(202, 'The payment is being settled. Send the same request again to see what became of it.', AGAIN_S)
+      return retryLater(
+        202,
+        'The payment is being settled. Send the same request again to see what became of it.',
+        RETRY_AFTER_SECONDS,
+      )
     const { network, payer } = partiesOfTransfer(transfer!)
     if (payment.status === 'succeeded') {
       const receipt = reader === 'buyer' ? receiptOf : publicReceiptOf
@@ -182,21 +187,21 @@ export class ProgramDoor {
   }
 
   async #settled(counter: Counter, id: string): Promise<PaymentRow> {
-    const end = performance.now() + WAIT.mostMs
+    const end = performance.now() + SETTLEMENT_WAIT.mostMs
     for (;;) {
       const payment = await this.#look(counter, (context) => requireRow(context, Payment, id))
       if (!isOpen(payment) || performance.now() > end) return payment
-      await delay(WAIT.pauseMs)
+      await delay(SETTLEMENT_WAIT.pauseMs)
     }
   }
 
-  /** In the error shape of the API; throws what is a failure of ours, or leads to no address. */
+  /** Converts an error to the API's error body; rethrows internal failures and unknown URLs. */
   #refusal(error: unknown): Response {
     if (!(error instanceof ApiError) || error.code === 'resource_missing') throw error
     return answer(error.status, error.body(errorDocsUrl(this.#parts.publicUrl)), error.headers)
   }
 
-  #offered({ counter, given }: ProgramVisit): Promise<Offered | null> {
+  #offered({ counter, given }: ProgramVisit): Promise<OfferState | null> {
     return this.#look(counter, (context) => counter.offered(context, given))
   }
 

@@ -9,16 +9,16 @@ import { paperAnswer } from '../papers/draw.ts'
 import { Gate } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, refusalsIn, slowDown } from '../parts/parts.ts'
 import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
-import { arrivedBy, CheckoutPage } from './checkout.ts'
+import { CheckoutPage, visitorBySecret } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
-import { ProgramDoor } from './program.ts'
+import { ProgramPayments } from './program.ts'
 import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 
-/** Each takes some hundredths of a second to draw. */
-const OF_CHECKOUT = { name: 'receipts of a checkout', perMinute: 10, burst: 10 }
+/** Drawing a PDF takes some hundredths of a second. */
+const RECEIPTS_PER_CHECKOUT = { name: 'receipts of a checkout', perMinute: 10, burst: 10 }
 
-/** Each refusal first says what happened to the money. */
+/** Error pages of checkouts first say what happened to the money. */
 const CHECKOUT_REFUSALS = refusalsIn({
   foreign: 'it was not accepted, and nothing was charged. Open the checkout and try again.',
   tooMany: 'Too many attempts in a short time. The last attempt was not charged.',
@@ -30,13 +30,13 @@ const CHECKOUT_REFUSALS = refusalsIn({
     `Before you try again, check the checkout to see whether you have paid. If this happens again, give the shop this number: ${requestId}.`,
 })
 
-interface Page<Found> {
+interface CheckoutRoute<Found> {
   find(parts: PageParts, key: string): Promise<Found | null>
   get(found: Found, incoming: PageRequest): Promise<Response>
   post(found: Found, incoming: PageRequest): Promise<Response>
 }
 
-/** The pages on which buyers pay. `incomingOf` says whose request it is. */
+/** Routes of the pages where buyers pay. `incomingOf` builds the request of a page. */
 export function checkoutPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -46,11 +46,11 @@ export function checkoutPages<E extends Env>(
     posts: new PostLimit('checkouts', parts, { ofClient: parts.postsPerMinute }),
     refusals: CHECKOUT_REFUSALS,
   })
-  const programs = new ProgramDoor(parts)
+  const programs = new ProgramPayments(parts)
   const checkouts = new CheckoutPage(parts, programs)
   const entrances = new EntrancePage(parts, checkouts, programs)
 
-  const add = <Found>(path: string, { find, get, post }: Page<Found>) => {
+  const add = <Found>(path: string, { find, get, post }: CheckoutRoute<Found>) => {
     const visit = (context: Context<E>) => ({
       path: context.req.path,
       key: context.req.param('key')!,
@@ -64,10 +64,10 @@ export function checkoutPages<E extends Env>(
   app.get(STYLE_ADDRESS, styleAnswer)
   app.get(TOTAL_SCRIPT.address, TOTAL_SCRIPT.answer)
   app.get(CHECKOUT_STYLE.address, CHECKOUT_STYLE.answer)
-  add('/checkout/:key', { find: arrivedBy, get: checkouts.get, post: checkouts.post })
+  add('/checkout/:key', { find: visitorBySecret, get: checkouts.get, post: checkouts.post })
   app.get('/checkout/:key/receipt.pdf', (context) => {
     const visit = { path: context.req.path, key: context.req.param('key'), incoming: incomingOf(context) }
-    return gate.get(visit, arrivedBy, ({ caller }) => receiptFile(parts, caller))
+    return gate.get(visit, visitorBySecret, ({ caller }) => receiptFile(parts, caller))
   })
   for (const [prefix, find] of Object.entries({
     '/l/': linkEntrance,
@@ -78,9 +78,9 @@ export function checkoutPages<E extends Env>(
   return app
 }
 
-/** The receipt of a checkout that is paid, for whoever has its secret. Throws `resource_missing` for others. */
+/** Returns the receipt of a paid checkout, given its secret. Otherwise throws `resource_missing`. */
 async function receiptFile(parts: PageParts, caller: BuyerCaller): Promise<Response> {
-  const wait = await parts.takeTurn(caller.checkoutId, OF_CHECKOUT)
+  const wait = await parts.takeTurn(caller.checkoutId, RECEIPTS_PER_CHECKOUT)
   if (wait > 0) return slowDown('This receipt was opened very often.', wait)
   const paper = await parts.pipeline.visits.look(caller, async (context) => {
     const { order: id, status } = await requireRow(context, Checkout, caller.checkoutId)

@@ -27,32 +27,32 @@ import { NOTHING_TYPED } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
-/** Seconds between two looks at a payment that is not decided yet. */
-const LOOK_AGAIN_S = 3
+/** The reload interval in seconds while a payment is pending. */
+const RELOAD_SECONDS = 3
 
-export interface Seen {
+export interface CheckoutState {
   checkout: Row<typeof Checkout>
   step: Step
   sheet: Sheet
 }
 
-export interface Shown extends Seen {
+export interface CheckoutView extends CheckoutState {
   address: string
-  /** Where the buyer can open another checkout of the same, if anywhere. */
+  /** The URL for another checkout of the same goods, if there is one. */
   startOver: string | null
   x402: X402Requirements | null
-  /** Where a buyer who has paid goes on. */
+  /** Links for a buyer who has paid. */
   after: AfterPaying | null
 }
 
-export async function seenOf(context: Context, { checkoutId }: BuyerCaller): Promise<Seen> {
+export async function checkoutStateOf(context: Context, { checkoutId }: BuyerCaller): Promise<CheckoutState> {
   const checkout = await requireRow(context, Checkout, checkoutId)
   const [step, sheet] = await Promise.all([stepOf(context, checkout), sheetOf(context, checkout)])
   return { checkout, step, sheet }
 }
 
-export async function shownOf(context: Context, caller: BuyerCaller): Promise<Shown> {
-  const seen = await seenOf(context, caller)
+export async function checkoutViewOf(context: Context, caller: BuyerCaller): Promise<CheckoutView> {
+  const seen = await checkoutStateOf(context, caller)
   const { checkout } = seen
   return {
     ...seen,
@@ -84,27 +84,27 @@ function startOverAt(context: Context, { link, invoice }: Row<typeof Checkout>):
 }
 
 interface Arrival {
-  /** The buyer was sent here by a form or a provider, and is sent on where the way goes on elsewhere. */
+  /** The buyer comes from a form or a provider, and is redirected if the next step is on another page. */
   onTheWay: boolean
-  /** The buyer comes back from the provider and says that the payment is made. */
+  /** The buyer returns from the provider, which reports the payment as made. */
   paid: boolean
   turnedBack: boolean
-  /** The name that the buyer typed before, from the browser's cookie. */
+  /** The name typed before, from the cookie. */
   name?: string | null
 }
 
-export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
+export function showAnswer(shown: CheckoutView, arrival: Arrival): Promise<Response> {
   const { step } = shown
   switch (step.name) {
     case 'open':
-      return openAnswer(shown.sheet, { ...openParts(shown), ...newsOf(shown, arrival), ...typedOf(arrival) })
+      return openAnswer(shown.sheet, { ...openParts(shown), ...noticeOf(shown, arrival), ...typedOf(arrival) })
     case 'second_step':
       return pageAnswer(bankPage({ ...framed(shown), ...amountOf(step), agreement: stepAgreement(step.payment) }))
     case 'at_provider':
       return atProvider(shown, step, arrival)
     case 'processing':
       return pageAnswer(processingPage({ ...framed(shown), ...amountOf(step) }), {
-        refresh: { seconds: LOOK_AGAIN_S },
+        refresh: { seconds: RELOAD_SECONDS },
       })
     case 'complete':
       return complete(shown, step, arrival)
@@ -113,7 +113,7 @@ export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
   }
 }
 
-function framed({ sheet, checkout, address }: Shown) {
+function framed({ sheet, checkout, address }: CheckoutView) {
   const frame = { shop: sheet.shop, test: sheet.test, backUrl: checkout.cancel_url, style: CHECKOUT_STYLE.address }
   return { frame, address }
 }
@@ -122,11 +122,11 @@ function amountOf({ payment }: { payment: { amount: number; currency: string } }
   return { amount: payment.amount, currency: payment.currency }
 }
 
-export function openParts({ checkout, step, address, sheet, x402 }: Shown): OpenPage {
+export function openParts({ checkout, step, address, sheet, x402 }: CheckoutView): OpenPage {
   const { email, customer, cancel_url: backUrl } = checkout
   const customerName = step.name === 'open' ? step.customerName : null
   const buyer = { email, name: customerName, fixed: customer !== null }
-  // Without a code that was lost the order costs something else.
+  // Without the lost code the amount differs from the one in the terms.
   return { address, backUrl, buyer, ...(x402 && sheet.lostCode === null && { x402 }) }
 }
 
@@ -134,25 +134,25 @@ function typedOf({ name }: Arrival): Pick<OpenPage, 'typed'> {
   return name ? { typed: { ...NOTHING_TYPED, name } } : {}
 }
 
-function newsOf({ step }: Shown, { turnedBack }: Arrival): Pick<OpenPage, 'news'> {
+function noticeOf({ step }: CheckoutView, { turnedBack }: Arrival): Pick<OpenPage, 'news'> {
   if (turnedBack) return { news: { kind: 'plain', text: 'You came back without paying. Nothing was charged.' } }
   if (step.name !== 'open' || step.failure === null) return {}
   return { news: { kind: 'bad', text: `${step.failure} Nothing was charged. You can try again or use another card.` } }
 }
 
-/** A browser that comes from our form goes on to the provider by itself; one that comes back is told what is known. */
+/** Redirects a browser that comes from our form to the provider; shows one that returns the known state. */
 function atProvider(
-  shown: Shown,
+  shown: CheckoutView,
   { payment, url }: Extract<Step, { name: 'at_provider' }>,
   { onTheWay, paid }: Arrival,
 ): Promise<Response> {
   const page = providerPage({ ...framed(shown), ...amountOf({ payment }), url, checking: paid })
-  if (paid) return pageAnswer(page, { refresh: { seconds: LOOK_AGAIN_S } })
+  if (paid) return pageAnswer(page, { refresh: { seconds: RELOAD_SECONDS } })
   return pageAnswer(page, onTheWay ? { refresh: { seconds: 0, address: url } } : {})
 }
 
 function complete(
-  shown: Shown,
+  shown: CheckoutView,
   { subscription }: Extract<Step, { name: 'complete' }>,
   { onTheWay, paid }: Arrival,
 ): Promise<Response> {
@@ -170,7 +170,7 @@ function complete(
   return pageAnswer(page, goesOn ? { refresh: { seconds: 0, address: successUrl } } : {})
 }
 
-const CLOSED = {
+const CLOSED_PAGES = {
   expired: {
     title: 'This checkout has expired',
     words:
@@ -183,25 +183,25 @@ const CLOSED = {
   },
 }
 
-function closed(shown: Shown, how: keyof typeof CLOSED): Promise<Response> {
+function closed(shown: CheckoutView, how: keyof typeof CLOSED_PAGES): Promise<Response> {
   const { sheet, checkout, startOver } = shown
   const { cancel_url } = checkout
   const again = startOver === null ? null : { url: startOver, words: 'Start again' }
   const back = cancel_url === null ? again : { url: cancel_url, words: `Back to ${sheet.shop.name}` }
   const mail =
     sheet.shop.email === null ? null : { url: `mailto:${sheet.shop.email}`, words: `E-mail ${sheet.shop.name}` }
-  return pageAnswer(closedPage({ ...framed(shown), ...CLOSED[how], way: back ?? mail }), { status: 410 })
+  return pageAnswer(closedPage({ ...framed(shown), ...CLOSED_PAGES[how], way: back ?? mail }), { status: 410 })
 }
 
-interface Paying {
+interface PaymentView {
   frame: Frame
   address: string
   amount: number
   currency: string
 }
 
-/** The page of the bank that the test provider plays; `agreement` names the payment that it asks about. */
-function bankPage({ frame, address, amount, currency, agreement }: Paying & { agreement: string }): Page {
+/** Renders the simulated bank page; `agreement` identifies the payment to approve. */
+function bankPage({ frame, address, amount, currency, agreement }: PaymentView & { agreement: string }): Page {
   const shop = frame.shop?.name ?? ''
   const title = 'Approve the payment'
   const content = html`<div class="message">
@@ -216,7 +216,7 @@ function bankPage({ frame, address, amount, currency, agreement }: Paying & { ag
   return document(title, { ...frame, shop: frame.shop }, content)
 }
 
-function providerPage({ frame, address, url, checking }: Paying & { url: string; checking: boolean }): Page {
+function providerPage({ frame, address, url, checking }: PaymentView & { url: string; checking: boolean }): Page {
   const title = checking ? 'Checking your payment' : 'Continue to payment'
   const words = checking
     ? 'The payment provider has not confirmed your payment yet. This page checks again automatically.'
@@ -230,7 +230,7 @@ function providerPage({ frame, address, url, checking }: Paying & { url: string;
   return document(title, frame, content)
 }
 
-function processingPage({ frame, address, amount, currency }: Paying): Page {
+function processingPage({ frame, address, amount, currency }: PaymentView): Page {
   const content = html`<div class="message">
 <p class="spinner" aria-hidden="true"></p>
 <h1>Your payment is being processed</h1>

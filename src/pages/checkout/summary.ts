@@ -8,52 +8,52 @@ import { withUtcMoments } from '../../words/moments.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
 import { billTaxes, REVERSE_CHARGE } from '../../words/tax.ts'
 import { billList, field, type Page, type Problem } from '../parts/markup.ts'
-import type { Typed } from './entries.ts'
+import type { TypedValues } from './entries.ts'
 import { amountField, boundsOf, quantityField } from './problems.ts'
 
-interface Editing {
-  typed: Typed
+interface TypedForm {
+  typed: TypedValues
   problems: readonly Problem[]
 }
 
-export function itemList(sheet: Sheet, editing: Editing): Page {
+export function itemList(sheet: Sheet, editing: TypedForm): Page {
   const { items } = sheet
   const changeable = items.some((item) => item.changesQuantity || item.asksAmount)
   return html`<ul class="items">${items.map((item) => itemOf(item, items.length > 1, editing))}</ul>
 ${changeable ? html`<p class="update"><button type="submit" name="do" value="update">Update total</button></p>` : ''}`
 }
 
-function itemOf(item: SheetItem, several: boolean, editing: Editing): Page {
+function itemOf(item: SheetItem, several: boolean, editing: TypedForm): Page {
   const { line, problem } = item
   const removable = several && item.changesQuantity
   return html`<li class="item">
 ${pictureOf(item)}<div class="item-words"><div class="item-line"><p class="item-name">${line.product_name}${variantOf(line.price_variant_name)}</p><p class="item-price">${priceOf(item)}</p></div>
-${eachOf(item)}
+${quantityAndTerms(item)}
 ${problem === null ? '' : html`<p class="problem">This item ${withUtcMoments(problem)}.</p>`}
 ${item.changesQuantity || item.asksAmount ? html`<div class="item-fields">${item.asksAmount ? amountInputOf(item, editing) : ''}${item.changesQuantity ? quantityInputOf(item, editing) : ''}${removable ? removeButton(item) : ''}</div>` : ''}
 </div></li>`
 }
 
-/** The name is beside it, so nobody needs the picture in words. */
+/** The picture has no alternative text because the name is next to it. */
 function pictureOf({ picture }: SheetItem): Page {
   return picture === null
     ? html``
     : html`<img class="item-picture" src="${picture}" alt="" width="64" height="64" decoding="async">`
 }
 
-/** A product with one price has no need of the price's name. */
+/** Omits the generic name of a product's only price. */
 function variantOf(name: string): Page {
   return name === UNNAMED ? html`` : html` <span class="variant">${name}</span>`
 }
 
-/** What a line costs before discounts and without its set-up fee. */
+/** Formats the price of a line before discounts and without its set-up fee. */
 function priceOf({ line }: Pick<SheetItem, 'line'>): string {
   if (line.unit_amount === null) return ''
   return line.recurring?.trial_period_days ? 'Free trial' : formatMoney(line.unit_amount * line.quantity, line.currency)
 }
 
-/** Quantity and the terms of the price, in small letters below its name. */
-function eachOf({ line, changesQuantity }: SheetItem): Page {
+/** Renders the quantity and terms in small print below the name. */
+function quantityAndTerms({ line, changesQuantity }: SheetItem): Page {
   const { unit_amount, quantity, recurring, currency } = line
   if (unit_amount === null) return html``
   const each = formatMoney(unit_amount, currency)
@@ -74,7 +74,7 @@ export function boughtList({ items }: Pick<Sheet, 'items'>): Page {
   return html`<ul class="bought">${names}</ul>`
 }
 
-function quantityInputOf({ line }: SheetItem, { typed, problems }: Editing): Page {
+function quantityInputOf({ line }: SheetItem, { typed, problems }: TypedForm): Page {
   const id = quantityField(line.price_variant)
   const value = typed.quantities[line.price_variant] ?? String(line.quantity)
   return field({
@@ -86,7 +86,7 @@ function quantityInputOf({ line }: SheetItem, { typed, problems }: Editing): Pag
   })
 }
 
-function amountInputOf(item: SheetItem, { typed, problems }: Editing): Page {
+function amountInputOf(item: SheetItem, { typed, problems }: TypedForm): Page {
   const { price_variant, unit_amount, currency, product_name } = item.line
   const id = amountField(price_variant)
   const value = typed.amounts[price_variant] ?? (unit_amount === null ? '' : plainAmount(unit_amount, currency))
@@ -112,8 +112,8 @@ export function totals(sheet: Sheet, totalLabel: string): Page {
   return html`${billList('totals', bill)}${reverse_charge ? html`<p class="hint">${REVERSE_CHARGE}</p>` : ''}`
 }
 
-/** The code that lowers the price, with a way to take it off, or a field for one. */
-export function discountPart(sheet: Sheet, { typed, problems }: Editing): Page {
+/** Renders the applied discount code with a button to remove it, or a field to enter one. */
+export function discountPart(sheet: Sheet, { typed, problems }: TypedForm): Page {
   if (sheet.discount) return appliedCode(sheet, sheet.discount.code)
   if (!sheet.takesCodes) return html``
   const open = problems.some((problem) => problem.field === 'code') || Boolean(typed.code)

@@ -1,11 +1,11 @@
-// Shows the total anew when a quantity, an amount or the country is changed, so that the buyer pays what is on the button.
+// Updates the total when a quantity, an amount or the country changes, so that the button shows what the buyer pays.
 
-/** Milliseconds without typing until the order is changed. */
+/** The pause in typing, in milliseconds, before the order is updated. */
 const PAUSE_MS = 350
-const TYPED = 'input[name^="quantity["], input[name^="amount["], select[name="place"]'
-/** Half a VAT id is none, so this one counts when it is left. */
-const LEFT = 'input[name="vat_id"]'
-const CHANGES = `${TYPED}, ${LEFT}`
+const INPUTS = 'input[name^="quantity["], input[name^="amount["], select[name="place"]'
+/** A partial VAT id is invalid, so this field counts only when it loses the focus. */
+const INPUTS_ON_BLUR = 'input[name="vat_id"]'
+const ALL_INPUTS = `${INPUTS}, ${INPUTS_ON_BLUR}`
 
 let timer
 let latest = 0
@@ -13,13 +13,13 @@ let latest = 0
 const formOf = (page) => page.querySelector('form.checkout')
 
 function changed({ target }) {
-  if (!target.matches(TYPED)) return
+  if (!target.matches(INPUTS)) return
   clearTimeout(timer)
   timer = setTimeout(update, PAUSE_MS)
 }
 
 function left({ target }) {
-  if (!target.matches(LEFT)) return
+  if (!target.matches(INPUTS_ON_BLUR)) return
   clearTimeout(timer)
   update()
 }
@@ -27,7 +27,7 @@ function left({ target }) {
 async function update() {
   const form = formOf(document)
   const sent = new URLSearchParams(new FormData(form))
-  // Nothing is paid here, so a card stays where it was typed.
+  // Updates never pay, so the card number stays in the browser.
   sent.delete('card')
   sent.set('do', 'update')
   const turn = ++latest
@@ -36,25 +36,25 @@ async function update() {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     if (turn === latest) show(form, formOf(page), sent)
   } catch {
-    byHand(form)
+    fallBackToButton(form)
   }
 }
 
-/** The order as it is now; what was typed since stays. */
+/** Shows the updated order but keeps what was typed since. */
 function show(form, fresh, sent) {
-  if (!fresh?.querySelector('[name="agreed"]')) return byHand(form)
-  const typed = new Map([...form.querySelectorAll(CHANGES)].map(({ name, value }) => [name, value]))
+  if (!fresh?.querySelector('[name="agreed"]')) return fallBackToButton(form)
+  const typed = new Map([...form.querySelectorAll(ALL_INPUTS)].map(({ name, value }) => [name, value]))
   const focused = document.activeElement?.id
   form.action = fresh.getAttribute('action')
   form.elements.agreed.value = fresh.elements.agreed.value
   replace(form, fresh, '.summary')
   replace(form, fresh, '.place')
-  // What cannot be paid any more says so in place of the button.
+  // If the order can no longer be paid, a message replaces the button.
   if (fresh.querySelector('.pay > .primary')) replace(form, fresh, '.pay > .primary')
   else replace(form, fresh, '.pay')
   replace(form, fresh, '.x402')
   replace(form, fresh, '.place')
-  for (const input of form.querySelectorAll(CHANGES))
+  for (const input of form.querySelectorAll(ALL_INPUTS))
     if (typed.has(input.name) && typed.get(input.name) !== sent.get(input.name)) input.value = typed.get(input.name)
   if (focused) document.getElementById(focused)?.focus()
   form.querySelector('[role="status"]').textContent = form.querySelector('.amount').textContent
@@ -65,8 +65,8 @@ function replace(form, fresh, part) {
   if (present && next) present.replaceWith(document.adoptNode(next))
 }
 
-/** The button does it where the script cannot. */
-function byHand(form) {
+/** Falls back to the update button if the script fails. */
+function fallBackToButton(form) {
   form.classList.remove('updates')
 }
 

@@ -19,7 +19,7 @@ export interface Consenting {
   problems: Problem[]
 }
 
-/** The rights in plain words, from the least to the greatest. */
+/** The rights in plain words, least first. */
 const RIGHTS: { right: TokenRight; title: string; words: string }[] = [
   {
     right: 'read',
@@ -50,8 +50,8 @@ ${aboutClient(consenting)}
 <form method="post" action="/connect/authorize">
 <input type="hidden" name="request" value="${query}">
 <input type="hidden" name="proof" value="${proof}">
-${places.length === 1 ? html`<input type="hidden" name="account" value="${places[0]!.accountId}">` : choiceOfPlaces(places)}
-${choiceOfRights(request.rights)}
+${places.length === 1 ? html`<input type="hidden" name="account" value="${places[0]!.accountId}">` : accountChoice(places)}
+${rightChoice(request.rights)}
 <div class="choices"><button class="primary" type="submit" name="do" value="allow">Connect</button>
 <button type="submit" name="do" value="deny">Cancel</button></div>
 </form>
@@ -70,19 +70,19 @@ function aboutClient({ request: { client }, destination, places }: Consenting): 
       : { kind: 'vouched', words: html`Verified: it belongs to <strong>${client.domain}</strong>.` }
   return factList('client', [
     ['Program', html`<strong>${client.name}</strong>`, { note: vouched }],
-    ['Sends you back to', wayBack(destination)],
+    ['Sends you back to', destinationText(destination)],
     places.length === 1 && ['Your shop', html`<strong>${places[0]!.name}</strong>`],
   ])
 }
 
-function wayBack({ kind, name }: Destination): Page {
+function destinationText({ kind, name }: Destination): Page {
   if (kind === 'computer') return html`A program on this computer, at <strong>${name}</strong>`
   if (kind === 'program') return html`The program on this computer that opens <strong>${name}:</strong> links`
   return html`<strong>${name}</strong>`
 }
 
-/** None is chosen beforehand: the wrong shop would be easily overlooked. */
-function choiceOfPlaces(places: AccountOfPerson[]): Page {
+/** No shop is preselected, since a wrong one would be easily overlooked. */
+function accountChoice(places: AccountOfPerson[]): Page {
   return html`<fieldset id="account"><legend>Which shop?</legend>${places.map(
     ({ accountId, name, subdomain, role }) =>
       html`<label class="option"><input type="radio" name="account" value="${accountId}" required>
@@ -90,7 +90,7 @@ function choiceOfPlaces(places: AccountOfPerson[]): Page {
   )}</fieldset>`
 }
 
-function choiceOfRights(rights: TokenRight[]): Page {
+function rightChoice(rights: TokenRight[]): Page {
   const offered = RIGHTS.filter(({ right }) => rights.includes(right))
   const chosen = rights.includes('propose') ? 'propose' : offered[0]!.right
   return html`<fieldset id="right"><legend>What may it do?</legend>${offered.map(

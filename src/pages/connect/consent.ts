@@ -20,9 +20,9 @@ import {
 import { consentPage } from './consent-page.ts'
 import type { ConnectPageParts } from './endpoints.ts'
 
-const NOTHING = 'The program was not given access.'
+const NO_ACCESS_GIVEN = 'The program was not given access.'
 
-interface Asked {
+interface ConsentRequest {
   person: SignedIn
   query: string
   request: AuthorizationRequest
@@ -30,7 +30,7 @@ interface Asked {
 
 export class ConsentPage {
   readonly #parts: ConnectPageParts
-  /** Looking at the page may fetch the client's document, so that is bounded too. */
+  /** Limits page views too, since each may fetch the client's metadata document. */
   readonly #visits: PostLimit
 
   constructor(parts: ConnectPageParts) {
@@ -51,14 +51,14 @@ export class ConsentPage {
       const form = await readForm(this.#parts.bodies, incoming)
       const asked = await this.#asked(incoming, form.get('request') ?? '')
       if (asked instanceof Response) return asked
-      // Made for this session and this very request, so that no other page can have sent the form.
+      // The proof is bound to this session and request, so no other page can have sent the form.
       const proof = form.get('proof') ?? ''
       if (!this.#parts.services.vault.matches(PROOF, subjectOf(asked), proof)) return foreignForm()
       return this.#decide(asked, form)
     })
 
-  /** The person and the client's request. People who are not signed in do that first, and come back. */
-  async #asked({ header, address }: PageRequest, query: string): Promise<Asked | Response> {
+  /** Returns the person and the client's request, or a redirect to sign in first. */
+  async #asked({ header, address }: PageRequest, query: string): Promise<ConsentRequest | Response> {
     const { connect, people, publicUrl } = this.#parts
     const wait = await this.#visits.waitSeconds(address, address)
     if (wait > 0) return tooMany(wait)
@@ -68,7 +68,7 @@ export class ConsentPage {
     return { person, query, request: await connect.readRequest(new URLSearchParams(query)) }
   }
 
-  async #decide(asked: Asked, form: URLSearchParams): Promise<Response> {
+  async #decide(asked: ConsentRequest, form: URLSearchParams): Promise<Response> {
     const { connect } = this.#parts
     const { request, person } = asked
     if (form.get('do') !== 'allow') return seeOther(connect.deny(request))
@@ -82,7 +82,7 @@ export class ConsentPage {
     return seeOther(await connect.allow(request, person, { accountId: place.accountId, right }))
   }
 
-  async #page(asked: Asked, problems: Problem[] = []): Promise<Response> {
+  async #page(asked: ConsentRequest, problems: Problem[] = []): Promise<Response> {
     const { person, request, query } = asked
     const places: AccountOfPerson[] = await this.#parts.people.accountsOf(person.userId)
     const destination = destinationOf(request.redirectUri)
@@ -95,7 +95,7 @@ export class ConsentPage {
     })
   }
 
-  /** Until it is certain whose address the browser would be sent to, a refusal stays on this page. */
+  /** Shows errors on this page until the redirect URL is known to belong to the client. */
   async #answered({ requestId }: PageRequest, answer: () => Promise<Response>): Promise<Response> {
     try {
       return await answer()
@@ -113,30 +113,30 @@ export class ConsentPage {
 
 const PROOF = 'consent'
 
-function subjectOf({ person, query, request }: Asked): string {
+function subjectOf({ person, query, request }: ConsentRequest): string {
   const shown = JSON.stringify([person.sessionId, query, request.client.name, request.client.domain])
   return createHash('sha256').update(shown).digest('base64url')
 }
 
-/** Browsers hold the redirect that answers a form against the page's policy too. */
+/** Allows the redirect after the form, because browsers also check `form-action` against it. */
 function policyFor(destination: string): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${destination}; base-uri 'none'; frame-ancestors 'none'`
 }
 
-/** It is not certain that the address to go back to is the client's, so the browser stays here. */
+/** Shows the error here, because the redirect URL may not be the client's. */
 function brokenRequest(problem: string): Promise<Response> {
   return refused(400, {
     title: 'This program cannot be connected',
-    words: `${problem} ${NOTHING} Remove the connection in the program, add it again, and try again from there.`,
+    words: `${problem} ${NO_ACCESS_GIVEN} Remove the connection in the program, add it again, and try again from there.`,
   })
 }
 
-/** Anybody can register an address, so a person is not sent to one unasked (RFC 9700, section 4.11.2). */
+/** Shows the error here, because anyone can register a redirect URL (RFC 9700, section 4.11.2). */
 function refusedRequest(problem: string, location: string): Promise<Response> {
   const { name } = destinationOf(location)
   return refused(400, {
     title: 'This program sent an invalid request',
-    words: `${problem} ${NOTHING}`,
+    words: `${problem} ${NO_ACCESS_GIVEN}`,
     way: { url: location, words: `Go back to ${name}` },
   })
 }
@@ -144,7 +144,7 @@ function refusedRequest(problem: string, location: string): Promise<Response> {
 function foreignForm(): Promise<Response> {
   return refused(403, {
     title: 'This form was not sent from our page',
-    words: `It may have expired, or it came from another site. ${NOTHING} Start again from the program that you want to connect.`,
+    words: `It may have expired, or it came from another site. ${NO_ACCESS_GIVEN} Start again from the program that you want to connect.`,
   })
 }
 
@@ -162,6 +162,6 @@ function tooMany(seconds: number): Promise<Response> {
 function failed(requestId: string): Promise<Response> {
   return refused(500, {
     title: 'Something went wrong on our side',
-    words: `${NOTHING} Start again from the program that you want to connect. If this happens again, give the operator of this service this number: ${requestId}.`,
+    words: `${NO_ACCESS_GIVEN} Start again from the program that you want to connect. If this happens again, give the operator of this service this number: ${requestId}.`,
   })
 }

@@ -9,19 +9,19 @@ import type { RatePolicy } from '../../pipeline/rate-limit.ts'
 import { waitInWords } from '../../words/durations.ts'
 import { FORM_LIMIT_BYTES, type PageParts, type PageRequest, readForm } from '../parts/parts.ts'
 
-/** Registrations of one network: an office that tries all its clients at once, and one a minute from then on. */
+/** Client registrations of one network: enough for an office that tries all its clients at once, then one a minute. */
 const REGISTRATIONS = { name: 'registrations', perMinute: 1, burst: 30 }
-/** A service that acts for many people sends all their requests from a few addresses. */
+/** Token exchanges of one network: a service for many people sends their requests from a few addresses. */
 const EXCHANGES = { name: 'exchanges', perMinute: 600, burst: 600 }
 
-/** Any page may ask, as no cookie counts here; what it is given comes from the person and from its own memory. */
-const OPEN = {
+/** Open to any origin, since no cookies are used; requests carry their own secrets. */
+const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** The endpoints that clients call themselves. Every answer is JSON, in the words of OAuth. */
+/** The OAuth endpoints that clients call. Responses are JSON in OAuth's format. */
 export class ConnectEndpoints {
   readonly #parts: ConnectPageParts
 
@@ -34,28 +34,28 @@ export class ConnectEndpoints {
       const { request, header, address } = incoming
       const body = { request, header, accountId: `registrations of ${address}`, limitBytes: FORM_LIMIT_BYTES }
       const given = await this.#parts.bodies.read(body, parseJson)
-      return Response.json(await this.#parts.connect.register(given), { status: 201, headers: OPEN })
+      return Response.json(await this.#parts.connect.register(given), { status: 201, headers: CORS_HEADERS })
     })
 
   token = (incoming: PageRequest): Promise<Response> =>
     this.#answered(incoming, EXCHANGES, async () =>
-      Response.json(await this.#parts.connect.exchange(await this.#formOf(incoming)), { headers: OPEN }),
+      Response.json(await this.#parts.connect.exchange(await this.#formOf(incoming)), { headers: CORS_HEADERS }),
     )
 
   revoke = (incoming: PageRequest): Promise<Response> =>
     this.#answered(incoming, EXCHANGES, async () => {
       await this.#parts.connect.revoke(await this.#formOf(incoming))
-      return new Response(null, { status: 200, headers: OPEN })
+      return new Response(null, { status: 200, headers: CORS_HEADERS })
     })
 
   metadata(document: object): Response {
-    return Response.json(document, { headers: { ...OPEN, 'Cache-Control': 'public, max-age=300' } })
+    return Response.json(document, { headers: { ...CORS_HEADERS, 'Cache-Control': 'public, max-age=300' } })
   }
 
-  /** Asked by browsers before a page of another site may call, and by people who want to know the method. */
+  /** Responds to CORS preflight requests. */
   options(methods: string): Response {
     const headers = {
-      ...OPEN,
+      ...CORS_HEADERS,
       Allow: `${methods}, OPTIONS`,
       'Access-Control-Allow-Methods': methods,
       'Access-Control-Allow-Headers': 'Content-Type, Authorization, MCP-Protocol-Version',
@@ -66,10 +66,10 @@ export class ConnectEndpoints {
 
   wrongMethod(method: string, allowed: string): Response {
     const problem = new OAuthError('invalid_request', `${method} is not allowed here. Allowed: ${allowed}.`)
-    return Response.json(problem.body(), { status: 405, headers: { ...OPEN, Allow: `${allowed}, OPTIONS` } })
+    return Response.json(problem.body(), { status: 405, headers: { ...CORS_HEADERS, Allow: `${allowed}, OPTIONS` } })
   }
 
-  /** A client has no secret here, so one that sends credentials has mistaken the server. */
+  /** Parses the form and rejects repeated parameters (RFC 6749, section 3.2), except `resource`, which may repeat (RFC 8707). */
   async #formOf(incoming: PageRequest): Promise<URLSearchParams> {
     const form = await readForm(this.#parts.bodies, incoming)
     const repeated = [...new Set(form.keys())].find((name) => name !== 'resource' && form.getAll(name).length > 1)
@@ -87,7 +87,8 @@ export class ConnectEndpoints {
     try {
       return await answer()
     } catch (error) {
-      if (error instanceof OAuthError) return Response.json(error.body(), { status: error.status, headers: OPEN })
+      if (error instanceof OAuthError)
+        return Response.json(error.body(), { status: error.status, headers: CORS_HEADERS })
       if (error instanceof ApiError) return refusal(error.status, 'invalid_request', error.message, error.headers)
       this.#parts.log.error({ err: error, requestId }, 'A request for tokens failed unexpectedly')
       const busy = databaseRefusal(error)
@@ -103,7 +104,7 @@ function tooMany(seconds: number): Response {
 }
 
 function refusal(status: number, error: string, error_description: string, headers: Record<string, string> = {}) {
-  return Response.json({ error, error_description }, { status, headers: { ...OPEN, ...headers } })
+  return Response.json({ error, error_description }, { status, headers: { ...CORS_HEADERS, ...headers } })
 }
 
 export interface ConnectPageParts extends PageParts {

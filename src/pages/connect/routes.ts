@@ -5,7 +5,7 @@ import { ConsentPage } from './consent.ts'
 import { CONNECT_STYLE } from './consent-page.ts'
 import { ConnectEndpoints, type ConnectPageParts } from './endpoints.ts'
 
-/** Everything below `/connect` but the endpoint itself, and the metadata by which clients find it. */
+/** Routes below `/connect` except the MCP endpoint itself, and the metadata that clients discover. */
 export function connectPages<E extends Env>(
   parts: ConnectPageParts,
   incomingOf: (context: Context<E>) => PageRequest,

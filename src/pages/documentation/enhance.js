@@ -1,4 +1,4 @@
-// What the pages can do more where scripts run: results of the search while typing, and buttons that copy code.
+// Adds search results while typing and copy buttons for code; the pages also work without scripts.
 
 const WAIT_MS = 80
 
@@ -8,7 +8,7 @@ if (form && input) enhanceSearch(form, input)
 for (const block of document.querySelectorAll('.code')) addCopyButton(block)
 showInNavigation(document.querySelector('.side'), document.querySelector('.side [aria-current]'))
 
-/** A combobox as the ARIA Authoring Practices describe it: the focus stays in the field, and arrows choose. */
+/** Builds a combobox as in the ARIA Authoring Practices: the focus stays in the field, and arrow keys select. */
 function enhanceSearch(form, input) {
   const list = document.createElement('ul')
   list.id = 'found'
@@ -32,7 +32,7 @@ function enhanceSearch(form, input) {
   })
   input.addEventListener('keydown', (event) => onKey(event, search))
   input.addEventListener('focus', () => list.children.length > 0 && open(search, true))
-  // The server makes its index with the first question.
+  // The server builds its index on the first query, so one is sent early.
   input.addEventListener('focus', () => found(''), { once: true })
   form.addEventListener('focusout', (event) => !form.contains(event.relatedTarget) && open(search, false))
   list.addEventListener('pointerdown', (event) => event.preventDefault())
@@ -50,7 +50,7 @@ async function ask(search) {
   const turn = ++search.asked
   const question = search.input.value.trim()
   const results = question === '' ? [] : await found(question)
-  // An answer that was overtaken by a later question is of no use.
+  // Drops results that arrive after a newer query was sent.
   if (turn !== search.asked || results === null) return
   search.list.replaceChildren(...results.map(optionOf))
   choose(search, results.length > 0 ? 0 : -1)
@@ -115,7 +115,7 @@ function go(option) {
   if (option) location.assign(option.dataset.path)
 }
 
-/** Scrolls the navigation alone, where the place of the page would lie below its edge. */
+/** Scrolls only the navigation, if the current page is below its visible part. */
 function showInNavigation(side, current) {
   if (!side || !current) return
   const below = current.getBoundingClientRect().bottom - side.getBoundingClientRect().bottom

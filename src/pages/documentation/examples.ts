@@ -3,22 +3,22 @@ import type { OperationDeclaration } from '../../contract/declarations/operation
 import { exampleBody } from '../../contract/documents/schemas.ts'
 import type { Catalogue } from './catalogue.ts'
 
-/** Calls up to this length are shown on one line. */
-const LONGEST_LINE = 76
+/** The maximum length of a call on one line. */
+const MAX_CALL_LENGTH = 76
 
-/** Bodies up to this length are shown on one line. */
-const LINE = 60
+/** The maximum length of a body on one line. */
+const MAX_BODY_LENGTH = 60
 
-/** A request that an operation takes, made from what is declared. */
+/** An example request, derived from the declaration. */
 export interface ExampleRequest {
   method: string
-  /** Without the version, with ids in place of parameters. */
+  /** The path without the version, with ids in place of parameters. */
   path: string
   query: Record<string, string | number | boolean>
   body: Record<string, unknown> | null
 }
 
-/** Rows that the examples of lists ask for. */
+/** The `limit` in examples of lists. */
 const LIMIT = 3
 
 export function exampleRequest(operation: OperationDeclaration, catalogue: Catalogue): ExampleRequest {
@@ -31,7 +31,7 @@ export function exampleRequest(operation: OperationDeclaration, catalogue: Catal
   }
 }
 
-/** The id in a path is of the resource that the word before it names. */
+/** Replaces path parameters with ids of the resource named by the preceding segment. */
 function examplePath({ path, noun }: OperationDeclaration, { nouns }: Catalogue): string {
   return path.replace(/(\w+)\/\{\w+\}/g, (_, plural: string) => {
     const owner = nouns.find((one) => one.plural === plural && one.prefix !== null) ?? noun
@@ -45,7 +45,7 @@ function exampleQuery({ query, method }: OperationDeclaration): ExampleRequest['
   return method === 'GET' && 'limit' in query ? { ...asked, limit: LIMIT } : asked
 }
 
-/** The request as a command of curl 7.82 or newer, whose `--json` also names the type of the body. */
+/** Returns a command for curl 7.82 or newer, whose `--json` also sets the content type. */
 export function curlExample({ method, path, query, body }: ExampleRequest, publicUrl: string): string {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
   const address = `${publicUrl}/v1${path}${search && `?${search}`}`
@@ -64,7 +64,7 @@ function quoted(address: string): string {
 
 function jsonText(body: object): string {
   const short = JSON.stringify(body)
-  return short.length <= LINE ? short : JSON.stringify(body, null, 2)
+  return short.length <= MAX_BODY_LENGTH ? short : JSON.stringify(body, null, 2)
 }
 
 export function rubyExample({ method, path, query, body }: ExampleRequest): string {
@@ -72,7 +72,7 @@ export function rubyExample({ method, path, query, body }: ExampleRequest): stri
   const given = Object.entries({ ...query, ...body })
   if (given.length === 0) return `${name}(${text(path)})`
   const line = `${name}(${[text(path), ...given.map(([key, value]) => pair(key, value))].join(', ')})`
-  if (line.length <= LONGEST_LINE) return line
+  if (line.length <= MAX_CALL_LENGTH) return line
   const pairs = given.map(([key, value]) => `  ${pair(key, value, 1)}`)
   return `${name}(${text(path)},\n${pairs.join(',\n')})`
 }
@@ -95,12 +95,12 @@ function collection(value: object, depth: number): string {
   const [open, close, space] = Array.isArray(value) ? ['[', ']', ''] : ['{', '}', ' ']
   if (entries.length === 0) return `${open}${close}`
   const line = `${open}${space}${entries.join(', ')}${space}${close}`
-  if (line.length + depth * 2 <= LONGEST_LINE && !line.includes('\n')) return line
+  if (line.length + depth * 2 <= MAX_CALL_LENGTH && !line.includes('\n')) return line
   const inset = '  '.repeat(depth + 1)
   return `${open}\n${entries.map((entry) => inset + entry).join(',\n')}\n${'  '.repeat(depth)}${close}`
 }
 
-/** A double-quoted text; Ruby reads the escapes of JSON, and would fill in what follows a `#`. */
+/** Returns a double-quoted Ruby string: JSON's escapes work in Ruby, except that `#` could start an interpolation. */
 function text(value: string): string {
   return JSON.stringify(value).replace(/#(?=[{$@])/g, '\\#')
 }

@@ -4,14 +4,14 @@ import { listed } from '../../words/lists.ts'
 import { formatNumber } from '../../words/numbers.ts'
 import { withStop } from '../../words/sentences.ts'
 
-/** Deeper values are described by the fields that hold them. */
+/** Deeper values are covered by the descriptions of their parents. */
 const MAX_DEPTH = 3
-/** Longer values of fields are shown in answers, not in words. */
+/** Longer defaults are left out. */
 const MAX_DEFAULT = 60
-/** What every integer column holds at most, which says nothing about the shop. */
+/** The maximum of every integer column, omitted because it is no business rule. */
 const LARGEST_INTEGER = 2_147_483_647
 
-/** The properties of an object, each an entry of a list: name, type, meaning and limits. */
+/** Returns the properties of an object as list items: name, type, meaning and limits. */
 export function fieldLines(schema: JsonSchema, depth = 0): string {
   const required = new Set((schema.required ?? []) as string[])
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
@@ -23,7 +23,7 @@ export function fieldLines(schema: JsonSchema, depth = 0): string {
     .join('\n')
 }
 
-/** One entry of such a list. */
+/** Returns one item of such a list. */
 export function fieldLine({ name, type, meaning }: { name: string; type: string; meaning: string }, depth = 0): string {
   const inset = '  '.repeat(depth)
   return `${inset}- \`${name}\` *${type}*${meaning && `\n\n${inset}  ${meaning}`}\n`
@@ -34,13 +34,13 @@ function innerLines(property: JsonSchema, depth: number): string {
   return inner && depth < MAX_DEPTH ? `\n${fieldLines(inner, depth + 1)}` : ''
 }
 
-/** The object that a property is, or that its entries are. */
+/** Returns the object schema of a property or of its array entries. */
 function objectIn(schema: JsonSchema): JsonSchema | null {
   if (schema.properties) return schema
   return isObject(schema.items) ? objectIn(schema.items) : null
 }
 
-/** The type of a value in words: `string`, `array of objects`, `timestamp or null`. */
+/** Returns a type in words: `string`, `array of objects`, `timestamp or null`. */
 export function typeWords(schema: JsonSchema): string {
   if (Array.isArray(schema.anyOf)) return [...new Set((schema.anyOf as JsonSchema[]).map(typeWords))].join(' or ')
   const types = [schema.type].flat() as string[]
@@ -67,13 +67,13 @@ function isObject(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null
 }
 
-/** What it means, and its limits, in sentences. */
+/** Returns the description and the limits as sentences. */
 function meaningOf(schema: JsonSchema): string {
   const description = typeof schema.description === 'string' ? withStop(schema.description) : ''
   return [description, ...limitsOf(schema)].filter(Boolean).join(' ')
 }
 
-/** The limits of a value, a sentence each. */
+/** Returns the limits of a value, one sentence each. */
 export function limitsOf(schema: JsonSchema): string[] {
   const entries = isObject(schema.items) ? schema.items : {}
   return [

@@ -16,7 +16,7 @@ export const STYLE = stylesheet(
   ...sheets(import.meta.url, ...SHEETS.map((name) => `styles/${name}`)),
 )
 
-/** What the pages can do more with a script: results while typing, and buttons that copy. */
+/** Search results while typing, and copy buttons. */
 export const SCRIPT = asset(
   '/docs/assets/enhance',
   'js',
@@ -27,12 +27,12 @@ interface FramedPage {
   title: string
   description: string
   path: string
-  /** Where its Markdown is, if it has such a form. */
+  /** The path of its Markdown version, if any. */
   markdownPath: string | null
   navigation: Page
   content: Page
   headings?: readonly Heading[]
-  /** Shown beside the content on wide screens, in place of the headings. */
+  /** On wide screens, shown next to the content instead of the headings. */
   beside?: Page | null
   query?: string
 }
@@ -90,7 +90,7 @@ const MENU = raw(
   '<svg aria-hidden="true" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"><path d="M3 6h14M3 10h14M3 14h14"/></svg>',
 )
 
-/** All pages at the side of each: guides by chapter, then the reference by group. The group of the page is open. */
+/** Renders the navigation: guides by chapter, then the reference by group. The current page's group is expanded. */
 export function navigation({ guides, catalogue }: Book, current: string): Page {
   const link = (path: string, title: string) =>
     html`<li><a href="${path}"${path === current ? html` aria-current="page"` : ''}>${title}</a></li>`

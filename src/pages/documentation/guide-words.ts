@@ -16,17 +16,16 @@ const LANGUAGES: Record<string, string> = {
   'receiver.rb': 'ruby',
 }
 
-/** What guides say of the settings of this service. */
+/** Settings of this service that guides mention. */
 export interface DocumentedSettings {
-  /** The header of deliveries with the signature of the body alone. */
+  /** The name of the header with the signature of a webhook body. */
   signatureHeader: string
   ratePerMinute: number
   rateBurst: number
   slowPerMinute: number
   webhookTimeoutSeconds: number
-  /** Seconds between the attempts of a delivery. */
+  /** The seconds between delivery attempts. */
   webhookRetryGaps: readonly number[]
-  /** Every setting with its default. */
   settings: readonly { name: string; fallback: string; meaning: string }[]
 }
 
@@ -35,7 +34,7 @@ export interface ServiceFacts {
   documented: DocumentedSettings
 }
 
-/** What guides say that is declared elsewhere. */
+/** Returns the values of the guides' placeholders. */
 export function guideWords(
   { publicUrl, documented }: ServiceFacts,
   catalogue: Catalogue,

@@ -3,7 +3,7 @@ import { firstWords, type PageSource, plainWords } from './page.ts'
 
 const FOLDER = new URL('../../../docs/guides/', import.meta.url)
 
-/** The guides in the order of the navigation: the name of the file, and how the navigation groups them. */
+/** The guides in navigation order: chapters with file names. */
 const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Get started', ['index', 'quick-start', 'clients', 'dashboard']],
   ['Agents', ['programs', 'plans', 'background', 'tasks', 'models', 'program-limits']],
@@ -18,14 +18,14 @@ const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ],
 ]
 
-/** What guides say of the running service, by the names in double braces. */
+/** Values of the placeholders in double braces, by name. */
 export type GuideWords = Record<string, string>
 
 export interface Guide extends PageSource {
   chapter: string
 }
 
-/** The guides, with what their braces name filled in. */
+/** Returns the guides with placeholders replaced. */
 export function guides(words: GuideWords): Guide[] {
   return CHAPTERS.flatMap(([chapter, names]) => names.map((name) => guide(name, chapter, words)))
 }
@@ -46,13 +46,13 @@ function guide(name: string, chapter: string, words: GuideWords): Guide {
 }
 
 interface FrontMatter {
-  /** The description, where the first words of the guide are none. */
+  /** The description, if the guide does not start with a usable one. */
   summary?: string
   keywords?: string
   text: string
 }
 
-/** What stands between lines of three hyphens at the beginning: `name: value`, a line each. */
+/** Parses the front matter: lines of `name: value` between lines of three hyphens. */
 function frontMatter(file: string): FrontMatter {
   const [whole, lines] = /^---\n([\s\S]*?)\n---\n+/.exec(file) ?? []
   if (whole === undefined) return { text: file }

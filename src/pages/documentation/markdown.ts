@@ -5,7 +5,7 @@ import { lazily } from '../../lazily.ts'
 import { escapeHtml } from '../../words/escape.ts'
 import { plainWords } from './page.ts'
 
-/** Loaded with the first page that shows code. */
+/** Loaded with the first page that contains code. */
 const highlighter = lazily(() => {
   const library: HLJSApi = require('highlight.js/lib/core')
   library.registerLanguage('bash', require('highlight.js/lib/languages/bash'))
@@ -28,11 +28,11 @@ const SHOWN: Record<string, string> = {
   nginx: 'nginx',
   http: 'HTTP',
 }
-/** Names under which blocks of code are shown, where they are those of a tool. */
+/** Grammars of code blocks whose language is the name of a tool. */
 const GRAMMAR: Record<string, string> = { curl: 'bash' }
 
-/** Marks a block of Ruby as a whole program, which tests run. */
-const COMPLETE = 'run'
+/** Marks a Ruby block as a complete program, which tests run. */
+const PROGRAM_MARK = 'run'
 
 const require = createRequire(import.meta.url)
 
@@ -42,10 +42,10 @@ export interface Heading {
   depth: number
 }
 
-/** Renders Markdown of the documentation. HTML in it is shown as text. `prefix` keeps ids apart on one page. */
+/** Renders the documentation's Markdown, escaping HTML. `prefix` keeps ids unique if a page has several texts. */
 export function renderMarkdown(markdown: string, prefix = ''): { html: string; headings: Heading[] } {
   const headings: Heading[] = []
-  // It makes its many patterns as it is loaded, and most starts show no documentation.
+  // The library compiles many patterns when loaded, and most server runs show no documentation.
   const { Marked: Library }: { Marked: typeof Marked } = require('marked')
   const marked = new Library({ renderer: renderer(headings) })
   const blocks = blocksOf(marked.lexer(markdown))
@@ -56,7 +56,7 @@ export function renderMarkdown(markdown: string, prefix = ''): { html: string; h
   return { html: html.join(''), headings }
 }
 
-/** Blocks of code that follow each other belong together. */
+/** Groups consecutive code blocks. */
 function blocksOf(tokens: Token[]): Token[][] {
   const blocks: Token[][] = []
   for (const token of tokens.filter(({ type }) => type !== 'space')) {
@@ -90,14 +90,14 @@ function renderer(headings: Heading[]) {
   }
 }
 
-/** `GET /v1/products`, alone in a paragraph, is the address of an operation. */
+/** Renders an operation's path that is alone in a paragraph: `GET /v1/products`. */
 function callOf({ text }: Tokens.Codespan): string | null {
   const [, method, path] = /^(GET|POST|PATCH|DELETE) (\/\S+)$/.exec(text) ?? []
   if (!method) return null
   return `<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path!)}</code></p>\n`
 }
 
-/** A name in code and its type in italics begin the description of a field. */
+/** Whether a list item describes a field: it begins with a name in code and a type in italics. */
 function isField({ tokens }: Tokens.ListItem): boolean {
   const inline = (tokens.find(({ type }) => type === 'text' || type === 'paragraph') as Tokens.Text)?.tokens ?? []
   return inline[0]?.type === 'codespan' && inline[2]?.type === 'em'
@@ -112,14 +112,14 @@ function freshId(text: string, headings: Heading[]): string {
   return taken === 0 ? id : `${id}-${taken + 1}`
 }
 
-/** What the first line of a block says: its language, and after it where the code goes. */
+/** Parses the info string of a code block: its language, then an optional label. */
 function infoOf({ lang = '' }: Tokens.Code): { language: string; label: string } {
   const [language = '', ...rest] = lang.split(' ')
-  const place = rest.filter((word) => word !== COMPLETE).join(' ')
+  const place = rest.filter((word) => word !== PROGRAM_MARK).join(' ')
   return { language, label: place || languageName(language) }
 }
 
-/** Whether blocks of code show one thing in several languages. */
+/** Whether code blocks show the same thing in several languages. */
 function isLanguageChoice(codes: Tokens.Code[]): boolean {
   const labels = codes.map((code) => infoOf(code).label)
   return codes.length > 1 && new Set(labels).size === labels.length
@@ -130,7 +130,7 @@ function codeBlock(token: Tokens.Code): string {
   return `<div class="code"><p class="code-name">${escapeHtml(label)}</p>${preOf(token)}</div>\n`
 }
 
-/** A choice of languages that works without a script: radio buttons, each before the block that it shows. */
+/** Renders language tabs that work without scripts: a radio button before each block. */
 function codeTabs(codes: Tokens.Code[], id: string): string {
   const choices = codes.map((code, index) => {
     const { label } = infoOf(code)
@@ -141,7 +141,7 @@ function codeTabs(codes: Tokens.Code[], id: string): string {
   return `<fieldset class="code tabs"><legend class="unseen">Language</legend>${choices.join('')}${blocks.join('')}</fieldset>\n`
 }
 
-/** It can be scrolled by keyboard. */
+/** Renders a code block that keyboards can scroll. */
 function preOf(token: Tokens.Code): string {
   const { language } = infoOf(token)
   return `<pre tabindex="0"><code>${highlighted(token.text, language)}</code></pre>`
@@ -151,7 +151,7 @@ function languageName(language: string): string {
   return SHOWN[language] ?? 'Text'
 }
 
-/** Code as HTML with classes for its parts; languages that are not known stay plain. */
+/** Highlights code; unknown languages are only escaped. */
 function highlighted(code: string, language: string): string {
   const grammar = GRAMMAR[language] ?? language
   if (!highlighter().getLanguage(grammar)) return escapeHtml(code)

@@ -4,7 +4,7 @@ import type { OperationDeclaration } from '../../contract/declarations/operation
 import { isRange, type Parameter } from '../../contract/declarations/parameter.ts'
 import { rolesWith } from '../../contract/declarations/role-rights.ts'
 import { deliveredEvents, expandableNames } from '../../contract/documents/describe.ts'
-import { errorCodes, OF_ANY_REQUEST } from '../../contract/documents/error-responses.ts'
+import { errorCodes, STATUSES_OF_ANY_REQUEST } from '../../contract/documents/error-responses.ts'
 import { bodySchema, exampleAnswer } from '../../contract/documents/schemas.ts'
 import { parametersOf } from '../../contract/documents/tools.ts'
 import type { JsonSchema } from '../../contract/values/json.ts'
@@ -117,7 +117,7 @@ function errorsOf(operation: OperationDeclaration): string {
   const rows = [...byStatus].map(
     ([status, codes]) => `| ${status} | ${codes.map((code) => `[\`${code}\`](/docs/errors/${code})`).join(', ')} |`,
   )
-  const rest = `Any request can also return ${listed(OF_ANY_REQUEST.map(String))}. See [errors](/docs/errors).`
+  const rest = `Any request can also return ${listed(STATUSES_OF_ANY_REQUEST.map(String))}. See [errors](/docs/errors).`
   return ['| Status | Codes |', '|---|---|', ...rows, '', rest].join('\n')
 }
 

@@ -4,14 +4,14 @@ import type { Book } from './book.ts'
 import { framed, navigation } from './frame.ts'
 import { renderMarkdown } from './markdown.ts'
 import { fence } from './page.ts'
-import type { Found } from './search.ts'
+import type { SearchResult } from './search.ts'
 
-/** Pages of a close name that are offered. */
-export const MOST_OFFERED = 5
+/** The maximum number of suggestions for an unknown page. */
+export const MAX_SUGGESTIONS = 5
 
 const DESCRIPTION = 'A commerce backend that agents program.'
 
-/** What a browser shows at the address of the service: what it is, and where to go on. */
+/** Renders the page at the root of the service, with links to everything else. */
 export function startPage(book: Book, publicUrl: string): Page {
   const content = html`<h1>Shopwright</h1><p class="lead">${DESCRIPTION}</p>
 <ul class="cards"><li><a href="/dashboard">Dashboard</a><p>Products, orders, agents, plans and settings of your account.</p></li>
@@ -43,8 +43,8 @@ ${fence('bash', `curl ${publicUrl}/v1/products -H "Authorization: Bearer $SHOPWR
 To receive events in your own service, see [webhooks](/docs/webhooks).`
 }
 
-/** The results of a question, for browsers without scripts and for Enter. */
-export function searchContent(question: string, found: readonly Found[]): Page {
+/** Renders search results, for browsers without scripts and for the Enter key. */
+export function searchContent(question: string, found: readonly SearchResult[]): Page {
   const results = found.map(
     ({ path, title, section, description }) =>
       html`<li><a href="${path}">${title}</a> <span class="quiet">${section}</span><p>${description}</p></li>`,
@@ -58,12 +58,12 @@ function nothing(question: string): Page {
   return html`No results. Try fewer or different words, or browse <a href="/docs/api">all operations</a>.`
 }
 
-interface Offered {
+interface Suggestion {
   path: string
   title: string
 }
 
-/** What to look for instead of a page that is not there: the last part of its address, in words. */
+/** Returns search words for an unknown page: the last segment of its path. */
 export function wordsOf(path: string): string {
   return path
     .replace(/^\/docs\/?(.*\/(?=.))?/, '')
@@ -72,14 +72,14 @@ export function wordsOf(path: string): string {
     .trim()
 }
 
-export function unknownContent(path: string, offered: readonly Offered[]): Page {
+export function unknownContent(path: string, offered: readonly Suggestion[]): Page {
   const links = offered.map((one) => html`<li><a href="${one.path}">${one.title}</a></li>`)
   return html`<h1>Page not found</h1>
 <p>There is no page at <code>${path}</code>. Search with the field at the top, or start with the <a href="/docs">guides</a> or <a href="/docs/api">all operations</a>.</p>
 ${links.length > 0 ? html`<h2>You may be looking for</h2><ul>${links}</ul>` : ''}`
 }
 
-export function unknownText(path: string, offered: readonly Offered[], publicUrl: string): string {
+export function unknownText(path: string, offered: readonly Suggestion[], publicUrl: string): string {
   const links = offered.map((one) => `- [${one.title}](${publicUrl}${one.path}.md)`)
   const perhaps = links.length > 0 ? `\n## You may be looking for\n\n${links.join('\n')}\n` : ''
   return `# Page not found\n\nThere is no page at \`${path.replaceAll('`', '')}\`. All pages: ${publicUrl}/llms.txt\n${perhaps}`

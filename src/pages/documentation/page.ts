@@ -1,16 +1,16 @@
-/** One page of the documentation, as it is before it is rendered. Everything is Markdown; HTML is made of it. */
+/** A page of the documentation before rendering. It is written in Markdown, from which HTML is rendered. */
 export interface PageSource {
-  /** Such as `/docs/programs`. */
+  /** The path, such as `/docs/programs`. */
   path: string
   title: string
-  /** One sentence without markup, for search engines, `llms.txt` and the results of the search. */
+  /** One plain sentence for search engines, `llms.txt` and search results. */
   description: string
   section: Section
-  /** Words that readers search for and that the page puts otherwise. */
+  /** Search words that the page itself does not use. */
   keywords?: string
-  /** What follows the title. */
+  /** The content below the title. */
   body(): string
-  /** Examples that wide screens show beside the body. */
+  /** Examples, shown next to the body on wide screens. */
   examples?(): string
 }
 
@@ -22,13 +22,13 @@ export function markdownOf({ title, body, examples }: PageSource): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** The first paragraph of a text in Markdown, as plain words. */
+/** Returns the first paragraph of a Markdown text as plain text. */
 export function firstWords(markdown: string): string {
   const paragraph = markdown.split(/\n\s*\n/).find((part) => /^[A-Z`*[]/i.test(part.trim())) ?? ''
   return plainWords(paragraph)
 }
 
-/** Markdown of a line without its marks. */
+/** Removes Markdown syntax from a line. */
 export function plainWords(markdown: string): string {
   return markdown
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
@@ -37,7 +37,7 @@ export function plainWords(markdown: string): string {
     .trim()
 }
 
-/** A block of code in Markdown. `label` is what the reader sees as its language or place. */
+/** Returns a Markdown code block. `language` may end with a label for readers. */
 export function fence(language: string, code: string): string {
   return `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``
 }

@@ -12,8 +12,8 @@ const SUMMARY = `# Shopwright
 
 Every page below is Markdown. Operations have the same paths, fields and results over REST and in programs.`
 
-/** Guides of whoever runs the service that no program needs; the index has them. */
-const FOR_OPERATORS = new Set([
+/** Guides for operators, which agents do not need in the full text; the index lists them. */
+const OPERATOR_GUIDES = new Set([
   '/docs/moving',
   '/docs/providers',
   '/docs/real-keys',
@@ -21,29 +21,29 @@ const FOR_OPERATORS = new Set([
   '/docs/releases',
 ])
 
-/** A text as it is sent. */
-export interface Text {
+/** A rendered text, ready to send. */
+export interface RenderedText {
   type: 'text/html' | 'text/markdown' | 'text/plain'
   text: string
   etag: string
 }
 
-export function textOf(type: Text['type'], text: string): Text {
+export function textOf(type: RenderedText['type'], text: string): RenderedText {
   return { type, text, etag: etagOf(text) }
 }
 
-/** The pages in both forms. Each is rendered when it is first asked for, and then kept. */
+/** Renders pages as HTML and Markdown on first request, and caches them. */
 export class RenderedPages {
   readonly #book: Book
   readonly #publicUrl: string
-  readonly #kept = new Map<string, Text>()
+  readonly #kept = new Map<string, RenderedText>()
 
   constructor(book: Book, publicUrl: string) {
     this.#book = book
     this.#publicUrl = publicUrl
   }
 
-  find(path: string, type: Text['type']): Text | null {
+  find(path: string, type: RenderedText['type']): RenderedText | null {
     const key = `${type} ${path}`
     const kept = this.#kept.get(key)
     if (kept) return kept
@@ -73,7 +73,7 @@ export class RenderedPages {
   }
 }
 
-/** The index of all pages for agents, in the form of llmstxt.org. */
+/** Returns the index of all pages for agents, in the format of llmstxt.org. */
 export function llmsText({ pages }: Book, publicUrl: string): string {
   const sections = SECTIONS.map((section) => {
     const own = pages.filter((page) => page.section === section)
@@ -83,9 +83,9 @@ export function llmsText({ pages }: Book, publicUrl: string): string {
   return `${[SUMMARY, ...sections].join('\n\n')}\n`
 }
 
-/** The guides in one text. The reference has an address for each of its pages. */
+/** Returns all guides as one text. Reference pages have URLs of their own. */
 export function llmsFullText({ guides }: Book, publicUrl: string): string {
-  const shown = guides.filter(({ path }) => !FOR_OPERATORS.has(path))
+  const shown = guides.filter(({ path }) => !OPERATOR_GUIDES.has(path))
   const texts = shown.map((guide) => `${markdownOf(guide).trim()}\n\nSource: ${publicUrl}${guide.path}`)
   return `${[SUMMARY, ...texts].join('\n\n---\n\n')}\n`
 }

@@ -7,7 +7,7 @@ import { type Catalogue, operationPath, resourcePath, resourceTitle } from './ca
 import { fieldLine } from './field-lines.ts'
 import { fence, type PageSource } from './page.ts'
 
-/** What the contract says of a resource and its fields, as `resources` shows it in programs. */
+/** The documentation of a resource or field, as `resources` returns it in programs. */
 type ResourceDocs = { [key: string]: Json }
 
 interface ResourceParts {

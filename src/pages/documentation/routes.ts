@@ -6,12 +6,12 @@ import type { Page } from '../parts/markup.ts'
 import { type Book, makeBook } from './book.ts'
 import { framed, navigation, SCRIPT, STYLE } from './frame.ts'
 import type { DocumentedSettings, ServiceFacts } from './guide-words.ts'
-import { MOST_OFFERED, searchContent, startPage, unknownContent, unknownText, wordsOf } from './own-pages.ts'
-import { llmsFullText, llmsText, RenderedPages, type Text, textOf } from './rendered.ts'
+import { MAX_SUGGESTIONS, searchContent, startPage, unknownContent, unknownText, wordsOf } from './own-pages.ts'
+import { llmsFullText, llmsText, RenderedPages, type RenderedText, textOf } from './rendered.ts'
 import { DocumentationSearch, MAX_QUESTION } from './search.ts'
 
-/** One script of our own, no inline script or style, and nothing from elsewhere. */
-const OF_PAGES = {
+/** Allows our own script and style files, but nothing inline and nothing from other sites. */
+const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Frame-Options': 'DENY',
@@ -26,10 +26,10 @@ interface DocumentationParts extends ServiceFacts {
   pipeline: Pipeline
 }
 
-type Refusal = (error: ApiError) => Response
+type ToErrorResponse = (error: ApiError) => Response
 
-/** The start page and the documentation. All of it can only be read, by anybody. */
-export function documentationPages<E extends Env>(made: Documentation, refusal: Refusal): Hono<E> {
+/** Routes of the start page and the documentation, which are public and read-only. */
+export function documentationPages<E extends Env>(made: Documentation, refusal: ToErrorResponse): Hono<E> {
   const app = new Hono<E>()
   const add = (path: string, answer: (request: Request<E>) => Response | null | Promise<Response>) => {
     app.get(path, async (request) => (await answer(request)) ?? request.notFound())
@@ -38,7 +38,7 @@ export function documentationPages<E extends Env>(made: Documentation, refusal: 
       return req.method === 'OPTIONS' ? new Response(null, { status: 204, headers: refused.headers }) : refusal(refused)
     })
   }
-  const text = (path: string, find: (path: string, wanted: Text['type']) => Text | null) =>
+  const text = (path: string, find: (path: string, wanted: RenderedText['type']) => RenderedText | null) =>
     add(path, ({ req }) => sent(find(req.path, wantedType(req.header('accept'))), req.header('if-none-match')))
 
   app.get(STYLE.address, STYLE.answer)
@@ -57,15 +57,15 @@ export function documentationPages<E extends Env>(made: Documentation, refusal: 
   return app
 }
 
-/** Made when the first page is asked for, so that the service starts no later. */
+/** Builds the documentation on the first request, to keep startup fast. */
 export class Documentation {
   readonly #parts: DocumentationParts
   #book: Book | undefined
   #pages: RenderedPages | undefined
   #search: DocumentationSearch | undefined
-  #start: Text | undefined
-  #llms: Text | undefined
-  #llmsFull: Text | undefined
+  #start: RenderedText | undefined
+  #llms: RenderedText | undefined
+  #llmsFull: RenderedText | undefined
 
   constructor(parts: DocumentationParts) {
     this.#parts = parts
@@ -77,17 +77,17 @@ export class Documentation {
     return this.#book
   }
 
-  get start(): Text {
+  get start(): RenderedText {
     this.#start ??= textOf('text/html', String(startPage(this.#made, this.#parts.publicUrl)))
     return this.#start
   }
 
-  get llms(): Text {
+  get llms(): RenderedText {
     this.#llms ??= textOf('text/plain', llmsText(this.#made, this.#parts.publicUrl))
     return this.#llms
   }
 
-  get llmsFull(): Text {
+  get llmsFull(): RenderedText {
     this.#llmsFull ??= textOf('text/plain', llmsFullText(this.#made, this.#parts.publicUrl))
     return this.#llmsFull
   }
@@ -97,7 +97,7 @@ export class Documentation {
     return this.#pages
   }
 
-  page(path: string, wanted: Text['type']): Text | null {
+  page(path: string, wanted: RenderedText['type']): RenderedText | null {
     return path.endsWith('.md') ? this.pages.find(path.slice(0, -3), 'text/markdown') : this.pages.find(path, wanted)
   }
 
@@ -107,10 +107,10 @@ export class Documentation {
     return this.#answer({ title: question || 'Search', query: question, content }, 200)
   }
 
-  /** In place of a page that is not there: the search, and the pages that its address may mean. */
-  async unknown(path: string, wanted: Text['type']): Promise<Response> {
+  /** Returns the 404 page: a search, and pages that the URL may have meant. */
+  async unknown(path: string, wanted: RenderedText['type']): Promise<Response> {
     const words = wordsOf(path)
-    const offered = (await this.find(words)).slice(0, MOST_OFFERED)
+    const offered = (await this.find(words)).slice(0, MAX_SUGGESTIONS)
     if (wanted === 'text/html' && !path.endsWith('.md'))
       return this.#answer({ title: 'Not found', query: words, content: unknownContent(path, offered) }, 404)
     const text = unknownText(path, offered, this.#parts.publicUrl)
@@ -132,30 +132,30 @@ export class Documentation {
     return Response.json({ results: await this.find(given) }, { headers: answerHeaders('application/json') })
   }
 
-  /** Pages by words, the best first. */
+  /** Searches pages, best first. */
   find(question: string) {
     this.#search ??= new DocumentationSearch(this.#made)
     return this.#search.find(question)
   }
 }
 
-/** Browsers get HTML; who asks for Markdown, and not for HTML, gets that. */
-function wantedType(accept = ''): Text['type'] {
+/** Returns HTML, unless the client accepts Markdown but not HTML. */
+function wantedType(accept = ''): RenderedText['type'] {
   return accept.includes('text/markdown') && !accept.includes('text/html') ? 'text/markdown' : 'text/html'
 }
 
-function sent(found: Text | null, held: string | undefined): Response | null {
+function sent(found: RenderedText | null, held: string | undefined): Response | null {
   if (!found) return null
   const headers = { ...answerHeaders(found.type), ETag: found.etag }
   if (namesTag(held, found.etag)) return new Response(null, { status: 304, headers })
   return new Response(found.text, { headers })
 }
 
-/** Headers of what the documentation answers. It is the same for everybody, and held by its tag. */
+/** Returns response headers. Responses are the same for everyone and revalidated by their ETag. */
 function answerHeaders(type: string): Record<string, string> {
   return {
     ...ALWAYS,
-    ...OF_PAGES,
+    ...PAGE_HEADERS,
     'Content-Type': `${type}; charset=utf-8`,
     'Cache-Control': 'no-cache',
     Vary: 'Accept',

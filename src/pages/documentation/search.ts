@@ -3,38 +3,38 @@ import type MiniSearch from 'minisearch'
 import type { Book } from './book.ts'
 import { type PageSource, plainWords, type Section } from './page.ts'
 
-export interface Found {
+export interface SearchResult {
   path: string
   title: string
   section: string
   description: string
 }
 
-/** Longer questions are cut. */
+/** The maximum length of a query; longer ones are cut. */
 export const MAX_QUESTION = 100
 const MAX_RESULTS = 20
 
-/** Pages that are added to the index before other requests have their turn. */
-const AT_ONCE = 10
+/** The number of pages indexed before other requests get their turn. */
+const PAGES_PER_TURN = 10
 
-interface Entry extends Found {
+interface IndexEntry extends SearchResult {
   id: string
   headings: string
   keywords: string
   text: string
 }
 
-/** Finds pages by words. The index is made when the first question comes. */
+/** Full-text search over the pages. The index is built on the first query. */
 export class DocumentationSearch {
   readonly #book: Book
-  #index: Promise<MiniSearch<Entry>> | undefined
+  #index: Promise<MiniSearch<IndexEntry>> | undefined
 
   constructor(book: Book) {
     this.#book = book
   }
 
-  /** The best pages first. Words may be begun or slightly misspelt. */
-  async find(question: string): Promise<Found[]> {
+  /** Returns matching pages, best first. Words may be prefixes or slightly misspelt. */
+  async find(question: string): Promise<SearchResult[]> {
     this.#index ??= indexOf(this.#book)
     const index = await this.#index
     const words = question.slice(0, MAX_QUESTION).trim()
@@ -46,14 +46,14 @@ export class DocumentationSearch {
   }
 }
 
-/** A guide explains what an operation only does, and most readers want to make something: such pages come first where several fit. */
+/** Boosts guides, which explain operations, and pages about creates, since most readers want to make something. */
 const BOOST: Record<Section, number> = { Guides: 3, Operations: 1.2, Resources: 1.3, Errors: 1 }
-const CREATES = /^\/docs\/api\/create_/
-const BOOST_OF_CREATES = 2
+const CREATE_PAGE = /^\/docs\/api\/create_/
+const CREATE_BOOST = 2
 
-async function indexOf({ pages }: Book): Promise<MiniSearch<Entry>> {
+async function indexOf({ pages }: Book): Promise<MiniSearch<IndexEntry>> {
   const { default: Library } = await import('minisearch')
-  const index = new Library<Entry>({
+  const index = new Library<IndexEntry>({
     fields: ['title', 'keywords', 'path', 'headings', 'description', 'text'],
     storeFields: ['path', 'title', 'section', 'description'],
     searchOptions: {
@@ -66,16 +66,16 @@ async function indexOf({ pages }: Book): Promise<MiniSearch<Entry>> {
   })
   for (const [number, page] of pages.entries()) {
     index.add(entryOf(page))
-    if (number % AT_ONCE === 0) await setImmediate()
+    if (number % PAGES_PER_TURN === 0) await setImmediate()
   }
   return index
 }
 
 function boostOf(path: string, section: Section): number {
-  return CREATES.test(path) ? BOOST_OF_CREATES : BOOST[section]
+  return CREATE_PAGE.test(path) ? CREATE_BOOST : BOOST[section]
 }
 
-function entryOf({ path, title, section, description, keywords = '', body }: PageSource): Entry {
+function entryOf({ path, title, section, description, keywords = '', body }: PageSource): IndexEntry {
   const text = body()
   const headings = section === 'Guides' ? [...text.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading!) : []
   const words = { headings: headings.join(' '), keywords, text: plainWords(text) }

@@ -15,7 +15,7 @@ interface DocumentPageParts {
   publicUrl: string
 }
 
-/** The addresses from which the papers of companies are downloaded. Whoever has a signed one needs no token. */
+/** Routes of company document downloads. A signed URL replaces a token. */
 export function documentPages<E extends Env>(parts: DocumentPageParts): Hono<E> {
   const app = new Hono<E>()
   app.get('/documents/:id', async (context) => {
@@ -38,7 +38,7 @@ async function find(
   return pipeline.visits.look(caller, (context) => readDocument(context, id))
 }
 
-/** A browser saves the file and never shows it as a page of this service. */
+/** Makes browsers save the file and never render it as a page of this service. */
 function downloadAnswer({ document, content }: Download): Response {
   const headers = {
     'Content-Type': document.content_type,
@@ -53,7 +53,7 @@ function downloadAnswer({ document, content }: Download): Response {
   return new Response(new Uint8Array(content), { headers })
 }
 
-/** The same for an address that is over and for one that was never made. */
+/** Responds equally to expired and to invented URLs. */
 function goneAnswer(publicUrl: string): Response {
   const message =
     'This download URL is invalid or has expired after an hour. Retrieve the document again to get a new one.'

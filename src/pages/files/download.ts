@@ -11,22 +11,22 @@ import { isForBuyers } from '../../resources/content/file/uses.ts'
 import { namesTag } from '../parts/asset.ts'
 import type { FileParts, FileRequest } from './parts.ts'
 
-/** Kinds that browsers show without running anything of them. All others are saved, under a type that none of them runs. */
-const SHOWN = new Set([
+/** Types that browsers show without running code. All others are downloaded, with a type that no browser runs. */
+const DISPLAYED_TYPES = new Set([
   ...['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'apng'].map((kind) => `image/${kind}`),
   ...['mp4', 'webm', 'ogg', 'quicktime', 'x-m4v'].map((kind) => `video/${kind}`),
   ...['mpeg', 'mp4', 'x-m4a', 'ogg', 'wav', 'flac', 'aac', 'webm'].map((kind) => `audio/${kind}`),
   'application/pdf',
 ])
 
-/** Whatever a browser takes it for, it runs no script, sends no form and loads nothing from elsewhere. */
-const SEALED = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
-/** The viewers of browsers do not work in a sandbox; the scripts of a document do not run in them. */
-const PDF = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+/** Blocks scripts, forms and external resources, even if the browser guesses another type. */
+const SANDBOX_POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+/** Browsers' PDF viewers do not work in a sandbox, and a document's scripts do not run in them. */
+const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 type FileRow = Row<typeof File>
 
-/** Answers with the bytes of a file, or the part that is asked for. Throws `resource_missing`. */
+/** Returns a file's bytes, or the requested range. Throws `resource_missing`. */
 export async function download(parts: FileParts, { id, capability, request, header }: FileRequest): Promise<Response> {
   const opening = openingOf(parts, id, capability)
   const file = opening === null ? null : await findFile(parts, id)
@@ -37,25 +37,25 @@ export async function download(parts: FileParts, { id, capability, request, head
   return sent
 }
 
-interface Sending {
+interface SendOptions {
   method: string
   header: HeaderOf
-  /** Headers in place of those that the file has otherwise. */
+  /** Headers that override those of the file. */
   headers?: Record<string, string>
 }
 
-/** As `download`, of a file that its reader may have; null where there are no bytes. */
+/** Like `download`, but for a file that the reader may access; null if there are no bytes. */
 export async function sendFile(
   parts: Pick<FileParts, 'services'>,
   file: FileRow,
-  sending: Sending,
+  sending: SendOptions,
 ): Promise<Response | null> {
   const { method, header } = sending
   if (file.upload_status !== 'ready' || file.store === null || file.size === null) return null
   const headers = { ...headersOf(file), ...sending.headers }
   const etag = headers.ETag!
   if (namesTag(header('if-none-match'), etag)) return new Response(null, { status: 304, headers })
-  const range = isSame(header('if-range'), etag) ? rangeOf(header('range'), file.size) : null
+  const range = matchesIfRange(header('if-range'), etag) ? rangeOf(header('range'), file.size) : null
   if (range === 'none')
     return new Response(null, { status: 416, headers: { ...headers, 'Content-Range': `bytes */${file.size}` } })
   const { start, end } = range ?? { start: 0, end: file.size - 1 }
@@ -78,31 +78,31 @@ function inAccountOf({ database }: FileParts, { account_id }: Pick<FileRow, 'acc
   return { db: database.read, accountId: account_id }
 }
 
-/** A part is sent only of the file that the client has the beginning of. */
-function isSame(condition: string | null, etag: string): boolean {
+/** Checks `If-Range`: a range is sent only if the client has the same version of the file. */
+function matchesIfRange(condition: string | null, etag: string): boolean {
   return condition === null || condition === etag
 }
 
-/** The headers of a file, whichever part of it is asked for. What the client declared decides none of them. */
+/** Returns the headers of a file or a range. None depend on what the client declared at the upload. */
 function headersOf({ detected_type, filename, checksum }: Row<typeof File>): Record<string, string> {
-  const isShown = detected_type !== null && SHOWN.has(detected_type)
+  const isShown = detected_type !== null && DISPLAYED_TYPES.has(detected_type)
   return {
     'Content-Type': detected_type ?? 'application/octet-stream',
     'Content-Disposition': disposition(isShown ? 'inline' : 'attachment', filename),
-    'Content-Security-Policy': detected_type === 'application/pdf' ? PDF : SEALED,
+    'Content-Security-Policy': detected_type === 'application/pdf' ? PDF_POLICY : SANDBOX_POLICY,
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Referrer-Policy': 'no-referrer',
     'Accept-Ranges': 'bytes',
     ETag: `"${checksum}"`,
-    // Bytes never change, but a file may be deleted.
+    // The bytes never change, but the file may be deleted.
     'Cache-Control': 'private, max-age=3600',
   }
 }
 
 /**
- * The part that a header `Range` asks for (RFC 9110, section 14): null for the whole, also where it asks for several parts or
- * cannot be read, and `none` where the file has no such part.
+ * Parses a `Range` header (RFC 9110, section 14): null for the whole file, including for several or invalid ranges, and `none` if
+ * the file has no such range.
  */
 function rangeOf(header: string | null, size: number): ByteRange | 'none' | null {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? []

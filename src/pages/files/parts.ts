@@ -10,12 +10,11 @@ export interface FileParts {
   database: Database<Tables>
 }
 
-/** A request for the bytes of a file, or with them. */
+/** A request that downloads or uploads a file's bytes. */
 export interface FileRequest {
   id: string
-  /** What the address holds besides the id: it says that its holder may do this. */
+  /** The capability in the URL, which authorises the request. */
   capability: string
   request: Request
-  /** A header by its lower-case name. */
   header: HeaderOf
 }

@@ -12,14 +12,14 @@ import type { FileParts, FileRequest } from './parts.ts'
 
 type FileRow = Row<typeof File>
 
-/** The client went away, or its body broke off. */
+/** The client disconnected, or its body was cut off. */
 class UploadEndedError extends Error {
   override name = 'UploadEndedError'
 }
 
 /**
- * Takes the bytes of a file straight to its store; resolves with how many there were. `admitted` is called once the address is
- * found to be right. Throws `resource_missing`, `invalid_state`, `request_too_large` or `storage_full`.
+ * Streams a file's bytes to its store and resolves with their number. `admitted` is called before the first byte is read. Throws
+ * `resource_missing`, `invalid_state`, `request_too_large`, `malformed_request` or `storage_full`.
  */
 export async function upload(parts: FileParts, asked: FileRequest, admitted: () => void): Promise<number> {
   const { id, capability, request, header } = asked
@@ -30,23 +30,20 @@ export async function upload(parts: FileParts, asked: FileRequest, admitted: () 
   return keepBytes(parts, caller, id, { announced, chunks: chunksOf(request.body), admitted })
 }
 
-/** The bytes of a file on their way to its store. */
-interface Arriving {
-  /** How many there will be, or 0 where nobody knows. */
+/** The incoming bytes of a file. */
+interface IncomingBytes {
+  /** The number of bytes, or 0 if unknown. */
   announced: number
   chunks: AsyncIterable<Uint8Array>
   admitted?: () => void
 }
 
-/**
- * Takes the bytes of a pending upload to its store, and resolves with how many there were. `admitted` is called before the
- * first is read. Throws as `upload` does.
- */
+/** Like `upload`, but for a caller who is authorised already. */
 export async function keepBytes(
   parts: Pick<FileParts, 'pipeline' | 'services'>,
   caller: Caller,
   id: string,
-  { announced, chunks, admitted }: Arriving,
+  { announced, chunks, admitted }: IncomingBytes,
 ): Promise<number> {
   const file = await parts.pipeline.visits.look(caller, async (context) => {
     const found = requireOpen(await findRow(context, File, id), context.now)
@@ -57,11 +54,11 @@ export async function keepBytes(
   if (announced > maxBytes) throw tooLarge(maxBytes)
   admitted?.()
   const size = await write(parts, file, chunks, maxBytes)
-  await note(parts, caller, file, size)
+  await recordSize(parts, caller, file, size)
   return size
 }
 
-/** A pending upload whose hour is not over. */
+/** Throws unless the upload is pending and not expired. */
 function requireOpen(file: FileRow | undefined, now: string): FileRow {
   if (!file) throw missingResource(File.name)
   if (file.upload_status !== 'pending')
@@ -107,20 +104,20 @@ async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerato
   if (body === null) return
   const reader = body.getReader()
   try {
-    for (let step = await nextOf(reader); !step.done; step = await nextOf(reader)) yield step.value
+    for (let step = await readChunk(reader); !step.done; step = await readChunk(reader)) yield step.value
   } finally {
     reader.releaseLock()
   }
 }
 
-function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
+function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   return reader.read().catch((error: unknown) => {
     throw new UploadEndedError('The body broke off', { cause: error })
   })
 }
 
-/** Counts the bytes; those of a file that is gone meanwhile are removed. */
-async function note(
+/** Stores the number of bytes, or removes them if the file was deleted meanwhile. */
+async function recordSize(
   { pipeline, services }: Pick<FileParts, 'pipeline' | 'services'>,
   caller: Caller,
   file: FileRow,

@@ -12,14 +12,14 @@ import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { type PageParts, pageAnswer, seeOther } from '../parts/parts.ts'
 import { agreePage, wordsPage } from './document.ts'
 
-/** Whoever has the link of an address that is asked for notifications, or null when it is not the right one. */
-export async function askedOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
+/** Returns the visitor with the link for a notification address, or null if the secret is wrong. */
+export async function agreementVisitorOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = addressIdOf(parts, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'notification_addresses', id)
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-/** The page on which the owner of an address agrees to hear of submissions. Looking at it changes nothing. */
+/** The page where the owner of an address agrees to notifications about submissions. GET changes nothing. */
 export class AgreementPage {
   readonly #parts: PageParts
 

@@ -11,21 +11,21 @@ import { type PageParts, pageAnswer, seeOther } from '../parts/parts.ts'
 import { confirmPage, type ShownForm } from './document.ts'
 import { thanksAnswer } from './form.ts'
 
-interface Asked {
+interface ConfirmationRequest {
   shop: ShownForm['shop']
   form: Row<typeof Form>
   submission: Row<typeof FormSubmission>
   address: string
 }
 
-/** Whoever has the link of a confirmation, or null when it is not the right one. */
+/** Returns the visitor with a confirmation link, or null if the secret is wrong. */
 export async function confirmerOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = submissionIdOf(parts, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'form_submissions', id)
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-/** The page on which the owner of an e-mail address confirms a submission. */
+/** The page where the owner of an e-mail address confirms a submission. */
 export class ConfirmationPage {
   readonly #parts: PageParts
 
@@ -46,7 +46,7 @@ export class ConfirmationPage {
     return seeOther((await this.#asked(caller)).address)
   }
 
-  #asked(caller: VisitorCaller): Promise<Asked> {
+  #asked(caller: VisitorCaller): Promise<ConfirmationRequest> {
     return this.#parts.pipeline.visits.look(caller, async (context) => {
       const submission = await requireRow(context, FormSubmission, caller.pageId)
       const form = await requireRow(context, Form, submission.form)

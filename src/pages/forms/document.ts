@@ -4,19 +4,19 @@ import type { Form } from '../../resources/audience/form/form.ts'
 import { document, type Frame } from '../parts/document.ts'
 import { type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { sheets, stylesheet } from '../parts/stylesheet.ts'
-import type { Typed } from './entries.ts'
+import type { TypedAnswers } from './entries.ts'
 import { question } from './questions.ts'
 
 export const FORM_STYLE = stylesheet('/forms/', ...sheets(import.meta.url, 'forms'))
 
-/** The input that nobody sees: who fills it in is a program. */
-export const TRAP = 'website'
+/** A hidden input (honeypot), which only bots fill in. */
+export const HONEYPOT = 'website'
 
 export interface ShownForm extends Pick<Row<typeof Form>, 'id' | 'name' | 'description' | 'fields'> {
   shop: Frame['shop']
 }
 
-export function formPage(form: ShownForm, typed: Typed = {}, problems: readonly Problem[] = []): Page {
+export function formPage(form: ShownForm, typed: TypedAnswers = {}, problems: readonly Problem[] = []): Page {
   const questions = form.fields.map((field) => question({ field, typed: typed[field.id] ?? [], problems }))
   const title = problems.length > 0 ? `Problem: ${form.name}` : form.name
   const content = html`<h1>${form.name}</h1>
@@ -24,7 +24,7 @@ ${form.description ? html`<p class="words">${form.description}</p>` : ''}
 ${summaryOf(problems)}
 <form method="post" novalidate action="/forms/${form.id}">
 ${questions}
-<div class="trap" aria-hidden="true"><label for="${TRAP}">Leave this empty</label><input id="${TRAP}" name="${TRAP}" type="text" tabindex="-1" autocomplete="off"></div>
+<div class="trap" aria-hidden="true"><label for="${HONEYPOT}">Leave this empty</label><input id="${HONEYPOT}" name="${HONEYPOT}" type="text" tabindex="-1" autocomplete="off"></div>
 <p><button class="primary" type="submit" name="do" value="submit">Send</button></p>
 </form>`
   return framed(form.shop, title, content)
@@ -39,7 +39,7 @@ ${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${w
   return framed(shop, title, content)
 }
 
-/** The page of the link that was mailed. Looking at it changes nothing, since mail programs look at links too. */
+/** Renders the page of a mailed confirmation link. GET changes nothing, because mail programs prefetch links. */
 export function confirmPage(
   shop: Frame['shop'],
   { address, email, form }: Record<'address' | 'email' | 'form', string>,
@@ -51,7 +51,7 @@ export function confirmPage(
   return framed(shop, title, content)
 }
 
-/** The page of the link that asks the owner of an address for the notifications of forms. */
+/** Renders the page that asks the owner of an address to agree to form notifications. */
 export function agreePage(
   shop: NonNullable<Frame['shop']>,
   { address, email }: Record<'address' | 'email', string>,

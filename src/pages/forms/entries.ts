@@ -1,21 +1,21 @@
 import type { FormField } from '../../resources/audience/form/form.ts'
 import type { AnswerValue, GivenAnswers } from '../../resources/audience/form_submission/form_submission.ts'
 
-/** What was typed, by the id of the field, to be shown again. */
-export type Typed = Record<string, string[]>
+/** Typed values by field id, for showing the form again. */
+export type TypedAnswers = Record<string, string[]>
 
-export interface Entered {
-  typed: Typed
+export interface EnteredAnswers {
+  typed: TypedAnswers
   answers: GivenAnswers
 }
 
-/** The name, and the id in the page, of a field's input. */
+/** Returns the name and id of a field's input. */
 export function inputOf({ id }: Pick<FormField, 'id'>): string {
   return `answer-${id}`
 }
 
-/** Reads a posted form as a body of the API would say it. */
-export function entriesOf(form: URLSearchParams, fields: readonly FormField[]): Entered {
+/** Converts a submitted form to the values of an API body. */
+export function entriesOf(form: URLSearchParams, fields: readonly FormField[]): EnteredAnswers {
   const typed = Object.fromEntries(fields.map((field) => [field.id, form.getAll(inputOf(field)).map(withPlainBreaks)]))
   return { typed, answers: Object.fromEntries(fields.map((field) => [field.id, answerOf(field, typed[field.id]!)])) }
 }
@@ -27,13 +27,13 @@ function answerOf({ type }: FormField, typed: string[]): AnswerValue {
   return type === 'number' ? numberOf(text) : text
 }
 
-/** A number as people type it; other text stays, and is refused. */
+/** Parses a typed number; other text is kept for the validation to reject. */
 function numberOf(text: string): AnswerValue {
   const plain = text.trim().replace(',', '.')
   return /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text
 }
 
-/** Browsers send line breaks in the form of e-mails. */
+/** Browsers submit line breaks as CRLF. */
 function withPlainBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }

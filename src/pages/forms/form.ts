@@ -11,10 +11,10 @@ import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import type { Problem } from '../parts/markup.ts'
 import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { problemOf, type ValueKind } from '../parts/problem-words.ts'
-import { formPage, type ShownForm, TRAP, wordsPage } from './document.ts'
-import { type Entered, entriesOf, inputOf } from './entries.ts'
+import { formPage, HONEYPOT, type ShownForm, wordsPage } from './document.ts'
+import { type EnteredAnswers, entriesOf, inputOf } from './entries.ts'
 
-/** The kind of value that each type of question asks for. */
+/** The kind of value by type of question. */
 const KINDS: Readonly<Record<FieldType, ValueKind>> = {
   email: 'email',
   text: 'text',
@@ -28,15 +28,15 @@ const KINDS: Readonly<Record<FieldType, ValueKind>> = {
   url: 'address',
 }
 
-/** Answers of a long form, each of many words. */
+/** Enough for a long form with long answers. */
 const LIMIT_BYTES = 256 * 1024
 
-interface Shown {
+interface FormView {
   row: Row<typeof Form>
   page: ShownForm
 }
 
-/** The visitor of the page of a form, or null when there is no such form. */
+/** Returns a visitor of the form's page, or null if the form does not exist. */
 export async function visitorOf({ database }: PageParts, id: string): Promise<VisitorCaller | null> {
   const accountId = await accountOf(database.read, 'forms', id)
   return accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
@@ -55,13 +55,13 @@ export class FormPage {
     return shown.row.status === 'archived' ? closedAnswer(shown.page) : pageAnswer(formPage(shown.page))
   }
 
-  /** Takes what was answered as the API would, or shows the form again with what is wrong. */
+  /** Submits the answers as the API would, or shows the form again with the errors. */
   post = async (caller: VisitorCaller, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming, LIMIT_BYTES)
     const { row, page } = await this.#shown(caller)
     const taken = seeOther(`/forms/${row.id}?done`)
-    // A program that fills in what nobody sees is not told that it was found out.
-    if (form.get(TRAP)) return taken
+    // Bots get the normal response, so that they do not notice the trap.
+    if (form.get(HONEYPOT)) return taken
     const entered = entriesOf(form, row.fields)
     const outcome = await this.#submit(caller, entered)
     if (outcome === 'taken') return taken
@@ -69,8 +69,8 @@ export class FormPage {
     return pageAnswer(formPage(page, entered.typed, problemsOf(outcome, row.fields)), { status: 422 })
   }
 
-  /** What became of the answers; where they were refused, what is wrong with them. */
-  async #submit(caller: VisitorCaller, { answers }: Entered): Promise<'taken' | 'closed' | FieldErrors> {
+  /** Returns the outcome, or the errors of rejected answers. */
+  async #submit(caller: VisitorCaller, { answers }: EnteredAnswers): Promise<'taken' | 'closed' | FieldErrors> {
     try {
       await this.#parts.pipeline.visits.bring(caller, SUBMISSION_EVENTS, (context) =>
         createSubmission(context, { form: caller.pageId, answers, metadata: {} }),
@@ -84,12 +84,12 @@ export class FormPage {
     }
   }
 
-  #shown(caller: VisitorCaller): Promise<Shown> {
+  #shown(caller: VisitorCaller): Promise<FormView> {
     return this.#parts.pipeline.visits.look(caller, (context) => shownOf(context, caller.pageId))
   }
 }
 
-async function shownOf(context: Context, id: string): Promise<Shown> {
+async function shownOf(context: Context, id: string): Promise<FormView> {
   const row = await requireRow(context, Form, id)
   const { shop } = await frameOf(context)
   const { name, description, fields } = row
@@ -103,8 +103,8 @@ function closedAnswer({ shop, name }: ShownForm): Promise<Response> {
 
 const THANKS = 'Thank you. Your answers were received.'
 
-/** After a submission: what the shop says, or where it leads. */
-function doneAnswer({ row, page: { shop } }: Shown): Promise<Response> {
+/** Responds to a submission with the shop's message or redirect. */
+function doneAnswer({ row, page: { shop } }: FormView): Promise<Response> {
   if (row.confirmation_required) {
     const words =
       'We sent you an e-mail with a link. Open it to confirm your address; your submission does not count until you do.'
@@ -113,7 +113,7 @@ function doneAnswer({ row, page: { shop } }: Shown): Promise<Response> {
   return thanksAnswer(shop, 'Thank you', row)
 }
 
-/** What a form says, or where it leads, once all is done. The browser goes on by itself: forms may lead nowhere else. */
+/** Shows the form's message or redirects. It redirects by refresh, since the policy does not let forms redirect to other sites. */
 export function thanksAnswer(
   shop: ShownForm['shop'],
   title: string,
@@ -124,7 +124,7 @@ export function thanksAnswer(
   return pageAnswer(page, url === null ? {} : { refresh: { seconds: 0, address: url } })
 }
 
-/** The refusals of a submission in the order of the page, each in words about its question. */
+/** Converts errors to problems in page order, worded for their questions. */
 function problemsOf(errors: FieldErrors, fields: readonly FormField[]): Problem[] {
   const places = fields.map(inputOf)
   return Object.entries(errors)
@@ -141,7 +141,7 @@ function problemAt(name: string, message: string, fields: readonly FormField[]):
   return problemOf(asked, message)
 }
 
-/** The rules speak of the respondent's address and name besides the answers. */
+/** Finds the question of an error; rules also report the respondent's address and name. */
 function fieldOf(name: string, fields: readonly FormField[]): FormField | undefined {
   const id = Number(/^answers\.(\d+)$/.exec(name)?.[1])
   if (name === 'email') return fields.find(({ type }) => type === 'email')

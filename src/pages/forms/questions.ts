@@ -3,14 +3,14 @@ import type { FieldType, FormField } from '../../resources/audience/form/form.ts
 import { field as labelled, type Page, type Problem } from '../parts/markup.ts'
 import { inputOf } from './entries.ts'
 
-interface Asked {
+interface Question {
   field: FormField
   typed: string[]
   problems: readonly Problem[]
 }
 
-/** Types of one line: the attributes of their inputs. */
-const LINES: Partial<Record<FieldType, Page>> = {
+/** Input attributes of one-line question types. */
+const INPUT_ATTRIBUTES: Partial<Record<FieldType, Page>> = {
   email: html`type="email" autocomplete="email" maxlength="254"`,
   text: html`type="text" maxlength="1000"`,
   number: html`type="text" inputmode="decimal" autocomplete="off" maxlength="30"`,
@@ -19,10 +19,10 @@ const LINES: Partial<Record<FieldType, Page>> = {
   url: html`type="url" autocomplete="url" maxlength="2048"`,
 }
 
-export function question(asked: Asked): Page {
+export function question(asked: Question): Page {
   const { field, problems } = asked
-  if (field.type === 'checkbox') return single(asked)
-  if (field.type === 'multi_select') return several(asked)
+  if (field.type === 'checkbox') return singleCheckbox(asked)
+  if (field.type === 'multi_select') return checkboxes(asked)
   return labelled({
     id: inputOf(field),
     label: labelOf(field),
@@ -35,7 +35,7 @@ function labelOf({ label, required }: FormField): Page {
   return required ? html`${label}` : html`${label} <span class="optional">optional</span>`
 }
 
-function input({ field, typed }: Asked, described: Page): Page {
+function input({ field, typed }: Question, described: Page): Page {
   const { type, required, placeholder, options } = field
   const name = inputOf(field)
   const [value = ''] = typed
@@ -46,24 +46,24 @@ ${value}</textarea>`
   if (type === 'select')
     return html`<select id="${name}" name="${name}"${required ? html` required` : ''}${described}>
 <option value="">${placeholder ?? 'Choose one'}</option>${(options ?? []).map((option) => html`<option${option === value ? html` selected` : ''}>${option}</option>`)}</select>`
-  return html`<input id="${name}" name="${name}" ${LINES[type]} value="${value}"${more}>`
+  return html`<input id="${name}" name="${name}" ${INPUT_ATTRIBUTES[type]} value="${value}"${more}>`
 }
 
-/** One box, with its words beside it. */
-function single({ field, typed, problems }: Asked): Page {
+/** Renders one checkbox with its label. */
+function singleCheckbox({ field, typed, problems }: Question): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
   return html`<div class="field${problem ? ' wrong' : ''}">${problemOf(name, problem)}
 ${box({ id: name, name, value: 'yes', checked: typed.length > 0, label: labelOf(field), problem })}</div>`
 }
 
-/** Boxes under one heading, of which any may be checked. */
-function several({ field, typed, problems }: Asked): Page {
+/** Renders checkboxes under one heading; any number may be checked. */
+function checkboxes({ field, typed, problems }: Question): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
   const boxes = (field.options ?? []).map((option, index) =>
     box({
-      // A problem leads to the first box.
+      // Problems link to the first box.
       id: index === 0 ? name : `${name}-${index}`,
       name,
       value: option,
@@ -76,7 +76,7 @@ function several({ field, typed, problems }: Asked): Page {
 ${problemOf(name, problem)}${boxes}</fieldset>`
 }
 
-interface Box {
+interface CheckboxOptions {
   id: string
   name: string
   value: string
@@ -85,7 +85,7 @@ interface Box {
   problem: Problem | undefined
 }
 
-function box({ id, name, value, checked, label, problem }: Box): Page {
+function box({ id, name, value, checked, label, problem }: CheckboxOptions): Page {
   const described = problem ? html` aria-describedby="${name}-problem" aria-invalid="true"` : ''
   return html`<div class="choice"><input type="checkbox" id="${id}" name="${name}" value="${value}"${checked ? html` checked` : ''}${described}>
 <label for="${id}">${label}</label></div>`

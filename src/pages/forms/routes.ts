@@ -1,18 +1,18 @@
 import { type Context, type Env, Hono } from 'hono'
 import { Gate } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
-import { AgreementPage, askedOf } from './agreement.ts'
+import { AgreementPage, agreementVisitorOf } from './agreement.ts'
 import { ConfirmationPage, confirmerOf } from './confirmation.ts'
 import { FORM_STYLE } from './document.ts'
 import { FormPage, visitorOf } from './form.ts'
 import { FORM_REFUSALS } from './refusals.ts'
 
 export interface FormPageParts extends PageParts {
-  /** Forms that one client may send a minute, and that one form takes. */
+  /** Form submissions per minute, of one client and to one form. */
   formPosts: { perClient: number; perForm: number }
 }
 
-/** The pages on which visitors answer forms, and confirm their addresses. `incomingOf` says whose request it is. */
+/** Routes of the pages where visitors fill in forms and confirm addresses. `incomingOf` builds the request of a page. */
 export function formPages<E extends Env>(
   parts: FormPageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -34,8 +34,8 @@ export function formPages<E extends Env>(
   app.post('/forms/:key', (context) => gate.post(visit(context), visitorOf, forms.post))
   app.get('/forms/confirm/:key', (context) => gate.get(visit(context), confirmerOf, confirmations.get))
   app.post('/forms/confirm/:key', (context) => gate.post(visit(context), confirmerOf, confirmations.post))
-  app.get('/forms/addresses/:key', (context) => gate.get(visit(context), askedOf, agreements.get))
-  app.post('/forms/addresses/:key', (context) => gate.post(visit(context), askedOf, agreements.post))
+  app.get('/forms/addresses/:key', (context) => gate.get(visit(context), agreementVisitorOf, agreements.get))
+  app.post('/forms/addresses/:key', (context) => gate.post(visit(context), agreementVisitorOf, agreements.post))
   for (const path of ['/forms/:key', '/forms/confirm/:key', '/forms/addresses/:key'])
     app.all(path, (context) => methodAnswer(context.req.method))
   return app

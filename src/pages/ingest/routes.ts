@@ -26,13 +26,13 @@ import { opensIngest } from '../../resources/automation/event_source/show.ts'
 import { RUN_EVENTS } from '../../resources/automation/task_run/end.ts'
 import type { Tables } from '../../resources/tables.ts'
 
-/** Contents of events are a few kilobytes. */
+/** Events usually have a few kilobytes. */
 const LIMIT_BYTES = 256 * 1024
 
-/** Events that one source takes, of which each may start a run of several tasks. */
-const EVENTS_OF_SOURCE = { name: 'events', perMinute: 60, burst: 60 }
+/** The rate limit of one source; each event may start runs of several tasks. */
+const EVENTS_PER_SOURCE = { name: 'events', perMinute: 60, burst: 60 }
 
-/** Who may post: those who have the address of a source, and not too often. Asks the database nothing. */
+/** Admits requests with the capability of a source, within rate limits. Needs no database query. */
 class Admission {
   readonly #guesses = new GuessLimit()
   readonly #take = turnsInMemory()
@@ -48,20 +48,23 @@ class Admission {
       throw missingResource(EventSource.name)
     }
     this.#guesses.noteRight(client, hash)
-    const wait = await this.#take(asked.id, EVENTS_OF_SOURCE)
+    const wait = await this.#take(asked.id, EVENTS_PER_SOURCE)
     if (wait > 0) throw tooManyRequests({ 'Retry-After': String(wait) })
   }
 }
 
 const PATH = '/ingest/:id/:capability'
 
-interface Answers<E extends Env> {
+interface IngestHandlers<E extends Env> {
   incomingOf(context: Context<E>): Pick<IngestRequest, 'request' | 'address' | 'header'>
   refusal(error: ApiError): Response
 }
 
-/** The addresses where outside systems post events. 202: the event is kept, and what it starts comes later. */
-export function ingestAddresses<E extends Env>(parts: IngestParts, { incomingOf, refusal }: Answers<E>): Hono<E> {
+/** Routes where external systems post events. A 202 means that the event is stored; the work that it starts follows. */
+export function ingestAddresses<E extends Env>(
+  parts: IngestParts,
+  { incomingOf, refusal }: IngestHandlers<E>,
+): Hono<E> {
   const app = new Hono<E>()
   const admission = new Admission()
 
@@ -91,26 +94,25 @@ export interface IngestParts {
   bodies: BodyReader
 }
 
-/** A request with an event, as it came. */
+/** A request that posts an event. */
 export interface IngestRequest {
   id: string
-  /** What the address holds besides the id: it says that its holder may post. */
+  /** The capability in the URL, which authorises the request. */
   capability: string
   request: Request
   address: string
-  /** A header by its lower-case name. */
   header: HeaderOf
 }
 
-interface Receiver {
+interface EventReceiver {
   caller: ProviderCaller
   provider: PushedProvider
   config: SourceConfig
 }
 
 /**
- * Takes an event that was posted to a source: it has been passed on, durably, when this resolves. Throws `resource_missing`,
- * `authentication_required` for a signature that is missing or wrong, and what a body is refused with.
+ * Receives an event of a source and resolves when it is stored durably. Throws `resource_missing`, `authentication_required` for a
+ * missing or wrong signature, and errors of reading the body.
  */
 async function takeEvent(parts: IngestParts, asked: IngestRequest): Promise<void> {
   const receiver = await receiverOf(parts, asked.id)
@@ -124,7 +126,7 @@ async function takeEvent(parts: IngestParts, asked: IngestRequest): Promise<void
   })
 }
 
-async function receiverOf({ database, pipeline, services }: IngestParts, id: string): Promise<Receiver> {
+async function receiverOf({ database, pipeline, services }: IngestParts, id: string): Promise<EventReceiver> {
   const accountId = await accountOf(database.read, 'event_sources', id)
   if (accountId === null) throw missingResource(EventSource.name)
   const caller: ProviderCaller = { kind: 'provider', accountId, provider: EventSource.name }
@@ -140,7 +142,7 @@ function jsonOf(bytes: Uint8Array, { header }: IngestRequest): unknown {
   return parseJson(bytes)
 }
 
-function readDelivery({ provider, config }: Receiver, delivery: Delivery) {
+function readDelivery({ provider, config }: EventReceiver, delivery: Delivery) {
   try {
     return provider.receive(delivery, config)
   } catch (error) {

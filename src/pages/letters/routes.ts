@@ -12,19 +12,22 @@ import { Gate } from '../parts/gate.ts'
 import type { Page } from '../parts/markup.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
 
-/** Presses of one client a minute. */
-const POSTS = 30
+/** Submissions of one client per minute. */
+const POSTS_PER_MINUTE = 30
 
 /**
- * The page on which a reader stops letters of one kind, or wants them again. It needs no sign-in. Looking at it changes nothing; mail
- * programs post to it by themselves (RFC 8058).
+ * Routes of the page that stops or restarts one kind of e-mail, without a sign-in. GET changes nothing; mail programs unsubscribe
+ * by POST (RFC 8058).
  */
 export function letterPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
-  const gate = new Gate(parts, { posts: new PostLimit('letters', parts, { ofClient: POSTS }), refusals: FORM_REFUSALS })
+  const gate = new Gate(parts, {
+    posts: new PostLimit('letters', parts, { ofClient: POSTS_PER_MINUTE }),
+    refusals: FORM_REFUSALS,
+  })
   const find = async (_: PageParts, key: string) => stoppedBy(parts, key)
   const visit = (context: Context<E>) => ({
     path: context.req.path,
@@ -38,7 +41,7 @@ export function letterPages<E extends Env>(
     gate.post(visit(context), find, async (stopped) => {
       const again = context.req.query('again') === '1'
       await parts.pipeline.visits.act(callerOf(stopped), [], async (own) => {
-        // An account that is gone takes nothing any more.
+        // Throws if the account was deleted.
         await frameOf(own)
         await choose(own, { userId: stopped.userId, letter: stopped.letter, wanted: again })
       })

@@ -2,42 +2,42 @@ import { disposition } from '../../contract/values/public-name.ts'
 import { packageFile } from '../../package-file.ts'
 import type { Paper, PaperFact, PaperLine } from '../../resources/sales/paper.ts'
 
-/** Latin, Greek, Cyrillic, Armenian, Georgian and more, in one file each. */
+/** Each file covers Latin, Greek, Cyrillic, Armenian, Georgian and more. */
 export const FONT_FILES = {
   regular: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
   bold: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
 }
 
-/** In place of a character that the fonts lack, such as Chinese ones. */
+/** Replaces characters that the fonts lack, such as Chinese ones. */
 const UNKNOWN = '□'
-/** What has no shape of its own, or turns the direction of writing. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+/** Invisible characters, and marks of text direction. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 let known: ((codePoint: number) => boolean) | undefined
 
-/** Points: A4 with room for holes and for printers that cut edges. */
+/** A4 in points, with margins for punch holes and for printers that cannot print to the edge. */
 const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 56]
 const RIGHT = WIDTH - MARGIN
 const BOTTOM = HEIGHT - MARGIN
-/** Where amounts begin, right-aligned to the margin, and what labels of totals may take before them. */
+/** The widths of the amount column, right-aligned to the margin, and of the labels of totals. */
 const [AMOUNT_WIDTH, TOTAL_WIDTH] = [120, 220]
-/** Where the buyer's lines begin: the number of an order has room before them. */
+/** The left edge of the buyer's lines, which leaves room for an order number. */
 const BUYER_AT = MARGIN + 300
 const [INK, QUIET, RULE] = ['#1c2430', '#5b6675', '#d5dae1']
 const [SMALL, TEXT, LARGE] = [9, 10, 20]
 const GAP = 6
 
 type Document = PDFKit.PDFDocument
-type Words = (text: string) => string
+type ToPrintable = (text: string) => string
 
-/** Lines at a place of the page, which go on at the top of the next one. */
-interface Pen {
+/** The document and the writing position; text continues at the top of the next page. */
+interface DrawingContext {
   document: Document
-  words: Words
+  words: ToPrintable
   y: number
 }
 
-/** The PDF of a receipt or an invoice: the same bytes for the same paper. About 40 ms, and no more than its hundred lines make. */
+/** Draws a receipt or invoice as PDF; equal papers give equal bytes. Takes about 40 ms, bounded by the maximum of a hundred lines. */
 export async function drawPaper(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
   const [{ default: PdfDocument }, words] = await Promise.all([import('pdfkit'), loadPrintable()])
   const at = new Date(paper.at)
@@ -65,11 +65,11 @@ function collected(document: Document): Promise<Uint8Array<ArrayBuffer>> {
   })
 }
 
-function draw(pen: Pen, paper: Paper): void {
-  head(pen, paper)
-  parties(pen, paper)
+function draw(pen: DrawingContext, paper: Paper): void {
+  drawHead(pen, paper)
+  drawParties(pen, paper)
   for (const line of paper.lines) drawLine(pen, line)
-  rule(pen)
+  drawRule(pen)
   paper.totals.forEach((total, index) => {
     drawTotal(pen, total, index === paper.totals.length - 1)
   })
@@ -78,7 +78,7 @@ function draw(pen: Pen, paper: Paper): void {
   numberPages(pen)
 }
 
-function head(pen: Pen, { title, test, shop }: Paper): void {
+function drawHead(pen: DrawingContext, { title, test, shop }: Paper): void {
   text(pen, shop.name, { font: 'bold', size: TEXT + 2, width: RIGHT - MARGIN })
   for (const line of shop.lines) text(pen, line, { color: QUIET, width: RIGHT - MARGIN })
   pen.y += 3 * GAP
@@ -87,8 +87,8 @@ function head(pen: Pen, { title, test, shop }: Paper): void {
   pen.y += 2 * GAP
 }
 
-/** Facts at the left, who is billed at the right. */
-function parties(pen: Pen, { facts, buyer }: Paper): void {
+/** Draws the facts on the left and the billed party on the right. */
+function drawParties(pen: DrawingContext, { facts, buyer }: Paper): void {
   const top = pen.y
   for (const { label, value } of facts) {
     const y = pen.y
@@ -105,9 +105,9 @@ function parties(pen: Pen, { facts, buyer }: Paper): void {
   pen.y = Math.max(left, pen.y) + 3 * GAP
 }
 
-function drawLine(pen: Pen, { name, detail, amount }: PaperLine): void {
-  makeRoom(pen, 4 * TEXT)
-  rule(pen)
+function drawLine(pen: DrawingContext, { name, detail, amount }: PaperLine): void {
+  startPageIfFull(pen, 4 * TEXT)
+  drawRule(pen)
   const y = pen.y
   text(pen, amount, { x: RIGHT - AMOUNT_WIDTH, width: AMOUNT_WIDTH, align: 'right' })
   pen.y = y
@@ -117,8 +117,8 @@ function drawLine(pen: Pen, { name, detail, amount }: PaperLine): void {
   pen.y += GAP
 }
 
-function drawTotal(pen: Pen, { label, value }: PaperFact, isLast: boolean): void {
-  makeRoom(pen, 3 * TEXT)
+function drawTotal(pen: DrawingContext, { label, value }: PaperFact, isLast: boolean): void {
+  startPageIfFull(pen, 3 * TEXT)
   const font = isLast ? 'bold' : 'regular'
   const y = pen.y
   text(pen, label, { x: RIGHT - AMOUNT_WIDTH - TOTAL_WIDTH, width: TOTAL_WIDTH, font })
@@ -137,47 +137,47 @@ interface TextOptions {
   align?: 'left' | 'right'
 }
 
-function text(pen: Pen, given: string, options: TextOptions): void {
+function text(pen: DrawingContext, given: string, options: TextOptions): void {
   const { x = MARGIN, width, font = 'regular', size = TEXT, color = INK, align = 'left' } = options
   const { document } = pen
   const words = pen.words(given)
   document.font(font).fontSize(size).fillColor(color)
   const height = document.heightOfString(words, { width, align })
-  makeRoom(pen, height)
+  startPageIfFull(pen, height)
   document.text(words, x, pen.y, { width, align })
   pen.y += height + 2
 }
 
-/** The next page, where so many points are not left on this one. */
-function makeRoom(pen: Pen, points: number): void {
+/** Starts a new page if this one has fewer points left. */
+function startPageIfFull(pen: DrawingContext, points: number): void {
   if (pen.y + points <= BOTTOM) return
   pen.document.addPage()
   pen.y = MARGIN
 }
 
-function rule(pen: Pen): void {
+function drawRule(pen: DrawingContext): void {
   pen.document.moveTo(MARGIN, pen.y).lineTo(RIGHT, pen.y).lineWidth(0.5).strokeColor(RULE).stroke()
   pen.y += GAP
 }
 
-function numberPages({ document }: Pen): void {
+function numberPages({ document }: DrawingContext): void {
   const { count } = document.bufferedPageRange()
   if (count === 1) return
   for (let index = 0; index < count; index++) {
     document.switchToPage(index)
-    // Below the margin, a text would begin another page.
+    // Text below the margin would start a new page.
     document.page.margins.bottom = 0
     document.font('regular').fontSize(SMALL).fillColor(QUIET)
     document.text(`Page ${index + 1} of ${count}`, MARGIN, HEIGHT - 36, { width: RIGHT - MARGIN, align: 'right' })
   }
 }
 
-/** Makes a text one of characters that can be printed: none is left out in silence. */
+/** Returns a function that replaces unprintable characters, so that none disappears silently. */
 async function loadPrintable(): Promise<(text: string) => string> {
   known ??= await loadCharacters()
   const isKnown = known
   return (text) =>
-    [...text.normalize('NFC').replaceAll(UNSEEN, ' ')]
+    [...text.normalize('NFC').replaceAll(INVISIBLE, ' ')]
       .map((character) => (isKnown(character.codePointAt(0) ?? 0) ? character : UNKNOWN))
       .join('')
 }
@@ -190,7 +190,7 @@ async function loadCharacters(): Promise<(codePoint: number) => boolean> {
   return (codePoint) => characters.has(codePoint)
 }
 
-/** The PDF of a paper, which a browser shows, under a name that tells it from others. */
+/** Returns the PDF for display in a browser, with a file name of its own. */
 export async function paperAnswer(paper: Paper): Promise<Response> {
   const bytes = await drawPaper(paper)
   const name = `${paper.title.toLowerCase()}-${paper.number.replace(/^#/, '')}.pdf`

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 
-/** Headers of whatever these pages answer. */
+/** Headers of all responses of these pages. */
 export const ALWAYS = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-/** A text that never changes, such as a script or a stylesheet. */
+/** A static text, such as a script or a stylesheet. */
 export interface Asset {
-  /** Has the hash of the text in it, so that browsers may keep it for ever. */
+  /** The URL, which contains a hash of the text so that browsers may cache it forever. */
   address: string
-  /** The text, for a request of the address: compressed, where the client takes that. */
+  /** Returns the text, compressed if the client accepts that. */
   answer(context: { req: { header(name: string): string | undefined } }): Response
 }
 
-/** The smallest first. */
+/** In ascending order of compressed size. */
 const ENCODINGS = ['br', 'gzip'] as const
 type Encoding = (typeof ENCODINGS)[number]
 
-/** Brotli’s last levels take ten times as long for little. */
+/** Brotli's highest levels take ten times as long for little gain. */
 const COMPRESS = {
   br: (text: string) => brotliCompressSync(text, { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (text: string) => gzipSync(text, { level: 9 }),
@@ -27,7 +27,7 @@ const COMPRESS = {
 
 const TYPES = { css: 'text/css', js: 'text/javascript' }
 
-/** `stem` is the beginning of its address, such as `/docs/assets/enhance`. */
+/** `stem` is the start of the URL, such as `/docs/assets/enhance`. */
 export function asset(stem: string, extension: keyof typeof TYPES, text: string): Asset {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
   const headers = {
@@ -50,12 +50,12 @@ export function asset(stem: string, extension: keyof typeof TYPES, text: string)
   }
 }
 
-/** The entity tag of a text: as long as it is the same, so is the text. */
+/** Returns an entity tag that changes with the text. */
 export function etagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url')}"`
 }
 
-/** Whether an `If-None-Match` names the tag (RFC 9110, section 13.1.2): `*`, or a list of tags, marked as weak or not. */
+/** Whether an `If-None-Match` header matches the tag (RFC 9110, section 13.1.2): `*`, or a list of weak or strong tags. */
 export function namesTag(list: string | null | undefined, etag: string): boolean {
   return list?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) ?? false
 }

@@ -5,13 +5,12 @@ import { type Color, isColor } from '../../contract/values/colors.ts'
 import { type Brand, FONT_STACKS, shadesOf } from '../../resources/company/account/brand.ts'
 import { ALWAYS } from './asset.ts'
 
-/** Where the stylesheets of brands are. */
-const BELOW = '/brand/'
+const BRAND_PATH = '/brand/'
 
-type Styled = Pick<Brand, 'color' | 'font'>
+type BrandStyle = Pick<Brand, 'color' | 'font'>
 
-/** The rules of a brand, which override the common ones. */
-function sheetOf({ color, font }: Styled): string {
+/** Returns the CSS of a brand, which overrides the common stylesheets. */
+function sheetOf({ color, font }: BrandStyle): string {
   const rules = [
     ...(font === 'system' ? [] : [`--font-text: ${FONT_STACKS[font]};`]),
     ...(color === null ? [] : colorRules(color)),
@@ -31,19 +30,19 @@ function colorRules(color: Color): string[] {
 }
 
 /**
- * The address of the stylesheet of a brand; null where it changes nothing. All of the brand is in it, with the hash of the rules
- * that follow from it, so that browsers may keep it for ever.
+ * Returns the URL of a brand's stylesheet, or null if the brand changes nothing. It contains all of the brand and a hash of the
+ * CSS, so browsers may cache it forever.
  */
-function brandStyle({ color, font }: Styled): string | null {
+function brandStyle({ color, font }: BrandStyle): string | null {
   if (color === null && font === 'system') return null
-  return `${BELOW}${color?.slice(1) ?? 'none'}-${font}-${hashOf(sheetOf({ color, font }))}.css`
+  return `${BRAND_PATH}${color?.slice(1) ?? 'none'}-${font}-${hashOf(sheetOf({ color, font }))}.css`
 }
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** The stylesheet at an address, or null where the address is none of `brandStyle`. */
+/** Returns the stylesheet of a URL, or null if `brandStyle` never returns that URL. */
 export function brandAnswer(path: string): Response | null {
   const [, written = '', font = ''] = /^\/brand\/([0-9a-f]{6}|none)-([a-z]+)-[0-9a-f]{12}\.css$/.exec(path) ?? []
   const known = FONTS.find((one) => one === font)
@@ -59,8 +58,8 @@ export function brandAnswer(path: string): Response | null {
   return new Response(sheetOf(brand), { headers })
 }
 
-/** The link to the stylesheet of a brand, for the head of a page; it comes after all others. */
-export function brandLink(brand: Styled | null | undefined): ReturnType<typeof html> | string {
+/** Returns the link to a brand's stylesheet, to be placed after all others in the head. */
+export function brandLink(brand: BrandStyle | null | undefined): ReturnType<typeof html> | string {
   const address = brand ? brandStyle(brand) : null
   return address === null ? '' : html`<link rel="stylesheet" href="${address}">\n`
 }

@@ -2,15 +2,15 @@ import { html } from 'hono/html'
 import { document, type Frame } from './document.ts'
 import type { Page } from './markup.ts'
 
-/** What became of something that cannot be paid any more, with a way back. */
-export interface Closed {
+/** A page about something that can no longer be paid, with a link back. */
+export interface ClosedView {
   frame: Frame
   title: string
   words: string
   way: { url: string; words: string } | null
 }
 
-export function closedPage({ frame, title, words, way }: Closed): Page {
+export function closedPage({ frame, title, words, way }: ClosedView): Page {
   const email = frame.shop?.email
   const ask = email ? html`<p class="hint">Or write to <a href="mailto:${email}">${email}</a>.</p>` : html``
   const content = html`<div class="message"><h1>${title}</h1><p>${words}</p>

@@ -8,22 +8,22 @@ import { STYLE_ADDRESS } from './stylesheet.ts'
 export interface Frame {
   shop: { name: string; email: string | null; brand?: Brand } | null
   test: boolean
-  /** Where the buyer came from. */
+  /** The page from which the buyer came. */
   backUrl?: string | null
   style?: string
-  /** The address of a script, where the answer lets scripts in. */
+  /** The URL of a script, if the response's policy allows scripts. */
   script?: string
 }
 
-/** `paying`: two columns, the order and the payment. `telling`: one message. */
-type Kind = 'paying' | 'telling'
+/** `paying` has two columns, the order and the payment; `telling` shows one message. */
+type Layout = 'paying' | 'telling'
 
-/** A whole page. `title` is what the tab shows before the name of the shop. */
+/** Renders a whole page. The tab shows `title` before the shop's name. */
 export function document(
   title: string,
   { shop, test, backUrl, style, script }: Frame,
   content: Page,
-  kind: Kind = 'telling',
+  kind: Layout = 'telling',
 ): Page {
   return html`<!doctype html>
 <html lang="en">
@@ -49,7 +49,7 @@ ${test ? html`<p class="test-mode"><strong>Test mode</strong> No real money is t
 </html>`
 }
 
-/** The shop, which leads back to where the buyer came from when that is known. */
+/** Renders the shop's name, with a link back to where the buyer came from if that is known. */
 function brand({ name, brand: look }: NonNullable<Frame['shop']>, backUrl: string | null): Page {
   const shown = mark(name, look?.logo)
   if (backUrl === null) return html`<p class="brand">${shown}<span>${name}</span></p>`

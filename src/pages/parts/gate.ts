@@ -14,25 +14,25 @@ import {
 
 export interface Visit {
   path: string
-  /** Where people find it, where that is not the path below the service's own address. */
+  /** The public URL, if it is not the path below the service's own URL. */
   address?: string
-  /** Its last part: a secret or an id. */
+  /** The last path segment: a secret or an id. */
   key: string
   incoming: PageRequest
 }
 
-type Find<Found> = (parts: PageParts, key: string) => Promise<Found | null>
+type FindByKey<Found> = (parts: PageParts, key: string) => Promise<Found | null>
 
 interface GateOptions {
   posts: PostLimit
-  /** What the pages behind it say when they refuse. */
+  /** Error pages of the pages behind this gate. */
   refusals: Refusals
-  /** What is answered where an address leads to nothing, if not the usual page. */
+  /** The response to unknown URLs, if not the usual page. */
   unknown?: () => Promise<Response>
 }
-type Show<Found> = (found: Found, incoming: PageRequest) => Promise<Response>
+type ShowFound<Found> = (found: Found, incoming: PageRequest) => Promise<Response>
 
-/** What every page asks first: whether the form is our own, how often it comes, and whether the address leads anywhere. */
+/** The checks before every page: whether a form is our own, its rate limits, and whether the URL exists. */
 export class Gate {
   readonly #parts: PageParts
   readonly #guesses = new GuessLimit()
@@ -47,11 +47,11 @@ export class Gate {
     this.#refusals = refusals
   }
 
-  get<Found>(visit: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
+  get<Found>(visit: Visit, find: FindByKey<Found>, show: ShowFound<Found>): Promise<Response> {
     return this.#answered(visit, () => this.#admit(visit, find, show))
   }
 
-  post<Found>(visit: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
+  post<Found>(visit: Visit, find: FindByKey<Found>, show: ShowFound<Found>): Promise<Response> {
     return this.#answered(visit, async () => {
       const { publicUrl } = this.#parts
       const home = visit.incoming.ownDomain ?? publicUrl
@@ -61,8 +61,8 @@ export class Gate {
     })
   }
 
-  /** Bounds how many secrets a client can try. */
-  async #admit<Found>({ key, incoming }: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
+  /** Limits how many secrets a client can guess. */
+  async #admit<Found>({ key, incoming }: Visit, find: FindByKey<Found>, show: ShowFound<Found>): Promise<Response> {
     const client = networkOf(incoming.address)
     const hash = createHash('sha256').update(key).digest('hex')
     const waitMs = this.#guesses.waitMs(client, hash)
@@ -73,12 +73,12 @@ export class Gate {
     return found === null ? this.#unknown() : show(found, incoming)
   }
 
-  /** Whatever fails is told as a page. */
+  /** Responds to errors with a page. */
   async #answered(visit: Visit, answer: () => Promise<Response>): Promise<Response> {
     try {
       return await answer()
     } catch (error) {
-      // A link that is switched off is as good as none.
+      // A link that is switched off responds like an unknown one.
       if (error instanceof ApiError && error.code === 'resource_missing') return this.#unknown()
       const { requestId } = visit.incoming
       const refusal = await this.#refusals.failure(error, requestId, this.#addressOf(visit))

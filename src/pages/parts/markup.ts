@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { type Bill, type BillRow, billRows } from '../../words/bill.ts'
 
-/** The classes of a row of a bill, by what the row is. */
+/** CSS classes of the rows of a bill, by kind. */
 export const BILL_ROWS: Record<BillRow['kind'], string> = {
   step: 'bill-row',
   less: 'bill-row bill-less',
@@ -17,11 +17,11 @@ interface FieldOptions {
   label: string | Page
   hint?: string | Page
   problems: readonly Problem[]
-  /** The input itself; `described` are its attributes that name hint and problem. */
+  /** Renders the input; `described` are its ARIA attributes for hint and problem. */
   input(described: Page): Page
 }
 
-/** A labelled input with its hint and what is wrong with it, for eyes and for screen readers. */
+/** Renders an input with its label, hint and problem, accessible to screen readers. */
 export function field({ id, label, hint, problems, input }: FieldOptions): Page {
   const problem = problems.find((one) => one.field === id)
   return html`<div class="field${problem ? ' wrong' : ''}">
@@ -31,7 +31,7 @@ ${input(describedBy(id, hint, problems))}
 </div>`
 }
 
-/** The attributes of an input that name its hint and what is wrong with it. */
+/** Returns the ARIA attributes that link an input to its hint and problem. */
 export function describedBy(id: string, hint: string | Page | undefined, problems: readonly Problem[]): Page {
   const isWrong = problems.some((one) => one.field === id)
   const names = [hint && `${id}-hint`, isWrong && `${id}-problem`].filter(Boolean).join(' ')
@@ -42,14 +42,14 @@ export function problemsAt(problems: readonly Problem[], id: string): Page {
   return html`${problems.filter(({ field: at }) => at === id).map(({ message }) => html`<p class="problem">${message}</p>`)}`
 }
 
-/** The options of a select, with the chosen one marked. */
+/** Renders the options of a select. */
 export function optionTags(options: readonly (readonly [value: string, words: string])[], chosen: string | null) {
   return options.map(
     ([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`,
   )
 }
 
-/** Everything that is wrong, each leading to its field. The browser begins reading here. */
+/** Renders all problems with links to their fields, and takes the focus when the page loads. */
 export function summaryOf(problems: readonly Problem[], title = 'Please check what you entered'): Page {
   if (problems.length === 0) return html``
   const lines = problems.map(({ field, message }) =>
@@ -63,9 +63,9 @@ export function notice(kind: 'good' | 'bad' | 'plain', text: string | Page): Pag
   return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}" tabindex="-1" autofocus><p>${text}</p></div>`
 }
 
-/** What keeps somebody from going on, in words that say what would be right. */
+/** A message that says what a correct value would be. */
 export interface Problem {
-  /** The id of the field that it is about, or null when it is about the whole. */
+  /** The id of its field, or null if it concerns the whole form. */
   field: string | null
   message: string
 }
@@ -78,12 +78,12 @@ interface FactOptions {
   controller?: string
 }
 
-/** Names with their values, as a definition list. `kind` is its class, by which it looks; absent facts are left out. */
+/** Renders a definition list. `kind` is its CSS class; absent facts are skipped. */
 export function factList(kind: string, facts: readonly (Fact | false | null | undefined)[]): Page {
   return html`<dl class="${kind}">${facts.map((fact) => (fact ? factOf(fact) : ''))}</dl>`
 }
 
-/** The facts of a thing, in a card. `label` names them for screen readers. */
+/** Renders facts in a card, labelled for screen readers. */
 export function factCard(label: string, facts: readonly (Fact | false | null | undefined)[]): Page {
   return html`<section class="card" aria-label="${label}">${factList('fields', facts)}</section>`
 }
@@ -99,55 +99,55 @@ function factOf([name, value, more = {}]: Fact): Page {
   return html`<div${own}><dt>${name}</dt><dd>${value}</dd>${below}</div>`
 }
 
-/** A column of a table. The first one heads its row. */
+/** A column of a table. Cells of the first column are row headers. */
 export interface Column<Row> {
   words: string
   cell(row: Row): Page | string
-  /** Aligned at its end, as numbers are. */
+  /** Right-aligned, as for numbers. */
   end?: boolean
-  /** Its cells hold buttons that say themselves what they do, so its words are for screen readers alone. */
+  /** Cells contain self-explanatory buttons, so the column's title is for screen readers only. */
   acts?: boolean
-  /** By what its head sorts the table. */
+  /** How the column's header sorts the table. */
   sort?: Sort | undefined
 }
 
-/** The link in the head of a column that sorts the table by it. */
+/** The sort link in a column's header. */
 export interface Sort {
   address: string
-  /** How the table is sorted by it now. */
+  /** The present sort order of this column. */
   now: 'ascending' | 'descending' | null
 }
 
-/** A box at the beginning of each row, and one in the head for all of them. */
+/** Checkboxes of the rows, and one in the header for all. */
 export interface Choice<Row> {
   all: Page
   one(row: Row): Page
 }
 
 interface TableOptions<Row> {
-  /** What the table is of, for screen readers. */
+  /** The caption, for screen readers. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   choice?: Choice<Row> | undefined
-  /** What a row is called, where scripts have to find it again. */
+  /** Returns a key by which scripts find the row. */
   key?(row: Row): string
 }
 
-/** A table of anything, in a box that scrolls; on narrow screens each row becomes a block. */
+/** Renders a table in a scrolling box; on narrow screens rows become blocks. */
 export function dataTable<Row>(options: TableOptions<Row>): Page {
   const { caption } = options
   return html`<div class="table" role="group" aria-label="${caption}" tabindex="0">${plainTable(options)}</div>`
 }
 
-/** The same without its box, for few and short columns. */
+/** Renders a table without the box, for few short columns. */
 export function plainTable<Row>(options: TableOptions<Row>): Page {
   const { caption, columns, choice } = options
   return html`<table><caption class="unseen">${caption}</caption><thead>${headsOf(columns, choice)}</thead>
 <tbody>${bodyOf(options)}</tbody></table>`
 }
 
-/** A table whose caption is shown instead of the words of its columns. `kind` is its class. */
+/** Renders a table with a visible caption and hidden column titles. `kind` is its CSS class. */
 export function captionedTable<Row>(kind: string, options: TableOptions<Row>): Page {
   const { caption, columns } = options
   return html`<table class="${kind}"><caption>${caption}</caption><thead class="unseen">${headsOf(columns)}</thead><tbody>${bodyOf(options)}</tbody></table>`
@@ -165,7 +165,7 @@ interface GridOptions {
   rows: readonly (readonly GridCell[])[]
 }
 
-/** A table whose cells are alike, such as the days of a month, so that no cell heads its row. */
+/** Renders a table of equal cells, such as the days of a month, without row headers. */
 export function gridTable({ kind, caption, heads, rows }: GridOptions): Page {
   const lines = rows.map(
     (cells) => html`<tr>${cells.map(({ kind, content }) => html`<td class="${kind}">${content}</td>`)}</tr>`,
@@ -177,14 +177,14 @@ export function gridTable({ kind, caption, heads, rows }: GridOptions): Page {
 function headsOf<Row>(columns: readonly Column<Row>[], choice?: Choice<Row>): Page {
   const heads = columns.map(({ words, end, acts, sort }) => {
     if (sort) return sortHead(words, sort, end)
-    return html`<th scope="col"${endOf(end)}>${acts ? html`<span class="unseen">${words}</span>` : words}</th>`
+    return html`<th scope="col"${endAlignment(end)}>${acts ? html`<span class="unseen">${words}</span>` : words}</th>`
   })
   return html`<tr>${choice ? html`<td class="choose-row">${choice.all}</td>` : ''}${heads}</tr>`
 }
 
 function sortHead(words: string, { address, now }: Sort, end?: boolean): Page {
   const state = now === null ? '' : html` aria-sort="${now}"`
-  return html`<th scope="col"${endOf(end)}${state}><a class="sort" href="${address}">${words}</a></th>`
+  return html`<th scope="col"${endAlignment(end)}${state}><a class="sort" href="${address}">${words}</a></th>`
 }
 
 function bodyOf<Row>({ columns, rows, choice, key }: TableOptions<Row>): Page {
@@ -198,25 +198,25 @@ function bodyOf<Row>({ columns, rows, choice, key }: TableOptions<Row>): Page {
 function cellOf<Row>({ words, cell, end, acts }: Column<Row>, row: Row, first: boolean): Page {
   if (first) return html`<th scope="row">${cell(row)}</th>`
   if (acts) return html`<td class="acts">${cell(row)}</td>`
-  return html`<td data-label="${words}"${endOf(end)}>${cell(row)}</td>`
+  return html`<td data-label="${words}"${endAlignment(end)}>${cell(row)}</td>`
 }
 
-function endOf(end = false): Page {
+function endAlignment(end = false): Page {
   return end ? html` class="end"` : html``
 }
 
-/** The letter that stands for a shop, or for one thing of it, in place of a picture. */
+/** Returns the first letter of a name, shown when there is no picture. */
 export function letterOf(name: string): string {
   return [...name.trim()][0]?.toUpperCase() ?? ''
 }
 
-/** The mark of a shop, before its name: its logo, where it has one. */
+/** Renders the shop's logo, or its letter. */
 export function mark(name: string, logo: string | null = null): ReturnType<typeof html> {
   if (logo !== null) return html`<img class="logo" src="${logo}" alt="" decoding="async">`
   return html`<span class="mark" aria-hidden="true">${letterOf(name)}</span>`
 }
 
-/** A bill as rows that add up, aligned at their decimals. `kind` is the class of the list. */
+/** Renders a bill. `kind` is the CSS class of the list. */
 export function billList(kind: string, bill: Bill): Page {
   const rows = billRows(bill).map(({ kind, label, value }): Fact => [label, value, { kind: BILL_ROWS[kind] }])
   return factList(`bill ${kind}`, rows)

@@ -17,8 +17,11 @@ import type { Page } from './markup.ts'
 
 const NO_SHOP: Frame = { shop: null, test: false }
 
-/** No script but our own runs on these pages, and only where the page says so; nothing is loaded from elsewhere. Their addresses hold a secret: no referrer, no cache. */
-const OF_PAGES = {
+/**
+ * Only our own scripts run, and only on pages that say so; nothing is loaded from other sites. URLs contain secrets, so there is no
+ * referrer and no cache.
+ */
+const PAGE_HEADERS = {
   ...ALWAYS,
   'Content-Security-Policy': policyOf(false),
   'X-Frame-Options': 'DENY',
@@ -29,20 +32,17 @@ const OF_PAGES = {
   'X-Robots-Tag': 'noindex, nofollow',
 }
 
-/** Fields of the longest form, each at its longest, and room besides. */
+/** Enough for the longest form with all fields at their maximum. */
 export const FORM_LIMIT_BYTES = 16 * 1024
 
-/**
- * Bounds the forms that one client sends a minute, and those that are about one thing, so that nobody tries cards or codes
- * one after the other.
- */
+/** Limits form submissions per minute, per client and per subject, against guessing of cards and codes. */
 export class PostLimit {
   readonly #take: TakeTurn
   readonly #name: string
   readonly #ofClient: number
   readonly #aboutOne: number
 
-  /** `name` tells these forms from those of other pages; they are counted together by all replicas. */
+  /** `name` keeps the count apart from other pages; all replicas share it. */
   constructor(
     name: string,
     { takeTurn }: Pick<PageParts, 'takeTurn'>,
@@ -54,10 +54,10 @@ export class PostLimit {
     this.#aboutOne = aboutOne
   }
 
-  /** Seconds until the next form is taken; 0 when this one is. Without `about`, only the forms of the client are counted. */
+  /** Returns the seconds to wait, or 0 if this form is accepted. Without `about`, only the client's limit applies. */
   async waitSeconds(address: string, about?: string): Promise<number> {
     const ofClient = await this.#most(`client ${networkOf(address)}`, this.#ofClient)
-    // A client that is refused makes no bucket of each address that it thinks of.
+    // The client's limit comes first, so that a refused client cannot create a bucket for each subject it invents.
     return ofClient > 0 || about === undefined ? ofClient : this.#most(`about ${about}`, this.#aboutOne)
   }
 
@@ -74,31 +74,30 @@ export interface PageParts {
   services: Services
   database: Database<Tables>
   bodies: BodyReader
-  /** Without a slash at its end. */
+  /** No slash at the end. */
   publicUrl: string
-  /** Bounds what clients without a token may do, over all replicas. */
+  /** Rate limits for clients without a token, shared by all replicas. */
   takeTurn: TakeTurn
-  /** Forms that one client may send a minute. */
+  /** Form submissions per minute of one client. */
   postsPerMinute: number
   log: { error(details: object, message: string): void }
 }
 
-/** One request for a page, as it came. */
+/** A request for a page. */
 export interface PageRequest {
   request: Request
   address: string
-  /** A header by its lower-case name. */
   header: HeaderOf
   requestId: string
-  /** The address of the shop's own domain that it came to, without a slash at the end; null at the service's own address. */
+  /** The shop's own domain that was requested, as an origin; null on the service's own. */
   ownDomain: string | null
-  /** Says for whom it is answered, so that the line of the log names the account. */
+  /** Sets the caller, so that the log entry contains the account. */
   noteCaller(caller: Caller): void
-  /** Lets its body take so many milliseconds, where that is longer than bodies usually may. */
+  /** Extends the time limit for reading the body to this many milliseconds. */
   allowLong(ms: number): void
 }
 
-/** The fields of a posted form. Throws `unsupported_media_type` or `request_too_large`. */
+/** Parses a submitted form. Throws `unsupported_media_type` or `request_too_large`. */
 export async function readForm(
   bodies: BodyReader,
   { request, header, address }: PageRequest,
@@ -107,14 +106,14 @@ export async function readForm(
   const type = header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== FORM_TYPE || (header('content-encoding') ?? 'identity') !== 'identity')
     throw new ApiError('unsupported_media_type', `Send the form as ${FORM_TYPE}.`)
-  // Nobody has signed in here, so what one sender holds of the memory is counted by its address.
+  // There is no account here, so the memory limit for bodies applies to the client's address.
   const body = { request, header, accountId: `forms of ${address}`, limitBytes }
   return bodies.read(body, (bytes) => new URLSearchParams(new TextDecoder().decode(bytes)))
 }
 
 /**
- * Whether a form came from our own page. Browsers say so in `Sec-Fetch-Site`; those too old for it send `Origin`, which is
- * `null` because our pages send no referrer. Programs send neither, and hold no cookies of somebody else.
+ * Whether a form came from our own page. Browsers send `Sec-Fetch-Site`; older ones send `Origin`, which is `null` because our
+ * pages send no referrer. Other programs send neither, but have no cookies of other people.
  */
 export function isOwnForm(header: HeaderOf, publicUrl: string): boolean {
   const site = header('sec-fetch-site')
@@ -129,11 +128,11 @@ function policyOf(scripts: boolean): string {
 }
 
 interface PageOptions {
-  /** The page has a script of ours. */
+  /** The page has one of our scripts. */
   scripts?: boolean
   status?: number
   headers?: Record<string, string>
-  /** Seconds after which the browser loads the page, or another address, by itself. */
+  /** Makes the browser reload the page, or open another URL, after some seconds. */
   refresh?: { seconds: number; address?: string }
 }
 
@@ -143,28 +142,27 @@ export async function pageAnswer(
 ): Promise<Response> {
   const type = { 'Content-Type': 'text/html; charset=utf-8' }
   const policy = scripts ? { 'Content-Security-Policy': policyOf(true) } : {}
-  const all = { ...OF_PAGES, ...policy, ...type, ...headers, ...(refresh && { Refresh: refreshText(refresh) }) }
+  const all = { ...PAGE_HEADERS, ...policy, ...type, ...headers, ...(refresh && { Refresh: refreshText(refresh) }) }
   return new Response(String(await page), { status, headers: all })
 }
 
-/** After a form: the browser asks for the address with GET, so that reloading repeats nothing. */
+/** Redirects after a form, so that reloading does not submit it again. */
 export function seeOther(address: string, headers: Record<string, string> = {}): Response {
-  return new Response(null, { status: 303, headers: { ...OF_PAGES, ...headers, Location: address } })
+  return new Response(null, { status: 303, headers: { ...PAGE_HEADERS, ...headers, Location: address } })
 }
 
 function refreshText({ seconds, address }: NonNullable<PageOptions['refresh']>): string {
   return address === undefined ? String(seconds) : `${seconds}; url=${new URL(address).href}`
 }
 
-/** What a page says when it does not do what a form asks. */
+/** Error pages for submitted forms. */
 export interface Refusals {
-  /** The form did not come from our own page. */
   foreignForm(ownUrl: string): Promise<Response>
   tooManyPosts(seconds: number): Promise<Response>
   failure(error: unknown, requestId: string, ownUrl: string): Promise<Response>
 }
 
-/** The address leads to nothing: mistyped, shortened, or of something that is gone. */
+/** The URL is mistyped, shortened, or of something deleted. */
 export function unknownAnswer(homeUrl: string): Promise<Response> {
   return refused(404, {
     title: 'Page not found',
@@ -174,7 +172,7 @@ export function unknownAnswer(homeUrl: string): Promise<Response> {
   })
 }
 
-/** There is no such page of the service at all. */
+/** The service has no such page. */
 export function noPageAnswer(publicUrl: string): Promise<Response> {
   return refused(404, {
     title: 'Page not found',
@@ -183,7 +181,7 @@ export function noPageAnswer(publicUrl: string): Promise<Response> {
   })
 }
 
-/** A failure on a page that has no words of its own for it. */
+/** Responds to a failure on a page without error pages of its own. */
 export function failureAnswer(error: unknown, requestId: string): Promise<Response> {
   const refusal = databaseRefusal(error)
   if (refusal) return unavailableAnswer(refusal)
@@ -193,7 +191,7 @@ export function failureAnswer(error: unknown, requestId: string): Promise<Respon
   })
 }
 
-/** The database does not answer, or others keep it busy. */
+/** The database is unavailable or overloaded. */
 export function unavailableAnswer({ status, headers }: ApiError): Promise<Response> {
   const words = 'Nothing was changed. Please try again in a moment.'
   return refused(status, { title: 'The service is temporarily unavailable', words }, headers)
@@ -209,19 +207,19 @@ export function slowDown(words: string, seconds: number): Promise<Response> {
   return refused(429, { title: 'Please wait a moment', words: again }, { 'Retry-After': String(seconds) })
 }
 
-/** The words of pages of one kind, for what all of them refuse. */
+/** Texts of the error pages of one kind of page. */
 interface RefusalWords {
-  /** Of a form from another site: that it was not taken, and what to do. */
+  /** After a form from another site: that it was rejected, and what to do. */
   foreign: string
   tooMany: string
-  /** The way to the page itself, in the refusal of such a form and after a failure. */
+  /** The link to the page itself, after such a form and after a failure. */
   open: string
   openAgain: string
-  /** What was not done, as a sentence. */
+  /** A sentence that says what was not done. */
   undone: string
-  /** The title while others keep the service busy. */
+  /** The title when the service is overloaded. */
   busy: string
-  /** Of a failure of ours, whose number is `requestId`. */
+  /** After an internal failure with this request id. */
   broken(requestId: string): string
 }
 
@@ -265,7 +263,7 @@ export function refused(
   return pageAnswer(closedPage({ frame: NO_SHOP, title, words, way: way ?? null }), { status, headers })
 }
 
-/** Pages are looked at and posted to, and nothing else. `Allow` is the header of those that are less. */
+/** Responds to OPTIONS, or with a 405. `Allow` lists fewer methods for pages without forms. */
 export async function methodAnswer(method: string, Allow = 'GET, HEAD, POST, OPTIONS'): Promise<Response> {
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } })
   return refused(405, { title: 'Not allowed on this page', words: `${method} is not allowed on this page.` }, { Allow })

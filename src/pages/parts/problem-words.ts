@@ -4,33 +4,32 @@ import { inWords } from '../../words/names.ts'
 import { sentenceCase, withStop } from '../../words/sentences.ts'
 import type { Problem } from './markup.ts'
 
-/** The facts about a value that decide the words of a message. */
-export interface About {
+/** Facts about a value that determine the wording of a message. */
+export interface ValueFacts {
   kind: ValueKind
-  /** The currency of an amount, which its examples and bounds are written in. */
+  /** The currency of amounts in examples and limits. */
   currency?: string | null
-  /** The bounds of a number: ` from 1 to 20`. */
+  /** The limits of a number: ` from 1 to 20`. */
   range?: string
-  /** The value of each entry is a text, and its key is free. */
+  /** An object with free keys and text values. */
   isPairs?: boolean
-  /** Gives the label of a field that a message names. */
   nameOf?(field: string): string
 }
 
 /** A value that a page asks for. */
-export interface Asked extends About {
-  /** The id of its input, or null where it has none. */
+export interface Asked extends ValueFacts {
+  /** The id of its input, or null if there is none. */
   id: string | null
-  /** The label, which begins the sentence. */
+  /** The label, with which the message begins. */
   label: string
-  /** The whole sentence where it is empty. */
+  /** The whole message if the value is empty. */
   blank?: string
-  /** The words for what is chosen, where the label has more. */
+  /** The noun for the choice, if the label has more words. */
   choice?: string
 }
 
-/** The correct form of a value, by its kind. */
-const RIGHT = {
+/** The correct form of a value, by kind. */
+const CORRECT_FORMS = {
   money: ({ currency }) => (currency ? `must be an amount such as ${amountExamples(currency)}` : 'must be an amount'),
   moment: () => 'must be a date and time such as 2026-12-31 14:30',
   flag: () => 'must be Yes or No',
@@ -49,23 +48,23 @@ const RIGHT = {
   rich: () => 'has something that cannot be shown',
   long: () => 'must be text',
   text: () => 'is not valid',
-} satisfies Record<string, (about: About, message: string) => string>
+} satisfies Record<string, (about: ValueFacts, message: string) => string>
 
-type TypedKind = keyof typeof RIGHT
+type TypedKind = keyof typeof CORRECT_FORMS
 
-/** The kinds of values that people fill in, or choose. */
+/** Kinds of values that people type or choose. */
 export type ValueKind = TypedKind | 'choice' | 'choices'
 
-/** Messages of the API about a value of the wrong type. */
-const OF_KIND =
+/** API messages about a value of the wrong type. */
+const TYPE_MESSAGE =
   /ISO 8601|ISO 4217|IANA|JSON|\bnull\b|^must be an? (integer|number|string|boolean|array|object|amount)\b|^must be one of |^must be the two letters |^is not (an id|a URL)|^must match |unknown keys? /
 
-/** Whether a message is about the type of a value, and is said in words for its kind. */
+/** Whether a message is about the type, so that the wording for the kind replaces it. */
 export function isOfKind(message: string): boolean {
-  return OF_KIND.test(message)
+  return TYPE_MESSAGE.test(message)
 }
 
-/** Words for programs within what people understand otherwise. */
+/** Technical terms in API messages, with their replacements. */
 const JARGON: readonly (readonly [RegExp, string])[] = [
   [/; use a lower-case ISO \d+ code such as \w+/, ''],
   [/ISO \d+ /, ''],
@@ -76,10 +75,10 @@ const JARGON: readonly (readonly [RegExp, string])[] = [
   [/ in this account \([\w.]+\)/, ' in this account'],
 ]
 
-/** A message of the API about a value, for people who fill it in. */
-function plainWords(message: string, about: About): string {
+/** Rewords an API message for people who fill in a form. */
+function plainWords(message: string, about: ValueFacts): string {
   const { kind, currency } = about
-  const right = (one: TypedKind) => RIGHT[one](about, message)
+  const right = (one: TypedKind) => CORRECT_FORMS[one](about, message)
   if (message === 'is not a valid e-mail address') return right('email')
   if (/^No such /.test(message)) return right('reference')
   if (/ISO 8601/.test(message)) return right('moment')
@@ -87,24 +86,25 @@ function plainWords(message: string, about: About): string {
   return withoutJargon(kind === 'money' && currency ? withAmounts(message, currency) : message, about.nameOf)
 }
 
-/** Without words that only programs use: `is required with amount_off` → `is required with amount off`. */
+/** Removes technical terms: `is required with amount_off` → `is required with amount off`. */
 export function withoutJargon(message: string, nameOf: (field: string) => string = inWords): string {
   const plain = JARGON.reduce((text, [jargon, words]) => text.replace(jargon, words), message)
   return plain.replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => withinSentence(nameOf(name)))
 }
 
-/** A label, written for the middle of a sentence. */
+/** Returns a label for use inside a sentence. */
 export function withinSentence(words: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
-/** Makes the problem of a value from the message of a rule: `can't be blank`. Every page says problems by this function. */
+/** Converts a rule's message, such as `can't be blank`, to a problem. All pages word problems with this function. */
 export function problemOf(asked: Asked, message: string): Problem {
   const { id, kind, label, blank, choice = label } = asked
   const isBlank = message === "can't be blank"
   if (isBlank && blank !== undefined) return { field: id, message: blank }
-  if (isBlank && (isListed(kind) || kind === 'reference')) return { field: id, message: `Choose ${oneOf(choice)}.` }
-  if (isListed(kind) && isOfKind(message)) return { field: id, message: `Choose ${oneOf(choice)} from the list.` }
+  if (isBlank && (isListed(kind) || kind === 'reference'))
+    return { field: id, message: `Choose ${withArticle(choice)}.` }
+  if (isListed(kind) && isOfKind(message)) return { field: id, message: `Choose ${withArticle(choice)} from the list.` }
   return { field: id, message: withStop(`${sentenceCase(label)} ${plainWords(message, asked)}`) }
 }
 
@@ -112,14 +112,14 @@ function isListed(kind: ValueKind): kind is 'choice' | 'choices' {
   return kind === 'choice' || kind === 'choices'
 }
 
-/** `Price` → `a price`, `Country of the shop` → `the country of the shop`, `Events` → `events`. */
-function oneOf(label: string): string {
+/** Returns a label with its article: `Price` → `a price`, `Country of the shop` → `the country of the shop`, `Events` → `events`. */
+function withArticle(label: string): string {
   const words = withinSentence(label)
   if (/\bof the\b/.test(words)) return `the ${words}`
   return /[^su]s$/.test(words) ? words : `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }
 
-/** The API counts in minor units. */
+/** Formats amounts, which the API gives in minor units. */
 function withAmounts(message: string, currency: string): string {
   return message.replace(
     /(at (?:least|most)) (\d+)/,
@@ -127,7 +127,7 @@ function withAmounts(message: string, currency: string): string {
   )
 }
 
-/** The field for the e-mail address of a visitor. */
+/** The e-mail field of a visitor. */
 export const EMAIL: Asked = {
   id: 'email',
   label: 'E-mail address',

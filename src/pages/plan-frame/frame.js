@@ -1,11 +1,11 @@
-/* Speaks with the client that shows this page: https://github.com/modelcontextprotocol/ext-apps, revision 2026-01-26. */
+/* Communicates with the MCP client that shows this page: https://github.com/modelcontextprotocol/ext-apps, revision 2026-01-26. */
 
 const REVISION = '2026-01-26'
 const VIEW = 'shopwright/view'
 const MAIN = document.querySelector('main')
 const ROOT = document.documentElement
 
-/** Colours and fonts of the client, by the names that they have here. Those of one line are taken together or not at all. */
+/** The client's colours and fonts, by our names. Those on one line are applied together or not at all. */
 const STYLES = [
   { '--ink': '--color-text-primary', '--paper': '--color-background-primary' },
   { '--bad': '--color-text-danger', '--bad-tint': '--color-background-danger' },
@@ -74,9 +74,9 @@ const NOTICES = {
   'ui/notifications/host-context-changed': adapt,
 }
 
-/* What is shown */
+/* Content */
 
-/** Without whatever could run, load or send something, though the server has escaped it already. */
+/** Removes anything that could run, load or send something, although the server has already escaped the content. */
 const TAGS = new Set(
   'A ARTICLE B BLOCKQUOTE BR CAPTION CODE DD DEL DETAILS DIV DL DT EM H1 H2 H3 HEADER I INS LI OL P PRE SECTION SMALL SPAN STRONG SUMMARY TABLE TBODY TD TH THEAD TIME TR UL WBR'.split(
     ' ',
@@ -85,7 +85,7 @@ const TAGS = new Set(
 const ATTRIBUTES = new Set(['class', 'data-label', 'datetime', 'id', 'role', 'scope', 'tabindex', 'title'])
 
 function show(content) {
-  MAIN.replaceChildren(...[...content.childNodes].flatMap(copied))
+  MAIN.replaceChildren(...[...content.childNodes].flatMap(sanitized))
   MAIN.setAttribute('aria-busy', 'false')
 }
 
@@ -96,7 +96,7 @@ function say(words) {
   MAIN.replaceChildren(line)
 }
 
-function copied(node) {
+function sanitized(node) {
   if (node.nodeType === Node.TEXT_NODE) return [document.createTextNode(node.data)]
   if (!TAGS.has(node.tagName)) return []
   const copy = document.createElement(node.tagName)
@@ -107,7 +107,7 @@ function copied(node) {
     copy.target = '_blank'
     copy.rel = 'noopener noreferrer'
   }
-  copy.append(...[...node.childNodes].flatMap(copied))
+  copy.append(...[...node.childNodes].flatMap(sanitized))
   return [copy]
 }
 
@@ -115,7 +115,7 @@ function copied(node) {
 
 let opensLinks = false
 
-/** A frame may open nothing by itself. */
+/** A frame may not open links itself, so it asks the client. */
 MAIN.addEventListener('click', async (event) => {
   const link = event.target.closest('a[href]')
   if (!link || !opensLinks) return

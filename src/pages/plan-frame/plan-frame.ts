@@ -14,7 +14,7 @@ import type { Page } from '../parts/markup.ts'
 import { BASE, sheets } from '../parts/stylesheet.ts'
 import { type Answer, planView } from './plan-view.ts'
 
-const KEPT: Record<NonNullable<Answer['committed']>, string> = {
+const COMMIT_SENTENCES: Record<NonNullable<Answer['committed']>, string> = {
   none: 'Nothing was changed.',
   partial: 'Changes made before the error were saved.',
   all: 'Its changes were saved.',
@@ -27,30 +27,30 @@ const STYLES = [
   ...sheets(import.meta.url, '../dashboard/agents/plans', 'frame'),
 ]
 
-/** In force whatever the client's own policy allows: the page can neither load nor send anything. */
+/** Blocks all loading and sending, even if the client's own policy is looser. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 export interface PlanFrameParts {
   pipeline: Pipeline
   database: Database<Tables>
-  /** Without a slash at its end. */
+  /** No slash at the end. */
   publicUrl: string
   log: { error(details: object, message: string): void }
 }
 
-/** A call as the endpoint of agents tells of it. */
+/** A call and its result, from the MCP endpoint. */
 interface ShownCall {
   planId: string | null
   answer: string
 }
 
-/** How many changes of each type are shown: fewer, where the view would be longer than it may be. */
-const SHOWN = [10, 3, 1]
-/** Clients keep every result of a conversation. */
+/** The changes shown per type; the next smaller number is used while the view is too large. */
+const CHANGES_PER_TYPE = [10, 3, 1]
+/** Limits the view because clients keep every result of a conversation. */
 const MAX_VIEW_BYTES = 64 * 1024
 
-/** Plans as clients show them in a frame, by the same parts as the dashboard shows them. */
+/** Shows plans in a client's frame with the dashboard's components. */
 export function planFrame(parts: PlanFrameParts) {
   const catalogue = new Catalogue(parts.pipeline)
   return {
@@ -69,7 +69,7 @@ export function planFrame(parts: PlanFrameParts) {
   }
 }
 
-/** Null where the caller has no such plan. */
+/** Returns the view of a plan, or null if the caller has no such plan. */
 async function viewOfPlan(
   parts: PlanFrameParts,
   catalogue: Catalogue,
@@ -82,7 +82,7 @@ async function viewOfPlan(
   const [account, plan] = [await shown(ask('GET /account')), await shown(ask('GET /plans/{id}', { path }))]
   const surroundings = { parts, catalogue, account, base: `${parts.publicUrl}/dashboard/${account.subdomain}` }
   const view = (comparison: Comparison | null) => asText(planView(surroundings, { plan, comparison, answer }))
-  for (const each of SHOWN) {
+  for (const each of CHANGES_PER_TYPE) {
     const text = await view(await shown(ask('GET /plans/{id}/comparison', { path, query: { each } })))
     if (Buffer.byteLength(text) <= MAX_VIEW_BYTES) return text
   }
@@ -93,7 +93,7 @@ async function asText(page: Page): Promise<string> {
   return String(await page)
 }
 
-/** The page that a client shows in a frame, with all that it needs in one file. `publicUrl` has no slash at its end. */
+/** Returns the page that a client shows in a frame, in one self-contained file. `publicUrl` has no slash at the end. */
 export function pageOf(publicUrl: string): string {
   const style = STYLES.map(text).join('\n')
   const script = text(new URL('./frame.js', import.meta.url))
@@ -125,14 +125,14 @@ function text(file: URL): string {
   return readFileSync(file, 'utf8')
 }
 
-/** What a program did that has to do with no plan, in one line. */
+/** Renders one line about a program run that concerns no plan. */
 function runView(answer: Answer): Page {
-  const [tone, state, words] = toldOf(answer)
+  const [tone, state, words] = runSummary(answer)
   return html`<p class="run"><span class="badge ${tone}">${state}</span> ${words}</p>`
 }
 
-function toldOf({ error, committed, changed, changes }: Answer): ['good' | 'bad' | 'plain', string, string] {
-  if (error) return ['bad', 'Failed', KEPT[committed ?? 'none']]
+function runSummary({ error, committed, changed, changes }: Answer): ['good' | 'bad' | 'plain', string, string] {
+  if (error) return ['bad', 'Failed', COMMIT_SENTENCES[committed ?? 'none']]
   if (changes && Object.keys(changes).length > 0) return ['plain', 'Dry run', summaryOf(countsOf(changes))]
   if (changed) return ['good', 'Done', doneOf(changed)]
   return ['plain', 'Done', 'Nothing was changed.']

@@ -10,15 +10,15 @@ import type { Page } from '../parts/markup.ts'
 
 export type Answer = Shown<'program_answer'>['answer']
 
-/** A plan as it is when the call ends. */
+/** A plan at the end of the call. */
 export interface ShownPlan {
   plan: Plan
-  /** Null where it is too large to be shown. */
+  /** Null if it is too large to show. */
   comparison: Comparison | null
   answer: Answer
 }
 
-/** What a plan changes, whether it waits, and the way to where a person decides. */
+/** Renders a plan's changes and state, with a link to where a person decides. */
 export function planView(surroundings: Surroundings, shown: ShownPlan): Page {
   const { plan, comparison } = shown
   const address = `${surroundings.base}/plans/${plan.id}`
@@ -36,20 +36,20 @@ ${changes}
 ${footOf(shown, address)}`
 }
 
-/** The shop may have changed since an open plan was made. */
+/** An open plan is outdated if the shop has changed since. */
 function stateOf({ plan: { state }, answer }: ShownPlan): string {
   if (state !== 'open') return state
   return answer.error?.type === 'plan_outdated' ? 'outdated' : 'waiting'
 }
 
-/** Why an open plan was not applied. Who may only propose is told to wait, which the page says anyway. */
+/** Renders why an open plan was not applied, except a missing right to apply it, which the page explains anyway. */
 function problemOf({ plan, comparison, answer }: ShownPlan): Page | null {
   if (plan.state !== 'open' || !answer.error || answer.error.type === 'permission_denied') return null
   const currencyOf = (key: string, field: string) => (comparison ? currencyIn(comparison, key, field) : null)
   return notApplied({ failure: { ...failureOf(answer, currencyOf), hint: null } })
 }
 
-/** Without the one that says how a program asks for the decision: it names the plan. */
+/** Leaves out the warning that tells the program how to ask for a decision; it contains the plan's id. */
 function warningsOf({ plan, answer: { warnings = [] } }: ShownPlan): Page {
   const shown = warnings.filter((warning) => !warning.includes(plan.id))
   return html`${shown.map((warning) => html`<p class="notice wait">${warning}</p>`)}`

@@ -6,21 +6,24 @@ import { formPage, hidden, wordsPage } from './document.ts'
 import { DASHBOARD } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
-/** Whoever has a link that proves an address. */
-interface Proving extends AskedAddress {
+/** The holder of a link that confirms an address. */
+interface ConfirmationLink extends AskedAddress {
   token: string
   address: string
 }
 
-/** Whom a link is for, or null when it can no longer be used. */
-export async function provingBy({ people }: Pick<SignInPageParts, 'people'>, token: string): Promise<Proving | null> {
+/** Returns the holder of a link, or null if the link is no longer valid. */
+export async function confirmationLinkOf(
+  { people }: Pick<SignInPageParts, 'people'>,
+  token: string,
+): Promise<ConfirmationLink | null> {
   const asked = await people.addresses.ofLink(token)
   return asked && { ...asked, token, address: `/confirm-address/${token}` }
 }
 
 /**
- * The page on which a person confirms an address. The link alone is not enough: whoever reads that mail must be the person who has
- * asked for it, or a stranger could be given an address by somebody who opens every link.
+ * The page where a person confirms an address. The link alone is not enough: its reader must be the person who requested it,
+ * otherwise a stranger could claim the address of someone who opens every link.
  */
 export class ConfirmAddressPage {
   readonly #parts: SignInPageParts
@@ -29,7 +32,7 @@ export class ConfirmAddressPage {
     this.#parts = parts
   }
 
-  get = async (proving: Proving, { header }: PageRequest): Promise<Response> => {
+  get = async (proving: ConfirmationLink, { header }: PageRequest): Promise<Response> => {
     const person = await this.#parts.people.personOf(header)
     if (!person) return pageAnswer(signInFirstPage(proving))
     return pageAnswer(
@@ -37,7 +40,7 @@ export class ConfirmAddressPage {
     )
   }
 
-  post = async (proving: Proving, { header }: PageRequest): Promise<Response> => {
+  post = async (proving: ConfirmationLink, { header }: PageRequest): Promise<Response> => {
     const { people } = this.#parts
     const person = await people.personOf(header)
     if (person?.userId !== proving.userId) return seeOther(proving.address)
@@ -47,7 +50,7 @@ export class ConfirmAddressPage {
   }
 }
 
-/** The link is wrong, was used, or is too old. */
+/** For a link that is wrong, used or expired. */
 export function endedLinkAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This link is no longer valid',
@@ -57,8 +60,8 @@ export function endedLinkAnswer(): Promise<Response> {
   })
 }
 
-/** Whoever sees this reads the mail of the address. */
-function takenAnswer({ email }: Proving): Promise<Response> {
+/** Safe to reveal, because only readers of that address's mail see this. */
+function takenAnswer({ email }: ConfirmationLink): Promise<Response> {
   return refused(409, {
     title: 'You can already sign in with this address',
     words: `Sign out, and sign in with ${email}. If you forgot its password, set a new one.`,
@@ -66,7 +69,7 @@ function takenAnswer({ email }: Proving): Promise<Response> {
   })
 }
 
-function confirmPage({ email, address }: Proving, person: SignedIn): Page {
+function confirmPage({ email, address }: ConfirmationLink, person: SignedIn): Page {
   return formPage({
     title: 'Confirm your e-mail address',
     words:
@@ -80,7 +83,7 @@ function confirmPage({ email, address }: Proving, person: SignedIn): Page {
   })
 }
 
-function confirmedPage({ email }: Proving): Page {
+function confirmedPage({ email }: ConfirmationLink): Page {
   return wordsPage({
     title: 'Your address is confirmed',
     words: html`You sign in with <strong>${email}</strong>.`,
@@ -88,7 +91,7 @@ function confirmedPage({ email }: Proving): Page {
   })
 }
 
-function signInFirstPage({ email, address }: Proving): Page {
+function signInFirstPage({ email, address }: ConfirmationLink): Page {
   return wordsPage({
     title: 'Confirm your e-mail address',
     words: html`Sign in with your current address, then confirm <strong>${email}</strong>. If you did not request this, close the page; nothing changes.`,
@@ -96,7 +99,7 @@ function signInFirstPage({ email, address }: Proving): Page {
   })
 }
 
-function otherPersonPage({ email }: Proving, person: SignedIn): Page {
+function otherPersonPage({ email }: ConfirmationLink, person: SignedIn): Page {
   return formPage({
     title: 'Confirm your e-mail address',
     words: html`This link was sent to another user to confirm <strong>${email}</strong>, but you are signed in as <strong>${person.email}</strong>. If it is for you, sign out and open it again.`,

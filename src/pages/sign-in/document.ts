@@ -17,14 +17,14 @@ export const SIGN_IN_REFUSALS = refusalsIn({
     `Please try again. If this happens again, give the operator of this service this number: ${requestId}.`,
 })
 
-/** The module with which the page of signing in asks for a passkey. */
+/** The script with which the sign-in page uses passkeys. */
 export const PASSKEY_SCRIPT = asset(
   '/sign-in/passkey',
   'js',
   readFileSync(new URL('./passkey.js', import.meta.url), 'utf8'),
 )
 
-/** Lets the one script of ours run, and ask our own addresses. */
+/** Allows our script to run and to call our own URLs. */
 export const WITH_SCRIPT = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -32,7 +32,7 @@ export const WITH_SCRIPT = {
 
 export const SIGN_IN_STYLE = stylesheet('/sign-in/', ...sheets(import.meta.url, 'sign-in'))
 
-interface Form {
+interface FormPageOptions {
   title: string
   words?: string | Page
   action: string
@@ -42,7 +42,7 @@ interface Form {
   below?: Page
 }
 
-export function formPage({ title, words, action, problems, fields, button, below }: Form): Page {
+export function formPage({ title, words, action, problems, fields, button, below }: FormPageOptions): Page {
   return framed(
     problems.length > 0 ? `Problem: ${title}` : title,
     html`<h1>${title}</h1>
@@ -56,18 +56,18 @@ ${below ?? ''}`,
   )
 }
 
-export function wordsPage({ title, words, way }: { title: string; words: string | Page; way?: Way }): Page {
+export function wordsPage({ title, words, way }: { title: string; words: string | Page; way?: PageLink }): Page {
   const content = html`<h1>${title}</h1><p role="status">${words}</p>
 ${way ? html`<p><a class="button primary" href="${way.path}">${way.words}</a></p>` : ''}`
   return framed(title, content)
 }
 
-interface Way {
+interface PageLink {
   path: string
   words: string
 }
 
-interface Input {
+interface InputOptions {
   id: string
   label: string
   hint?: string
@@ -78,8 +78,8 @@ interface Input {
   problems: readonly Problem[]
 }
 
-/** One labelled input. Passwords are never sent back. */
-export function input({ id, label, hint, type, autocomplete, value = '', maxLength, problems }: Input): Page {
+/** Renders one labelled input. Passwords are never sent back. */
+export function input({ id, label, hint, type, autocomplete, value = '', maxLength, problems }: InputOptions): Page {
   const spelling = type === 'text' ? '' : html` autocapitalize="none" spellcheck="false"`
   const kept = type === 'password' ? '' : html` value="${value}"`
   return field({

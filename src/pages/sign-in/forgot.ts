@@ -5,23 +5,23 @@ import { type PageRequest, pageAnswer, readForm } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { formPage, SIGN_IN_REFUSALS, wordsPage } from './document.ts'
 import { emailInput } from './new-password.ts'
-import { type SignInPageParts, Tries } from './tries.ts'
+import { AttemptLimit, type SignInPageParts } from './tries.ts'
 
-/** Messages that one address gets: three at once, and then one every five minutes. More are not sent, and nobody is told. */
-const MAILS = { name: 'mails with links', perMinute: 1 / 5, burst: 3 }
+/** The limit on e-mails to one address; the page does not reveal when it is reached. */
+const MAILS_PER_ADDRESS = { name: 'mails with links', perMinute: 1 / 5, burst: 3 }
 
 export class ForgotPage {
   readonly #parts: SignInPageParts
-  readonly #tries: Tries
+  readonly #tries: AttemptLimit
 
   constructor(parts: SignInPageParts) {
     this.#parts = parts
-    this.#tries = new Tries('forgotten passwords', parts)
+    this.#tries = new AttemptLimit('forgotten passwords', parts)
   }
 
   get = async (): Promise<Response> => pageAnswer(forgotPage('', []))
 
-  /** The same answer for every address, at once. */
+  /** Responds in the same way and time for every address. */
   post = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
     const { address, problem } = normalizeEmail(typed)
@@ -29,7 +29,7 @@ export class ForgotPage {
       return pageAnswer(forgotPage(typed.slice(0, MAX_EMAIL), [problemOf(EMAIL, problem)]), { status: 422 })
     const wait = await this.#tries.ofClient(incoming.address)
     if (wait > 0) return SIGN_IN_REFUSALS.tooManyPosts(wait)
-    if ((await this.#parts.takeTurn(address, MAILS)) === 0) this.#parts.people.mailPasswordLink(address)
+    if ((await this.#parts.takeTurn(address, MAILS_PER_ADDRESS)) === 0) this.#parts.people.mailPasswordLink(address)
     return pageAnswer(sentPage(address))
   }
 }

@@ -8,18 +8,24 @@ import { nameInput, newPasswordInput, problemsOfName, problemsOfPassword } from 
 import { withCookies } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
-/** Whoever has the link of an invitation. */
-interface Invited extends OpenInvitation {
+/** The holder of an invitation link. */
+interface InvitationLink extends OpenInvitation {
   address: string
 }
 
-/** The invitation that a link leads to, or null when there is none any more. */
-export async function invitedBy({ people }: Pick<SignInPageParts, 'people'>, secret: string): Promise<Invited | null> {
+/** Returns the invitation of a link, or null if it is no longer valid. */
+export async function invitationLinkOf(
+  { people }: Pick<SignInPageParts, 'people'>,
+  secret: string,
+): Promise<InvitationLink | null> {
   const invitation = await people.invitationOf(secret)
   return invitation && { ...invitation, address: `/invitations/${secret}` }
 }
 
-/** The page on which somebody joins an account: signed in with its address, or by the link alone. It does not say whether anybody has the address. */
+/**
+ * The page where a person joins an account, signed in with its address or by the link alone. It does not reveal whether a user has
+ * the address.
+ */
 export class InvitationPage {
   readonly #parts: SignInPageParts
 
@@ -27,14 +33,14 @@ export class InvitationPage {
     this.#parts = parts
   }
 
-  get = async (invited: Invited, { header }: PageRequest): Promise<Response> => {
+  get = async (invited: InvitationLink, { header }: PageRequest): Promise<Response> => {
     const person = await this.#parts.people.personOf(header)
     if (person && person.email !== invited.email) return pageAnswer(otherPersonPage(invited, person))
     if (person?.verified) return pageAnswer(joinPage(invited, person))
     return pageAnswer(linkPage(invited, person, { name: person?.name ?? '', problems: [] }))
   }
 
-  post = async (invited: Invited, incoming: PageRequest): Promise<Response> => {
+  post = async (invited: InvitationLink, incoming: PageRequest): Promise<Response> => {
     const { people, bodies } = this.#parts
     const form = await readForm(bodies, incoming)
     const person = await people.personOf(incoming.header)
@@ -46,8 +52,8 @@ export class InvitationPage {
     return joined === null ? endedInvitationAnswer() : seeOther(`/dashboard/${invited.subdomain}`)
   }
 
-  /** Whoever has nothing but the link gets a password, and is signed in. */
-  async #joinByLink(invited: Invited, incoming: PageRequest, typed: Record<'name' | 'password', string>) {
+  /** Sets a password for a person who only has the link, and signs in. */
+  async #joinByLink(invited: InvitationLink, incoming: PageRequest, typed: Record<'name' | 'password', string>) {
     const { people } = this.#parts
     const [name, password] = [typed.name.trim(), typed.password]
     const problems = [...problemsOfName(name), ...problemsOfPassword(password)]
@@ -60,7 +66,7 @@ export class InvitationPage {
   }
 }
 
-/** The link is wrong, was used or revoked, or is too old. */
+/** For a link that is wrong, used, revoked or expired. */
 export function endedInvitationAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This invitation is no longer valid',
@@ -70,13 +76,13 @@ export function endedInvitationAnswer(): Promise<Response> {
   })
 }
 
-interface Typed {
+interface TypedInvitation {
   name: string
   problems: readonly Problem[]
 }
 
-/** For whoever is signed in with an address that is not proven, the link proves it, and a new password keeps everybody else out. */
-function linkPage(invited: Invited, person: SignedIn | null, { name, problems }: Typed): Page {
+/** For a person signed in with an unconfirmed address, the link confirms it, and a new password keeps everyone else out. */
+function linkPage(invited: InvitationLink, person: SignedIn | null, { name, problems }: TypedInvitation): Page {
   const { account, email, role, address } = invited
   return formPage({
     title: `Join ${account}`,
@@ -87,7 +93,7 @@ function linkPage(invited: Invited, person: SignedIn | null, { name, problems }:
     }`,
     action: address,
     problems,
-    // A password manager keeps the address with the password.
+    // Password managers save the address with the password.
     fields: [
       html`<input type="email" name="username" value="${email}" autocomplete="username" readonly hidden>`,
       nameInput(name, problems),
@@ -100,11 +106,11 @@ function linkPage(invited: Invited, person: SignedIn | null, { name, problems }:
   })
 }
 
-function signInAddress({ address }: Invited): string {
+function signInAddress({ address }: InvitationLink): string {
   return `/sign-in?next=${encodeURIComponent(address)}`
 }
 
-function joinPage({ account, role, address }: Invited, { email }: SignedIn): Page {
+function joinPage({ account, role, address }: InvitationLink, { email }: SignedIn): Page {
   return formPage({
     title: `Join ${account}`,
     words: html`You are invited as ${aOrAn(role)}. You are signed in as <strong>${email}</strong>.`,
@@ -115,7 +121,7 @@ function joinPage({ account, role, address }: Invited, { email }: SignedIn): Pag
   })
 }
 
-function signInFirstPage(invited: Invited): Page {
+function signInFirstPage(invited: InvitationLink): Page {
   return wordsPage({
     title: `Join ${invited.account}`,
     words: html`You already have a password for <strong>${invited.email}</strong>. Sign in with it, then accept the invitation.`,
@@ -123,7 +129,7 @@ function signInFirstPage(invited: Invited): Page {
   })
 }
 
-function otherPersonPage({ account, email }: Invited, person: SignedIn): Page {
+function otherPersonPage({ account, email }: InvitationLink, person: SignedIn): Page {
   return formPage({
     title: `Join ${account}`,
     words: html`This invitation is for <strong>${email}</strong>, but you are signed in as <strong>${person.email}</strong>. Sign out, then open the link again.`,

@@ -1,17 +1,17 @@
-/** Where people go who have signed in and asked for nothing else. */
+/** The page after signing in, by default. */
 export const DASHBOARD = '/dashboard'
 
-/** Requests of programs that want to be let in are long: they name themselves, their address and what they want. */
-const MAX_LENGTH = 8_000
-const OWN = 'http://own.invalid'
+/** Authorisation requests of MCP clients are long, with client, redirect URL and scopes. */
+const MAX_PATH_LENGTH = 8_000
+const OWN_ORIGIN = 'http://own.invalid'
 
-/** The path that somebody is to be led to: one of our own, or the dashboard when `given` leads anywhere else. */
+/** Returns `given` if it is a path on this service, and the dashboard otherwise. */
 export function ownPath(given: string | null | undefined): string {
-  if (!given || given.length > MAX_LENGTH || !given.startsWith('/')) return DASHBOARD
-  const url = URL.parse(given, OWN)
-  if (url === null || url.origin !== OWN) return DASHBOARD
+  if (!given || given.length > MAX_PATH_LENGTH || !given.startsWith('/')) return DASHBOARD
+  const url = URL.parse(given, OWN_ORIGIN)
+  if (url === null || url.origin !== OWN_ORIGIN) return DASHBOARD
   const path = url.pathname + url.search + url.hash
-  // What browsers would take for the name of another host may appear only once the dots of a path are gone.
+  // Removing `.` and `..` segments may leave a path that starts with two slashes, which browsers treat as another host.
   return /^\/[/\\]/.test(path) ? DASHBOARD : path
 }
 

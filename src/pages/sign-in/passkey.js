@@ -1,4 +1,4 @@
-// Signs in with a passkey. The button is hidden where the browser has none.
+// Signs in with a passkey. The button stays hidden if the browser does not support them.
 const place = document.querySelector('.passkey')
 const button = place.querySelector('button')
 const problem = place.querySelector('.problem')

@@ -10,18 +10,18 @@ import { waitInWords } from '../../words/durations.ts'
 import { ALWAYS } from '../parts/asset.ts'
 import { FORM_LIMIT_BYTES, type PageRequest } from '../parts/parts.ts'
 import { ownPath, withCookies } from './next.ts'
-import { type SignInPageParts, Tries } from './tries.ts'
+import { AttemptLimit, type SignInPageParts } from './tries.ts'
 
-const MOST_PASSKEYS = 20
+const MAX_PASSKEYS = 20
 
-/** What the scripts of pages ask about passkeys. Forms cannot: these take JSON from our own pages alone. */
+/** Endpoints of the passkey scripts. They accept only JSON from our own pages, which forms cannot send. */
 export class PasskeyAddresses {
   readonly #parts: SignInPageParts
-  readonly #tries: Tries
+  readonly #tries: AttemptLimit
 
   constructor(parts: SignInPageParts) {
     this.#parts = parts
-    this.#tries = new Tries('passkeys', parts)
+    this.#tries = new AttemptLimit('passkeys', parts)
   }
 
   get addresses(): Record<string, (_: unknown, incoming: PageRequest) => Promise<Response>> {
@@ -52,8 +52,8 @@ export class PasskeyAddresses {
     await this.#read(incoming)
     const { people } = this.#parts
     const person = await people.personOf(incoming.header)
-    if (person && (await people.passkeys.list(person.userId)).length >= MOST_PASSKEYS)
-      return refusal(422, `You already have ${MOST_PASSKEYS} passkeys. Delete one first.`)
+    if (person && (await people.passkeys.list(person.userId)).length >= MAX_PASSKEYS)
+      return refusal(422, `You already have ${MAX_PASSKEYS} passkeys. Delete one first.`)
     const question = person && (await askForNewPasskey(people, incoming))
     if (!question) return refusal(403, 'You signed in more than a day ago. Sign in again to add a passkey.')
     return withCookies(json(question.options), question.cookies)
@@ -67,7 +67,7 @@ export class PasskeyAddresses {
     return added ? json({}) : refusal(422, 'The passkey could not be added. Try again.')
   }
 
-  /** A JSON object. Throws `unsupported_media_type` or `request_too_large`; what is no object is an empty one. */
+  /** Reads a JSON object; anything else counts as empty. Throws `unsupported_media_type` or `request_too_large`. */
   async #read({ request, header, address }: PageRequest): Promise<Record<string, unknown>> {
     if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
       throw new ApiError('unsupported_media_type', 'This takes application/json.')

@@ -15,18 +15,21 @@ import {
 import { DASHBOARD, withCookies } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
-/** Whoever has the link of a password. */
-interface Holder extends LinkHolder {
+/** The holder of a password link. */
+interface PasswordLink extends LinkHolder {
   token: string
 }
 
-/** The holder of a link, with the link's token: wrong links are told as pages too, so this is never null. */
-export async function holderOf({ people }: Pick<SignInPageParts, 'people'>, token: string): Promise<Holder | null> {
+/** Returns the holder of a link, or null if the link is no longer valid. */
+export async function passwordLinkOf(
+  { people }: Pick<SignInPageParts, 'people'>,
+  token: string,
+): Promise<PasswordLink | null> {
   const holder = await people.holderOfLink(token)
   return holder && { ...holder, token }
 }
 
-/** The page on which the holder of a link sets a password, with a name where there was none, and the owner of a new server with an address. */
+/** The page where the holder of a link sets a password, a name if there is none, and, as the owner of a new server, an address. */
 export class PasswordPage {
   readonly #parts: SignInPageParts
 
@@ -34,9 +37,9 @@ export class PasswordPage {
     this.#parts = parts
   }
 
-  get = async (holder: Holder): Promise<Response> => pageAnswer(passwordPage(holder, knownOf(holder), []))
+  get = async (holder: PasswordLink): Promise<Response> => pageAnswer(passwordPage(holder, knownValues(holder), []))
 
-  post = async (holder: Holder, incoming: PageRequest): Promise<Response> => {
+  post = async (holder: PasswordLink, incoming: PageRequest): Promise<Response> => {
     const { people, bodies } = this.#parts
     const form = await readForm(bodies, incoming)
     const typed = typedIn(form, holder)
@@ -52,7 +55,7 @@ export class PasswordPage {
   }
 }
 
-/** The link is wrong, was used, or is too old. */
+/** For a link that is wrong, used or expired. */
 export function goneAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This link is no longer valid',
@@ -61,29 +64,33 @@ export function goneAnswer(): Promise<Response> {
   })
 }
 
-interface Typed {
+interface TypedPassword {
   name: string
   email: string
   password: string
 }
 
-function typedIn(form: URLSearchParams, holder: Holder): Typed {
+function typedIn(form: URLSearchParams, holder: PasswordLink): TypedPassword {
   const password = form.get('password') ?? ''
   if (holder.hasPassword) return { name: holder.name, email: holder.email, password }
   const email = holder.choosesAddress ? (form.get('email') ?? '') : holder.email
   return { name: form.get('name') ?? '', email, password }
 }
 
-/** Nobody is to keep what the service made up. */
-function knownOf({ name, email, choosesAddress }: Holder): Omit<Typed, 'password'> {
+/** Leaves out the placeholder name and address of a new server's owner, which must be replaced. */
+function knownValues({ name, email, choosesAddress }: PasswordLink): Omit<TypedPassword, 'password'> {
   return choosesAddress ? { name: '', email: '' } : { name, email }
 }
 
-function problemsOf({ name, email, password }: Typed): Problem[] {
+function problemsOf({ name, email, password }: TypedPassword): Problem[] {
   return [...problemsOfName(name), ...problemsOfEmail(email), ...problemsOfPassword(password)]
 }
 
-function passwordPage(holder: Holder, { name, email }: Omit<Typed, 'password'>, problems: readonly Problem[]): Page {
+function passwordPage(
+  holder: PasswordLink,
+  { name, email }: Omit<TypedPassword, 'password'>,
+  problems: readonly Problem[],
+): Page {
   const { hasPassword, choosesAddress } = holder
   const fields = [
     ...(hasPassword ? [] : [nameInput(name, problems)]),
@@ -100,7 +107,7 @@ function passwordPage(holder: Holder, { name, email }: Omit<Typed, 'password'>, 
   })
 }
 
-function wordsFor({ hasPassword, choosesAddress, email }: Holder): string | Page {
+function wordsFor({ hasPassword, choosesAddress, email }: PasswordLink): string | Page {
   if (hasPassword)
     return html`For <strong>${email}</strong>. This signs you out everywhere and deletes your passkeys. You can add passkeys again afterwards.`
   if (choosesAddress) return 'Enter your name and e-mail address, and choose a password. You will sign in with them.'

@@ -1,21 +1,21 @@
 import { type Context, type Env, Hono } from 'hono'
 import { Gate } from '../parts/gate.ts'
 import { methodAnswer, type PageRequest, PostLimit } from '../parts/parts.ts'
-import { ConfirmAddressPage, endedLinkAnswer, provingBy } from './confirm-address.ts'
+import { ConfirmAddressPage, confirmationLinkOf, endedLinkAnswer } from './confirm-address.ts'
 import { PASSKEY_SCRIPT, SIGN_IN_REFUSALS, SIGN_IN_STYLE } from './document.ts'
 import { ForgotPage } from './forgot.ts'
-import { endedInvitationAnswer, InvitationPage, invitedBy } from './invitation.ts'
+import { endedInvitationAnswer, InvitationPage, invitationLinkOf } from './invitation.ts'
 import { PasskeyAddresses } from './passkeys.ts'
-import { goneAnswer, holderOf, PasswordPage } from './password.ts'
+import { goneAnswer, PasswordPage, passwordLinkOf } from './password.ts'
 import { SignInPage } from './sign-in.ts'
 import type { SignInPageParts } from './tries.ts'
 
 export type { SignInPageParts } from './tries.ts'
 
-/** Pages with a form, which are shown with GET and sent with POST. */
+/** Pages with a form, served by GET and submitted by POST. */
 const FORMS = ['/sign-in', '/forgot-password', '/set-password/:token', '/invitations/:token', '/confirm-address/:token']
 
-/** The pages of people who are not signed in. `incomingOf` says whose request it is. */
+/** Routes of pages for people who are not signed in. `incomingOf` builds the request of a page. */
 export function signInPages<E extends Env>(
   parts: SignInPageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -44,13 +44,13 @@ export function signInPages<E extends Env>(
   app.get('/sign-in', (context) => gate.get(visit(context), anybody, signIn.get))
   app.post('/sign-in', (context) => gate.post(visit(context), anybody, signIn.post))
   app.post('/sign-out', (context) => gate.post(visit(context), anybody, signIn.signOut))
-  const holder = (_: unknown, token: string) => holderOf(parts, token)
+  const holder = (_: unknown, token: string) => passwordLinkOf(parts, token)
   app.get('/set-password/:token', (context) => links.get(visit(context), holder, password.get))
   app.post('/set-password/:token', (context) => links.post(visit(context), holder, password.post))
-  const invited = (_: unknown, secret: string) => invitedBy(parts, secret)
+  const invited = (_: unknown, secret: string) => invitationLinkOf(parts, secret)
   app.get('/invitations/:token', (context) => invitations.get(visit(context), invited, invitation.get))
   app.post('/invitations/:token', (context) => invitations.post(visit(context), invited, invitation.post))
-  const proving = (_: unknown, token: string) => provingBy(parts, token)
+  const proving = (_: unknown, token: string) => confirmationLinkOf(parts, token)
   app.get('/confirm-address/:token', (context) => addresses.get(visit(context), proving, confirmation.get))
   app.post('/confirm-address/:token', (context) => addresses.post(visit(context), proving, confirmation.post))
   app.get('/forgot-password', (context) => gate.get(visit(context), anybody, forgot.get))

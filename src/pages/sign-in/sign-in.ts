@@ -6,15 +6,15 @@ import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { formPage, hidden, PASSKEY_SCRIPT, WITH_SCRIPT } from './document.ts'
 import { emailInput, passwordInput } from './new-password.ts'
 import { ownPath, withCookies } from './next.ts'
-import { type SignInPageParts, Tries } from './tries.ts'
+import { AttemptLimit, type SignInPageParts } from './tries.ts'
 
 export class SignInPage {
   readonly #parts: SignInPageParts
-  readonly #tries: Tries
+  readonly #tries: AttemptLimit
 
   constructor(parts: SignInPageParts) {
     this.#parts = parts
-    this.#tries = new Tries('sign-ins', parts)
+    this.#tries = new AttemptLimit('sign-ins', parts)
   }
 
   get = async (_: unknown, { request, header }: PageRequest): Promise<Response> => {
@@ -29,13 +29,13 @@ export class SignInPage {
     const next = ownPath(form.get('next'))
     const again = (problems: Problem[], status = 422) =>
       pageAnswer(signInPage({ next, email: email.slice(0, MAX_EMAIL), problems }), { status, headers: WITH_SCRIPT })
-    const problems = missing(email, password)
+    const problems = missingFields(email, password)
     if (problems.length > 0) return again(problems)
     const { address } = normalizeEmail(email)
     const wait = await this.#waitSeconds(incoming, address)
     if (wait > 0) return slowDown(TOO_MANY, wait)
-    const cookies = await this.#parts.people.signIn(incoming, address ?? NOBODY, password)
-    return cookies === null ? again([WRONG]) : withCookies(seeOther(next), cookies)
+    const cookies = await this.#parts.people.signIn(incoming, address ?? UNUSED_ADDRESS, password)
+    return cookies === null ? again([WRONG_CREDENTIALS]) : withCookies(seeOther(next), cookies)
   }
 
   async #waitSeconds({ address: client, header }: PageRequest, email: string | null): Promise<number> {
@@ -48,16 +48,16 @@ export class SignInPage {
   }
 }
 
-/** Whose password takes as long to refuse as that of anybody: nobody has such an address. */
-const NOBODY = 'nobody@invalid.invalid'
+/** No user has this address; checking a password for it takes as long as for any other. */
+const UNUSED_ADDRESS = 'nobody@invalid.invalid'
 
 const TOO_MANY =
   'Too many wrong passwords for this address or from your network. For now, sign in with a passkey or with a link from “Forgot your password?”.'
 
-/** The same for an unknown address and for a wrong password. */
-const WRONG: Problem = { field: 'password', message: 'The e-mail address or the password is wrong.' }
+/** The same message for an unknown address and a wrong password. */
+const WRONG_CREDENTIALS: Problem = { field: 'password', message: 'The e-mail address or the password is wrong.' }
 
-function missing(email: string, password: string): Problem[] {
+function missingFields(email: string, password: string): Problem[] {
   const problems: Problem[] = []
   if (email.trim() === '') problems.push(problemOf(EMAIL, "can't be blank"))
   if (password === '') problems.push({ field: 'password', message: 'Enter your password.' })

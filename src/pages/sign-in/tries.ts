@@ -4,25 +4,25 @@ import type { RatePolicy, TakeTurn } from '../../pipeline/rate-limit.ts'
 import type { PageParts } from '../parts/parts.ts'
 
 /**
- * Bounds how often one network, and whoever means one e-mail address, may try. A browser in which somebody has signed in with the
- * address before has a budget of its own, so that strangers cannot keep that person out.
+ * Limits sign-in attempts per network and per e-mail address. A browser that has signed in with the address before has a limit of
+ * its own, so that strangers cannot lock its user out.
  */
-export class Tries {
+export class AttemptLimit {
   readonly #take: TakeTurn
   readonly #policy: RatePolicy
 
-  /** `name` tells these tries from those of other pages. */
+  /** `name` keeps the count apart from other pages. */
   constructor(name: string, { takeTurn, signInsPerMinute }: Pick<SignInPageParts, 'takeTurn' | 'signInsPerMinute'>) {
     this.#take = takeTurn
     this.#policy = { name, perMinute: signInsPerMinute, burst: signInsPerMinute }
   }
 
-  /** Seconds until one more try of a client may be made; 0 when it may be now. */
+  /** Returns the seconds to wait before another attempt of a client, or 0. */
   ofClient(client: string): Promise<number> {
     return this.#take(`client ${networkOf(client)}`, this.#policy)
   }
 
-  /** The same for tries that mean one address, in its stored form. `browser` is known for it, or null. */
+  /** Like `ofClient`, but for an attempt with an address in its stored form. `browser` has signed in with it before, or is null. */
   async ofAddress(client: string, email: string, browser: string | null): Promise<number> {
     if (browser !== null) return this.#take(`browser ${browser}`, this.#policy)
     const ofClient = await this.ofClient(client)
@@ -32,6 +32,6 @@ export class Tries {
 
 export interface SignInPageParts extends PageParts {
   people: People
-  /** Times a minute that one network, one e-mail address, and one browser that is known for it, may try to sign in. */
+  /** Sign-in attempts per minute of one network, for one e-mail address and of one known browser. */
   signInsPerMinute: number
 }

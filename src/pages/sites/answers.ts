@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import { asset } from '../parts/asset.ts'
 
 /**
- * A site runs its own scripts and shows its own files; nothing is loaded from elsewhere, sent elsewhere or framed. It has an
- * origin of its own, so what it does there reaches nothing of the service.
+ * Lets a site run its own scripts and show its own files; nothing is loaded from, sent to or framed by other sites. Its origin
+ * differs from the service's, so it cannot reach the service.
  */
 const POLICY = [
   "default-src 'none'",
@@ -20,8 +20,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Of everything that a host of a site answers. */
-export const OF_SITES = {
+/** Headers of all responses on a site's host. */
+export const SITE_HEADERS = {
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -31,17 +31,25 @@ export const OF_SITES = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 }
 
-/** A rebuild replaces a site at once, so whoever keeps a file asks whether it is still right. */
-export const OPEN = { 'Cache-Control': 'no-cache' }
-export const CLOSED = { 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex, nofollow', Vary: 'Cookie' }
-export const UNKEPT = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' }
+/** Browsers must revalidate cached files, because a rebuild replaces the site at once. */
+export const PUBLIC_CACHING = { 'Cache-Control': 'no-cache' }
+export const PRIVATE_CACHING = {
+  'Cache-Control': 'private, no-cache',
+  'X-Robots-Tag': 'noindex, nofollow',
+  Vary: 'Cookie',
+}
+export const NO_STORE = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' }
 
-/** Paths below it are the service's on every site. No file of a site can have one, since names never begin with a dot. */
-export const BELOW = '/.shopwright/'
+/** Paths reserved for the service on every site. No file can have one, since file names never begin with a dot. */
+export const SERVICE_PATH = '/.shopwright/'
 
-export const BADGE_STYLE = asset(`${BELOW}badge`, 'css', readFileSync(new URL('./badge.css', import.meta.url), 'utf8'))
+export const BADGE_STYLE = asset(
+  `${SERVICE_PATH}badge`,
+  'css',
+  readFileSync(new URL('./badge.css', import.meta.url), 'utf8'),
+)
 
-/** What a host of a site says where the site itself says nothing. */
+/** Renders a message of the service on a site's host. */
 export async function siteMessage(status: number, title: string, words: string, more = {}): Promise<Response> {
   const page = html`<!doctype html>
 <html lang="en">
@@ -54,7 +62,7 @@ export async function siteMessage(status: number, title: string, words: string, 
 </head>
 <body><main><h1>${title}</h1><p>${words}</p></main></body>
 </html>`
-  const headers = { ...OF_SITES, ...UNKEPT, 'Content-Type': 'text/html; charset=utf-8', ...more }
+  const headers = { ...SITE_HEADERS, ...NO_STORE, 'Content-Type': 'text/html; charset=utf-8', ...more }
   return new Response(String(await page), { status, headers })
 }
 
@@ -78,7 +86,7 @@ export function notAllowed(method: string): Promise<Response> {
   return siteMessage(405, 'Not allowed', `${method} is not allowed here.`, { Allow: 'GET, HEAD, OPTIONS' })
 }
 
-/** A page with the words that say what it was made with, at the end of its body. */
+/** Inserts the badge at the end of a page's body. */
 export function withBadge(page: string, publicUrl: string): string {
   const end = page.toLowerCase().lastIndexOf('</body>')
   const at = end < 0 ? page.length : end

@@ -3,22 +3,22 @@ import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { findServedFile, type ServedFile, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import { bytesKey } from '../../resources/content/site_build/keep_files.ts'
 import { namesTag } from '../parts/asset.ts'
-import { CLOSED, noSuchPage, OF_SITES, OPEN, withBadge } from './answers.ts'
+import { noSuchPage, PRIVATE_CACHING, PUBLIC_CACHING, SITE_HEADERS, withBadge } from './answers.ts'
 import type { SiteParts } from './parts.ts'
 
-interface Asked {
+interface SiteFileRequest {
   method: string
   header: HeaderOf
-  /** As the URL has it, beginning with a slash. */
+  /** The path of the URL, with a leading slash. */
   pathname: string
   search: string
 }
 
-/** The longest path that a file can have, with room for what is written in percent signs. */
-const LONGEST_PATHNAME = 2_000
+/** The maximum length of a file's path, with room for percent-encoding. */
+const MAX_PATHNAME = 2_000
 
-/** The file of a path: itself, the start page of a folder, or a page whose ending is left out. */
-export async function answerFile(parts: SiteParts, site: ServedSite, asked: Asked): Promise<Response> {
+/** Returns the file of a path, a folder's start page, or a page requested without its extension. */
+export async function answerFile(parts: SiteParts, site: ServedSite, asked: SiteFileRequest): Promise<Response> {
   const path = pathOf(asked.pathname)
   const find = (one: string) => findServedFile(parts.database.read, site, one)
   if (path !== null) {
@@ -33,9 +33,9 @@ export async function answerFile(parts: SiteParts, site: ServedSite, asked: Aske
   return missing ? sendFile(parts, site, missing, asked, 404) : noSuchPage()
 }
 
-/** The path without its first slash and with its characters written out; null for what no file can have. */
+/** Decodes a path and removes its leading slash; null if no file can have it. */
 function pathOf(pathname: string): string | null {
-  if (pathname.length > LONGEST_PATHNAME) return null
+  if (pathname.length > MAX_PATHNAME) return null
   try {
     const path = decodeURIComponent(pathname).slice(1).normalize('NFC')
     return /[\0\\]|\/\//.test(`/${path}`) ? null : path
@@ -45,21 +45,21 @@ function pathOf(pathname: string): string | null {
 }
 
 function redirectTo(path: string): Response {
-  return new Response(null, { status: 301, headers: { ...OF_SITES, ...OPEN, Location: path } })
+  return new Response(null, { status: 301, headers: { ...SITE_HEADERS, ...PUBLIC_CACHING, Location: path } })
 }
 
 async function sendFile(
   { services, publicUrl }: SiteParts,
   site: ServedSite,
   file: ServedFile,
-  { method, header }: Asked,
+  { method, header }: SiteFileRequest,
   status = 200,
 ): Promise<Response> {
   const badged = site.show_referral_badge === 1 && file.content_type.startsWith('text/html')
   const etag = `"${file.sha256.slice(0, 40)}${badged ? '-b' : ''}"`
   const headers: Record<string, string> = {
-    ...OF_SITES,
-    ...(site.access_mode === 'public' ? OPEN : CLOSED),
+    ...SITE_HEADERS,
+    ...(site.access_mode === 'public' ? PUBLIC_CACHING : PRIVATE_CACHING),
     'Content-Type': file.content_type,
     ...(status === 200 && { ETag: etag }),
   }

@@ -3,13 +3,13 @@ import { accountAt } from '../../access/account-of.ts'
 import { findServed, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import type { SiteParts } from './parts.ts'
 
-/** Whose a host is: the service's own, that of a site by its subdomain, or perhaps the own domain of a site or a shop. */
+/** The owner of a host: the service, a site by its subdomain, or possibly a site or shop by its own domain. */
 export type HostOwner = 'service' | { subdomain: string } | { domain: string }
 
-/** Tells whose each host is, without looking anything up. Hosts of the service are never those of a site or a shop, whatever these claim. */
+/** Returns a function that finds the owner of a host without queries. Sites and shops can never claim hosts of the service. */
 export function hostOwners({ publicUrl, ownHosts, services }: SiteParts): (host: string) => HostOwner {
   const { sitesDomain } = services
-  const own = new Set(['localhost', new URL(publicUrl).hostname, ...ownHosts.map(nameOf)])
+  const own = new Set(['localhost', new URL(publicUrl).hostname, ...ownHosts.map(hostName)])
   return (host) => {
     if (own.has(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'service'
     if (sitesDomain !== null && host.endsWith(`.${sitesDomain}`))
@@ -18,7 +18,7 @@ export function hostOwners({ publicUrl, ownHosts, services }: SiteParts): (host:
   }
 }
 
-/** The site that is served at a host, or null. Without a domain for sites, none is served. */
+/** Returns the site of a host, or null. No sites are served unless a domain for them is configured. */
 export async function siteAt(
   { database, services }: Pick<SiteParts, 'database' | 'services'>,
   owner: Exclude<HostOwner, 'service'>,
@@ -26,7 +26,7 @@ export async function siteAt(
   return services.sitesDomain === null ? null : findServed(database.read, owner)
 }
 
-/** Whether a host shows a site that has been built, or a shop. */
+/** Whether a host serves a built site or a shop. */
 export async function isServed(parts: SiteParts, owner: Exclude<HostOwner, 'service'>): Promise<boolean> {
   const site = await siteAt(parts, owner)
   if (site !== null) return site.current_build !== null
@@ -34,15 +34,15 @@ export async function isServed(parts: SiteParts, owner: Exclude<HostOwner, 'serv
 }
 
 /**
- * The domain that `www.` stands before, whose holder has this host too unless somebody has verified it. A domain that begins with
- * `www.` itself says nothing of the shorter one, which may be somebody else's, and there is no host for `www.` before it.
+ * Returns the domain of a `www.` host, whose holder also gets this host unless it was verified by someone else. A verified domain
+ * that itself begins with `www.` gives no right to the shorter one, and `www.www.` does not exist.
  */
-export function behindWww(host: string): string | null {
+export function domainOfWww(host: string): string | null {
   const [, domain] = /^www\.(?!www\.)(.+)$/.exec(host) ?? []
   return domain ?? null
 }
 
-/** The name of the host that a request is for, in lower case, without its port and without a dot at the end. */
+/** Returns the host of a URL in lower case, without its port and a dot at the end. */
 export function hostOf(url: string): string {
   const start = url.indexOf('//') + 2
   const end = url.indexOf('/', start)
@@ -51,6 +51,6 @@ export function hostOf(url: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
 
-function nameOf(given: string): string {
+function hostName(given: string): string {
   return new URL(given.includes('//') ? given : `http://${given}`).hostname
 }

@@ -9,9 +9,9 @@ export interface SiteParts {
   database: Database<Tables>
   people: People
   takeTurn: TakeTurn
-  /** Where the service itself is, without a slash at its end. */
+  /** The service's own URL, without a slash at the end. */
   publicUrl: string
-  /** Further hosts of the service itself, with a port or without. */
+  /** Further hosts of the service, with or without a port. */
   ownHosts: readonly string[]
   log: { error(details: object, message: string): void }
 }

@@ -5,32 +5,31 @@ import { addressOfHost, hostsOf } from '../../resources/content/ai_site/address.
 import { AiSite } from '../../resources/content/ai_site/ai_site.ts'
 import { findServed, mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import { type PageRequest, PostLimit, refused, slowDown } from '../parts/parts.ts'
-import { behindWww, hostOwners, isServed } from './hosts.ts'
+import { domainOfWww, hostOwners, isServed } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 import { ENTRANCE } from './serve.ts'
 
-/** Questions of one client a minute, about hosts and about visits. */
-const ASKS_PER_MINUTE = 600
-/** Host names, without a port. */
+/** Requests of one client per minute, about hosts and about visits. */
+const REQUESTS_PER_MINUTE = 600
 const HOST = /^[\w.-]{1,253}$/
 const SITE_ID = idPattern(AiSite.prefix)
 
-/** What the service itself answers about sites: who may visit one, and for which hosts a proxy may get a certificate. */
+/** Routes of the service for sites: who may visit one, and for which hosts a proxy may request a certificate. */
 export function siteAddresses<E extends Env>(
   parts: SiteParts,
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
   const asks = new PostLimit('questions about sites', parts, {
-    ofClient: ASKS_PER_MINUTE,
+    ofClient: REQUESTS_PER_MINUTE,
     aboutOne: Number.POSITIVE_INFINITY,
   })
   const known = knownHosts(parts)
   app.get('/site-hosts', async (context) => {
-    if (await known(context.req.query('domain') ?? '')) return bare(200)
-    // All strangers who name hosts ask by the same proxy, so only their questions are counted.
+    if (await known(context.req.query('domain') ?? '')) return emptyResponse(200)
+    // All unknown hosts come through the same proxy, so only requests about them are counted.
     const seconds = await asks.waitSeconds(incomingOf(context).address, 'hosts')
-    return seconds > 0 ? bare(429, { 'Retry-After': String(seconds) }) : bare(404)
+    return seconds > 0 ? emptyResponse(429, { 'Retry-After': String(seconds) }) : emptyResponse(404)
   })
   app.get('/site-visits/:id', async (context) => {
     const incoming = incomingOf(context)
@@ -42,8 +41,8 @@ export function siteAddresses<E extends Env>(
 }
 
 /**
- * Says yes or no and nothing else: proxies ask before they get a certificate for a host that somebody has called. They wait for the
- * answer, so no name server is asked; an authority gives none for a host that leads elsewhere.
+ * Returns a function that tells whether a host is served. Proxies ask before they request a certificate for a called host. They
+ * wait for the response, so it does not query DNS; a certificate authority issues none for a host that points elsewhere.
  */
 function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
   const ownerOf = hostOwners(parts)
@@ -51,16 +50,16 @@ function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
     const owner = HOST.test(host) ? ownerOf(host.toLowerCase()) : 'service'
     if (owner === 'service') return false
     if (await isServed(parts, owner)) return true
-    const domain = 'domain' in owner ? behindWww(owner.domain) : null
+    const domain = 'domain' in owner ? domainOfWww(owner.domain) : null
     return domain !== null && (await isServed(parts, { domain }))
   }
 }
 
-/** Sends a person who may visit a closed site back to it with a pass; others learn nothing of it. */
+/** Redirects a person who may visit a private site back to it with a pass; others learn nothing about it. */
 async function letIn(parts: SiteParts, { header, request }: PageRequest, id: string): Promise<Response> {
   const { searchParams, pathname, search } = new URL(request.url)
   const person = await parts.people.personOf(header)
-  if (!person) return led(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
+  if (!person) return redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
   const site = SITE_ID.test(id) ? await findServed(parts.database.read, { id }) : null
   const host = searchParams.get('host') ?? ''
   if (!site || !isHostOf(parts, site, host) || !(await mayVisit(parts.database.read, site, person.userId)))
@@ -73,19 +72,19 @@ async function letIn(parts: SiteParts, { header, request }: PageRequest, id: str
   const { database, services } = parts
   const pass = await makePass({ database, vault: services.vault, place: { site: site.id, host } }, person.userId)
   const query = new URLSearchParams({ pass, path: searchParams.get('path') ?? '/' })
-  return led(`${addressOfHost(parts, host)}${ENTRANCE}?${query}`)
+  return redirect(`${addressOfHost(parts, host)}${ENTRANCE}?${query}`)
 }
 
 function isHostOf({ services }: SiteParts, site: ServedSite, host: string): boolean {
   return hostsOf({ services }, site).includes(host)
 }
 
-const UNKEPT = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+const NO_STORE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
 
-function led(Location: string): Response {
-  return new Response(null, { status: 303, headers: { ...UNKEPT, Location } })
+function redirect(Location: string): Response {
+  return new Response(null, { status: 303, headers: { ...NO_STORE, Location } })
 }
 
-function bare(status: number, more: Record<string, string> = {}): Response {
-  return new Response(null, { status, headers: { ...UNKEPT, ...more } })
+function emptyResponse(status: number, more: Record<string, string> = {}): Response {
+  return new Response(null, { status, headers: { ...NO_STORE, ...more } })
 }

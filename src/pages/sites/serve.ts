@@ -7,23 +7,23 @@ import { addressOfHost } from '../../resources/content/ai_site/address.ts'
 import { mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import {
   BADGE_STYLE,
-  BELOW,
+  NO_STORE,
   noSuchPage,
   noSuchSite,
   notAllowed,
   notBuilt,
   notOpen,
-  OF_SITES,
+  SERVICE_PATH,
+  SITE_HEADERS,
   siteMessage,
-  UNKEPT,
 } from './answers.ts'
 import { answerFile } from './files.ts'
-import { behindWww, hostOf, hostOwners, isServed, siteAt } from './hosts.ts'
+import { domainOfWww, hostOf, hostOwners, isServed, siteAt } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 
-/** A site keeps a visit in a cookie of its host. */
+/** The lifetime of the cookie that holds a visit. */
 const VISIT_SECONDS = 60 * 60
-const PURPOSE = 'site visit'
+const SIGNATURE_PURPOSE = 'site visit'
 
 interface SiteRequest {
   request: Request
@@ -34,14 +34,14 @@ interface SiteRequest {
 
 interface ServeOptions {
   record: { operation: string } | undefined
-  /** Answers what is for the shop that is served at a domain; null where there is none. */
+  /** Responds for the shop at a domain, or returns null if there is none. */
   shopAt(domain: string): Promise<Response | null>
 }
 
-/** Answers what is for a host of a site or a shop; null for what is for the service. */
+/** Responds to requests for a site's or shop's host, and returns null for those to the service. */
 export type HostServer = (request: Request, header: HeaderOf, options: ServeOptions) => Promise<Response | null> | null
 
-/** Serves every site and shop at its own hosts. No request for one of these reaches anything else of the service. */
+/** Serves sites and shops on their own hosts. Requests for these hosts never reach the rest of the service. */
 export function hostServer(parts: SiteParts): HostServer {
   const ownerOf = hostOwners(parts)
   return (request, header, { record, shopAt }) => {
@@ -51,35 +51,38 @@ export function hostServer(parts: SiteParts): HostServer {
     const serve = async () => {
       const site = await siteAt(parts, owner)
       if (site === null && 'domain' in owner)
-        return (await shopAt(owner.domain)) ?? ledFromWww(parts, request, owner.domain)
+        return (await shopAt(owner.domain)) ?? redirectFromWww(parts, request, owner.domain)
       if (record) record.operation = 'site'
       return answer(parts, site, { request, url: new URL(request.url), host, header })
     }
     return serve().catch((error: unknown) => {
-      // Whoever watches the service may call it by any name, also while its database does not answer.
-      const watches = 'domain' in owner && WATCHED.includes(new URL(request.url).pathname)
+      // Health checks may use any host name, even while the database is unavailable.
+      const watches = 'domain' in owner && HEALTH_CHECK_PATHS.includes(new URL(request.url).pathname)
       return watches ? null : failed(parts, host, error)
     })
   }
 }
 
-/** Leads from `www.` to the domain of a site or a shop; null where there is none. Nobody keeps that for ever, as others may get the domain. */
-async function ledFromWww(parts: SiteParts, { url }: Request, host: string): Promise<Response | null> {
-  const domain = behindWww(host)
+/**
+ * Redirects from `www.` to the domain of a site or shop, or returns null. Must not be cached forever, since the domain may change
+ * hands.
+ */
+async function redirectFromWww(parts: SiteParts, { url }: Request, host: string): Promise<Response | null> {
+  const domain = domainOfWww(host)
   if (domain === null || !(await isServed(parts, { domain }))) return null
   const { pathname, search } = new URL(url)
   const Location = `${addressOfHost(parts, domain)}${pathname}${search}`
-  return new Response(null, { status: 301, headers: { ...OF_SITES, 'Cache-Control': 'no-cache', Location } })
+  return new Response(null, { status: 301, headers: { ...SITE_HEADERS, 'Cache-Control': 'no-cache', Location } })
 }
 
-const WATCHED = ['/healthz', '/readyz']
+const HEALTH_CHECK_PATHS = ['/healthz', '/readyz']
 
 async function answer(parts: SiteParts, site: ServedSite | null, asked: SiteRequest): Promise<Response> {
   const { method } = asked.request
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...OF_SITES, Allow: ALLOWED } })
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...SITE_HEADERS, Allow: ALLOWED } })
   if (method !== 'GET' && method !== 'HEAD') return notAllowed(method)
   if (site === null) return noSuchSite()
-  if (asked.url.pathname.startsWith(BELOW)) return ownAnswer(parts, site, asked)
+  if (asked.url.pathname.startsWith(SERVICE_PATH)) return servicePathResponse(parts, site, asked)
   if (site.access_mode !== 'public') {
     const refusal = await refusalOf(parts, site, asked)
     if (refusal) return refusal
@@ -91,43 +94,46 @@ async function answer(parts: SiteParts, site: ServedSite | null, asked: SiteRequ
 
 const ALLOWED = 'GET, HEAD, OPTIONS'
 
-/** Null for those who may visit the site. Others sign in at the service, which sends them back with a pass. */
+/**
+ * Returns null if the visitor may see the site. Visitors without a cookie are redirected to sign in at the service, which returns
+ * them with a pass.
+ */
 async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response | null> {
   const { services, database, publicUrl } = parts
   const { host, header, url } = asked
   const visitor = visitorIn(services.vault, { site: site.id, host }, header, isSecure(parts))
   if (visitor !== null) return (await mayVisit(database.read, site, visitor)) ? null : notOpen()
   const query = new URLSearchParams({ host, path: url.pathname + url.search })
-  return led(`${publicUrl}/site-visits/${site.id}?${query}`)
+  return redirect(`${publicUrl}/site-visits/${site.id}?${query}`)
 }
 
-/** What the service itself answers at a host of a site. */
-async function ownAnswer(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response> {
+/** Serves the service's own paths on a site's host. */
+async function servicePathResponse(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response> {
   const { url, header, host } = asked
   if (url.pathname === BADGE_STYLE.address)
     return BADGE_STYLE.answer({ req: { header: (name) => header(name.toLowerCase()) ?? undefined } })
-  // A look at the headers alone must not use up a pass.
+  // A HEAD request must not use up a pass.
   if (url.pathname !== ENTRANCE || asked.request.method !== 'GET') return noSuchPage()
   const place = { site: site.id, host }
   const { database, services } = parts
   const userId = await takePass({ database, vault: services.vault, place }, url.searchParams.get('pass') ?? '')
   if (userId === null || !(await mayVisit(database.read, site, userId))) return notOpen()
   const cookie = visitCookie(services.vault, place, userId, isSecure(parts))
-  return led(ownPathOf(url), { 'Set-Cookie': cookie })
+  return redirect(ownPathOf(url), { 'Set-Cookie': cookie })
 }
 
-/** Where a pass is taken. */
-export const ENTRANCE = `${BELOW}enter`
+/** The path where a pass is redeemed. */
+export const ENTRANCE = `${SERVICE_PATH}enter`
 
-/** A path of the same host, whatever is given. */
+/** Returns the path in the query if it is on the same host, or the start page. */
 function ownPathOf({ origin, searchParams }: URL): string {
   const given = URL.parse(searchParams.get('path') ?? '/', origin)
   const path = given?.origin === origin ? given.pathname + given.search : '/'
   return /^\/[/\\]/.test(path) ? '/' : path
 }
 
-function led(Location: string, more: Record<string, string> = {}): Response {
-  const headers = { ...OF_SITES, ...UNKEPT, 'Referrer-Policy': 'no-referrer', ...more, Location }
+function redirect(Location: string, more: Record<string, string> = {}): Response {
+  const headers = { ...SITE_HEADERS, ...NO_STORE, 'Referrer-Policy': 'no-referrer', ...more, Location }
   return new Response(null, { status: 303, headers })
 }
 
@@ -144,36 +150,36 @@ function failed({ log }: SiteParts, host: string, error: unknown): Promise<Respo
     : siteMessage(500, 'Something went wrong on our side', words)
 }
 
-/** The cookie with which a browser visits a site for an hour. No other host gets it. */
+/** Returns the cookie of a visit, valid for an hour and only on this host. */
 function visitCookie(vault: Vault, place: SitePlace, userId: string, secure: boolean): string {
   const value = signed(vault, place, userId)
-  return `${nameOf(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${cookieName(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** Reads the visitor of a site from the cookie of a request; null without a valid one. */
+/** Returns the visitor of a site from the request's cookie, or null. */
 function visitorIn(vault: Vault, place: SitePlace, header: HeaderOf, secure: boolean): string | null {
-  const value = cookieIn(header, nameOf(secure))
+  const value = cookieIn(header, cookieName(secure))
   return value === null ? null : holderOf(vault, place, value)
 }
 
-/** Over https its name makes sure that no other host has set it. */
-function nameOf(secure: boolean): string {
+/** The prefix `__Host-` ensures over https that no other host has set the cookie. */
+function cookieName(secure: boolean): string {
   return secure ? '__Host-shopwright_site' : 'shopwright_site'
 }
 
 function signed(vault: Vault, place: SitePlace, userId: string): string {
   const expires = Math.floor(Date.now() / 1000) + VISIT_SECONDS
-  return `${userId}.${expires}.${vault.derive(PURPOSE, said(place, userId, String(expires)))}`
+  return `${userId}.${expires}.${vault.derive(SIGNATURE_PURPOSE, signedText(place, userId, String(expires)))}`
 }
 
 function holderOf(vault: Vault, place: SitePlace, given: string): string | null {
   const [, userId, expires, signature] = /^([a-z0-9_]{1,60})\.(\d{1,12})\.([\w-]{43})$/.exec(given) ?? []
   if (userId === undefined || expires === undefined || signature === undefined) return null
   if (Number(expires) * 1000 <= Date.now()) return null
-  return vault.matches(PURPOSE, said(place, userId, expires), signature) ? userId : null
+  return vault.matches(SIGNATURE_PURPOSE, signedText(place, userId, expires), signature) ? userId : null
 }
 
-/** None of its parts holds a blank, so no others are the same text. */
-function said({ site, host }: SitePlace, userId: string, expires: string): string {
+/** Parts contain no spaces, so different parts never give the same text. */
+function signedText({ site, host }: SitePlace, userId: string, expires: string): string {
   return `${site} ${host} ${userId} ${expires}`
 }

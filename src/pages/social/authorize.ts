@@ -27,19 +27,19 @@ import { usernameKey } from '../../resources/social/social_account/username.ts'
 import type { PlatformName } from '../../resources/social/social_platform/social_platform.ts'
 import type { PageParts } from '../parts/parts.ts'
 
-/** What the network has to answer a person who waits. */
+/** The time limit of network requests while a person waits. */
 const TIMEOUT_MS = 45_000
 
-/** Whom a person gives access, and where. */
-export interface Authorizing {
+/** An authorisation in progress. */
+export interface PendingAuthorization {
   caller: VisitorCaller
   platform: PlatformName
   provider: SocialProvider
-  /** The secret of the person's browser. */
+  /** The secret in the person's browser. */
   browser: string
 }
 
-/** The way of a person to the network's own page and back. All requests to the network are outside of transactions. */
+/** Leads a person to the network's own page and back. All network requests run outside of transactions. */
 export class Authorizer {
   readonly #parts: PageParts
 
@@ -47,18 +47,18 @@ export class Authorizer {
     this.#parts = parts
   }
 
-  /** Where the person goes now, or what was wrong with what was entered. */
-  async begin({ caller, platform, provider, browser }: Authorizing, entered: Credentials) {
+  /** Returns the network's URL, or what is wrong with the entered values. */
+  async begin({ caller, platform, provider, browser }: PendingAuthorization, entered: Credentials) {
     const state = newState()
     const request = { ...this.#asked(platform), state: writtenState(state), entered, apps: this.#appsOf(caller) }
-    const begun = await refusing(() => authorizationOf(provider).begin(request))
+    const begun = await withFailureAsText(() => authorizationOf(provider).begin(request))
     if ('refused' in begun) return begun
     const leaving = { account: caller.pageId, platform, state, browser, kept: begun.answer.kept }
     await this.#act(caller, (context) => noteLeaving(context, leaving))
     return { url: begun.answer.url }
   }
 
-  /** The person is back: the account, once, in the browser that set out. Null for everybody else. */
+  /** Returns the authorisation, only once and only in the browser that started it; null otherwise. */
   async back(
     accountId: string,
     state: State,
@@ -68,20 +68,24 @@ export class Authorizer {
     return this.#act(caller, (context) => takeBack(context, { state, browser, ...at }))
   }
 
-  /** Trades what the network answered, and offers the access; where there are several profiles, the person chooses. */
-  async finish(authorizing: Authorizing, returned: Pick<FinishRequest, 'kept' | 'query'>, username: string | null) {
+  /** Exchanges the network's response and offers the access; if there are several profiles, the person chooses. */
+  async finish(
+    authorizing: PendingAuthorization,
+    returned: Pick<FinishRequest, 'kept' | 'query'>,
+    username: string | null,
+  ) {
     const { caller, platform, provider, browser } = authorizing
     const request = { ...this.#asked(platform), ...returned }
-    const finished = await refusing(() => authorizationOf(provider).finish(request))
+    const finished = await withFailureAsText(() => authorizationOf(provider).finish(request))
     const outcome = 'refused' in finished ? { declined: finished.refused } : finished.answer
     if ('declined' in outcome) return this.#decline(caller, outcome.declined)
-    const choices = likely(outcome, username)
-    if (choices.length === 0) return this.#decline(caller, NOTHING_THERE)
+    const choices = sameProfile(outcome, username)
+    if (choices.length === 0) return this.#decline(caller, NO_PROFILES)
     if (choices.length === 1) return this.#offer(caller, choices[0]!)
     await this.#act(caller, (context) => noteChoices(context, { account: caller.pageId, platform, browser, choices }))
   }
 
-  /** What the person in this browser may choose from. */
+  /** Returns the profiles that the person in this browser may choose from. */
   choices(caller: VisitorCaller, browser: string | null): Promise<Choice[]> {
     const { visits } = this.#parts.pipeline
     return visits.look(caller, (context) => choicesOf(context, caller.pageId, browser))
@@ -127,22 +131,24 @@ function authorizationOf({ authorization, name }: SocialProvider) {
   throw new Error(`The adapter ${name} sends nobody to a page of its network.`)
 }
 
-/** An account that was connected before is the only one that can be connected again. */
-function likely({ choices }: Extract<Finished, { choices: Choice[] }>, username: string | null): Choice[] {
+/** Offers only the profile that was connected before, if it is among the choices. */
+function sameProfile({ choices }: Extract<Finished, { choices: Choice[] }>, username: string | null): Choice[] {
   const key = username === null ? null : usernameKey(username)
   const same = choices.filter(({ profile }) => usernameKey(profile.username.replace(/^@/, '')) === key)
   return same.length === 1 ? same : choices
 }
 
-const UNREACHED = 'The network did not answer as expected. Try again in a moment.'
-const NOTHING_THERE = 'There is nothing that could be connected.'
+const NETWORK_FAILED = 'The network did not answer as expected. Try again in a moment.'
+const NO_PROFILES = 'There is nothing that could be connected.'
 
-/** Asks the network for a person who waits: whatever goes wrong is a sentence. */
-async function refusing<Answer>(ask: () => Promise<Answer>): Promise<{ answer: Answer } | { refused: string }> {
+/** Calls the network while a person waits, and converts failures to a sentence. */
+async function withFailureAsText<Answer>(
+  ask: () => Promise<Answer>,
+): Promise<{ answer: Answer } | { refused: string }> {
   try {
     return { answer: await ask() }
   } catch (error) {
     const isKnown = error instanceof PlatformRefusedError || error instanceof PlatformBusyError
-    return { refused: isKnown ? error.message : UNREACHED }
+    return { refused: isKnown ? error.message : NETWORK_FAILED }
   }
 }

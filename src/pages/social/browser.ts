@@ -2,26 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { cookieIn } from '../../access/people/session-cookie.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 
-const VALUE = /^[\w-]{43}$/
-const SECONDS = 60 * 60
+const SECRET_PATTERN = /^[\w-]{43}$/
+const COOKIE_SECONDS = 60 * 60
 
-/** The secret of the browser in which somebody set out to a network, or null. */
+/** Returns the secret of a browser that started an authorisation, or null. */
 export function browserIn(header: HeaderOf, publicUrl: string): string | null {
-  const value = cookieIn(header, nameOf(publicUrl))
-  return value !== null && VALUE.test(value) ? value : null
+  const value = cookieIn(header, cookieName(publicUrl))
+  return value !== null && SECRET_PATTERN.test(value) ? value : null
 }
 
 export function newBrowser(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The `Set-Cookie` of a browser. It names nobody: it only shows that the one who comes back is the one who set out. */
+/** Returns the `Set-Cookie` of a browser. It identifies nobody; it only shows that the same browser returns. */
 export function browserCookie(browser: string, publicUrl: string): string {
-  const attributes = `Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${isSecure(publicUrl) ? '; Secure' : ''}`
-  return `${nameOf(publicUrl)}=${browser}; ${attributes}`
+  const attributes = `Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${isSecure(publicUrl) ? '; Secure' : ''}`
+  return `${cookieName(publicUrl)}=${browser}; ${attributes}`
 }
 
-function nameOf(publicUrl: string): string {
+function cookieName(publicUrl: string): string {
   return isSecure(publicUrl) ? '__Host-shopwright_network' : 'shopwright_network'
 }
 

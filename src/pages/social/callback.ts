@@ -8,24 +8,24 @@ import { browserIn } from './browser.ts'
 import type { ConnectPage } from './connect.ts'
 import { lostPage } from './connect-page.ts'
 
-/** Parameters of an answer of a network, and the length of one. */
-const MOST_PARAMETERS = 20
+/** Limits on the query of a network's redirect: the number of parameters, and characters of each value. */
+const MAX_PARAMETERS = 20
 const MAX_VALUE = 4_000
 
-/** Somebody whom a network sends back. */
-interface Returning {
+/** A person whom a network redirects back. */
+interface ReturningPerson {
   accountId: string
   state: State
 }
 
-/** Whom the state of an answer belongs to, or null where nobody set out with it. */
-export async function returningOf({ database }: PageParts, written: string): Promise<Returning | null> {
+/** Returns the person to whom a state belongs, or null if the state is unknown. */
+export async function returningPersonOf({ database }: PageParts, written: string): Promise<ReturningPerson | null> {
   const state = readState(written)
   const accountId = state && (await accountOf(database.read, 'social_authorizations', state.id))
   return state && accountId !== null ? { accountId, state } : null
 }
 
-/** The fixed address of each platform that networks send people back to. */
+/** The redirect URL that networks return people to; each platform has a fixed one. */
 export class CallbackPage {
   readonly #parts: PageParts
   readonly #authorizer: Authorizer
@@ -37,10 +37,10 @@ export class CallbackPage {
     this.#connect = connect
   }
 
-  /** The state is taken once, and only in the browser that set out; then the network is asked for the access. */
+  /** Accepts the state only once and only in the browser that started; then requests the access from the network. */
   get =
     (platform: string, server: string | undefined) =>
-    async ({ accountId, state }: Returning, { request, header }: PageRequest): Promise<Response> => {
+    async ({ accountId, state }: ReturningPerson, { request, header }: PageRequest): Promise<Response> => {
       const browser = browserIn(header, this.#parts.publicUrl)
       const back = await this.#authorizer.back(accountId, state, { platform, server, browser })
       if (back === null || browser === null) return lostAnswer(nameOf(platform))
@@ -58,7 +58,7 @@ export class CallbackPage {
     }
 }
 
-/** No answer of a network names such a state: it was used, is too old, or was never given out. */
+/** For a state that was used, is too old, or was never issued. */
 export function lostAnswer(platform: string): Promise<Response> {
   return pageAnswer(lostPage(platform), { status: 400 })
 }
@@ -68,6 +68,6 @@ function nameOf(platform: string): string {
 }
 
 function queryOf({ url }: Request): Record<string, string> {
-  const pairs = [...new URL(url).searchParams].slice(0, MOST_PARAMETERS)
+  const pairs = [...new URL(url).searchParams].slice(0, MAX_PARAMETERS)
   return Object.fromEntries(pairs.map(([name, value]) => [name, value.slice(0, MAX_VALUE)]))
 }

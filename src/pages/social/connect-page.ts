@@ -6,35 +6,35 @@ import { closedPage } from '../parts/closed.ts'
 import { document, type Frame } from '../parts/document.ts'
 import { field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 
-/** An account that somebody is asked to give access to. */
-export interface Connecting {
+/** A social account to which a person is asked to give access. */
+export interface ConnectView {
   account: Row<typeof SocialAccount>
   address: string
   platform: string
   frame: Frame
   open: boolean
-  /** What this page can let the platform do where it plays it; null for a real platform. */
+  /** The behaviours that this page offers for a simulated platform; null for a real one. */
   simulation: readonly SimulatedBehavior[] | null
-  /** What is asked before the network's own page; null where the network has none. */
+  /** Fields to fill in before the network's own page; null if the network has no such page. */
   asks: readonly AccessField[] | null
-  /** What a person enters here instead; null where that is not possible. */
+  /** Fields for entering credentials here instead; null if that is not possible. */
   entry: readonly AccessField[] | null
-  /** What the person may choose to connect, who has already allowed access. */
+  /** Profiles to choose from, after the person has allowed access. */
   choices: Choice[]
 }
 
-/** Adds to the query of the page: access is entered here although the network has a page for it. */
+/** Query parameter: credentials are entered here, although the network has a page for access. */
 export const BY_ENTRY = 'by=entry'
 
-interface Entered {
+interface EnteredForm {
   problems: Problem[]
   form: URLSearchParams
   byEntry?: boolean
 }
 
-const NOTHING: Entered = { problems: [], form: new URLSearchParams() }
+const EMPTY_FORM: EnteredForm = { problems: [], form: new URLSearchParams() }
 
-export function connectPage(connecting: Connecting, entered: Entered = NOTHING): Page {
+export function connectPage(connecting: ConnectView, entered: EnteredForm = EMPTY_FORM): Page {
   const { account, frame, platform } = connecting
   const title = `Connect ${platform}`
   const said = account.error_message === null || entered.problems.length > 0 ? '' : notice('bad', account.error_message)
@@ -44,7 +44,7 @@ ${formOf(connecting, entered)}</div>`
   return document(title, frame, content)
 }
 
-function formOf(connecting: Connecting, entered: Entered): Page {
+function formOf(connecting: ConnectView, entered: EnteredForm): Page {
   const { simulation, choices, asks, entry } = connecting
   if (simulation) return simulatedForm(connecting, simulation, entered)
   if (choices.length > 0) return choiceForm(connecting, entered)
@@ -52,11 +52,11 @@ function formOf(connecting: Connecting, entered: Entered): Page {
   return entryForm(connecting, entry ?? [], entered)
 }
 
-/** There is no page of a simulated platform to go to, so this one plays it. */
+/** Renders the simulated platform's own page. */
 function simulatedForm(
-  { account, address, platform }: Connecting,
+  { account, address, platform }: ConnectView,
   behaviors: readonly SimulatedBehavior[],
-  { problems, form }: Entered,
+  { problems, form }: EnteredForm,
 ): Page {
   return html`<p class="hint">This is the built-in sandbox. Nothing is sent to ${platform}: posts stay on this service, and comments and figures are invented.</p>
 <form method="post" action="${address}">
@@ -75,11 +75,11 @@ ${field({
 </form>`
 }
 
-/** The way to the network's own page. */
+/** Renders the form that leads to the network's own page. */
 function leavingForm(
-  { address, platform, entry }: Connecting,
+  { address, platform, entry }: ConnectView,
   asks: readonly AccessField[],
-  { problems, form }: Entered,
+  { problems, form }: EnteredForm,
 ): Page {
   const secret = entry?.find((one) => one.secret)
   return html`<form method="post" action="${address}">
@@ -91,9 +91,9 @@ ${secret ? html`<p class="hint other-way"><a href="${address}?${BY_ENTRY}">Conne
 }
 
 function entryForm(
-  { address, platform, asks }: Connecting,
+  { address, platform, asks }: ConnectView,
   fields: readonly AccessField[],
-  { problems, form }: Entered,
+  { problems, form }: EnteredForm,
 ): Page {
   return html`<form method="post" action="${address}${asks ? `?${BY_ENTRY}` : ''}">
 ${accessFields(fields, { problems, form })}
@@ -103,7 +103,7 @@ ${accessFields(fields, { problems, form })}
 ${asks ? html`<p class="hint other-way"><a href="${address}">Allow access at ${platform} instead</a></p>` : ''}`
 }
 
-function choiceForm({ address, platform, choices }: Connecting, { problems }: Entered): Page {
+function choiceForm({ address, platform, choices }: ConnectView, { problems }: EnteredForm): Page {
   const problem = problems.find((one) => one.field === 'choice')
   return html`<form method="post" action="${address}">
 <fieldset class="field${problem ? ' wrong' : ''}" id="choice"><legend>Choose what to connect</legend>
@@ -116,7 +116,7 @@ ${problem ? html`<p class="problem">${problem.message}</p>` : ''}${choices.map(
 </form>`
 }
 
-function accessFields(fields: readonly AccessField[], { problems, form }: Entered): Page {
+function accessFields(fields: readonly AccessField[], { problems, form }: EnteredForm): Page {
   return html`${fields.map(({ name, label, secret, optional, hint }) =>
     field({
       id: name,
@@ -138,16 +138,16 @@ function usernameField(problems: Problem[], value: string): Page {
   })
 }
 
-/** The browser goes to the network by itself; the link is for one that does not. */
-export function leavingPage({ frame, platform }: Connecting, url: string): Page {
+/** Renders a page that redirects to the network by refresh; the link is a fallback. */
+export function leavingPage({ frame, platform }: ConnectView, url: string): Page {
   const title = `Continue to ${platform}`
   const content = html`<div class="message"><h1>${title}</h1><p>${new URL(url).host} asks you to allow access, and sends you back here.</p>
 <p><a class="button primary" href="${url}" rel="noreferrer">${title}</a></p></div>`
   return document(title, frame, content)
 }
 
-/** Nobody is asked for access any more. */
-export function endedPage({ account, frame, platform }: Connecting): Page {
+/** Renders the page after the request for access has ended. */
+export function endedPage({ account, frame, platform }: ConnectView): Page {
   const connected = account.status === 'connected'
   const title = connected ? `${platform} is connected` : `${platform} is not connected`
   const words = connected
@@ -156,7 +156,7 @@ export function endedPage({ account, frame, platform }: Connecting): Page {
   return closedPage({ frame, title, words, way: null })
 }
 
-/** The network sent somebody back whom nobody waits for any more. */
+/** Renders the page for a return whose authorisation is unknown or over. */
 export function lostPage(platform: string): Page {
   return closedPage({
     frame: { shop: null, test: false },

@@ -11,31 +11,31 @@ import { platformOf } from '../../resources/social/social_platform/platforms.ts'
 import type { Problem } from '../parts/markup.ts'
 import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { type Asked, problemOf } from '../parts/problem-words.ts'
-import { Authorizer, type Authorizing } from './authorize.ts'
+import { Authorizer, type PendingAuthorization } from './authorize.ts'
 import { browserCookie, browserIn, newBrowser } from './browser.ts'
-import { BY_ENTRY, type Connecting, connectPage, endedPage, leavingPage } from './connect-page.ts'
+import { BY_ENTRY, type ConnectView, connectPage, endedPage, leavingPage } from './connect-page.ts'
 import { SOCIAL_STYLE } from './stylesheet.ts'
 
 const USERNAME_ASKED: Asked = { id: 'username', label: 'Account name', kind: 'text' }
 
-/** In the query after a form of ours. */
-const DONE = 'done'
+/** The query parameter after one of our forms. */
+const DONE_PARAMETER = 'done'
 
-/** Whoever has the connect_url of a social account, or null when it is not the right one. */
+/** Returns the visitor with the connect_url of a social account, or null if the secret is wrong. */
 export async function connectorOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = idOfSecret(parts, SocialAccount, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'social_accounts', id)
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-interface Sent {
+interface SentForm {
   caller: VisitorCaller
-  connecting: Connecting
+  connecting: ConnectView
   form: URLSearchParams
   incoming: PageRequest
 }
 
-/** The page where a person allows access to a social account. It plays a simulated platform as well. */
+/** The page where a person allows access to a social account. It also plays a simulated platform. */
 export class ConnectPage {
   readonly #parts: PageParts
   readonly #authorizer: Authorizer
@@ -48,7 +48,7 @@ export class ConnectPage {
   get = async (caller: VisitorCaller, { request, header }: PageRequest): Promise<Response> => {
     const query = new URL(request.url).searchParams
     const connecting = await this.connecting(caller, browserIn(header, this.#parts.publicUrl))
-    if (!connecting.open) return endedAnswer(connecting, query.has(DONE))
+    if (!connecting.open) return endedAnswer(connecting, query.has(DONE_PARAMETER))
     return pageAnswer(connectPage(connecting, { problems: [], form: new URLSearchParams(), byEntry: query.has('by') }))
   }
 
@@ -65,8 +65,8 @@ export class ConnectPage {
     return this.#decline(sent)
   }
 
-  /** What the page shows of an account; `browser` is the secret of the person's browser. */
-  connecting(caller: VisitorCaller, browser: string | null): Promise<Connecting> {
+  /** Loads the page's data; `browser` is the secret of the person's browser. */
+  connecting(caller: VisitorCaller, browser: string | null): Promise<ConnectView> {
     return this.#parts.pipeline.visits.look(caller, async (context) => {
       const account = await requireRow(context, SocialAccount, caller.pageId)
       const shop = await currentAccount(context)
@@ -84,14 +84,14 @@ export class ConnectPage {
     })
   }
 
-  /** To the network's own page. Forms may only be sent to us, redirects included, so the answer is a page that goes on. */
-  async #leave({ caller, connecting, form, incoming }: Sent): Promise<Response> {
+  /** Leads to the network's own page. It responds with a refreshing page, because the policy forbids forms to redirect to other sites. */
+  async #leave({ caller, connecting, form, incoming }: SentForm): Promise<Response> {
     const { publicUrl, services } = this.#parts
     const { platform, provider: name } = connecting.account
     const { credentials, problems } = readAccess(form, connecting.asks ?? [])
     if (problems.length > 0) return refusedAnswer(connecting, { problems, form })
     const browser = browserIn(incoming.header, publicUrl) ?? newBrowser()
-    const authorizing: Authorizing = { caller, platform, provider: services.social.named(name), browser }
+    const authorizing: PendingAuthorization = { caller, platform, provider: services.social.named(name), browser }
     const begun = await this.#authorizer.begin(authorizing, credentials)
     if ('refused' in begun)
       return refusedAnswer(connecting, { problems: [{ field: null, message: begun.refused }], form })
@@ -101,25 +101,25 @@ export class ConnectPage {
     })
   }
 
-  async #allow({ caller, connecting, form }: Sent): Promise<Response> {
+  async #allow({ caller, connecting, form }: SentForm): Promise<Response> {
     const { simulation, entry, asks, address } = connecting
     const { credentials, problems } = simulation ? readSimulated(form, connecting) : readAccess(form, entry ?? [])
     if (problems.length > 0) return refusedAnswer(connecting, { problems, form, byEntry: true })
     await this.#offer(caller, credentials)
-    return seeOther(`${address}?${!simulation && asks ? `${BY_ENTRY}&` : ''}${DONE}`)
+    return seeOther(`${address}?${!simulation && asks ? `${BY_ENTRY}&` : ''}${DONE_PARAMETER}`)
   }
 
-  async #choose({ caller, connecting, form }: Sent): Promise<Response> {
+  async #choose({ caller, connecting, form }: SentForm): Promise<Response> {
     const choice = connecting.choices[Number(form.get('choice') ?? Number.NaN)]
     if (!choice) {
       const problems = [{ field: 'choice', message: 'Choose one from the list.' }]
       return refusedAnswer(connecting, { problems, form })
     }
     await this.#authorizer.choose(caller, choice)
-    return seeOther(`${connecting.address}?${DONE}`)
+    return seeOther(`${connecting.address}?${DONE_PARAMETER}`)
   }
 
-  async #chooseAgain({ caller, connecting }: Sent): Promise<Response> {
+  async #chooseAgain({ caller, connecting }: SentForm): Promise<Response> {
     await this.#authorizer.forget(caller)
     return seeOther(connecting.address)
   }
@@ -129,19 +129,19 @@ export class ConnectPage {
     await visits.act(caller, ACCESS_EVENTS, (context) => offerAccess(context, caller.pageId, credentials))
   }
 
-  async #decline({ caller, connecting }: Sent): Promise<Response> {
+  async #decline({ caller, connecting }: SentForm): Promise<Response> {
     const { visits } = this.#parts.pipeline
     await visits.act(caller, ACCESS_EVENTS, (context) => declineAccess(context, caller.pageId))
-    return seeOther(`${connecting.address}?${DONE}`)
+    return seeOther(`${connecting.address}?${DONE_PARAMETER}`)
   }
 }
 
-function refusedAnswer(connecting: Connecting, entered: Parameters<typeof connectPage>[1]): Promise<Response> {
+function refusedAnswer(connecting: ConnectView, entered: Parameters<typeof connectPage>[1]): Promise<Response> {
   return pageAnswer(connectPage(connecting, entered), { status: 422 })
 }
 
-/** Sends the person on to where the shop wants, when there is such a place and the form was just sent. */
-function endedAnswer(connecting: Connecting, done: boolean): Promise<Response> {
+/** Redirects the person to the shop's URL, if there is one and the form was just sent. */
+function endedAnswer(connecting: ConnectView, done: boolean): Promise<Response> {
   const { redirect_url, id, status } = connecting.account
   const page = endedPage(connecting)
   if (!done || redirect_url === null) return pageAnswer(page)
@@ -151,13 +151,13 @@ function endedAnswer(connecting: Connecting, done: boolean): Promise<Response> {
   return pageAnswer(page, { refresh: { seconds: 0, address: target.href } })
 }
 
-interface Read {
+interface ParsedCredentials {
   credentials: Credentials
   problems: Problem[]
 }
 
-/** What was entered in the form of a simulated platform, as the credentials that it checks. */
-function readSimulated(form: URLSearchParams, { account, simulation }: Connecting): Read {
+/** Parses the form of a simulated platform into the credentials that it checks. */
+function readSimulated(form: URLSearchParams, { account, simulation }: ConnectView): ParsedCredentials {
   const token = form.get('token') ?? ''
   const problems: Problem[] = []
   if (!simulation?.some((one) => one.token === token))
@@ -168,7 +168,7 @@ function readSimulated(form: URLSearchParams, { account, simulation }: Connectin
   return { credentials: { token, username: String(username.data ?? '').replace(/^@/, '') }, problems }
 }
 
-function readAccess(form: URLSearchParams, fields: readonly AccessField[]): Read {
+function readAccess(form: URLSearchParams, fields: readonly AccessField[]): ParsedCredentials {
   const given = fields.map(({ name, label, optional }) => ({
     ...{ name, label, optional },
     value: (form.get(name) ?? '').trim(),

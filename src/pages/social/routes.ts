@@ -4,15 +4,15 @@ import { PLATFORMS } from '../../resources/social/social_platform/platforms.ts'
 import { FORM_REFUSALS } from '../forms/refusals.ts'
 import { Gate } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, unknownAnswer } from '../parts/parts.ts'
-import { CallbackPage, lostAnswer, returningOf } from './callback.ts'
+import { CallbackPage, lostAnswer, returningPersonOf } from './callback.ts'
 import { ConnectPage, connectorOf } from './connect.ts'
 import { SimulatedPages, visitorOf } from './simulated.ts'
 import { SOCIAL_STYLE } from './stylesheet.ts'
 
-/** Networks may keep it so long. */
-const SECONDS = 600
+/** How long networks may cache the client metadata. */
+const METADATA_CACHE_SECONDS = 600
 
-/** The pages of social accounts: where a person allows access, and what is shown in place of a simulated platform. */
+/** Routes of social accounts: the pages for allowing access, and those that replace a simulated platform. */
 export function socialPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -41,10 +41,10 @@ export function socialPages<E extends Env>(
   app.get('/social/callback/:platform/:server?', (context, next) => {
     const { platform, server } = context.req.param()
     const arrival = arrivals.get(platform)
-    // A look at the headers alone must not use up the state.
+    // A HEAD request must not use up the state.
     if (!arrival || context.req.method !== 'GET') return next()
     const arriving = { path: context.req.path, key: context.req.query('state') ?? '', incoming: incomingOf(context) }
-    return arrival.get(arriving, returningOf, callback.get(platform, server))
+    return arrival.get(arriving, returningPersonOf, callback.get(platform, server))
   })
   app.get('/social/clients/:file', (context) => clientAnswer(parts, context.req.param('file')))
   app.get('/social/sandbox/accounts/:key', (context) => gate.get(visit(context), visitorOf.profile, simulated.profile))
@@ -53,11 +53,11 @@ export function socialPages<E extends Env>(
   return app
 }
 
-/** What a network reads of this service before it lets people allow access; a 404 where there is nothing to read. */
+/** Serves the client metadata that a network reads before people can allow access, or a 404. */
 function clientAnswer(parts: PageParts, file: string): Response | Promise<Response> {
   const document = documentAt(parts, file)
   if (document === null) return unknownAnswer(`${parts.publicUrl}/`)
-  return Response.json(document, { headers: { 'Cache-Control': `public, max-age=${SECONDS}` } })
+  return Response.json(document, { headers: { 'Cache-Control': `public, max-age=${METADATA_CACHE_SECONDS}` } })
 }
 
 function documentAt({ services, publicUrl }: PageParts, file: string): object | null {

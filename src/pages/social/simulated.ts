@@ -16,11 +16,11 @@ import { document, type Frame } from '../parts/document.ts'
 import type { Page } from '../parts/markup.ts'
 import { type PageParts, pageAnswer, unknownAnswer } from '../parts/parts.ts'
 
-type Find = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
+type FindVisitor = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
 
-/** The first of the tables that has the id tells whose page it is. */
+/** Finds the account by the first table that contains the id. */
 const visitorBy =
-  (...tables: ('social_accounts' | 'social_deliveries' | 'sandbox_posts')[]): Find =>
+  (...tables: ('social_accounts' | 'social_deliveries' | 'sandbox_posts')[]): FindVisitor =>
   async ({ database }, id) => {
     for (const table of tables) {
       const accountId = await accountOf(database.read, table, id)
@@ -29,13 +29,13 @@ const visitorBy =
     return null
   }
 
-/** The visitor of a profile, or of a post, or null when there is none of that id. */
+/** Returns a visitor of a profile or post, or null if the id is unknown. */
 export const visitorOf = {
   profile: visitorBy('social_accounts'),
   post: visitorBy('social_deliveries', 'sandbox_posts'),
 }
 
-/** What is shown in place of a simulated platform: profiles, and posts that were published there. */
+/** Pages that replace a simulated platform: profiles, and posts published there. */
 export class SimulatedPages {
   readonly #parts: PageParts
 
@@ -49,20 +49,20 @@ export class SimulatedPages {
   }
 
   post = async (caller: VisitorCaller): Promise<Response> => {
-    const post = await this.#parts.pipeline.visits.look(caller, (context) => publishedAs(context, caller.pageId))
+    const post = await this.#parts.pipeline.visits.look(caller, (context) => publishedPostOf(context, caller.pageId))
     return post ? pageAnswer(postPage(post)) : unknownAnswer(`${this.#parts.publicUrl}/`)
   }
 }
 
-interface Profile {
+interface SimulatedProfile {
   frame: Frame
   platform: string
   username: string
   followers: number
 }
 
-/** Null for an account of a real platform, and for one that nobody has connected. */
-async function profileOf(context: Context, id: string): Promise<Profile | null> {
+/** Returns the profile, or null for an account on a real platform or without a connection. */
+async function profileOf(context: Context, id: string): Promise<SimulatedProfile | null> {
   const account = await findRow(context, SocialAccount, id)
   if (!account || account.username === null || !context.services.social.named(account.provider).simulation) return null
   return {
@@ -73,10 +73,10 @@ async function profileOf(context: Context, id: string): Promise<Profile | null> 
   }
 }
 
-type PublishedPost = Shown & Profile
+type PublishedPost = Shown & SimulatedProfile
 
-async function publishedAs(context: Context, id: string): Promise<PublishedPost | null> {
-  const shown = (await shownOf(context, id)) ?? (await keptOf(context, id))
+async function publishedPostOf(context: Context, id: string): Promise<PublishedPost | null> {
+  const shown = (await shownOf(context, id)) ?? (await deletedPostOf(context, id))
   const profile = shown && (await profileOf(context, shown.social_account))
   return profile && { ...shown!, ...profile }
 }
@@ -88,8 +88,8 @@ async function shownOf(context: Context, id: string): Promise<Shown | null> {
   return post ? shownAs(context, post, delivery) : null
 }
 
-/** A post that was deleted in the shop. */
-async function keptOf(context: Context, id: string): Promise<Shown | null> {
+/** Finds a post that was deleted in the shop. */
+async function deletedPostOf(context: Context, id: string): Promise<Shown | null> {
   return (await rowsOf(context, 'sandbox_posts').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
@@ -98,7 +98,7 @@ async function frameOf(context: Context): Promise<Frame> {
   return { shop: { name, email }, test: false }
 }
 
-function profilePage({ frame, platform, username, followers }: Profile): Page {
+function profilePage({ frame, platform, username, followers }: SimulatedProfile): Page {
   const content = html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>${username}</h1>
 <p>${followers} followers.</p>${SIMULATED_NOTE}</div>`
   return document(username, frame, content)

@@ -8,13 +8,13 @@ import type { File } from '../../resources/content/file/file.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { chargedSubscriptions } from '../../resources/sales/subscription/card/find.ts'
 import { contentPart } from './content.ts'
-import { Loaded } from './embedded.ts'
+import { PageEmbeds } from './embedded.ts'
 import { heading } from './experience.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
-const SECRET = { secret: true }
+const SECRET_PAGE = { secret: true }
 
-/** What a customer has access to at this moment. */
+/** Renders what a customer, or an order, currently gives access to. */
 export async function accessPage(context: Context, customerId: string): Promise<Response> {
   const frame = await shopFrame(context)
   const experiences = await experiencesOf(context, customerId)
@@ -35,53 +35,59 @@ export async function accessPage(context: Context, customerId: string): Promise<
     ? ''
     : html`<p class="way"><a href="${frame.url}/access">Receipts, subscriptions and your details</a></p>`
   const title = 'Your purchases'
-  return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}${card}${more}`), SECRET)
+  return shopAnswer(
+    shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}${card}${more}`),
+    SECRET_PAGE,
+  )
 }
 
-/** Where a customer sees what was bought, and the address below which one of it is. */
-interface Home {
+/** The URL of a customer's purchases, and the prefix of the URLs of single ones. */
+interface AccessUrls {
   home: string
   below: string
 }
 
-/** One of these, with its content. Null for what the customer has no access to. */
+/** Renders one experience with its content, or returns null without access to it. */
 export async function accessedPage(
   context: Context,
   customerId: string,
   slug: string,
-  home: Home = lastingHome(context, customerId),
+  home: AccessUrls = accessUrlsOf(context, customerId),
 ): Promise<Response | null> {
-  const found = await accessed(context, customerId, slug)
+  const found = await accessedExperience(context, customerId, slug)
   if (!found) return null
   const addressOf = (id: string) => `${home.below}/${slug}/files/${id}`
   const experience = await withFileAddresses(context, found, addressOf)
   const back = html`<p class="way"><a href="${home.home}">Your purchases</a></p>`
-  const loaded = new Loaded(context.publicUrl)
+  const loaded = new PageEmbeds(context.publicUrl)
   const part = await contentPart(context, experience, { addressOf: ({ id }) => addressOf(id), loaded })
   const content = html`${heading(experience)}${part}${back}`
   const about = { title: experience.name, secret: true }
   const page = shopPage(about, await shopFrame(context), content)
-  return shopAnswer(page, { ...SECRET, places: loaded.places })
+  return shopAnswer(page, { ...SECRET_PAGE, places: loaded.places })
 }
 
-function lastingHome(context: Context, customerId: string): Home {
+function accessUrlsOf(context: Context, customerId: string): AccessUrls {
   const home = accessUrl(context, customerId)
   return { home, below: home }
 }
 
-/** Which file of which experience a customer asks for. */
-interface Asked {
+interface AccessedFileRequest {
   customer: string
   slug: string
   file: string
 }
 
-/** A file of an experience that the customer has access to at this moment, or null. */
-export async function accessedFile(context: Context, asked: Asked): Promise<Row<typeof File> | null> {
-  const experience = await accessed(context, asked.customer, asked.slug)
+/** Returns a file of an experience that the customer currently has access to, or null. */
+export async function accessedFile(context: Context, asked: AccessedFileRequest): Promise<Row<typeof File> | null> {
+  const experience = await accessedExperience(context, asked.customer, asked.slug)
   return (experience && (await filesIn(context, experience.content)).get(asked.file)) ?? null
 }
 
-async function accessed(context: Context, customerId: string, slug: string): Promise<Row<typeof Experience> | null> {
+async function accessedExperience(
+  context: Context,
+  customerId: string,
+  slug: string,
+): Promise<Row<typeof Experience> | null> {
   return (await experiencesOf(context, customerId)).find((one) => one.slug === slug) ?? null
 }

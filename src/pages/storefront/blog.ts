@@ -9,21 +9,21 @@ import { EXCERPT_LENGTH, excerptOf, postUrl } from '../../resources/content/blog
 import { formatUtcDay } from '../../words/moments.ts'
 import type { Page } from '../parts/markup.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
-import { neighbours, pageUrl, partOf, prose } from './pieces.ts'
+import { pageLinks, pageRange, pageUrl, prose } from './pieces.ts'
 import { postData } from './structured.ts'
 
 type PostRow = Row<typeof BlogPost>
 
 const PER_PAGE = 20
 
-type Shown = Pick<
+type PostCard = Pick<
   PostRow,
   'title' | 'content' | 'published_at' | 'author' | 'featured_image_url' | 'featured_image_alt'
 >
 
-/** The posts of a shop, newest first. Null for a page that it does not have. */
+/** Renders a page of a shop's posts, newest first, or returns null past the last page. */
 export async function blogPage(context: Context, number: number): Promise<Response | null> {
-  const posts = await publishedPosts(context, partOf(number, PER_PAGE))
+  const posts = await publishedPosts(context, pageRange(number, PER_PAGE))
   if (posts.length === 0 && number > 1) return null
   const frame = await shopFrame(context)
   const url = `${frame.url}/blog`
@@ -37,19 +37,19 @@ export async function blogPage(context: Context, number: number): Promise<Respon
     entries.length > 0
       ? html`<ul class="posts">${entries}</ul>`
       : html`<p class="lead">No posts yet. Come back soon.</p>`
-  const content = html`<h1>Blog</h1>${list}${neighbours(url, number, posts.length > PER_PAGE)}`
+  const content = html`<h1>Blog</h1>${list}${pageLinks(url, number, posts.length > PER_PAGE)}`
   const about = { title: 'Blog', url: pageUrl(url, number), description: `Articles from ${frame.name}.` }
   return shopAnswer(shopPage(about, frame, content))
 }
 
-/** The excerpt; one that nobody wrote ends at a word, and says that there is more. */
+/** Returns the excerpt. A generated one ends at a whole word with an ellipsis. */
 function teaserOf(post: PostRow): string {
   const excerpt = excerptOf(post)
   if (post.excerpt !== null || excerpt.length < EXCERPT_LENGTH) return excerpt
   return `${excerpt.replace(/\s+\S*$/, '')}…`
 }
 
-/** A published post. Null where there is none of the slug. */
+/** Renders a published post, or returns null if the slug is unknown. */
 export async function postPage(context: Context, slug: string): Promise<Response | null> {
   const post = await publishedPost(context, slug)
   if (!post) return null
@@ -68,7 +68,7 @@ export async function postPage(context: Context, slug: string): Promise<Response
   return shopAnswer(shopPage(about, frame, article(frame.url, post, category?.name)))
 }
 
-export function article(storefront: string, post: Shown, category?: string): Page {
+export function article(storefront: string, post: PostCard, category?: string): Page {
   const head = html`${category ? html`<p class="eyebrow">${category}</p>` : ''}<h1>${post.title}</h1>${byline(post)}`
   const back = html`<p class="onward"><a href="${storefront}/blog">All posts</a></p>`
   return html`${head}${picture(post)}${prose(post.content)}${back}`
@@ -79,7 +79,7 @@ function byline({ published_at, author }: Pick<PostRow, 'published_at' | 'author
   return html`<p class="hint">${day}${author ? html`${day ? ', ' : ''}by ${author}` : ''}</p>`
 }
 
-function picture({ featured_image_url: address, featured_image_alt: words }: Shown): Page | string {
+function picture({ featured_image_url: address, featured_image_alt: words }: PostCard): Page | string {
   return address !== null && /^https?:\/\//i.test(address)
     ? html`<img class="featured" src="${address}" alt="${words ?? ''}">`
     : ''

@@ -11,20 +11,20 @@ import { listed } from '../../words/lists.ts'
 import { formatUtcMoment } from '../../words/moments.ts'
 import { bytesInWords } from '../../words/sizes.ts'
 import type { Page } from '../parts/markup.ts'
-import type { Loaded } from './embedded.ts'
+import type { PageEmbeds } from './embedded.ts'
 import { prose } from './pieces.ts'
 
 type ExperienceRow = Row<typeof Experience>
 type FileRow = Row<typeof File>
 
-interface Showing {
-  /** Where those who see the page open a file that is kept here. */
+interface ContentOptions {
+  /** Returns the URL at which viewers of the page open a file of this service. */
   addressOf(file: FileRow): string | null
-  loaded: Loaded
+  loaded: PageEmbeds
 }
 
-/** What an experience holds, for those who have access to it. */
-export async function contentPart(context: Context, experience: ExperienceRow, showing: Showing): Promise<Page> {
+/** Renders an experience's content for people with access. */
+export async function contentPart(context: Context, experience: ExperienceRow, showing: ContentOptions): Promise<Page> {
   const of = <Type extends keyof Contents>(type: Type) => contentOf(experience, type)
   switch (experience.item_type) {
     case 'course':
@@ -48,7 +48,7 @@ export async function contentPart(context: Context, experience: ExperienceRow, s
   }
 }
 
-async function course(context: Context, { chapters }: Contents['course'], showing: Showing): Promise<Page> {
+async function course(context: Context, { chapters }: Contents['course'], showing: ContentOptions): Promise<Page> {
   const linked = chapters.flatMap(({ lessons }) => lessons.map(({ video_url }) => fileIn(video_url)))
   const files = await findRows(
     context,
@@ -58,29 +58,29 @@ async function course(context: Context, { chapters }: Contents['course'], showin
   return html`${chapters.map(({ title, lessons }) => html`<h2>${title}</h2>${lessons.map((one) => lesson(one, files, showing))}`)}`
 }
 
-/** The end of the address of a file that is kept here, for buyers or for everybody. */
-const FILE = /\/files\/(file_[0-9a-z]{26})(?:\/|$)/
+/** Matches the URL of a file of this service, for buyers or for everyone. */
+const FILE_URL = /\/files\/(file_[0-9a-z]{26})(?:\/|$)/
 
 function fileIn(url: string | null | undefined): string | null {
-  return FILE.exec(url ?? '')?.[1] ?? null
+  return FILE_URL.exec(url ?? '')?.[1] ?? null
 }
 
 function lesson(
   { title, content_html, video_url, duration_seconds }: Lesson,
   files: Map<string, FileRow>,
-  { loaded }: Showing,
+  { loaded }: ContentOptions,
 ): Page {
   const minutes = duration_seconds
     ? html` <span class="optional">${counted(Math.ceil(duration_seconds / 60), 'minute')}</span>`
     : ''
   const film = video_url
-    ? html`${filmOf(video_url, title, files, loaded) ?? html`<p>${link('Watch the video', video_url)}</p>`}`
+    ? html`${videoOf(video_url, title, files, loaded) ?? html`<p>${link('Watch the video', video_url)}</p>`}`
     : ''
   return html`<details class="lesson"><summary>${title}${minutes}</summary>
 ${film}${content_html ? prose(content_html) : ''}</details>`
 }
 
-function filmOf(url: string, title: string, files: Map<string, FileRow>, loaded: Loaded): Page | null {
+function videoOf(url: string, title: string, files: Map<string, FileRow>, loaded: PageEmbeds): Page | null {
   const file = files.get(fileIn(url) ?? '')
   if (!file) return loaded.film(url, title)
   const kind = playedAs(file)
@@ -92,7 +92,7 @@ function playedAs({ detected_type }: FileRow): 'video' | 'audio' | null {
   return kind === 'video' || kind === 'audio' ? kind : null
 }
 
-async function downloads(context: Context, ids: string[], { addressOf, loaded }: Showing): Promise<Page> {
+async function downloads(context: Context, ids: string[], { addressOf, loaded }: ContentOptions): Promise<Page> {
   const found = await findRows(context, File, ids)
   const files = ids.flatMap((id) => found.get(id) ?? [])
   return entries(
@@ -107,8 +107,8 @@ async function downloads(context: Context, ids: string[], { addressOf, loaded }:
   )
 }
 
-/** Its site may not let itself be shown in frames, so there is always a link. */
-function embedded(url: string, name: string, { loaded }: Showing): Page {
+/** Embeds another site, with a link because the site may forbid framing. */
+function embedded(url: string, name: string, { loaded }: ContentOptions): Page {
   const frame = loaded.embed(url, name)
   return frame
     ? html`${frame}<p class="hint">${link('Open it in a page of its own', url)}</p>`
@@ -138,7 +138,7 @@ function entries(items: (Page | string)[]): Page {
   return html`<ul class="entries">${items.map((item) => html`<li>${item}</li>`)}</ul>`
 }
 
-/** Nothing but web addresses is linked to. */
+/** Links only http and https URLs. */
 function link(words: string, url: string): Page {
   return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noreferrer">${words}</a>` : html`${words}`
 }

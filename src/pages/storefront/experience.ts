@@ -10,21 +10,21 @@ import { Experience } from '../../resources/content/experience/experience.ts'
 import { fileUrl } from '../../resources/content/file/addresses.ts'
 import type { Page } from '../parts/markup.ts'
 import { contentPart } from './content.ts'
-import { Loaded } from './embedded.ts'
+import { PageEmbeds } from './embedded.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 type ExperienceRow = Row<typeof Experience>
 
-/** The page of an experience: its content when it is open, otherwise how to get access. Null where there is none. */
+/** Renders an experience with its content if it is open, otherwise with ways to get access. Null if the slug is unknown. */
 export async function experiencePage(context: Context, slug: string): Promise<Response | null> {
   const experience = await findRow(context, Experience, slug)
   if (!experience) return null
   const frame = await shopFrame(context)
   const isOpen = experience.access_type === 'open'
-  const loaded = new Loaded(context.publicUrl)
+  const loaded = new PageEmbeds(context.publicUrl)
   const part = isOpen
     ? await contentPart(context, experience, { addressOf: (file) => fileUrl(context, file), loaded })
-    : await waysIn(context, experience, frame.url)
+    : await waysToGetAccess(context, experience, frame.url)
   const { name: title, description, slug: path } = experience
   const about = { title, url: `${frame.url}/x/${path}`, description }
   return shopAnswer(shopPage(about, frame, html`${heading(experience)}${part}`), { places: loaded.places })
@@ -34,13 +34,13 @@ export function heading({ name, description }: ExperienceRow): Page {
   return html`<h1>${name}</h1>${description ? html`<p class="lead">${description}</p>` : ''}`
 }
 
-interface Offer {
+interface PurchaseLink {
   name: string
   url: string
 }
 
-/** What can be bought to get access, for those who have not. */
-async function waysIn(context: Context, experience: ExperienceRow, storefront: string): Promise<Page> {
+/** Renders what people without access can buy to get it. */
+async function waysToGetAccess(context: Context, experience: ExperienceRow, storefront: string): Promise<Page> {
   const offers = await offersOf(context, experience, storefront)
   const list = offers.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)
   const own = html`<a href="${storefront}/access">your purchases</a>`
@@ -51,8 +51,8 @@ async function waysIn(context: Context, experience: ExperienceRow, storefront: s
   return html`<h2>For buyers</h2>${how}<h2>Already bought it?</h2><p>Open the link in the receipt we e-mailed you, or go to ${own}.</p>`
 }
 
-/** Products on sale that include it. */
-async function offersOf(context: Context, experience: ExperienceRow, storefront: string): Promise<Offer[]> {
+/** Returns the products on sale that include the experience. */
+async function offersOf(context: Context, experience: ExperienceRow, storefront: string): Promise<PurchaseLink[]> {
   const [derived] = await deriveExperiences([experience], context)
   const ids = derived!.products
   const products = await findRows(context, Product, ids)

@@ -9,13 +9,13 @@ import { escapeHtml } from '../../words/escape.ts'
 import { ALWAYS, etagOf } from '../parts/asset.ts'
 import { type ShopFrame, shopFrame } from './frame.ts'
 
-/** Entries of a feed, of each kind: readers ask often, and keep what they have seen. */
-const IN_FEED = 20
-/** Addresses of a sitemap, of each kind: two thirds of what one may hold (sitemaps.org: 50,000). */
-const IN_SITEMAP = 16_000
+/** The maximum entries of each kind in a feed; readers poll often and keep old entries. */
+const MAX_FEED_ENTRIES = 20
+/** The maximum URLs of each kind in a sitemap; together two thirds of the limit of 50,000 (sitemaps.org). */
+const MAX_SITEMAP_URLS = 16_000
 
-/** Text that XML takes: without characters that it knows no way to write. */
-function xml(text: string): string {
+/** Escapes text for XML and removes characters that XML cannot represent. */
+function escapeXml(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML 1.0 cannot hold
   return escapeHtml(text.toWellFormed().replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
 }
@@ -31,7 +31,7 @@ function answer(text: string, type: string): Response {
   return new Response(text, { headers })
 }
 
-interface Entry {
+interface FeedEntry {
   title: string
   url: string
   summary: string
@@ -39,12 +39,12 @@ interface Entry {
   updated: string
 }
 
-/** New products and posts of a shop (Atom, RFC 4287). */
+/** Returns the feed of a shop's new products and posts (Atom, RFC 4287). */
 export async function shopFeed(context: Context): Promise<Response> {
   const frame = await shopFrame(context)
   const entries = [...(await productEntries(context, frame)), ...(await postEntries(context, frame))]
     .toSorted((one, other) => (one.published < other.published ? 1 : -1))
-    .slice(0, 2 * IN_FEED)
+    .slice(0, 2 * MAX_FEED_ENTRIES)
   const updated =
     entries
       .map((entry) => entry.updated)
@@ -52,18 +52,18 @@ export async function shopFeed(context: Context): Promise<Response> {
       .at(-1) ?? context.now
   const shown = entries.map(
     ({ title, url, summary, published, updated: changed }) =>
-      `<entry><id>${xml(url)}</id><title>${xml(title)}</title><link rel="alternate" type="text/html" href="${xml(url)}"/><published>${published}</published><updated>${changed}</updated><summary>${xml(summary)}</summary></entry>`,
+      `<entry><id>${escapeXml(url)}</id><title>${escapeXml(title)}</title><link rel="alternate" type="text/html" href="${escapeXml(url)}"/><published>${published}</published><updated>${changed}</updated><summary>${escapeXml(summary)}</summary></entry>`,
   )
   const { name, url, description } = frame
-  const head = `<id>${xml(url)}</id><title>${xml(name)}</title>${description ? `<subtitle>${xml(description)}</subtitle>` : ''}<updated>${updated}</updated><author><name>${xml(name)}</name></author><link rel="alternate" type="text/html" href="${xml(url)}"/><link rel="self" type="application/atom+xml" href="${xml(url)}/feed.xml"/>`
+  const head = `<id>${escapeXml(url)}</id><title>${escapeXml(name)}</title>${description ? `<subtitle>${escapeXml(description)}</subtitle>` : ''}<updated>${updated}</updated><author><name>${escapeXml(name)}</name></author><link rel="alternate" type="text/html" href="${escapeXml(url)}"/><link rel="self" type="application/atom+xml" href="${escapeXml(url)}/feed.xml"/>`
   return answer(
     `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">${head}${shown.join('')}</feed>\n`,
     'application/atom+xml',
   )
 }
 
-async function productEntries(context: Context, { url }: ShopFrame): Promise<Entry[]> {
-  const products = await publishedProducts(context, { offset: 0, limit: IN_FEED })
+async function productEntries(context: Context, { url }: ShopFrame): Promise<FeedEntry[]> {
+  const products = await publishedProducts(context, { offset: 0, limit: MAX_FEED_ENTRIES })
   const prices = await shownVariantsByProduct(
     products.map(({ id }) => id),
     context,
@@ -77,9 +77,9 @@ async function productEntries(context: Context, { url }: ShopFrame): Promise<Ent
   }))
 }
 
-/** Posts that search engines are kept from are for those who have their addresses. */
-async function postEntries(context: Context, { url }: ShopFrame): Promise<Entry[]> {
-  const posts = await publishedPosts(context, { offset: 0, limit: IN_FEED })
+/** Leaves out posts hidden from search engines, which are only for people with their URLs. */
+async function postEntries(context: Context, { url }: ShopFrame): Promise<FeedEntry[]> {
+  const posts = await publishedPosts(context, { offset: 0, limit: MAX_FEED_ENTRIES })
   return posts
     .filter(({ indexable }) => indexable)
     .map((post) => ({
@@ -91,10 +91,10 @@ async function postEntries(context: Context, { url }: ShopFrame): Promise<Entry[
     }))
 }
 
-/** Every page of a shop that search engines should know (sitemaps.org); none of a test shop. */
+/** Returns the sitemap of a shop (sitemaps.org), which is empty for a test shop. */
 export async function shopSitemap(context: Context): Promise<Response> {
   const { url, hasBlog, legal, test } = await shopFrame(context)
-  const part = { offset: 0, limit: IN_SITEMAP }
+  const part = { offset: 0, limit: MAX_SITEMAP_URLS }
   const [products, posts] = test
     ? [[], []]
     : await Promise.all([publishedProducts(context, part), publishedPosts(context, part)])
@@ -104,8 +104,8 @@ export async function shopSitemap(context: Context): Promise<Response> {
     ...posts.filter(({ indexable }) => indexable).map((post) => ({ url: postUrl(url, post), at: post.updated_at })),
   ]
   const lines = [
-    ...pages.map((page) => `<url><loc>${xml(page.url)}</loc></url>`),
-    ...dated.map(({ url: address, at }) => `<url><loc>${xml(address)}</loc><lastmod>${at}</lastmod></url>`),
+    ...pages.map((page) => `<url><loc>${escapeXml(page.url)}</loc></url>`),
+    ...dated.map(({ url: address, at }) => `<url><loc>${escapeXml(address)}</loc><lastmod>${at}</lastmod></url>`),
   ]
   return answer(
     `<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${lines.join('')}</urlset>\n`,
@@ -113,8 +113,8 @@ export async function shopSitemap(context: Context): Promise<Response> {
   )
 }
 
-/** What programs that look for pages leave alone: what is for one person, and what moves money (RFC 9309). */
-const NOT_FOR_ROBOTS = [
+/** Paths that crawlers must skip (RFC 9309): pages for one person, and those that move money. */
+const DISALLOWED_PATHS = [
   '/dashboard',
   '/access/',
   '/buy/',
@@ -127,14 +127,14 @@ const NOT_FOR_ROBOTS = [
   '/mcp',
 ]
 
-/** Of a shop that has a domain to itself. */
+/** Returns the robots.txt of a shop on its own domain. */
 export async function shopRobots(context: Context): Promise<Response> {
   const { url } = await shopFrame(context)
   return answer(`User-agent: *\nDisallow: /access\nSitemap: ${url}/sitemap.xml\n`, 'text/plain')
 }
 
-/** Of the whole service. It names no shop: whoever runs one tells search engines its sitemap. */
+/** Returns the robots.txt of the service. It lists no shop's sitemap; operators submit these to search engines. */
 export function robotsAnswer(): Response {
-  const lines = ['User-agent: *', ...NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}`), 'Allow: /checkout/style']
+  const lines = ['User-agent: *', ...DISALLOWED_PATHS.map((path) => `Disallow: ${path}`), 'Allow: /checkout/style']
   return answer(`${lines.join('\n')}\n`, 'text/plain')
 }

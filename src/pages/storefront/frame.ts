@@ -13,19 +13,23 @@ import { mark, type Page } from '../parts/markup.ts'
 import { STYLE_ADDRESS, sheets, stylesheet } from '../parts/stylesheet.ts'
 import { dataBlock, type StructuredData } from './structured.ts'
 
-const NO_PLACES: Places = { frames: [], media: [] }
+const NO_ORIGINS: LoadedOrigins = { frames: [], media: [] }
 
-const OF_PAGES = {
+const PAGE_HEADERS = {
   ...ALWAYS,
   'Content-Type': 'text/html; charset=utf-8',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** Whoever keeps a page asks whether it is still right: prices and stock change at any time. */
-const PUBLIC = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
-/** Their addresses are capabilities. */
-const SECRET = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' }
+/** Browsers must revalidate cached pages, because prices and stock change at any time. */
+const PUBLIC_HEADERS = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
+/** URLs of these pages are capabilities. */
+const SECRET_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow',
+}
 
 export const STOREFRONT_STYLE = stylesheet(
   '/s/',
@@ -40,24 +44,23 @@ export const STOREFRONT_STYLE = stylesheet(
   ),
 )
 
-/** Long enough for every search engine. */
+/** The maximum description length, enough for every search engine. */
 const DESCRIPTION_LENGTH = 200
 
 export interface ShopFrame {
   name: string
   description: string | null
   email: string | null
-  /** Its money is never real. */
   test: boolean
-  /** Its start page, without a slash at the end. */
+  /** The URL of its start page, without a slash at the end. */
   url: string
   hasBlog: boolean
   brand: Brand
-  /** Legal pages that visitors can read. */
+  /** Published legal pages. */
   legal: { title: string; url: string }[]
 }
 
-/** `branding` takes the place of that of the account. */
+/** `branding` replaces that of the account. */
 export async function shopFrame(context: Context, branding?: Branding): Promise<ShopFrame> {
   const account = await currentAccount(context)
   const { name, description, support_email: email, test } = account
@@ -68,10 +71,10 @@ export async function shopFrame(context: Context, branding?: Branding): Promise<
   return { name, description, email, test, url, hasBlog, brand, legal }
 }
 
-/** `text` is as wide as lines are read well; `wide` holds pictures and columns. */
+/** `text` limits the width for reading; `wide` fits pictures and columns. */
 type Width = 'text' | 'wide'
 
-export function shopPage(about: About, frame: ShopFrame, content: Page, width: Width = 'text'): Page {
+export function shopPage(about: PageMetadata, frame: ShopFrame, content: Page, width: Width = 'text'): Page {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -81,14 +84,14 @@ ${headOf(about, frame)}
 ${brandLink(frame.brand)}</head>
 <body class="storefront"${about.inert ? html` inert` : ''}>
 <a class="skip" href="#content">Skip to content</a>
-<header>${frame.test ? TEST : ''}${topOf(frame)}</header>
+<header>${frame.test ? TEST_BANNER : ''}${topOf(frame)}</header>
 <main id="content"><article class="page ${width}">${content}</article></main>
 ${footOf(frame)}
 </body>
 </html>`
 }
 
-const TEST = html`<p class="test-mode"><strong>Test shop</strong> Nothing you buy here costs real money.</p>`
+const TEST_BANNER = html`<p class="test-mode"><strong>Test shop</strong> Nothing you buy here costs real money.</p>`
 
 function topOf({ name, url, hasBlog, brand }: ShopFrame): Page {
   const blog = html`<li><a href="${url}/blog">Blog</a></li>`
@@ -102,40 +105,40 @@ function footOf({ name, email, legal, url }: ShopFrame): Page {
 ${links.length > 0 ? html`<ul>${links}</ul>` : ''}${email ? html`<p>Questions? <a href="mailto:${email}">${email}</a></p>` : ''}</footer>`
 }
 
-/** What a page says of itself to browsers, search engines and programs that show links. */
-interface About {
+/** Metadata of a page for browsers, search engines and link previews. */
+interface PageMetadata {
   title: string
-  /** The page's own address, where it has one that may be passed on. */
+  /** The page's own URL, if it may be shared. */
   url?: string
   description?: string | null
   kind?: 'website' | 'article' | 'product'
-  /** Address of a picture. */
+  /** The URL of a picture. */
   picture?: string | null
-  /** What it costs, in digits and a point, and the code of the currency. */
+  /** The price as a decimal number, with the currency code. */
   price?: { amount: string; currency: string } | null
-  /** What it says of itself to search engines. */
+  /** Structured data for search engines. */
   data?: StructuredData | null
-  /** Nothing on it can be pressed. */
+  /** Nothing on the page can be clicked. */
   inert?: boolean
-  /** Search engines leave it out. */
+  /** Excluded from search engines. */
   unlisted?: boolean
-  /** Only for those who have its address: unlisted, and nothing leads there. */
+  /** Only for people with the URL: unlisted, and without link previews. */
   secret?: boolean
 }
 
-function headOf(about: About, shop: { name: string; test: boolean; url: string }): Page {
+function headOf(about: PageMetadata, shop: { name: string; test: boolean; url: string }): Page {
   const { title, unlisted = false, secret = false } = about
   const description = shortened(about.description ?? '')
   return html`${HEAD}
 ${unlisted || secret || shop.test ? UNLISTED : ''}
 ${description ? html`<meta name="description" content="${description}">` : ''}
 <title>${title === shop.name ? title : `${title} · ${shop.name}`}</title>
-${about.url === undefined || secret ? '' : shared(about, about.url, description, shop)}${about.data ? dataBlock(about.data) : ''}`
+${about.url === undefined || secret ? '' : linkPreview(about, about.url, description, shop)}${about.data ? dataBlock(about.data) : ''}`
 }
 
-/** What is shown of a link by whoever passes it on (ogp.me). */
-function shared(
-  { title, kind = 'website', picture, price }: About,
+/** Renders the metadata of link previews (ogp.me). */
+function linkPreview(
+  { title, kind = 'website', picture, price }: PageMetadata,
   url: string,
   description: string,
   shop: { name: string; url: string },
@@ -164,7 +167,7 @@ function shortened(text: string): string {
   return `${plain.slice(0, plain.lastIndexOf(' ', DESCRIPTION_LENGTH - 1)).slice(0, DESCRIPTION_LENGTH - 1)}…`
 }
 
-/** What a shop does not have, or does not show: visitors cannot tell which. */
+/** Responds equally to pages that do not exist and pages that are hidden. */
 export async function unknownInShop(context: Context): Promise<Response> {
   const frame = await shopFrame(context)
   const title = 'Page not found'
@@ -173,28 +176,28 @@ export async function unknownInShop(context: Context): Promise<Response> {
   return shopAnswer(shopPage({ title, unlisted: true }, frame, words), { status: 404 })
 }
 
-/** Where a page loads frames, and films and sounds, from. */
-interface Places {
+/** The origins of frames, videos and audio. */
+interface LoadedOrigins {
   frames: readonly string[]
   media: readonly string[]
 }
 
-/** No script runs on these pages. Pictures may be anywhere, since merchants name them in their texts. */
-function policyOf({ frames, media }: Places, { forms, framed }: { forms: boolean; framed: boolean }): string {
+/** Returns the policy of a page without scripts. Images may come from anywhere, since merchants link them in their texts. */
+function policyOf({ frames, media }: LoadedOrigins, { forms, framed }: { forms: boolean; framed: boolean }): string {
   const inFrames = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
   return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${inFrames}form-action ${forms ? "'self'" : "'none'"}; base-uri 'none'; frame-ancestors ${framed ? "'self'" : "'none'"}`
 }
 
 interface ShopAnswerOptions {
   status?: number
-  /** Its address lets its holder see what others may not. */
+  /** The URL is a capability. */
   secret?: boolean
-  /** It has forms, which go to this service. */
+  /** It has forms, which submit to this service. */
   forms?: boolean
   headers?: Record<string, string>
-  /** What it loads from elsewhere. */
-  places?: Places
-  /** A page of the dashboard shows it in a frame. */
+  /** The origins that it loads from. */
+  places?: LoadedOrigins
+  /** The dashboard shows it in a frame. */
   framed?: boolean
 }
 
@@ -206,21 +209,21 @@ export async function shopAnswer(
     forms = false,
     framed = false,
     headers: more = {},
-    places = NO_PLACES,
+    places = NO_ORIGINS,
   }: ShopAnswerOptions = {},
 ): Promise<Response> {
   const html = String(await page)
   const policy = { 'Content-Security-Policy': policyOf(places, { forms, framed }) }
   const frame = { 'X-Frame-Options': framed ? 'SAMEORIGIN' : 'DENY' }
-  const headers = { ...OF_PAGES, ...policy, ...frame, ...(secret ? SECRET : PUBLIC), ...more }
+  const headers = { ...PAGE_HEADERS, ...policy, ...frame, ...(secret ? SECRET_HEADERS : PUBLIC_HEADERS), ...more }
   return new Response(html, {
     status,
     headers: secret || status !== 200 ? headers : { ...headers, ETag: etagOf(html) },
   })
 }
 
-/** The answer to a client that holds pages already: without the page when it is one of those. */
-export function unlessHeld(answer: Response, ifNoneMatch: string | null | undefined): Response {
+/** Replaces the response with a 304 if the client has the same page. */
+export function notModifiedOr(answer: Response, ifNoneMatch: string | null | undefined): Response {
   const etag = answer.headers.get('etag')
   if (etag === null || !namesTag(ifNoneMatch, etag)) return answer
   return new Response(null, { status: 304, headers: answer.headers })

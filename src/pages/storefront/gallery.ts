@@ -8,21 +8,21 @@ import { File } from '../../resources/content/file/file.ts'
 import type { Page } from '../parts/markup.ts'
 
 type FileRow = Row<typeof File>
-export interface Shown {
+export interface GalleryItem {
   kind: 'image' | 'video' | 'audio' | 'link'
   url: string
   words: string
-  /** In pixels; null where they are not known. */
+  /** In pixels; null if unknown. */
   width: number | null
   height: number | null
 }
 
-/** The galleries of products, by the product's id. `words` say what files show, in place of what the files say themselves. */
+/** Returns the galleries by product id. `words` replace the alternative texts of files. */
 export async function galleriesOf(
   context: Context,
   products: readonly Row<typeof Product>[],
   words: ReadonlyMap<string, string> = new Map(),
-): Promise<Map<string, Shown[]>> {
+): Promise<Map<string, GalleryItem[]>> {
   const files = await findRows(
     context,
     File,
@@ -41,12 +41,12 @@ export async function galleriesOf(
   )
 }
 
-export function firstPicture(gallery: readonly Shown[] = []): string | null {
+export function firstPicture(gallery: readonly GalleryItem[] = []): string | null {
   return gallery.find(({ kind }) => kind === 'image')?.url ?? null
 }
 
-/** Everything of a gallery in one row that is swiped, with small pictures that lead to each where there are several. */
-export function galleryPart(gallery: readonly Shown[], name: string): Page {
+/** Renders a gallery as a swipeable row, with thumbnails if there are several items. */
+export function galleryPart(gallery: readonly GalleryItem[], name: string): Page {
   const row = gallery.filter(({ kind }) => kind !== 'link')
   const links = gallery.filter(({ kind }) => kind === 'link')
   const items = row.map(
@@ -58,19 +58,19 @@ export function galleryPart(gallery: readonly Shown[], name: string): Page {
   return html`<div class="gallery">${row.length > 0 ? swiped : ''}${several ? html`<ol class="thumbs" aria-label="All pictures">${thumbs}</ol>` : ''}${links.map((one) => html`<p class="link">${partOf(one, true)}</p>`)}</div>`
 }
 
-function partOf({ kind, url, words, ...size }: Shown, isBelow: boolean): Page {
+function partOf({ kind, url, words, ...size }: GalleryItem, isBelow: boolean): Page {
   if (kind === 'image')
-    return html`<img src="${url}" alt="${words}" decoding="async"${sides(size)}${isBelow ? html` loading="lazy"` : html` fetchpriority="high"`}>`
+    return html`<img src="${url}" alt="${words}" decoding="async"${sizeAttributes(size)}${isBelow ? html` loading="lazy"` : html` fetchpriority="high"`}>`
   if (kind === 'video') return html`<video src="${url}" controls preload="metadata" aria-label="${words}"></video>`
   if (kind === 'audio') return html`<audio src="${url}" controls preload="none" aria-label="${words}"></audio>`
   return html`<a href="${url}" rel="noreferrer">${words}</a>`
 }
 
-function sides({ width, height }: Pick<Shown, 'width' | 'height'>): Page | string {
+function sizeAttributes({ width, height }: Pick<GalleryItem, 'width' | 'height'>): Page | string {
   return width === null || height === null ? '' : html` width="${width}" height="${height}"`
 }
 
-function thumbOf({ kind, url }: Shown, place: number): Page {
+function thumbOf({ kind, url }: GalleryItem, place: number): Page {
   const words = html`<span class="unseen">Picture ${place}</span>`
   return kind === 'image'
     ? html`<img src="${url}" alt="" loading="lazy" decoding="async" width="64" height="64">${words}`
@@ -81,8 +81,8 @@ const UNKNOWN_SIZE = { width: null, height: null }
 
 const SITES = { youtube: 'YouTube', vimeo: 'Vimeo', wistia: 'Wistia' }
 
-/** Nothing is loaded from other sites: their videos are linked to. */
-function shownOf(context: Context, file: FileRow, otherwise: string): Shown[] {
+/** Shows a file. Videos on other sites are linked, because nothing is loaded from there. */
+function shownOf(context: Context, file: FileRow, otherwise: string): GalleryItem[] {
   const words = file.alternative_text ?? file.title ?? otherwise
   if (file.kind === 'external_video' && file.url !== null) {
     const site = file.provider === null ? '' : ` on ${SITES[file.provider]}`
@@ -95,8 +95,8 @@ function shownOf(context: Context, file: FileRow, otherwise: string): Shown[] {
   return [{ kind, url, words: kind === 'link' ? (file.title ?? file.filename ?? words) : words, width, height }]
 }
 
-/** What browsers show by themselves, as the bytes say; the rest is offered for download. */
-function kindOf({ detected_type, content_type }: FileRow): Shown['kind'] {
+/** Returns how to show a file, by its bytes; types that browsers cannot show are linked as downloads. */
+function kindOf({ detected_type, content_type }: FileRow): GalleryItem['kind'] {
   const [family] = (detected_type ?? content_type ?? '').split('/')
   return family === 'image' || family === 'video' || family === 'audio' ? family : 'link'
 }

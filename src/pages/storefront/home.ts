@@ -10,20 +10,20 @@ import { productUrl } from '../../resources/catalog/product/show.ts'
 import { letterOf, type Page } from '../parts/markup.ts'
 import { type ShopFrame, shopAnswer, shopFrame, shopPage } from './frame.ts'
 import { firstPicture, galleriesOf } from './gallery.ts'
-import { neighbours, pageUrl, partOf } from './pieces.ts'
+import { pageLinks, pageRange, pageUrl } from './pieces.ts'
 import { shopData } from './structured.ts'
 
-/** Divisible by the columns of every width. */
+/** Divisible by the number of columns at every width. */
 const PER_PAGE = 24
 
-/** The start page of a shop: its products, newest first. Null for a page that it does not have. */
+/** Renders a page of a shop's products, newest first, or returns null past the last page. */
 export async function homePage(context: Context, number: number): Promise<Response | null> {
   const page = await homeDocument(context, number)
   return page && shopAnswer(page)
 }
 
 interface HomeOptions {
-  /** In place of that of the account, for its merchant alone: nothing on the page can be pressed. */
+  /** A preview of branding for the merchant, in which nothing can be clicked. */
   branding?: Branding
 }
 
@@ -32,7 +32,7 @@ export async function homeDocument(
   number: number,
   { branding }: HomeOptions = {},
 ): Promise<Page | null> {
-  const found = await publishedProducts(context, partOf(number, PER_PAGE))
+  const found = await publishedProducts(context, pageRange(number, PER_PAGE))
   if (found.length === 0 && number > 1) return null
   const products = found.slice(0, PER_PAGE)
   const frame = await shopFrame(context, branding)
@@ -50,7 +50,7 @@ export async function homeDocument(
   const list = products.length > 0 ? await cards(context, frame, products) : NOTHING_YET
   const cover = brand.cover === null || number > 1 ? '' : html`<img class="cover" src="${brand.cover}" alt="">`
   const head = html`${cover}<h1>${title}</h1>${description ? html`<p class="lead">${description}</p>` : ''}`
-  const content = html`${head}${list}${neighbours(url, number, found.length > PER_PAGE)}`
+  const content = html`${head}${list}${pageLinks(url, number, found.length > PER_PAGE)}`
   return shopPage(about, frame, content, 'wide')
 }
 
@@ -66,7 +66,7 @@ async function cards(context: Context, { url }: ShopFrame, products: Row<typeof 
   return html`<ul class="cards">${items}</ul>`
 }
 
-/** The name is beside it, so nobody needs the picture in words. */
+/** The picture has no alternative text because the name is next to it. */
 function tile(name: string, picture: string | null): Page {
   return picture === null
     ? html`<span class="tile" aria-hidden="true">${letterOf(name)}</span>`

@@ -8,27 +8,27 @@ import { addressOfHost } from '../../resources/content/ai_site/address.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { unknownInShop } from './frame.ts'
 
-interface Parts {
+interface ShopServerParts {
   pipeline: Pipeline
   database: Database<Tables>
   publicUrl: string
 }
 
-/** How a request that came to the domain of a shop is answered. */
+/** How to respond to a request on a shop's own domain. */
 export interface OwnDomain {
-  /** The path at the service's own address that shows the same. */
+  /** The path of the same page on the service's host. */
   path: string
-  /** The address of the domain, without a slash at the end. */
+  /** The domain's origin, without a slash at the end. */
   origin: string
 }
 
-/** What a shop has at its domain, as below its address at the service. */
-const OF_SHOP = /^\/(?:feed\.xml|sitemap\.xml|robots\.txt|blog|access|(?:p|blog|legal|x|access)\/.+)$/
-/** Stylesheets and icons are the same at every host, and say nothing of any shop. */
-const SHARED = /^\/(?:favicon\.(?:svg|ico)|(?:brand|checkout|s)\/[\w.-]+\.css)$/
+/** The paths of a shop's domain, equal to those below the shop's path on the service. */
+const SHOP_PATH = /^\/(?:feed\.xml|sitemap\.xml|robots\.txt|blog|access|(?:p|blog|legal|x|access)\/.+)$/
+/** Stylesheets and icons, which are the same on every host. */
+const SHARED_PATH = /^\/(?:favicon\.(?:svg|ico)|(?:brand|checkout|s)\/[\w.-]+\.css)$/
 
-/** Answers what is for the shop at a domain: nothing else of the service is there. Null where no shop has it. */
-export function shopServer({ pipeline, database, publicUrl }: Parts) {
+/** Responds for the shop at a domain, which serves nothing else of the service, or returns null if the domain has no shop. */
+export function shopServer({ pipeline, database, publicUrl }: ShopServerParts) {
   return async (
     request: Request,
     domain: string,
@@ -48,11 +48,11 @@ export function shopServer({ pipeline, database, publicUrl }: Parts) {
 
 function pathOf(path: string, subdomain: string): string | null {
   if (path === '/') return `/s/${subdomain}`
-  if (OF_SHOP.test(path)) return `/s/${subdomain}${path}`
-  return SHARED.test(path) ? path : null
+  if (SHOP_PATH.test(path)) return `/s/${subdomain}${path}`
+  return SHARED_PATH.test(path) ? path : null
 }
 
-/** Pictures and films of the shop are at the service's own address. */
+/** Allows images and videos from the service's origin, where the shop's files are. */
 function withFiles(answer: Response, origin: string): Response {
   const policy = answer.headers.get('content-security-policy')
   if (policy === null) return answer
@@ -61,12 +61,9 @@ function withFiles(answer: Response, origin: string): Response {
   return new Response(answer.body, { status: answer.status, headers })
 }
 
-/**
- * Leads visitors of a shop that has a domain from its address at the service to the domain. Nobody keeps that for ever, since
- * the domain may be given up.
- */
+/** Redirects from a shop's path on the service to the shop's own domain. Must not be cached forever, since the domain may be given up. */
 export function movedShops<E extends Env>(
-  { database, publicUrl }: Parts,
+  { database, publicUrl }: ShopServerParts,
   isAtDomain: (context: Context<E>) => boolean,
 ): MiddlewareHandler<E> {
   return async (context, next) => {

@@ -17,10 +17,10 @@ type ProductRow = Row<typeof Product>
 type Price = Row<typeof PriceVariant>
 type Experiences = Map<string, Row<typeof Experience>>
 
-/** Few enough that a buyer may want to hurry. */
-const FEW = 10
+/** The stock up to which the remaining number is shown. */
+const LOW_STOCK = 10
 
-/** What a product can be bought at, with the way to buy it. */
+/** Renders a product's prices with links to buy. */
 export async function priceList(
   context: Context,
   product: ProductRow,
@@ -34,7 +34,7 @@ export async function priceList(
   const entries = prices.map((price) => {
     const away = whyNotOffered(price, product, 1, context.now)
     const name = price.name === UNNAMED ? '' : html`<h3>${price.name}</h3>`
-    return html`<li class="price">${name}${amountOf(price)}${termsPart(price)}${gains(price, experiences, storefront)}
+    return html`<li class="price">${name}${amountOf(price)}${termsPart(price)}${benefitsPart(price, experiences, storefront)}
 ${away === null ? buyButton(context, product, price, several) : html`<p class="away">${sentence(away)}</p>`}</li>`
   })
   return html`<h2 class="unseen">${several ? 'Prices' : 'Price'}</h2><ul class="prices">${entries}</ul>`
@@ -51,12 +51,12 @@ function amountOf(price: Price): Page {
 function termsPart(price: Price): Page {
   const terms = termsOfPrice(price)
   const { quantity_available: left } = price
-  const few = left !== null && left > 0 && left <= FEW ? html`<p class="few">Only ${left} left</p>` : ''
+  const few = left !== null && left > 0 && left <= LOW_STOCK ? html`<p class="few">Only ${left} left</p>` : ''
   return html`${terms.length > 0 ? html`<p class="hint">${terms.join(' ')}</p>` : ''}${few}`
 }
 
-/** What buyers get: the merchant's words, and what is opened to them. */
-function gains({ benefits, experiences }: Price, found: Experiences, storefront: string): Page | string {
+/** Renders what buyers get: the merchant's text, and the included experiences. */
+function benefitsPart({ benefits, experiences }: Price, found: Experiences, storefront: string): Page | string {
   const access = experiences.flatMap((id) => {
     const experience = found.get(id)
     return experience ? [html`Access to <a href="${storefront}/x/${experience.slug}">${experience.name}</a>`] : []
@@ -73,7 +73,6 @@ function buyButton({ publicUrl }: Context, product: ProductRow, price: Price, se
   return html`<a class="button primary" href="${address}" rel="nofollow">${buyWords(product, price)}${which}</a>`
 }
 
-/** The words of a button that buys a price. */
 export function buyWords({ button_cta: own }: ProductRow, price: Price): string {
   return own ?? wordsOf(price)
 }

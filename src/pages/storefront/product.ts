@@ -17,19 +17,19 @@ import { currencyCode, plainAmount } from '../../words/money.ts'
 import { formatDecimal } from '../../words/numbers.ts'
 import type { Page } from '../parts/markup.ts'
 import { shopAnswer, shopFrame, shopPage } from './frame.ts'
-import { firstPicture, galleriesOf, galleryPart, type Shown } from './gallery.ts'
+import { firstPicture, type GalleryItem, galleriesOf, galleryPart } from './gallery.ts'
 import { paragraphs, prose } from './pieces.ts'
 import { buyWords, priceList } from './prices.ts'
 import { productData } from './structured.ts'
 
-/** As many as somebody reads. */
-const SHOWN = 20
+/** The maximum number of reviews on the page. */
+const MAX_REVIEWS = 20
 const STARS = 5
 
 type ProductRow = Row<typeof Product>
 type PriceRow = Row<typeof PriceVariant>
 
-/** The page of an active product, whether it can be bought at this moment or not. Null where there is none of the slug. */
+/** Renders an active product, even if it cannot be bought now, or returns null if the slug is unknown. */
 export async function productPage(context: Context, slug: string): Promise<Response | null> {
   const product = await publishedProduct(context, slug)
   if (!product) return null
@@ -39,11 +39,11 @@ export async function productPage(context: Context, slug: string): Promise<Respo
 
 interface ShownProduct {
   product: ProductRow
-  /** Its prices that visitors see, in their order. */
+  /** The prices that visitors see, in order. */
   prices: readonly PriceRow[]
-  /** What some of its pictures show, by the ids of their files, in place of what the files say. */
+  /** Alternative texts that replace those of files, by file id. */
   words?: ReadonlyMap<string, string>
-  /** For its merchant alone: nothing on it can be pressed. */
+  /** A preview for the merchant, in which nothing can be clicked. */
   isPreview?: boolean
 }
 
@@ -74,22 +74,22 @@ export async function productDocument(
   return shopPage(about, frame, content(product, parts), 'wide')
 }
 
-/** The price that cards of shared links show: where there are several, none says it all. */
+/** Returns the price for link previews, if there is only one. */
 function sharedPrice(prices: readonly PriceRow[]): { amount: string; currency: string } | null {
   const [only, ...others] = prices
   if (!only || others.length > 0 || only.amount_type === 'custom') return null
   return { amount: plainAmount(only.amount ?? 0, only.currency), currency: currencyCode(only.currency) }
 }
 
-interface Parts {
-  gallery: Shown[]
+interface ProductSections {
+  gallery: GalleryItem[]
   prices: Page
   reviews: Page
   bar: Page | string
 }
 
-/** In the order of a phone; a wide screen has the prices at the side. */
-function content(product: ProductRow, { gallery, prices, reviews, bar }: Parts): Page {
+/** In the order for phones; wide screens show the prices on the side. */
+function content(product: ProductRow, { gallery, prices, reviews, bar }: ProductSections): Page {
   const { name, description, body_html } = product
   return html`<div class="product">
 <div class="what"><h1>${name}</h1>${ratingPart(product)}</div>
@@ -99,7 +99,7 @@ ${description ? html`<div class="lead">${paragraphs(description)}</div>` : ''}
 ${body_html ? prose(body_html) : ''}${reviews}</div>${bar}`
 }
 
-/** On phones the way to buy is always in sight: at once where there is one price, otherwise by way of the prices. */
+/** Renders the bar that phones always show: it buys directly if there is one price, and otherwise leads to the prices. */
 function buyBar({ publicUrl, now }: Context, product: ProductRow, prices: readonly PriceRow[]): Page | string {
   const offered = prices.filter((price) => whyNotOffered(price, product, 1, now) === null)
   const [first] = offered
@@ -111,16 +111,16 @@ function buyBar({ publicUrl, now }: Context, product: ProductRow, prices: readon
   return html`<aside class="buy-bar" aria-label="Buy"><span>${priceInShort(offered)}</span>${way}</aside>`
 }
 
-/** What buyers say of a product, in the merchant's order; nothing where nobody has said anything. */
+/** Renders the reviews in the merchant's order, or nothing if there are none. */
 async function reviewsPart(context: Context, { id, reviews_count }: Row<typeof Product>): Promise<Page> {
   if (reviews_count === 0) return html``
   const all = (await reviewsByProduct([id], context)).get(id) ?? []
-  const shown = all.filter(({ published }) => published).slice(0, SHOWN)
+  const shown = all.filter(({ published }) => published).slice(0, MAX_REVIEWS)
   const more = reviews_count > shown.length ? html`<p class="hint">${shown.length} of ${reviews_count} reviews</p>` : ''
   return html`<section class="reviews" aria-labelledby="reviews"><h2 id="reviews">Reviews</h2><ul>${shown.map(reviewOf)}</ul>${more}</section>`
 }
 
-/** The average, which leads to the reviews. */
+/** Renders the average rating with a link to the reviews. */
 function ratingPart({ ratings_total, reviews_count }: Row<typeof Product>): Page {
   const average = averageRating(ratings_total, reviews_count)
   if (average === null) return html``
@@ -133,7 +133,7 @@ function reviewOf({ rating, customer_name, content, created_at }: Row<typeof Rev
   return html`<li>${stars(rating)}${words}<p class="hint">${customer_name ?? 'Anonymous'}, <time datetime="${created_at}">${formatUtcDay(created_at)}</time></p></li>`
 }
 
-/** As many stars as there are, in halves. */
+/** Renders a rating as stars, rounded to halves. */
 function stars(rating: number): Page {
   const halves = Math.round(rating * 2)
   const [full, half] = [Math.floor(halves / 2), halves % 2]

@@ -18,7 +18,7 @@ import { accessedFile, accessedPage, accessPage } from './access.ts'
 import { blogPage, postPage } from './blog.ts'
 import { experiencePage } from './experience.ts'
 import { robotsAnswer, shopFeed, shopRobots, shopSitemap } from './feeds.ts'
-import { STOREFRONT_STYLE, shopAnswer, shopFrame, shopPage, unknownInShop, unlessHeld } from './frame.ts'
+import { notModifiedOr, STOREFRONT_STYLE, shopAnswer, shopFrame, shopPage, unknownInShop } from './frame.ts'
 import { homePage } from './home.ts'
 import { pageNumber, prose } from './pieces.ts'
 import { productPage } from './product.ts'
@@ -30,30 +30,29 @@ interface StorefrontParts {
   publicUrl: string
 }
 
-type Show = (context: Context, slug: string) => Promise<Response | null>
-type ShowPage = (context: Context, number: number) => Promise<Response | null>
+type ShowBySlug = (context: Context, slug: string) => Promise<Response | null>
+type ShowByNumber = (context: Context, number: number) => Promise<Response | null>
 
-/** What can be done at these addresses: they are only read. */
 const ALLOWED = 'GET, HEAD, OPTIONS'
-/** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */
-const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
+/** Access may end at any time, so browsers must revalidate cached files. */
+const REVALIDATE = { 'Cache-Control': 'private, no-cache' }
 
 export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> {
   const app = new Hono<E>()
   const add = (path: string, answer: (request: Request<E>) => Promise<Response | null>) => {
     app.get(path, async (request) => {
       const found = (await answer(request)) ?? (await unknownAnswer(`${parts.publicUrl}/`))
-      return unlessHeld(found, request.req.header('if-none-match'))
+      return notModifiedOr(found, request.req.header('if-none-match'))
     })
     app.all(path, ({ req }) => methodAnswer(req.method, ALLOWED))
   }
-  const ofShop = (show: Show) => async (request: Request<E>) => {
+  const ofShop = (show: ShowBySlug) => async (request: Request<E>) => {
     const accountId = await accountNamed(parts.database.read, request.req.param('shop')!)
     const known = async (context: Context) =>
       (await show(context, request.req.param('slug') ?? '')) ?? unknownInShop(context)
     return look(parts, accountId, known)
   }
-  const inParts = (show: ShowPage) => (request: Request<E>) => {
+  const inParts = (show: ShowByNumber) => (request: Request<E>) => {
     const number = pageNumber(request.req.query('page'))
     return ofShop(async (context) => (number === null ? null : show(context, number)))(request)
   }
@@ -68,7 +67,7 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
     const asked = { customer: req.param('customer')!, slug: req.param('slug')!, file: req.param('file')! }
     const accountId = await accountOfHolder(parts, asked.customer, req.param('capability')!)
     const found = await look(parts, accountId, (context) => accessedFile(context, asked))
-    const sending = { method: req.method, header: (name: string) => req.header(name) ?? null, headers: ASKED_AGAIN }
+    const sending = { method: req.method, header: (name: string) => req.header(name) ?? null, headers: REVALIDATE }
     return found && sendFile(parts, found, sending)
   }
 
@@ -90,7 +89,7 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
   return app
 }
 
-/** The account of a customer or an order, for those who have the address of what was bought. */
+/** Returns the account of a customer or order, if the capability is valid. */
 async function accountOfHolder(parts: StorefrontParts, holder: string, capability: string): Promise<string | null> {
   const table = Order.isId(holder) ? 'orders' : 'customers'
   return opensAccess(parts, holder, capability) ? accountOf(parts.database.read, table, holder) : null
@@ -106,7 +105,7 @@ async function look<Found>(
   return pipeline.visits.look(visitor, show)
 }
 
-/** A published legal page. Null where there is none of the slug. */
+/** Renders a published legal page, or returns null if the slug is unknown. */
 async function legalPage(context: Context, slug: string): Promise<Response | null> {
   const page = await findRow(context, LegalPage, slug)
   if (!page?.published) return null

@@ -9,13 +9,14 @@ import type { BlogPost } from '../../resources/content/blog_post/blog_post.ts'
 import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
 import { currencyCode, plainAmount } from '../../words/money.ts'
 import type { Page } from '../parts/markup.ts'
-import type { Shown } from './gallery.ts'
+import type { GalleryItem } from './gallery.ts'
 
-/** What a page says of itself in the words of schema.org. */
+/** A page's data in the vocabulary of schema.org. */
 export type StructuredData = Record<string, unknown>
 
 /**
- * A block of data (HTML, 4.12.1): browsers neither run it nor ask the policy about it. No text in it can end its element.
+ * Renders a data block (HTML, 4.12.1), which browsers neither run nor check against the policy. Escapes `<`, so that no text can
+ * close the element.
  */
 export function dataBlock(data: StructuredData): Page {
   const text = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')
@@ -25,12 +26,11 @@ export function dataBlock(data: StructuredData): Page {
 interface ProductParts {
   product: Row<typeof Product>
   prices: readonly Row<typeof PriceVariant>[]
-  gallery: readonly Shown[]
+  gallery: readonly GalleryItem[]
   url: string
   shop: string
 }
 
-/** A product with its offers and its rating. */
 export function productData(context: Context, parts: ProductParts): StructuredData {
   const { product, prices, gallery, url, shop } = parts
   const { name, description, ratings_total, reviews_count } = product

@@ -3,44 +3,44 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { nearest } from '../../values/nearest.ts'
 import { shownNouns } from '../resource-docs.ts'
 import type { FindNoun } from '../schemas.ts'
-import { type Part, together } from './answer.ts'
+import { type TextPart, together } from './answer.ts'
 import { eventText } from './event.ts'
 import { mapText } from './map.ts'
-import { missingText, type Named, Names } from './names.ts'
+import { missingText, type NameMatch, Names } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
 import { resourceText } from './resource.ts'
 import { callWords, signature } from './signature.ts'
 import { paragraphsFor, topicParts } from './topics.ts'
 
-/** One thing that a program asks for, and the operations that a search finds for its words, best first. */
-export interface Asked {
+/** One question of a program, with the operations that a search found for it, best first. */
+export interface DescribeRequest {
   what: string
-  /** Positions in the catalogue. */
+  /** Indices in the catalogue. */
   found: readonly number[]
-  /** How many of them, from the first on, are each the best for a part of what was asked. None: nothing is about it. */
+  /** The number of leading operations that are each the best match for a part of the question; 0 if nothing matches. */
   bests: number
 }
 
-/** Bytes of several resources at once, over which their operations are only named. */
-const MOST_OF_SEVERAL = 6000
-const MORE: Part = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
+/** If the text about several resources is longer, in bytes, it only names their operations. */
+const MAX_BYTES_OF_SEVERAL = 6000
+const MORE: TextPart = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
 
-interface Naming {
-  /** Operations that are asked for themselves. */
+interface DescribeOptions {
+  /** Operations that were asked for by name. */
   alone: Set<OperationDeclaration>
-  /** Resources that are. */
+  /** Resources that were asked for by name. */
   described: Set<Noun>
-  /** Operations of resources are only named. */
+  /** Whether operations of resources are only named. */
   brief: boolean
 }
 
-/** Resources that are named where nothing fits. */
-const NEAREST = 3
-/** Longer words are no misspelt name. */
-const LONGEST_NAME = 60
+/** The number of resources to suggest when nothing matches. */
+const MAX_SUGGESTIONS = 3
+/** Longer text cannot be a misspelt name. */
+const MAX_NAME_LENGTH = 60
 
-/** What `describe` answers in programs: text for a model, made from the declarations. */
+/** Writes the result of `describe` in programs: text for a model, generated from the declarations. */
 export class Descriptions {
   readonly #operations: readonly OperationDeclaration[]
   readonly #findNoun: FindNoun
@@ -55,10 +55,10 @@ export class Descriptions {
   }
 
   /**
-   * The map of everything where nothing is asked for, else all answers without repetitions. Whoever asks `again` has read the key
-   * of their words.
+   * Returns the map of all resources if nothing is asked for, otherwise the answers without repetitions. `again` omits the key of
+   * the type words, which the program has seen already.
    */
-  describe(asked: readonly Asked[], { again = false } = {}): string {
+  describe(asked: readonly DescribeRequest[], { again = false } = {}): string {
     if (asked.length === 0) return mapText(this.#nouns, this.#operations)
     const all = asked.map((one) => ({
       one,
@@ -74,11 +74,11 @@ export class Descriptions {
         return topic.length > 0 ? topic : this.#answer(one, pages)
       })
     const whole = together(answers(false), { again })
-    if (described.size < 2 || Buffer.byteLength(whole) <= MOST_OF_SEVERAL) return whole
+    if (described.size < 2 || Buffer.byteLength(whole) <= MAX_BYTES_OF_SEVERAL) return whole
     return together([...answers(true), MORE], { again })
   }
 
-  #named(named: Named, { alone, described, brief }: Naming): Part[] {
+  #named(named: NameMatch, { alone, described, brief }: DescribeOptions): TextPart[] {
     if (named.kind === 'missing') return [{ key: named.call, text: missingText(named, this.#names.resources) }]
     if (named.kind === 'event') return [this.#event(named.noun, named.event)]
     if (named.kind === 'operations')
@@ -89,7 +89,7 @@ export class Descriptions {
     return signatures === '' ? [resource] : [resource, { key: `operations of ${named.noun.name}`, text: signatures }]
   }
 
-  #answer({ what, found, bests }: Asked, pages: number): Part[] {
+  #answer({ what, found, bests }: DescribeRequest, pages: number): TextPart[] {
     const operations = found.map((position) => this.#operations[position]).filter((one) => one !== undefined)
     const paragraphs = paragraphsFor(what)
     if (bests > 0 && operations.length > 0)
@@ -106,22 +106,22 @@ export class Descriptions {
   }
 
   #nothing(words: string, found: readonly OperationDeclaration[]): string {
-    const near = nearest(words.slice(0, LONGEST_NAME), this.#names.resources)
+    const near = nearest(words.slice(0, MAX_NAME_LENGTH), this.#names.resources)
     const names = [...new Set([...(near === null ? [] : [near]), ...found.map(({ noun }) => noun.name)])]
-    const nearby = names.length > 0 ? ` The nearest resources: ${names.slice(0, NEAREST).join(', ')}.` : ''
+    const nearby = names.length > 0 ? ` The nearest resources: ${names.slice(0, MAX_SUGGESTIONS).join(', ')}.` : ''
     return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() is about the API: everything there is. The shop’s own rows come from list("/products").`
   }
 
-  #resource(noun: Noun): Part {
+  #resource(noun: Noun): TextPart {
     return { key: noun.name, text: resourceText(noun, this.#operations, this.#findNoun), needsKey: true }
   }
 
-  #operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): Part {
+  #operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart {
     const { method, path } = operation
     return { key: `${method} ${path}`, text: operationText(operation, this.#findNoun, options), needsKey: true }
   }
 
-  #event(noun: Noun, event: string): Part {
+  #event(noun: Noun, event: string): TextPart {
     return { key: eventType(noun, event), text: eventText(noun, event, this.#operations) }
   }
 }

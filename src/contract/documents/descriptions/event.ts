@@ -3,7 +3,7 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { deliveredEvents } from '../describe.ts'
 import { eventDescription } from '../event-types.ts'
 
-/** One type of event: when it is sent, what its data is, and which operations emit it. */
+/** Describes an event type: when it is sent, its data, and the operations that emit it. */
 export function eventText(noun: Noun, event: string, operations: readonly OperationDeclaration[]): string {
   const type = eventType(noun, event)
   const emitting = operations.filter((operation) => deliveredEvents(operation).includes(type))
@@ -15,7 +15,6 @@ export function eventText(noun: Noun, event: string, operations: readonly Operat
   ].join('\n')
 }
 
-/** What the data of an event is. */
 function dataOf(noun: Noun, event: string): string {
   if (event.endsWith('deleted')) return '{id, object, deleted: true}'
   const expanded =

@@ -5,28 +5,28 @@ import { objectIn } from '../resource-docs.ts'
 import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/** Longer defaults are described in words. */
+/** Longer defaults are omitted; the description explains them. */
 const MAX_DEFAULT = 60
 
 export interface LineOptions {
-  /** As bodies name it and take it, with its limits. */
+  /** Uses the name, type and limits of request bodies. */
   written?: boolean
-  /** Marks what a create needs. */
+  /** Marks fields that creates require. */
   marksRequired?: boolean
-  /** Says its default. */
+  /** Includes the default. */
   showsDefault?: boolean
-  /** Names that `expand` takes inside of its value. */
+  /** Names that `expand` accepts inside the value. */
   expandsInside?: readonly string[]
-  /** Finds the field that was described before with the same properties. */
+  /** Returns the name of an earlier field that described the same property. */
   sameAs?: (properties: string) => string | undefined
 }
 
-/** One field: `amount money?=0: Price; null: never shown`. */
+/** Returns the line of a field: `amount money?=0: Price; null: never shown`. */
 export function fieldLine(name: string, field: Field, options: LineOptions = {}): string {
   const { spec } = field
   const schema = options.written ? (spec.writtenJson ?? valueSchema(field)) : valueSchema(field)
   const mark = options.marksRequired && spec.required ? '*' : ''
-  const said = options.written ? inputName(name, field) : writtenToo(name, field)
+  const said = options.written ? inputName(name, field) : nameWithInput(name, field)
   const type = [
     typeWord(name, spec, schema),
     valueWords(schema, spec.description),
@@ -41,7 +41,7 @@ export function fieldLine(name: string, field: Field, options: LineOptions = {})
   return `${words}${nullWords(spec)}${options.showsDefault ? defaultWords(spec) : ''}${meaning.length > 0 ? `: ${meaning.join('; ')}` : ''}`
 }
 
-function writtenToo(name: string, field: Field): string {
+function nameWithInput(name: string, field: Field): string {
   const input = inputName(name, field)
   if (input === name || field.spec.use === 'input' || field.spec.write === 'never') return input
   return `${name}<-${input}`
@@ -52,27 +52,41 @@ function nullWords({ nullable, nullMeans = 'none' }: FieldSpec): string {
   return nullMeans === 'none' ? '?' : `?"${nullMeans}"`
 }
 
-/** What it means, without the words that its type says already. */
+/** Returns the description without words that the type already says. */
 function meaningOf(name: string, { description, type, json }: FieldSpec): string {
   const format = json?.format
-  if (saysOnly(name, description)) return ''
+  if (repeatsName(name, description)) return ''
   if (type === 'boolean') return description.replace(/^Whether /, '')
   if (format === 'date-time') return description.replace(/^When /, '')
   return type === 'integer' ? description.replace(/^Number of /, '') : description
 }
 
-/** Whether a description is its field's name in other order: `Name of the task`, `Title`. */
-function saysOnly(name: string, description: string): boolean {
+/** Whether a description only repeats the field's name: `Name of the task`, `Title`. */
+function repeatsName(name: string, description: string): boolean {
   const own = name.split('_')
   const words =
     description
       .toLowerCase()
       .replace(/ of (?:the|an?|its?) [a-z]+$/, '')
       .match(/[a-z0-9]+/g) ?? []
-  return words.every((word) => own.includes(word) || FILLING.has(word))
+  return words.every((word) => own.includes(word) || FILLER_WORDS.has(word))
 }
 
-const FILLING = new Set(['a', 'an', 'the', 'of', 'its', 'when', 'it', 'was', 'is', 'whether', 'number', 'id', 'at'])
+const FILLER_WORDS = new Set([
+  'a',
+  'an',
+  'the',
+  'of',
+  'its',
+  'when',
+  'it',
+  'was',
+  'is',
+  'whether',
+  'number',
+  'id',
+  'at',
+])
 
 function defaultWords({ fallback }: FieldSpec): string {
   if (fallback === undefined || fallback === null) return ''
@@ -85,7 +99,7 @@ function expandWords(names: readonly string[] = []): string {
   return names.length > 0 ? `expand ${names.join(', ')}` : ''
 }
 
-/** What the entries of an object mean: `{rate: Percent}`; those that were described before by the name of that field. */
+/** Returns the meaning of an object's properties: `{rate: Percent}`. Properties described before are replaced by `as in FIELD`. */
 function propertyWords({ relation }: FieldSpec, schema: JsonSchema, sameAs?: LineOptions['sameAs']): string {
   const words = relation ? [] : propertyLines(schema)
   if (words.length === 0) return ''
@@ -95,8 +109,8 @@ function propertyWords({ relation }: FieldSpec, schema: JsonSchema, sameAs?: Lin
 }
 
 /**
- * `likes: Number of likes`, or `type*: email|text` where nothing more is said: the properties of an object, of the entries of an array
- * or of the values of a record.
+ * Returns the properties of an object, of an array's entries or of a record's values: `likes: Number of likes`, or
+ * `type*: email|text` for those without a description.
  */
 export function propertyLines(schema: JsonSchema): string[] {
   const { properties, required } = objectIn(schema)
@@ -109,7 +123,7 @@ export function propertyLines(schema: JsonSchema): string[] {
 
 const LARGEST_INTEGER = 2_147_483_647
 
-/** What bodies may hold of it: `<=500`, `1..730`. */
+/** Returns the limits of a value in bodies: `<=500`, `1..730`. */
 function limits({ relation }: FieldSpec, schema: JsonSchema): string {
   const { minimum, maximum, maxLength, maxItems, pattern } = schema
   const largest = maximum === LARGEST_INTEGER ? undefined : maximum

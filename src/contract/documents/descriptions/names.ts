@@ -2,17 +2,20 @@ import { eventType, type Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { nearest } from '../../values/nearest.ts'
 
-/** What somebody may ask for by its name. */
-export type Named =
+/** The result of looking up a name. */
+export type NameMatch =
   | { kind: 'resource'; noun: Noun }
   | { kind: 'operations'; operations: readonly OperationDeclaration[] }
   | { kind: 'event'; noun: Noun; event: string }
-  /** A call that no operation answers, and those of the same resource. */
+  /** A call that matches no operation, with the operations of the same resource. */
   | { kind: 'missing'; call: string; others: readonly OperationDeclaration[] }
 
 const CALL = /^(?:(GET|POST|PATCH|DELETE)\s+)?(?:https?:\/\/[^/]+)?(?:\/?v1(?=\/))?(\/[^\s?]*)/i
 
-/** Finds what a text names: `order`, `Order items`, `/orders`, `POST /refunds`, `create_refund`, `order.paid`. */
+/**
+ * Finds the resource, operations or event that a text names: `order`, `Order items`, `/orders`, `POST /refunds`, `create_refund`,
+ * `order.paid`.
+ */
 export class Names {
   readonly #nouns = new Map<string, Noun>()
   readonly #events = new Map<string, { noun: Noun; event: string }>()
@@ -27,12 +30,11 @@ export class Names {
     }
   }
 
-  /** The names of all resources. */
   get resources(): readonly string[] {
     return [...new Set([...this.#nouns.values()].map(({ name }) => name))]
   }
 
-  find(text: string): Named | undefined {
+  find(text: string): NameMatch | undefined {
     const noun = this.#nouns.get(text.toLowerCase().replaceAll(/[\s-]+/g, '_'))
     if (noun) return { kind: 'resource', noun }
     const event = this.#events.get(text)
@@ -43,7 +45,7 @@ export class Names {
     return path === undefined ? undefined : { kind: 'missing', call: text.trim(), others: this.#beneath(path) }
   }
 
-  /** The operations whose path begins as another does. */
+  /** Returns the operations whose paths have the same first segment. */
   #beneath(path: string): OperationDeclaration[] {
     const first = path.split('/')[1]
     return this.#operations.filter((one) => one.path.split('/')[1] === first)
@@ -60,21 +62,21 @@ export class Names {
   }
 }
 
-/** A path whose names in braces, and ids, do not matter: `/orders/ord_1` is `/orders/{}`. */
+/** Normalises ids and path parameters: `/orders/ord_1` and `/orders/{id}` are both `/orders/{}`. */
 function shapeOf(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/\{\w*\}|:\w+|(?<=\/)[a-z0-9]+_[a-z0-9]{10,}/g, '{}')
 }
 
-/** Calls that are named where one is missing. */
-const NAMED_CALLS = 8
+/** The maximum number of existing calls to list when one does not exist. */
+const MAX_CALLS = 8
 
-/** That a call does not exist, and which do: those beneath the same path, or the nearest resource. */
+/** Returns the message that a call does not exist, with calls of the same resource or the nearest resource. */
 export function missingText(
   { call, others }: { call: string; others: readonly OperationDeclaration[] },
   resources: readonly string[],
 ): string {
   const near = nearest(call.replace(/^\w+ /, '').split('/')[1] ?? call, resources)
-  const calls = others.slice(0, NAMED_CALLS).map(({ method, path }) => `${method} ${path}`)
+  const calls = others.slice(0, MAX_CALLS).map(({ method, path }) => `${method} ${path}`)
   const known = calls.length > 0 ? ` There is: ${calls.join(', ')}.` : near ? ` The nearest resource: ${near}.` : ''
   return `No operation is ${JSON.stringify(call)}.${known}`
 }

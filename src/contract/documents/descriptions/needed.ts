@@ -3,7 +3,7 @@ import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import type { FindNoun } from '../schemas.ts'
 
-/** The resources that somebody has to find before calling an operation, and by which lists. */
+/** Returns the resources whose ids an operation needs: the one in its path and those of required references. */
 export function neededNouns(operation: OperationDeclaration, findNoun: FindNoun): Noun[] {
   const required = Object.values(operation.body ?? {}).filter(({ spec }) => spec.required && spec.relation)
   const own = operation.path.includes(`/${operation.noun.plural}/{`) ? [operation.noun] : []
@@ -11,7 +11,7 @@ export function neededNouns(operation: OperationDeclaration, findNoun: FindNoun)
   return [...new Set([...own, ...others])]
 }
 
-/** How to find a row of a resource: its list, and the list by which a name or an address leads to it. */
+/** Returns the lists for finding a row: the resource's own and, if that has no text filter, a related one that has. */
 export function findingLists(
   noun: Noun,
   operations: readonly OperationDeclaration[],
@@ -19,11 +19,11 @@ export function findingLists(
 ): OperationDeclaration[] {
   const list = listOf(noun, operations)
   if (!list) return []
-  if (takesWords(list)) return [list]
+  if (hasTextFilter(list)) return [list]
   const through = Object.values(list.query)
     .map(({ spec }) => spec.relation && findNoun(spec.relation.noun))
     .map((other) => other && listOf(other, operations))
-    .find((other) => other !== undefined && takesWords(other))
+    .find((other) => other !== undefined && hasTextFilter(other))
   return through ? [list, through] : [list]
 }
 
@@ -31,8 +31,8 @@ function listOf(noun: Noun, operations: readonly OperationDeclaration[]): Operat
   return operations.find((operation) => operation.kind === 'list' && operation.noun === noun)
 }
 
-/** Whether a list can be narrowed by what people call a row. */
-function takesWords({ query }: OperationDeclaration): boolean {
+/** Whether a list can be filtered by a text that people know, such as a name. */
+function hasTextFilter({ query }: OperationDeclaration): boolean {
   return ['query', 'email', 'code', 'name'].some((name) => isText(query[name]?.spec))
 }
 

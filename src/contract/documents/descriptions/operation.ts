@@ -6,15 +6,15 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { isRange, type Parameter, shortDescription } from '../../declarations/parameter.ts'
 import { narrowRoles } from '../../declarations/role-rights.ts'
 import { deliveredEvents, expandableNames } from '../describe.ts'
-import { errorCodes, OF_ANY_REQUEST } from '../error-responses.ts'
+import { errorCodes, STATUSES_OF_ANY_REQUEST } from '../error-responses.ts'
 import { type FindNoun, valueSchema } from '../schemas.ts'
 import { fieldLine } from './field-line.ts'
 import { callWords, isOfEveryList, parameterWord } from './signature.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
 /**
- * One operation with all its facts. Where the fields of its resource are described in the same answer (`withoutFields`), its
- * body only names them.
+ * Describes an operation in full. With `withoutFields` its body lists only names, because the same text describes the resource's
+ * fields.
  */
 export function operationText(
   operation: OperationDeclaration,
@@ -57,7 +57,7 @@ function parameterLine(name: string, parameter: Parameter, query: OperationDecla
   return `?${words.filter(Boolean).join(' ')}${fallback}: ${said}`
 }
 
-/** A filter takes ids, which nothing expands. */
+/** Filters take ids, so the mark for `expand` is left out. */
 function filterType(name: string, { spec, form }: Parameter): string {
   if (form === 'entries') return ''
   return typeWord(name, spec.relation ? { ...spec, relation: { ...spec.relation, expandable: false } } : spec)
@@ -78,7 +78,7 @@ function answer({ kind, noun, answersList, expandable }: OperationDeclaration, f
   return `a page of ${inWords(noun.plural)}${noun.listOrder && `, ${noun.listOrder}`}${expand}`
 }
 
-/** What holds for few operations. */
+/** Returns the special conditions of an operation, which most operations do not have. */
 function conditions({ needs, outside, spendsCredits, rate, callers }: OperationDeclaration): string {
   const narrow = narrowRoles(needs)
   return [
@@ -92,21 +92,21 @@ function conditions({ needs, outside, spendsCredits, rate, callers }: OperationD
     .join('; ')
 }
 
-/** The codes that an operation may be refused with, besides those of any call. */
+/** Returns the operation's error codes, except those of any call. */
 function refusalCodes(operation: OperationDeclaration): ErrorCode[] {
-  return errorCodes(operation).filter((code) => !OF_ANY_CALL.includes(code))
+  return errorCodes(operation).filter((code) => !CODES_OF_ANY_CALL.includes(code))
 }
 
 function refusals(operation: OperationDeclaration): string {
   const byStatus = Map.groupBy(refusalCodes(operation), (code) => ERRORS[code][0])
   return [...byStatus]
-    .filter(([status]) => !OF_ANY_REQUEST.includes(status))
+    .filter(([status]) => !STATUSES_OF_ANY_REQUEST.includes(status))
     .map(([status, codes]) => `${status} ${codes.join(', ')}`)
     .join('; ')
 }
 
-/** Codes that nearly any call can be refused with, as the map says, and those of headers that programs do not send. */
-const OF_ANY_CALL: readonly string[] = [
+/** Codes that nearly any call can cause, as the map says, or that only concern headers, which programs do not send. */
+const CODES_OF_ANY_CALL: readonly string[] = [
   'parameter_missing',
   'permission_denied',
   'resource_missing',

@@ -1,66 +1,63 @@
 import { withStop } from '../../../words/sentences.ts'
 import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
-import type { Part } from './answer.ts'
+import type { TextPart } from './answer.ts'
 import { findingLists, neededNouns } from './needed.ts'
 import { callWords } from './signature.ts'
 import { TYPE_KEY } from './type-word.ts'
 
-/** What one page about plain words may take, and each of several in one answer. */
+/** The maximum bytes of a page about a question in plain words, alone or among several. */
 const MAX_PAGE_BYTES = 4096
 const MAX_PAGE_BYTES_OF_SEVERAL = 2400
-/** And a page about a task of three parts or more. */
+/** The maximum bytes of a page about a task of three or more parts. */
 const MAX_TASK_BYTES = 6000
-/** The share of it that the operation that fits best has at least, with its resource. */
+/** The minimum share of the page for the best operation and its resource. */
 const BEST_SHARE = 0.8
-/** Other operations that may have been meant. */
-const OTHERS = 3
+/** The maximum number of alternative operations. */
+const MAX_ALTERNATIVES = 3
 
-/** What a page is made from. */
+/** The material of a page. */
 export interface PageSources {
   operations: readonly OperationDeclaration[]
   findNoun(name: string): Noun | undefined
-  resource(noun: Noun): Part
-  operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): Part
-  /** What programs can do that belongs to the question. */
-  paragraphs: readonly Part[]
-  /** How many pages are asked for in one answer. */
+  resource(noun: Noun): TextPart
+  operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart
+  /** Paragraphs about programs that concern the question. */
+  paragraphs: readonly TextPart[]
+  /** The number of pages in the same response. */
   pages: number
-  /** How many operations, from the first on, are each the best for a part of what was asked. */
+  /** The number of leading operations that are each the best match for a part of the question. */
   bests: number
 }
 
 /**
- * What words ask for, in one page: the operation that fits best with the fields of its resource, how to find what it needs, the
- * other operations that fit, and the fields of what is needed, as far as there is room.
+ * Returns a page about a question in plain words. As far as there is room, it has the best operation with its resource's fields,
+ * the lists for finding what it needs, alternatives, and the fields of the needed resources.
  */
-export function page(found: readonly OperationDeclaration[], sources: PageSources): Part[] {
+export function page(found: readonly OperationDeclaration[], sources: PageSources): TextPart[] {
   const [best, ...others] = found
   if (!best) return []
   if (sources.bests > 1) return taskPage(found, sources)
   const needed = neededNouns(best, sources.findNoun)
-  const ways: Part[] = []
+  const ways: TextPart[] = []
   const said = new Set([best])
   const lists = needed.flatMap((noun) => findingLists(noun, sources.operations, sources.findNoun))
   for (const list of new Set(lists)) if (!said.has(list)) ways.push(findPart(list, said))
   const different = others.filter((other) => !said.has(other) && !isPlainRead(other, best))
-  ways.push(...different.slice(0, OTHERS).map(otherPart))
+  ways.push(...different.slice(0, MAX_ALTERNATIVES).map(otherPart))
   const most = roomFor(sources)
   const left = most - ways.reduce((sum, { text }) => sum + bytes(text) + 1, 0)
-  const room = new Room(most)
+  const room = new PageBudget(most)
   const kept = room.takeAll(bestParts(best, sources, left), Math.max(left, Math.floor(most * BEST_SHARE)))
   kept.push(...room.takeAll(ways), ...room.takeAll(needed.map((noun) => sources.resource(noun))))
   return [...kept, ...sources.paragraphs]
 }
 
-/**
- * A task of several parts: for each the operation that fits best, with all that it takes as far as there is room, and in a line where
- * there is none.
- */
-function taskPage(found: readonly OperationDeclaration[], sources: PageSources): Part[] {
+/** Returns a page about a task of several parts: the best operation for each, in full while there is room and otherwise in one line. */
+function taskPage(found: readonly OperationDeclaration[], sources: PageSources): TextPart[] {
   const bests = found.slice(0, sources.bests)
   const each = bests.map((operation) => ({ line: otherPart(operation), whole: sources.operation(operation) }))
-  const room = new Room(roomFor(sources))
+  const room = new PageBudget(roomFor(sources))
   let reserved = each.reduce((sum, { line }) => sum + bytes(line.text) + 1, 0)
   const kept = each.flatMap(({ line, whole }) => {
     reserved -= bytes(line.text) + 1
@@ -77,29 +74,29 @@ function roomFor({ paragraphs, pages, bests }: PageSources): number {
   return paragraphs.reduce((left, { text }) => left - bytes(text) - 1, most - bytes(TYPE_KEY) - 1)
 }
 
-function bestParts(best: OperationDeclaration, sources: PageSources, most: number): Part[] {
+function bestParts(best: OperationDeclaration, sources: PageSources, most: number): TextPart[] {
   const resource = sources.resource(best.noun)
   const short = sources.operation(best, { withoutFields: true })
   if (bytes(resource.text) + bytes(short.text) <= most) return [short, resource]
   return [sources.operation(best)]
 }
 
-function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): Part {
+function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): TextPart {
   said.add(list)
   return { key: `finding ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
 }
 
-/** Whoever finds an operation finds how to show and list its resource. */
+/** Plain reads of the best operation's own resource are obvious, so they are no alternatives. */
 function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclaration): boolean {
   return noun === best.noun && (kind === 'retrieve' || kind === 'list')
 }
 
-function otherPart(operation: OperationDeclaration): Part {
+function otherPart(operation: OperationDeclaration): TextPart {
   return { key: `other ${operation.id}`, text: `Or ${callWords(operation)}: ${withStop(operation.summary)}` }
 }
 
-/** What is left of a page. A part that does not fit is cut after a line, and says where the rest is. */
-class Room {
+/** The remaining bytes of a page. A part that does not fit is cut after a line, with a note on how to get the rest. */
+class PageBudget {
   #left: number
 
   constructor(left: number) {
@@ -110,8 +107,8 @@ class Room {
     return this.#left
   }
 
-  /** As many of the parts as fit into `most` bytes of it. */
-  takeAll(parts: readonly Part[], most = Number.POSITIVE_INFINITY): Part[] {
+  /** Takes as many parts as fit into `most` bytes of the remaining room. */
+  takeAll(parts: readonly TextPart[], most = Number.POSITIVE_INFINITY): TextPart[] {
     const least = Math.max(0, this.#left - most)
     return parts.flatMap((part) => {
       const text = fitted(part, this.#left - least - 1)
@@ -122,15 +119,15 @@ class Room {
   }
 }
 
-/** Lines below which a part is not worth its place. */
-const FEWEST_LINES = 3
+/** A part cut to fewer lines is dropped. */
+const MIN_LINES = 3
 
-function fitted({ key, text }: Part, room: number): string {
+function fitted({ key, text }: TextPart, room: number): string {
   if (bytes(text) <= room) return text
   const more = `… more: describe(${JSON.stringify(key)})`
   const lines = text.split('\n')
   while (lines.length > 0 && bytes(lines.join('\n')) + bytes(more) + 1 > room) lines.pop()
-  return lines.length < FEWEST_LINES ? '' : [...lines, more].join('\n')
+  return lines.length < MIN_LINES ? '' : [...lines, more].join('\n')
 }
 
 function bytes(text: string): number {

@@ -6,10 +6,10 @@ import { expandableNames } from '../describe.ts'
 import { type FindNoun, valueSchema } from '../schemas.ts'
 import { fieldLine, type LineOptions, propertyLines } from './field-line.ts'
 
-/** What the map says of every resource. */
-const OF_ALL = ['id', 'object', 'created_at', 'updated_at', 'allowed_actions']
+/** Fields that the map explains for all resources. */
+const COMMON_FIELDS = ['id', 'object', 'created_at', 'updated_at', 'allowed_actions']
 
-/** All facts of a resource but its operations, for a model to read. */
+/** Returns all facts about a resource, except its operations, for a model to read. */
 export function resourceText(noun: Noun, operations: readonly OperationDeclaration[], findNoun: FindNoun): string {
   return [heading(noun, operations), ...groupedFields(noun, operations, findNoun), states(noun), events(noun)]
     .filter(Boolean)
@@ -28,7 +28,7 @@ function heading(noun: Noun, operations: readonly OperationDeclaration[]): strin
   return `## ${name}${facts.length > 0 ? ` (${facts.join('; ')})` : ''}: ${withStop(description)}`
 }
 
-/** Fields by who writes them. */
+/** Headings of the fields, by the operations that may write them. */
 const GROUPS = ['Create, update:', 'Create only:', 'Update only:', 'Read-only:']
 const [ALWAYS, ON_CREATE, ON_UPDATE, NEVER] = [0, 1, 2, 3]
 
@@ -37,7 +37,7 @@ function groupedFields(noun: Noun, operations: readonly OperationDeclaration[], 
   const expand = expandableNames(noun, findNoun)
   const described = new Map<string, string>()
   const lines = Object.entries(noun.fields)
-    .filter(([name]) => !OF_ALL.includes(name))
+    .filter(([name]) => !COMMON_FIELDS.includes(name))
     .map(([name, field]) => {
       const group = groupOf(field, modes)
       const expandsInside = expand.filter((one) => one.startsWith(`${name}.`))
@@ -52,7 +52,7 @@ function groupedFields(noun: Noun, operations: readonly OperationDeclaration[], 
   })
 }
 
-/** Which properties were described at which field. */
+/** Records the first field at which each property was described. */
 function remember(described: Map<string, string>, name: string, field: Field): void {
   if (field.spec.relation) return
   for (const property of propertyLines(valueSchema(field))) if (!described.has(property)) described.set(property, name)
@@ -72,7 +72,7 @@ function lineOf(name: string, field: Field, group: number, options: LineOptions)
   return field.spec.use === 'input' && group !== NEVER ? `${line} (not shown)` : line
 }
 
-/** `active, trialing: cancel pause; canceled: none`. */
+/** Returns the actions by state: `active, trialing: cancel pause; canceled: none`. */
 function states({ states: table }: Noun): string {
   if (!table) return ''
   const byActions = Map.groupBy(Object.entries(table), ([, actions]) => actions.join(' ') || 'none')
@@ -80,7 +80,7 @@ function states({ states: table }: Noun): string {
   return `allowed_actions by status: ${said.join('; ')}`
 }
 
-/** `Events order.: created, paid (An order was paid …)`, each with what it is where its name does not say it. */
+/** Returns the events, explained where their names are not clear: `Events order.: created, paid (An order was paid …)`. */
 function events(noun: Noun): string {
   if (noun.eventsStayInside || noun.events.length === 0) return ''
   const types = noun.events.map((event) => {

@@ -7,39 +7,42 @@ import { deliveredEvents } from '../describe.ts'
 import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/** Parameters that every list takes, as the map says. */
-const OF_EVERY_LIST = ['limit', 'starting_after', 'created_at']
+/** Parameters of every list, which the map explains. */
+const LIST_PARAMETER_NAMES = ['limit', 'starting_after', 'created_at']
 
-/** One line beneath the fields of its resource: `POST /refunds {…}: Refund an order …`. */
+/** Returns the line of an operation, for use below the fields of its resource: `POST /refunds {…}: Refund an order …`. */
 export function signature(operation: OperationDeclaration): string {
   const said = sentences(operation)
   return `${callWords(operation, { beneathFields: true })}${said && `: ${said}`}`
 }
 
-/** Method, path, and the names of what it takes. The fields above a line say which of them a create and an update take. */
+/**
+ * Returns the method, path and parameter names. Creates and updates show `…` where the fields above the line already say what they
+ * take.
+ */
 export function callWords(operation: OperationDeclaration, { beneathFields = false } = {}): string {
   const { method, path, kind, body } = operation
   const takes = body !== null && Object.keys(body).length > 0
   const isSaid = kind === 'update' || (beneathFields && kind === 'create')
-  const named = takes && `{${isSaid ? ['…', ...strangers(operation)].join(', ') : bodyWords(operation)}}`
+  const named = takes && `{${isSaid ? ['…', ...otherFields(operation)].join(', ') : bodyWords(operation)}}`
   const taken = [queryWords(operation), named]
   return [`${method} ${path}`, ...taken].filter(Boolean).join(' ')
 }
 
-/** What it does, beyond what its method and path say. */
+/** Returns what an operation does beyond its method and path. */
 function sentences(operation: OperationDeclaration): string {
   const { summary, description } = operation
   const emits = otherEvents(operation)
   const also = emits.length > 0 ? `Also emits ${emits.join(', ')}.` : ''
-  return [isPlain(operation) ? '' : withStop(summary), description, also].filter(Boolean).join(' ')
+  return [isSummaryImplied(operation) ? '' : withStop(summary), description, also].filter(Boolean).join(' ')
 }
 
-/** Summaries such as "List orders" say what the method says. */
-function isPlain({ kind, summary }: OperationDeclaration): boolean {
+/** Whether the summary only repeats the method: "List orders". */
+function isSummaryImplied({ kind, summary }: OperationDeclaration): boolean {
   return ['list', 'retrieve', 'update', 'delete', 'create'].includes(kind) && summary.split(' ').length <= 5
 }
 
-/** The events that do not follow from the operation's name. */
+/** Returns the events that do not follow from the operation's kind. */
 function otherEvents(operation: OperationDeclaration): string[] {
   const { kind, noun } = operation
   const own: Record<string, string> = { create: 'created', update: 'updated', delete: 'deleted' }
@@ -55,26 +58,26 @@ function queryWords({ query, answersList }: OperationDeclaration): string {
   return words.length > 0 ? `?${words.join(', ')}` : ''
 }
 
-/** Whether the map speaks for it: a list by name only takes fewer. */
+/** Whether the map explains the parameter. A list that lacks one of the common parameters names those it has. */
 export function isOfEveryList(name: string, query: OperationDeclaration['query']): boolean {
-  return OF_EVERY_LIST.includes(name) && OF_EVERY_LIST.every((one) => Object.hasOwn(query, one))
+  return LIST_PARAMETER_NAMES.includes(name) && LIST_PARAMETER_NAMES.every((one) => Object.hasOwn(query, one))
 }
 
-/** `status[]`, `product`, `metadata{}`; required ones with a star. */
+/** Returns the name with a mark for its form, and a star if required: `status[]`, `product`, `metadata{}`. */
 export function parameterWord(name: string, { form = 'one', spec }: Parameter): string {
   const suffix = form === 'several' ? '[]' : form === 'entries' ? '{}' : ''
   return `${name}${suffix}${spec.required ? '*' : ''}`
 }
 
-/** Names of a body; what is no field of the resource comes with its type. */
+/** Returns the names of a body's fields, with types for those that the resource does not have. */
 function bodyWords(operation: OperationDeclaration): string {
   return Object.entries(operation.body ?? {})
     .map(([name, field]) => bodyWord(operation, name, field))
     .join(', ')
 }
 
-/** What of a body is no field of the resource, or is written in another form than it is shown. */
-function strangers(operation: OperationDeclaration): string[] {
+/** Returns the body's fields that are not writable fields of the resource. */
+function otherFields(operation: OperationDeclaration): string[] {
   const given = Object.entries(operation.body ?? {})
   return given.filter(([name]) => !isWritten(operation, name)).map(([name, field]) => bodyWord(operation, name, field))
 }

@@ -1,11 +1,11 @@
 import { eventType, type Noun } from '../../declarations/noun.ts'
-import type { Part } from './answer.ts'
+import type { TextPart } from './answer.ts'
 
-/** What programs can do, in paragraphs, for who asks about programs rather than about a resource. */
+/** A text about a topic other than a resource, such as programs. */
 interface Paragraph {
   key: string
   text: string
-  /** Its names, and what its words are in a longer text. */
+  /** The exact names of the topic, and a pattern that finds it in longer questions. */
   names: readonly string[]
   words?: RegExp
 }
@@ -63,8 +63,8 @@ Alone in a program: \`# apply: plan_…\` commits a plan if it still does the sa
     text: `Tax: patch("/account", country: "AT", tax_rates: [{ country: "DE", percent: 19, name: "VAT", inclusive: true }]) replaces all rates, so add to get("/account")["tax_rates"]. From then on buyers give their country (checkout, invoice: country, region, vat_id) before they pay. Orders have amount_tax and tax_lines; revenue without tax is amount - amount_tax, less amount_refunded - amount_tax_refunded.`,
   },
 ]
-/** Which letters the service writes, for who asks about them. */
-const LETTERS: Paragraph = {
+/** The automatic e-mails of the service. */
+const EMAILS: Paragraph = {
   key: 'letters',
   names: [
     'emails',
@@ -81,21 +81,21 @@ const LETTERS: Paragraph = {
   text: `E-mails that are sent by themselves. To buyers: a receipt for each paid or free order, renewals too; the bill of a new invoice; a link to pay where a renewal failed; refunds; canceled and ended subscriptions; 30 days before a renewal of six months or longer; before a trial ends; a request to confirm a form submission. An admin can turn off those about refunds, renewals, trials and cancellations. To members, as each chooses: failed payments, disputes and plans that wait (on at first), sales and refunds (off at first); also form submissions (notification_emails), results and failures of their tasks. None about voids. POST /emails writes others; sent ones cannot be listed.`,
 }
 const EVENTS = ['event', 'events', 'event types', 'event names', 'webhook events', 'enabled_events', 'event_types']
-/** Longer texts are searched for a paragraph's words only as far as this. */
-const SEARCHED = 200
+/** The number of leading characters of a question that are searched for a topic. */
+const SEARCHED_LENGTH = 200
 
-/** The names of all events, or the paragraphs about programs that a text names: all where it names programs. */
-export function topicParts(what: string, nouns: readonly Noun[]): Part[] {
+/** Returns the list of events, or the paragraph with this exact name; naming programs returns all paragraphs about them. */
+export function topicParts(what: string, nouns: readonly Noun[]): TextPart[] {
   const topic = what.trim().toLowerCase()
   if (EVENTS.includes(topic)) return [{ key: 'events', text: eventNames(nouns) }]
-  const named = [...PARAGRAPHS, LETTERS].find(({ names }) => names.includes(topic))
+  const named = [...PARAGRAPHS, EMAILS].find(({ names }) => names.includes(topic))
   if (named === PARAGRAPHS[0]) return [...PARAGRAPHS]
   return named ? [named] : []
 }
 
-/** The paragraphs about programs that belong to what a longer text asks for. */
-export function paragraphsFor(what: string): Part[] {
-  return [...PARAGRAPHS, LETTERS].filter(({ words }) => words?.test(what.slice(0, SEARCHED)))
+/** Returns the paragraphs that concern a longer question. */
+export function paragraphsFor(what: string): TextPart[] {
+  return [...PARAGRAPHS, EMAILS].filter(({ words }) => words?.test(what.slice(0, SEARCHED_LENGTH)))
 }
 
 function eventNames(nouns: readonly Noun[]): string {

@@ -2,7 +2,7 @@ import type { FieldSpec } from '../../declarations/field.ts'
 import type { JsonSchema } from '../../values/json.ts'
 import { valueSchema } from '../schemas.ts'
 
-/** What the type words of lines mean, said once above them. */
+/** The key that explains the type words, shown once above the lines. */
 export const TYPE_KEY =
   'Key: no type is text; money: integer in minor units; time: UTC; ->x: id of an x (-> alone: of its name); +: `expand` shows it whole; []: list; ?: may be null, "what that means"; *: required; =: default; a<-b: bodies say b'
 
@@ -10,7 +10,7 @@ const WORDS: Record<string, string> = { string: '', integer: 'int', boolean: 'bo
 const FORMATS: Record<string, string> = { 'date-time': 'time', date: 'date', uri: 'url', 'idn-email': 'email' }
 const UNITS: Record<string, string> = { 'minor units': 'money', 'lower-case ISO 4217': 'currency' }
 
-/** The type of a value in a word: `money`, `int days`, `->customer`; nothing for text and for values that are listed. */
+/** Returns the type as a word: `money`, `int days`, `->customer`. Text and enums have none. */
 export function typeWord(name: string, spec: FieldSpec, schema: JsonSchema = valueSchema({ spec })): string {
   const { relation, unit } = spec
   if (relation) return relationWord(name, relation)
@@ -35,7 +35,7 @@ function schemaWord(schema: JsonSchema, type: string): string {
   return `[${Array.isArray(items.enum) ? items.enum.join('|') : schemaWord(items, String(items.type ?? 'string'))}]`
 }
 
-/** Its values as they are written, where they are a closed list: `pending|succeeded|failed`. */
+/** Returns the values of an enum: `pending|succeeded|failed`, or nothing if the description explains each of them. */
 export function valueWords(schema: JsonSchema, description: string): string {
   const values = Array.isArray(schema.enum) ? schema.enum.map(String) : []
   return values.every((value) => explains(description, value)) ? '' : values.join('|')
@@ -45,7 +45,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a description says what a value means: `pending: being paid`, or `inactive (switched off)`. */
+/** Whether the description explains a value: `pending: being paid`, or `inactive (switched off)`. */
 function explains(description: string, value: string): boolean {
   return new RegExp(`(?:^|[ ;,.(])${value}(?::| \\()`).test(description)
 }
