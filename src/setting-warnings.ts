@@ -2,14 +2,14 @@ import { settingMeanings } from './config.ts'
 import { editDistance } from './contract/values/nearest.ts'
 import { QUOTED } from './setting-values.ts'
 
-/** Shorter names, such as `PORT`, are near to too much that is not ours. */
+/** Shorter names, such as `PORT`, resemble too many variables of other programs. */
 const SHORTEST = 8
-/** From this length on, two slips may be a misspelling; below, one. */
+/** A name of at least this length may have two typos to count as a misspelling; a shorter one, one. */
 const LONG = 10
 
 /**
- * Sentences about settings that are probably mistakes and with which the service works all the same. Variables that are not
- * settings are nobody's business here, unless they are a slip away from a setting that is not set.
+ * Returns warnings about settings that are probably mistakes but do not stop the service. Variables that are not settings are
+ * ignored, unless they look like a misspelling of a setting that is not set.
  */
 export function settingWarnings(environment: Record<string, string | undefined>): string[] {
   const names = settingMeanings().map(({ name }) => name)
@@ -37,7 +37,7 @@ function emptyLine(names: string[]): string[] {
   return names.length === 0 ? [] : [`Empty settings count as not set: ${names.join(', ')}.`]
 }
 
-/** Data depends on the key as it is, so it is never corrected. */
+/** The key is never corrected, because stored data depends on its exact text. */
 function oddKey({ SECRET_KEY: key = '' }: Record<string, string | undefined>): string[] {
   if (key === key.trim() && !QUOTED.test(key)) return []
   return [

@@ -12,7 +12,7 @@ type Notices = HttpParts['notices']
 type Source = Notices['providers'][number]
 type Connector = Core['services']['payments']['connectors'][number]
 
-/** Applies the notices that payment providers post about their payments. */
+/** Applies the webhooks that payment providers send about payments. */
 export function noticesOf(core: Core): Notices {
   const { services, pipeline, database, log } = core
   const { all, connectors } = services.payments
@@ -46,7 +46,7 @@ export function noticesOf(core: Core): Notices {
   return { providers: [...all, ...platforms], connectors: connectors.map(({ name }) => name), connection, onNotice }
 }
 
-/** The one path to which a provider posts the notices of all accounts under the platform of the service. */
+/** Returns the single webhook endpoint for all accounts that are connected to the service's own platform account at a provider. */
 function platformOf(
   { database, pipeline }: Core,
   { name, platform }: Connector,

@@ -6,17 +6,17 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../resources/tables.ts'
 import { type Finding, foundAt } from './finding.ts'
 
-/** What the store in the data directory is called in rows. */
+/** The name of the local file store in rows. */
 const LOCAL = 'local'
-/** Parts of uploads that are under way. */
+/** The folder for parts of unfinished uploads. */
 const UNFINISHED = 'incoming'
 
-/** A file that a row names. */
+/** A file that a row references. */
 interface Named {
   key: string
-  /** Where in the shop it is, in words. */
+  /** The file's place in the shop, in words. */
   what: string
-  /** Null where its bytes may still be on their way. */
+  /** Null if the upload may not have finished. */
   size: number | null
   sha256: string | null
 }
@@ -25,21 +25,21 @@ export interface FilesLooked {
   findings: Finding[]
   count: number
   bytes: number
-  /** Files in stores outside, which are not looked at. */
+  /** The number of files in external stores, which are not checked. */
   outside: number
 }
 
 interface Look {
-  /** The rows at one moment. */
+  /** A snapshot of the rows. */
   db: Kysely<Tables>
-  /** The rows as they are by now, for what was deleted or made meanwhile. */
+  /** Opens the current rows, to recognize what was deleted or created since the snapshot. */
   later: () => Promise<Kysely<Tables>>
   directory: string
-  /** Reads every byte, which takes as long as reading all files does. */
+  /** Whether to hash the content, which takes as long as reading every file. */
   hashes: boolean
 }
 
-/** Compares the files of a data directory with the rows that name them, both ways. */
+/** Compares the files of a data directory with the rows that reference them, in both directions. */
 export async function lookAtFiles({ db, later, directory, hashes }: Look): Promise<FilesLooked> {
   const store = join(directory, 'files')
   const named = await namedFiles(db)
@@ -58,7 +58,7 @@ export async function lookAtFiles({ db, later, directory, hashes }: Look): Promi
     if (problem !== null) wrong.push(`${file.key} (${file.what}): ${problem}`)
   }
   const strays = [...found.keys()].filter((key) => !named.has(key))
-  // A server that runs has gone on: only what the rows of now say, too, is wrong.
+  // A running server may have changed files since the snapshot, so only mismatches that the current rows confirm are reported.
   const now = missing.length + strays.length > 0 ? await later() : db
   const stillNamed = missing.length > 0 ? await namedFiles(now) : named
   const gone = missing.filter(({ key }) => stillNamed.get(key)?.size != null)
@@ -101,7 +101,7 @@ async function problemOf(path: string, size: number, { size: expected, sha256 }:
   return hash.digest('hex') === sha256 ? null : 'its bytes have changed (another SHA-256)'
 }
 
-/** By their keys. */
+/** Returns the referenced files by key. */
 async function namedFiles(db: Kysely<Tables>): Promise<Map<string, Named>> {
   const { rows } = await sql<{
     account_id: string
@@ -133,7 +133,7 @@ async function namedFiles(db: Kysely<Tables>): Promise<Map<string, Named>> {
   )
 }
 
-/** Sizes by key. */
+/** Returns the size of each stored file by key. */
 async function filesIn(store: string): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const account of await namesIn(store)) {
@@ -146,7 +146,7 @@ async function filesIn(store: string): Promise<Map<string, number>> {
   return found
 }
 
-/** Of these keys, those that no row names and no job is going to remove. */
+/** Returns the keys that no row references and no pending job will remove. */
 async function withoutRow(db: Kysely<Tables>, keys: readonly string[]): Promise<string[]> {
   const named = await namedFiles(db)
   const removed = await sql<{ payload: string }>`

@@ -5,14 +5,14 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { VERSION } from '../../version.ts'
 import { type Attributes, kindOf, type OpenSpan, type SpanOptions, type Traces } from './traces.ts'
 
-/** A request that leaves this process, as `undici` and `node:http` announce it. */
+/** An outgoing request, as the diagnostics channels of `undici` and `node:http` publish it. */
 interface Announced {
   request: object & { origin?: unknown; host?: string; method?: string }
   response?: { statusCode?: number }
   error?: unknown
 }
 
-/** The channels on which each of them announces the start and the end of a request. */
+/** The diagnostics channels for the start and the end of a request, of `undici` and `node:http` in this order. */
 const CHANNELS = {
   begun: ['undici:request:create', 'http.client.request.start'],
   answered: ['undici:request:headers', 'http.client.response.finish'],
@@ -30,14 +30,14 @@ interface Log {
   warn(details: object, message: string): void
 }
 
-/** A collector that is not there is worth one line in so long. */
+/** An unreachable collector is logged at most once in this time. */
 const SILENCE_MS = 60_000
 const CLOSING_MS = 2_000
 const LONGEST_VALUE = 200
 
 type Api = typeof import('@opentelemetry/api')
 
-/** Sends traces to the collector of the settings; null where they name none, and then no package of OpenTelemetry is loaded. */
+/** Sends traces to the configured collector. Returns null without loading any package of OpenTelemetry if none is configured. */
 export async function openTraces(settings: TraceSettings, log: Log): Promise<Traces | null> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings
   if (endpoint === undefined) return null
@@ -52,7 +52,7 @@ export async function openTraces(settings: TraceSettings, log: Log): Promise<Tra
   const exporter = new OTLPTraceExporter({ url, headers: headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS) })
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.name': settings.OTEL_SERVICE_NAME, 'service.version': VERSION }),
-    // Whether a trace is kept is decided here: a stranger's header must not.
+    // The sampling flag of the request is ignored, so that a stranger's header cannot turn tracing on.
     sampler: new sdk.TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG),
     spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: apart(exporter, storage, log) })],
@@ -107,10 +107,10 @@ class OpenTelemetryTraces implements Traces {
   }
 }
 
-/** A span with the context that its parts belong to. */
+/** A span with the context for its children. */
 class Spanned implements OpenSpan {
   readonly context: Context
-  /** What goes on afterwards is no part of it. */
+  /** Work that continues after the end does not belong to the span. */
   ended = false
   readonly #span: Span
   readonly #error: number
@@ -140,7 +140,7 @@ class Spanned implements OpenSpan {
   }
 }
 
-/** Sends outside every span: the sending of a trace is no part of it. */
+/** Exports outside of any span, so that the export's own request is not traced. */
 function apart(inner: SpanExporter, storage: AsyncLocalStorage<Spanned>, log: Log): SpanExporter {
   let silentUntil = 0
   return {
@@ -172,8 +172,8 @@ function later(ms: number): Promise<void> {
 }
 
 /**
- * Times requests to other services, whichever library makes them, until their answer begins. Of the address only the host is
- * kept: paths and queries of webhooks are secrets. Returns what ends the watch.
+ * Traces requests to other services, from any library, until the response headers arrive. Only the host of the address is
+ * recorded, because paths and queries of webhooks are secrets. Returns a function that stops the tracing.
  */
 function watchOutgoing(traces: Traces): () => void {
   const open = new WeakMap<object, OpenSpan>()
