@@ -2,7 +2,7 @@ import { allocate } from '../resources/sales/allocation.ts'
 import { taxRefunded } from '../resources/sales/checkout/tax/compute.ts'
 import type { LineDraft, OrderDraft } from './drafts.ts'
 
-/** A line as a source lists it: its price, before discounts and tax. */
+/** A line as the source lists it: with its price before discounts and tax. */
 export interface ListedLine {
   keys: string[]
   product_name: string
@@ -13,7 +13,7 @@ export interface ListedLine {
 
 export interface ListedOrder {
   lines: readonly ListedLine[]
-  /** What was paid in all, and how much of it was tax, was refunded. */
+  /** The total that was paid; `tax` and `refunded` are parts of it. */
   total: number
   tax: number
   refunded: number
@@ -32,12 +32,12 @@ type Sums = Pick<
   | 'lines'
 >
 
-/** What lines do not account for: tips, duties, gift cards, and what was changed by hand. */
+/** The name of the line for amounts outside of the listed lines: tips, duties, gift cards and manual changes. */
 const REST = 'Other charges'
 
 /**
- * The amounts of an order whose lines add up to what was paid, to the unit. Prices hold the tax where the lines alone, less the
- * discount, are the total. What is missing becomes a line of its own; what is too much is a discount.
+ * Returns the amounts of an order such that its lines add up exactly to what was paid. Prices include the tax if the lines minus
+ * the discount equal the total. A shortfall becomes an extra line, an excess a discount.
  */
 export function settle({ lines: listed, total, tax: given, refunded: back, discount: given_off }: ListedOrder): Sums {
   const tax = Math.min(given, total)
@@ -56,7 +56,7 @@ export function settle({ lines: listed, total, tax: given, refunded: back, disco
   return { ...sums, amount_refunded: refunded, amount_tax_refunded, lines: settled }
 }
 
-/** A line for which the shop has no product, such as shipping. */
+/** Returns a line without a product in the shop, such as shipping. */
 export function lineOf(name: string, amount: number): ListedLine {
   return { keys: [], product_name: name, price_variant_name: 'Default', quantity: 1, unit_amount: amount }
 }
@@ -87,7 +87,10 @@ function share(lines: readonly ListedLine[], whole: Whole): LineDraft[] {
   }))
 }
 
-/** In proportion, without losing a unit; added tax may be more than what it is on, as with lines that cost nothing. */
+/**
+ * Splits a total in proportion to weights without losing a minor unit. The total may exceed the weights, as with added tax on
+ * lines that cost nothing.
+ */
 function spread(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)
   if (total <= sum) return allocate(total, weights)

@@ -22,10 +22,10 @@ const KEPT = {
   shopify_id: 'Customer ID',
 } as const
 
-/** The tag of customers who have agreed to receive marketing. */
+/** The tag of customers who agreed to receive marketing. */
 const CONSENT_TAG = 'Accepts marketing'
 
-/** Shopify's export of customers, also as it was before the ids were in it. */
+/** Shopify's customer export, also in its older form without ids. */
 export const shopifyCustomers = format<'customers'>({
   kind: 'customers',
   name: 'customers',

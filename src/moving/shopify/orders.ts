@@ -36,11 +36,11 @@ const KEPT = {
   sold_by: 'Source',
 } as const
 
-/** Shopify's financial states of orders whose money came. */
+/** Shopify's financial statuses of orders that were paid. */
 const PAID = ['paid', 'partially_refunded', 'refunded']
 const NOT_PAID = ['pending', 'authorized', 'partially_paid', 'voided', 'expired', 'unpaid', 'draft']
 
-/** Shopify's export of orders: a row for each line; what belongs to the whole order is in its first row alone. */
+/** Shopify's order export: one row per line item. Fields of the whole order are only in its first row. */
 export const shopifyOrders = format<'orders'>({
   kind: 'orders',
   name: 'orders',
@@ -108,7 +108,7 @@ function listedOf(row: TableRow, read: Reader, currency: string): ListedLine[] {
   if (name === null) return []
   const quantity = read.whole(row, QUANTITY, { min: 1 }) ?? 1
   const sku = read.text(row, SKU)
-  // As Shopify writes it: the product, and behind the last dash the variant.
+  // Shopify writes the product, then a dash and the variant; the last dash separates them.
   const [, product = name, variant = 'Default'] = /^(.+) - (.+?)$/s.exec(name) ?? []
   return [
     {

@@ -19,7 +19,7 @@ const SUBSCRIPTION = 'Subscription'
 const DESCRIPTION = 'Description'
 const KEPT = { stripe_invoice: ID, number: NUMBER, coupons: 'Applied Coupons', description: DESCRIPTION } as const
 
-/** Stripe's export of invoices: one order for each that was paid, unless its payment is an order already. */
+/** Stripe's invoice export: one order per paid invoice, unless its payment is an order already. */
 export const stripeInvoices = format<'orders'>({
   kind: 'orders',
   name: 'invoices',

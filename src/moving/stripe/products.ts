@@ -12,7 +12,7 @@ const TAX_CODE = ['Tax Code', 'Product Tax Code'] as const
 const ACTIVE = 'Active'
 const KEPT = { url: 'URL', stripe_id: ID } as const
 
-/** Stripe's export of products, whose prices are in a file of their own. */
+/** Stripe's product export; its prices are in a separate file. */
 export const stripeProducts = format<'products'>({
   kind: 'products',
   name: 'products',

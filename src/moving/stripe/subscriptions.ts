@@ -39,7 +39,7 @@ const STATUSES = [
 ] as const
 const ENDED = ['canceled', 'incomplete', 'incomplete_expired']
 
-/** Stripe's export of subscriptions. Stripe goes on charging them until they are canceled there, so they wait here, paused. */
+/** Stripe's subscription export. Imported subscriptions are paused, because Stripe charges them until they are canceled there. */
 export const stripeSubscriptions = format<'subscriptions'>({
   kind: 'subscriptions',
   name: 'subscriptions',

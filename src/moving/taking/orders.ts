@@ -18,11 +18,11 @@ import { untakenSales } from './untaken.ts'
 
 interface Linked {
   id: string
-  /** The source's id of the subscription that it paid for. */
+  /** The source's id of the subscription that the order paid for. */
   subscription: string | null
 }
 
-/** Subscriptions whose first order is a placeholder that nobody paid. */
+/** Finds subscriptions whose first order is an unpaid placeholder. */
 const findRecords = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'subscriptions')
     .select(['id', 'order'])
@@ -38,7 +38,7 @@ interface Made {
   sold: { line: LineDraft; price: Sold }[]
 }
 
-/** Takes orders that were paid elsewhere, with the dates that they had there. */
+/** Imports orders that were paid elsewhere, with their original dates. */
 export const takeOrders: Take<OrderDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const first = firstOfEach(items)
@@ -107,7 +107,7 @@ function itemsOf({ draft, row, sold }: Made): NewRow<typeof OrderItem>[] {
   }))
 }
 
-/** What was bought stays the buyer's, unless the money went back, or a subscription gives it. */
+/** Grants access to the purchased products, unless the order was refunded or a subscription grants the access. */
 function grantsOf({ accountId }: Context, { draft, row, sold }: Made): Record<string, unknown>[] {
   if (statusOf(draft) === 'refunded' || draft.subscription !== null) return []
   const starts_at = draft.paid_at
@@ -121,8 +121,8 @@ function grantsOf({ accountId }: Context, { draft, row, sold }: Made): Record<st
 }
 
 /**
- * Links orders with the subscriptions that they paid for. A subscription comes with a record in place of its first order, which
- * gives way to the earliest real one.
+ * Links orders with the subscriptions that they paid for. The earliest real order replaces the placeholder that an imported
+ * subscription has as its first order.
  */
 async function linkOrders(context: Context, memory: Memory, orders: readonly Linked[]): Promise<void> {
   const names = orders.flatMap(({ subscription }) => (subscription === null ? [] : [subscription]))

@@ -9,20 +9,20 @@ export interface Sold {
   product: string
   price: string
   revokeAfterDays: number | null
-  /** Whether it stands for something that is not sold here. */
+  /** Whether the product was only created for imported sales and is not for sale. */
   archived: boolean
 }
 
-/** What was sold: the names of its price, the best first, and what is made where none of them is known. */
+/** A price that was sold: its possible keys, the best first, and the product to create if none of them is known. */
 export interface Wanted {
   keys: readonly string[]
-  /** The name that the archived product is remembered by. */
+  /** The key of the archived product that is created. */
   fallback: string
   productName: string
   price: PriceDraft
 }
 
-/** The prices that were sold, by their fallbacks; what is not here becomes an archived product. */
+/** Finds the prices that were sold. Creates an archived product for each that does not exist. */
 export async function soldPrices(
   context: Context,
   memory: Memory,

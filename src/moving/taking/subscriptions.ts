@@ -15,7 +15,7 @@ import { fixedPrice } from '../prices.ts'
 import { type Sold, soldPrices, type Wanted } from './sold.ts'
 import { untakenSales } from './untaken.ts'
 
-/** Periods of the oldest daily subscription that is looked at. */
+/** The maximum number of periods to check, reached only by a daily subscription over 27 years old. */
 const MOST_PERIODS = 10_000
 
 interface Made {
@@ -27,8 +27,8 @@ interface Made {
 }
 
 /**
- * Takes subscriptions. Those that go on are paused until the shop resumes them: whoever charged them before may still do so, and
- * their cards are not here. Those that have ended are kept for the reports.
+ * Imports subscriptions. Active ones are paused until the shop resumes them, because their former processor may still charge them
+ * and their cards are not stored here. Ended ones are kept for reports.
  */
 export const takeSubscriptions: Take<SubscriptionDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
@@ -79,7 +79,7 @@ async function store(context: Context, all: readonly Made[]): Promise<void> {
   await insertMany(anyTable(context), 'access_grants', grants)
 }
 
-/** A record in place of the first order: nobody pays it, and no report counts it. */
+/** Returns a placeholder for the first order. It is never paid, and reports do not count it. */
 function recordOf({ draft, customer, id, order }: Made): NewRow<typeof Order> {
   const { currency, country, region, vat_id } = draft
   const sums = { amount: 0, subtotal: 0, amount_discount: 0, amount_refunded: 0, amount_refunding: 0 }
@@ -133,8 +133,8 @@ function termsOf(draft: SubscriptionDraft, { revokeAfterDays }: Sold) {
 }
 
 /**
- * From where its periods are counted: its first charge, where its present period ends with one of the periods since, else the beginning
- * of the present one. A trial that runs has none.
+ * Returns the anchor of the billing periods: the first charge if the current period ends on a period boundary from there, else
+ * the start of the current period. A running trial has none.
  */
 function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor: string | null; periods: number } {
   const { trial_ends_at, current_period_start, current_period_end } = draft
@@ -148,7 +148,7 @@ function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor:
   return { anchor: current_period_start, periods: 1 }
 }
 
-/** Access lasts until the period that is paid is over, as of one that is paused. */
+/** Grants access until the end of the paid period, as for a paused subscription. */
 function grantOf({ accountId }: Context, { draft, customer, sold, id, order }: Made): Record<string, unknown> {
   const { goesOn, started_at, current_period_end, ends_at } = draft
   return {

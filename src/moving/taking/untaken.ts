@@ -13,7 +13,7 @@ interface Bought {
 
 type Sale = OrderDraft | SubscriptionDraft
 
-/** The sales that no earlier import has taken, with their customers. The outcome notes what is left out, and who is new. */
+/** Returns the sales that no earlier import has created, with their customers. Adds skipped sales and new customers to the outcome. */
 export async function untakenSales<Draft extends Sale>(
   context: Context,
   memory: Memory,
@@ -39,7 +39,7 @@ function unknownBuyer({ line, draft: { buyer } }: Item<Sale>): Refusal {
   return { line, column: 'Customer', value: buyer.sourceId ?? '', message }
 }
 
-/** Who bought, as customers: by address or by the source's id of the customer. Unknown addresses make customers; null is nobody. */
+/** Finds the customers by email or by the source's customer id. Creates customers for unknown emails; null if neither is known. */
 async function buyersOf(
   context: Context,
   memory: Memory,
@@ -60,7 +60,7 @@ async function buyersOf(
   return { customers, made: made.size }
 }
 
-/** Customers that were deleted since are nobody. */
+/** Skips customers that have been deleted since. */
 async function byName(context: Context, memory: Memory, drafts: readonly Bought[]): Promise<Map<string, string>> {
   const names = drafts.flatMap(({ buyer }) => (buyer.sourceId === null ? [] : [buyer.sourceId]))
   const found = await memory.recall(context, 'customer', names)

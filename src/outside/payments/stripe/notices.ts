@@ -6,8 +6,8 @@ import { idOf, outcomeOfRefund } from './outcomes.ts'
 import { type OurMetadata, ourMetadata } from './requests.ts'
 
 /**
- * How the state of now is read at Stripe. Notices come late and in any order, so what they say themselves is not used: only
- * what they are about.
+ * Reads the current state from Stripe. Webhook events arrive late and in any order, so only the id of their object is used, not
+ * its content.
  */
 export interface Reading {
   payment(reference: string): Promise<PaymentOutcome>
@@ -21,10 +21,10 @@ interface Signed {
   signature: string | null
 }
 
-/** An event whose signature is right by one of the secrets, or BadNoticeError. */
+/** Returns the event if its signature matches one of the secrets; throws BadNoticeError otherwise. */
 export function verifiedEvent(stripe: Stripe, signed: Signed, secrets: readonly string[]): Stripe.Event {
   const event = firstRight(stripe, signed, secrets)
-  // The library's errors hold the body, which names the buyer.
+  // The library's errors contain the body, which names the buyer.
   if (!event) throw new BadNoticeError('The notice has no valid signature from the last five minutes, or is not JSON.')
   if (typeof event?.type !== 'string' || typeof idOfObject(event) !== 'string')
     throw new BadNoticeError('The notice is not a Stripe event.')
@@ -36,7 +36,7 @@ function firstRight(stripe: Stripe, { raw, signature }: Signed, secrets: readonl
     try {
       return stripe.webhooks.constructEvent(Buffer.from(raw), signature ?? '', secret)
     } catch {
-      // The next secret may be the right one.
+      // Try the next secret.
     }
   }
   return null
@@ -65,7 +65,7 @@ export function isRead(event: Stripe.Event): event is ReadEvent {
   return EVENT_TYPES.some((type) => type === event.type)
 }
 
-/** What an event is about, or null for what is not ours. */
+/** Returns the object of an event in its current state, or null if it is not ours. */
 export async function noticeOf(event: ReadEvent, reading: Reading): Promise<Notice | null> {
   switch (event.type) {
     case 'checkout.session.completed':
@@ -96,7 +96,7 @@ async function paymentNotice({ id, metadata }: WithMetadata, reading: Reading): 
   return ours && { kind: 'payment', ...placeOf(ours), outcome: await reading.payment(id) }
 }
 
-/** On the page of a session the buyer may try another card, so only a success there is an end. */
+/** A buyer may retry with another card on a session's page, so there only a success is final. */
 function intentNotice(
   {
     type,
@@ -108,7 +108,7 @@ function intentNotice(
   return onPage && type !== 'payment_intent.succeeded' ? null : paymentNotice(data.object, reading)
 }
 
-/** Refunds of ours name the one that they are; those that were made at Stripe say only which payment they give back. */
+/** Our refunds have their own metadata; refunds made at Stripe only refer to the payment. */
 async function refundNotice({ id, metadata, payment_intent }: Stripe.Refund, reading: Reading): Promise<Notice | null> {
   const ours = ourMetadata(metadata)
   if (ours?.made_by === 'refund')
@@ -132,7 +132,7 @@ async function disputeNotice({ id, payment_intent }: Stripe.Dispute, reading: Re
   return { kind: 'dispute', ...placeOf(payment), ...reportOf(await reading.dispute(id)) }
 }
 
-/** Whose a dispute or a refund is, where it does not say it itself. */
+/** Returns our payment for a dispute or refund that has no metadata of ours. */
 async function paymentBehind(intent: Stripe.Dispute['payment_intent'], reading: Reading): Promise<OurMetadata | null> {
   const id = idOf(intent)
   return id === null ? null : paymentOf(await reading.metadataOfIntent(id))

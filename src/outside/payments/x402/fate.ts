@@ -3,9 +3,9 @@ import type { PaymentOutcome } from '../provider.ts'
 import { type Chain, UnknownOutcomeError, type Viem } from './chain.ts'
 import { keyOfReference, type Reference, readReference } from './reference.ts'
 
-/** Nodes answer for a range of blocks at once; most take 500. */
+/** The number of blocks after the first in one log query; most nodes allow 500 blocks. */
 const BLOCKS_AT_ONCE = 499n
-/** A transfer holds for minutes, and the fastest chain makes some four blocks a second. */
+/** A transfer is valid for minutes, and the fastest chain makes about four blocks a second. */
 const MOST_BLOCKS = 4_000n
 
 const EVENTS = {
@@ -15,8 +15,8 @@ const EVENTS = {
 } as const
 
 /**
- * What became of a transfer, by its nonce on the chain: whoever handed it in, it is made once or never. It fails for good when it was
- * canceled, when its nonce was used for something else, or when it is too late for it.
+ * Looks up the outcome of a transfer by its nonce on the chain, which allows it once, no matter who submits it. It has failed
+ * finally if it was canceled, its nonce was used for another transfer, or it expired.
  */
 export function fateOf(chain: Chain, reference: string): Promise<PaymentOutcome> {
   const wanted = readReference(reference)
@@ -74,8 +74,8 @@ async function findUse({ chain, client, viem }: Asking, wanted: Reference, lates
 }
 
 /**
- * A payer can sign several transfers with one nonce, and make several in one transaction. The one of the nonce is that whose record
- * follows its use at once, as the token writes it.
+ * A payer can sign several transfers with one nonce and make several in one transaction. The token writes the transfer's log
+ * entry directly after the one of its nonce, so only that entry counts.
  */
 async function outcomeOfUse(
   { chain, client, viem }: Asking,
