@@ -10,17 +10,17 @@ interface Formed {
   today: string
 }
 
-/** What a formation costs, unless the settings say otherwise. */
+/** The default price of a formation. */
 const USUAL_FEE = 29_900
 
 const PRICE = { amount: USUAL_FEE, currency: 'usd' }
 
-/** A name that this agent takes for one that somebody else has. */
+/** Names that this agent treats as taken. */
 const TAKEN = /\btaken\b/i
 
 /**
- * Files nothing with anybody: it answers at once, always in the same way, and marks its documents as samples. The first name
- * without the word “taken” is available; without any, the filing fails, so that both ends can be tried.
+ * Simulates a filing: answers at once, always in the same way, and marks its documents as samples. The first name without the
+ * word “taken” is available; if there is none, the filing fails, so that both outcomes can be tried.
  */
 export const trialAgent: FilingAgent = {
   priceOf: () => PRICE,
@@ -45,13 +45,13 @@ function fullName({ name, entity_type_ending }: Filing['name_options'][number]):
   return `${name} ${entity_type_ending}`
 }
 
-/** No company has a number that begins with 00. */
+/** Returns a number that begins with 00, which no company has. */
 function einOf(key: string): string {
   const digits = createHash('sha256').update(key).digest().readUInt32BE() % 10_000_000
   return `00-${String(digits).padStart(7, '0')}`
 }
 
-/** The papers of a company, as pages that can be printed. The same filing gives the same bytes. */
+/** Returns the documents of a company as printable pages. The same filing results in the same bytes. */
 function documentsOf(filing: Filing, formed: Formed): FiledDocument[] {
   return [
     paper('articles_of_organization', 'articles-of-organization.html', formed, articles(filing, formed)),

@@ -9,19 +9,19 @@ interface Room {
   bytes: number
 }
 
-/** Enough to look back at a rehearsal of several years, and never a disk full of mail. */
+/** Enough for a rehearsal of several years without filling the disk. */
 const ROOM: Room = { files: 5_000, bytes: 200_000_000 }
 const EXTENSION = '.eml'
 
 interface OutboxOptions {
   room?: Room
-  /** What to do so that messages are sent, in a sentence. */
+  /** The setup instructions for sending, in a sentence. */
   setUp?: string
 }
 
 /**
- * Keeps messages as files that mail programs open, instead of sending them: `email_….eml`, in the order of their writing.
- * When there are too many, the oldest are removed.
+ * Stores messages as files for mail programs instead of sending them: `email_….eml`, which sort by time. Deletes the oldest if
+ * there are too many.
  */
 export function outboxIn(directory: string, { room = ROOM, setUp = '' }: OutboxOptions = {}): MailProvider {
   const outbox = new Outbox(directory, room)
@@ -37,7 +37,7 @@ export function outboxIn(directory: string, { room = ROOM, setUp = '' }: OutboxO
 }
 
 interface Held {
-  /** Bytes by file name, the oldest first. */
+  /** Sizes in bytes by file name, the oldest first. */
   files: Map<string, number>
   bytes: number
 }
@@ -45,7 +45,7 @@ interface Held {
 class Outbox {
   readonly #directory: string
   readonly #room: Room
-  /** Read with the first message. */
+  /** Loaded with the first message. */
   #held: Promise<Held> | null = null
 
   constructor(directory: string, room: Room) {
@@ -63,7 +63,7 @@ class Outbox {
     await this.#removeOldest(held)
   }
 
-  /** A reader sees the whole file or none. */
+  /** Renames a finished file, so that a reader never sees a part of it. */
   async #write(file: string, bytes: Uint8Array): Promise<void> {
     const path = join(this.#directory, file)
     const write = () => writeFile(`${path}.part`, bytes, { mode: 0o600 })
