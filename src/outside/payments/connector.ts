@@ -13,7 +13,7 @@ export interface ConnectedAccount {
   takesPayments: boolean
   /** The payment methods that our checkout offers, in words for people: `Cards`, `Apple Pay`. */
   methods: string[]
-  /** It is null if the key may not read the account. `schedule` is a phrase: `every Monday`. */
+  /** Null if the key may not read the account. `schedule` is a phrase: `every Monday`. */
   payouts: { enabled: boolean; schedule: string | null } | null
   /** The steps that are left before it takes real money, a sentence each. */
   missing: string[]

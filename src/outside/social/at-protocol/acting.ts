@@ -23,7 +23,7 @@ import { publishPost } from './publish.ts'
 import { refusing, type Session } from './session.ts'
 
 const TOGETHER = 25
-/** Posts whose replies are read, the newest. */
+/** The number of newest posts whose replies are read. */
 const READ = 10
 const DEPTH = 6
 
@@ -66,10 +66,7 @@ async function sessionOf(parts: OAuthParts, login: Login, signal: AbortSignal): 
   return byPassword.openSession(parts.web, { ...login, signal })
 }
 
-/**
- * What the app view of the network says. It counts what each post has had so far, without days, and knows no impressions,
- * reach, clicks or saves.
- */
+/** Reads the network's app view. It has totals of each post, not daily figures, and no impressions, reach, clicks or saves. */
 async function snapshotOf(session: Session, profile: Profile, request: SyncRequest): Promise<Snapshot> {
   const posts = request.posts.filter(({ id }) => id.startsWith('at://'))
   const totals: PostTotals[] = []
@@ -93,7 +90,7 @@ async function totalsOf({ agent }: Session, posts: KnownPost[]): Promise<PostTot
   }))
 }
 
-/** None for a post that was deleted on the network. */
+/** Returns no replies for a post that was deleted on the network. */
 async function repliesTo(session: Session, uri: string): Promise<ReceivedComment[]> {
   const thread = await threadOf(session, uri)
   const found: ReceivedComment[] = []

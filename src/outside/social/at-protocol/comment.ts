@@ -10,11 +10,11 @@ interface Place {
   rkey: string
 }
 
-/** The rules of a post for its replies are a record under the key of the post. */
+/** The collection of the reply rules of posts; such a record has the key of its post. */
 const GATES = 'app.bsky.feed.threadgate'
-/** Lexicon app.bsky.feed.threadgate. */
+/** The maximum number of hidden replies (lexicon app.bsky.feed.threadgate). */
 const MOST_HIDDEN = 300
-/** Tries of a change that others may make at the same time. */
+/** The number of attempts at a change that may conflict with concurrent ones. */
 const TRIES = 3
 
 interface Gate {
@@ -24,7 +24,7 @@ interface Gate {
 
 const LIKES = 'app.bsky.feed.like'
 
-/** Does something with a comment; the address of a new reply. */
+/** Acts on a comment and returns the URI of a new reply. */
 export async function actOn(session: Session, request: CommentRequest): Promise<{ id: string | null }> {
   const { comment, content, key } = request
   switch (request.action) {
@@ -67,14 +67,14 @@ function likeOf({ did: repo }: Session, comment: string): Place {
   return { repo, collection: LIKES, rkey: recordKey(`${repo} like ${comment}`) }
 }
 
-/** Only its author can delete a record. */
+/** Deletes a reply, which only its author can do. */
 async function remove(session: Session, comment: string): Promise<void> {
   const place = placeOf(comment)
   if (place.repo !== session.did) throw new PlatformRefusedError('only the author of a reply can delete it')
   await refusing(() => session.agent.com.atproto.repo.deleteRecord(place), 'deleting the reply')
 }
 
-/** Hides a reply from everyone, or shows it again. Only the author of the first post of a conversation can. */
+/** Hides a reply from everyone, or shows it again. Only the author of a conversation's first post can do so. */
 async function setHidden(session: Session, comment: string, hidden: boolean): Promise<void> {
   const { root } = await referenceOf(session, comment)
   if (!root || placeOf(root.uri).repo !== session.did)
@@ -91,7 +91,7 @@ async function referenceOf({ agent }: Session, uri: string): Promise<Reference &
   return { uri: data.uri, cid: data.cid ?? '', root: post.success ? post.value.reply?.root : undefined }
 }
 
-/** Changes which replies are hidden below a post of the account. Who may reply stays as it is. */
+/** Changes which replies to a post are hidden, without changing who may reply. */
 async function changeGate(session: Session, post: string, change: (hidden: string[]) => string[]): Promise<void> {
   for (let rest = TRIES - 1; ; rest--) {
     const gate = await gateOf(session, post)
@@ -112,7 +112,7 @@ async function gateOf({ agent, did: repo }: Session, post: string): Promise<Gate
   return { record: known.success ? known.value : {}, cid: found?.data.cid ?? null }
 }
 
-/** False where it was changed since it was read. */
+/** Returns false if it was changed since it was read. */
 function stored({ agent, did: repo }: Session, post: string, { record, cid }: Gate): Promise<boolean> {
   const { rkey } = placeOf(post)
   const whole = { createdAt: new Date().toISOString(), ...record, $type: GATES, post }
@@ -129,7 +129,7 @@ function stored({ agent, did: repo }: Session, post: string, { record, cid }: Ga
   )
 }
 
-/** The place that an address such as `at://did:plc:…/app.bsky.feed.post/3k…` names. */
+/** Parses a URI such as `at://did:plc:…/app.bsky.feed.post/3k…`. */
 function placeOf(uri: string): Place {
   const [, , repo = '', collection = '', rkey = ''] = uri.split('/')
   return { repo, collection, rkey }

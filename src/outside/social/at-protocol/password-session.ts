@@ -5,9 +5,9 @@ import { guardedFetch } from '../guarded-fetch.ts'
 import { type Access, type Credentials, PlatformRefusedError } from '../provider.ts'
 import { refusing, type Session } from './session.ts'
 
-/** Where most accounts are. */
+/** The server of most accounts. */
 const USUAL_SERVICE = 'https://bsky.social'
-/** Access is renewed so long before it ends, so that it lasts for the job that uses it. */
+/** Tokens are refreshed this long before they expire, so that they last for the job that uses them. */
 const AHEAD_MS = 10 * 60 * 1000
 
 const Tokens = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string(), refreshJwt: z.string() })
@@ -18,7 +18,7 @@ interface Asked {
   signal: AbortSignal
 }
 
-/** Signs in with an app password, which servers allow 300 times a day. What the server says no to is a PlatformRefusedError. */
+/** Signs in with an app password, which servers allow 300 times a day. A refusal of the server is a PlatformRefusedError. */
 export async function signIn(web: WebClient, { credentials, signal }: Asked): Promise<Access> {
   const { identifier, password } = credentials
   if (!identifier || !password)
@@ -28,7 +28,7 @@ export async function signIn(web: WebClient, { credentials, signal }: Asked): Pr
   return kept(credentials, (await refusing(ask, 'signing in')).data)
 }
 
-/** The session goes on with new tokens; where the server does not let it, the app password begins another one. */
+/** Refreshes the session's tokens; if the server refuses, signs in again with the app password. */
 export async function renewed(web: WebClient, asked: Asked): Promise<Access> {
   const { refresh } = asked.credentials
   if (refresh === undefined) return signIn(web, asked)
@@ -41,14 +41,14 @@ export async function renewed(web: WebClient, asked: Asked): Promise<Access> {
   }
 }
 
-/** Uses the session that is kept. */
+/** Opens the stored session. */
 export function openSession(web: WebClient, { credentials, signal }: Asked): Session {
   const { did = '', handle = '', access = '' } = credentials
   const agent = new Agent({ did, fetchHandler: handlerFor(web, { credentials, signal }, access) })
   return { agent, did, handle }
 }
 
-/** Ends the session. The app password belongs to its owner, and only they can end it. */
+/** Ends the session. The app password itself can only be revoked by its owner. */
 export async function ended(web: WebClient, asked: Asked): Promise<void> {
   const { refresh } = asked.credentials
   if (refresh === undefined) return
@@ -61,7 +61,7 @@ function kept(credentials: Credentials, data: unknown): Access {
   return { credentials: { ...credentials, did, handle, access, refresh }, renewAt: renewAtOf(access) }
 }
 
-/** Before the time that the token itself names (RFC 7519, 4.1.4). */
+/** Returns a time before the token's expiry (RFC 7519, 4.1.4). */
 function renewAtOf(access: string, now = Date.now()): string {
   const { exp } = Claims.parse(JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString('utf8')))
   const endsAt = exp * 1000

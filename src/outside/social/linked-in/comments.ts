@@ -2,7 +2,7 @@ import { type CommentRequest, OutcomeUnknownError, PlatformRefusedError } from '
 import { Anything, type Api, type Comment, Comments, CreatedComment } from './api.ts'
 
 const NEWEST = 50
-/** `urn:li:comment:(urn:li:activity:1,2)`: the post, and the id of the comment there. */
+/** Matches `urn:li:comment:(urn:li:activity:1,2)`: the post, and the id of the comment within it. */
 const URN = /^urn:li:comment:\((.+),([^,)]+)\)$/
 
 interface Said {
@@ -11,14 +11,14 @@ interface Said {
   parent: string | null
 }
 
-/** Writes a comment; its urn. */
+/** Writes a comment and returns its URN. */
 export async function comment(api: Api, { on, text, parent }: Said): Promise<string> {
   const body = { actor: api.author, object: on, message: { text }, ...(parent !== null && { parentComment: parent }) }
   const path = `/rest/socialActions/${encodeURIComponent(parent ?? on)}/comments`
   return urnOf((await api.call(path, CreatedComment, { method: 'POST', body })).body, on)
 }
 
-/** Our own comment with these words, or null. Rejects where the app may not read comments. */
+/** Finds our own comment with this text, or null. Rejects if the app may not read comments. */
 export async function earlierComment(api: Api, { on, text }: Pick<Said, 'on' | 'text'>): Promise<string | null> {
   const same = (await commentsOn(api, on)).find(({ actor, message }) => actor === api.author && message.text === text)
   return same ? urnOf(same, on) : null
@@ -33,7 +33,7 @@ export function urnOf({ id, commentUrn, object }: Pick<Comment, 'id' | 'commentU
   return commentUrn ?? `urn:li:comment:(${object ?? on},${id})`
 }
 
-/** What is done with a comment; the urn of a new answer. */
+/** Acts on a comment and returns the URN of a new reply. */
 export async function act(api: Api, request: CommentRequest): Promise<{ id: string | null }> {
   const { action, comment: urn, content } = request
   const [, post = '', id = ''] = URN.exec(urn) ?? []

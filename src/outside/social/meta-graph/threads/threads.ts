@@ -27,7 +27,7 @@ import { Token } from '../pages.ts'
 import { profileOf, type ThreadsAccount } from './profile.ts'
 import { findThread, publishThread, thread } from './publish.ts'
 
-/** Posts that are read at once, the newest: each takes two requests. */
+/** The number of posts per sync; each takes two requests. */
 const READ = 20
 const OF_POST = 'views,likes,replies,reposts,quotes,shares'
 const NOTHING = { reach: 0, clicks: 0, saves: 0, followers: 0, followers_gained: 0 }
@@ -45,16 +45,16 @@ const Replies = listOf(
 const HOST = 'https://graph.threads.net'
 const THREADS = `${HOST}/${API_VERSIONS.threads.version}`
 
-/** What the service does with an account (Threads API, Permissions). */
+/** The permissions that the service needs (Threads API, Permissions). */
 const SCOPES = [
   ...['threads_basic', 'threads_content_publish', 'threads_manage_replies', 'threads_read_replies'],
   ...['threads_manage_insights', 'threads_delete'],
 ]
 
-/** Threads renews tokens that are a day old, and none that have expired: halfway there is time for many tries. */
+/** Threads only refreshes tokens that are at least a day old and not expired. Refreshing halfway leaves time for many attempts. */
 const RENEWED_AT = 0.5
 
-/** An answer with the same words is an earlier try only if it is this young: an attempt is not repeated for longer. */
+/** A reply with the same text counts as an earlier attempt only if it is younger than a day, since attempts are not repeated for longer. */
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export const threadsNetwork: NetworkEntry = {
@@ -88,7 +88,7 @@ export const threadsNetwork: NetworkEntry = {
   },
 }
 
-/** Threads renews no token that is younger than a day, and of one that was given to us nobody knows its age. */
+/** The delay before the first refresh of an entered token: its age is unknown, and Threads refuses to refresh tokens in their first day. */
 const UNKNOWN_AGE_MS = 2 * 24 * 60 * 60 * 1000
 
 function accountOf(parts: NetworkParts, { credentials }: Login, signal: AbortSignal): ThreadsAccount {
@@ -96,7 +96,7 @@ function accountOf(parts: NetworkParts, { credentials }: Login, signal: AbortSig
   return { graph: graphOf(parts, { address: THREADS, token, secret: null, signal }), id: credentials.user_id ?? 'me' }
 }
 
-/** What is done with an answer to a post (Threads API, Reply management). */
+/** Acts on a reply to a post (Threads API, Reply management). */
 async function act(account: ThreadsAccount, request: CommentRequest): Promise<{ id: string | null }> {
   const { action, comment } = request
   const path = `/${part(comment)}`
@@ -128,7 +128,7 @@ async function finish(parts: NetworkParts, { returnUrl, signal }: FinishRequest,
   return { choices: [{ profile, credentials: { ...credentialsOf(long), user_id: id } }] }
 }
 
-/** A token for 60 days more, in place of one that has not expired yet. */
+/** Exchanges an unexpired token for one that is valid for 60 more days. */
 async function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
   const { access_token } = credentials
   if (!access_token) throw new PlatformRefusedError('Access to Threads has ended.', { expired: true })
@@ -142,7 +142,7 @@ function credentialsOf({ access_token, expires_in = 0 }: z.output<typeof Token>)
   return { access_token, renew_at: new Date(Date.now() + expires_in * RENEWED_AT * 1000).toISOString() }
 }
 
-/** Threads gives views of each day of a profile, and totals of posts without days: those count on the day of the post. */
+/** Threads returns daily views of a profile, but only totals of posts, which count on the post's date. */
 async function snapshotOf(account: ThreadsAccount, request: SyncRequest): Promise<Snapshot> {
   const { profile } = await profileOf(account.graph)
   const posts = postsInTurn(request.posts, request.now, READ)
