@@ -1,7 +1,7 @@
 import { startDeliverer, startTimers, startWorker } from './app/background.ts'
 import { type Callers, callersSettled, createCallers } from './app/callers.ts'
 import { type Core, createCore } from './app/core.ts'
-import { type FirstStart, liveItsPast, openFirstAccount } from './app/first-account.ts'
+import { type FirstStart, openFirstAccount, simulatePast } from './app/first-account.ts'
 import { closeFoundation, type Foundation, openFoundation } from './app/foundation.ts'
 import { httpOver } from './app/http.ts'
 import { warnOfKeptKeys } from './app/kept-keys.ts'
@@ -30,7 +30,7 @@ export interface App
   close(graceMs?: number): Promise<void>
 }
 
-interface Preparation {
+interface AppOptions {
   /** False starts the interpreter only with the first program; most tests run none. */
   interpreter?: boolean
   /** The clock that measures how long writes have been failing. */
@@ -42,7 +42,7 @@ export async function createApp(
   settings: Settings,
   publicUrl: string,
   log: Log,
-  { interpreter = true, now }: Preparation = {},
+  { interpreter = true, now }: AppOptions = {},
 ): Promise<App> {
   const foundation = await openFoundation(settings, publicUrl, log, now)
   try {
@@ -65,7 +65,7 @@ async function wire(foundation: Foundation, interpreter: boolean): Promise<App> 
   opening.catch(() => {})
   const first = await openFirstAccount(core, callers.people)
   const worker = startWorker(core)
-  const past = liveItsPast(core, first, worker)
+  const past = simulatePast(core, first, worker)
   const endpoint = await past
     .then(() => opening)
     .catch(async (error: unknown) => {

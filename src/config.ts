@@ -192,8 +192,8 @@ const SETTINGS = {
   ],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
-type Names = keyof typeof SETTINGS
-export type Settings = { readonly [Name in Names]: z.output<(typeof SETTINGS)[Name][0]> }
+type SettingName = keyof typeof SETTINGS
+export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name][0]> }
 
 /**
  * Returns the settings of a service that sends nothing: no mail server, payment providers, networks, model or filing agent, and
@@ -205,7 +205,7 @@ export function quietSettings(settings: Settings): Settings {
   return { ...settings, ...none, SANDBOX_PROVIDERS: false, QUIET: true }
 }
 
-const QUIET_WITHOUT = ['SMTP_URL', 'MODEL_PROVIDER', 'FILING_AGENT'] satisfies Names[]
+const QUIET_WITHOUT = ['SMTP_URL', 'MODEL_PROVIDER', 'FILING_AGENT'] satisfies SettingName[]
 
 /** Reads the settings from environment variables; empty ones count as absent. Throws SettingError. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
@@ -243,7 +243,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
 }
 
 /** Settings that need another one, with the setting that they need and its purpose. */
-const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
+const TOGETHER: readonly [name: SettingName, needed: SettingName, what: string][] = [
   // Without Stripe's webhooks, a payment would only be completed when somebody asks for its state.
   ...PAYMENT_PAIRS,
   ...NETWORK_PAIRS,

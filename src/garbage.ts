@@ -13,8 +13,8 @@ export function collectGarbage(): void {
 }
 
 /** The interval between checks whether this thread is idle, and the utilization below which it counts as idle. */
-const LOOK_MS = 1_000
-const QUIET = 0.05
+const CHECK_MS = 1_000
+const IDLE_SHARE = 0.05
 
 /** The number of collections after which V8 drops the bytecode of a function that was not called: its default, and after a start. */
 const OLD_AGE = { usual: 6, afterStart: 1 }
@@ -28,11 +28,11 @@ export function collectWhenQuiet(): void {
   const timer = setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(before)
     before = performance.eventLoopUtilization()
-    if (utilization > QUIET) return
+    if (utilization > IDLE_SHARE) return
     clearInterval(timer)
     setFlagsFromString(`--bytecode-old-age=${OLD_AGE.afterStart}`)
     collectGarbage()
     setFlagsFromString(`--bytecode-old-age=${OLD_AGE.usual}`)
-  }, LOOK_MS)
+  }, CHECK_MS)
   timer.unref()
 }

@@ -69,9 +69,9 @@ export const NETWORK_SETTINGS = {
   PINTEREST_APP_SECRET: [appSecret.optional(), 'Secret key of the app at Pinterest'],
 } as const
 
-type Name = keyof typeof NETWORK_SETTINGS
+type SettingName = keyof typeof NETWORK_SETTINGS
 
-const APPS: readonly [id: Name, secret: Name, network: string][] = [
+const APPS: readonly [id: SettingName, secret: SettingName, network: string][] = [
   ['X_CLIENT_ID', 'X_CLIENT_SECRET', 'X'],
   ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET', 'LinkedIn'],
   ['META_APP_ID', 'META_APP_SECRET', 'Meta'],
@@ -82,7 +82,9 @@ const APPS: readonly [id: Name, secret: Name, network: string][] = [
 ]
 
 /** Settings that need another one, with the setting that they need and its purpose. */
-export const NETWORK_PAIRS = APPS.flatMap(([id, secret, network]): [name: Name, needed: Name, what: string][] => [
-  [id, secret, 'to trade codes for access'],
-  [secret, id, `to name the app at ${network}`],
-])
+export const NETWORK_PAIRS = APPS.flatMap(
+  ([id, secret, network]): [name: SettingName, needed: SettingName, what: string][] => [
+    [id, secret, 'to trade codes for access'],
+    [secret, id, `to name the app at ${network}`],
+  ],
+)

@@ -24,7 +24,7 @@ export async function openFirstAccount(core: Core, people: People): Promise<Firs
 }
 
 /** Simulates the past of a new demo shop. Needs the worker, which runs the jobs that fall due as the clock moves. */
-export async function liveItsPast(core: Core, { firstAccount }: FirstStart, worker: JobWorker): Promise<void> {
+export async function simulatePast(core: Core, { firstAccount }: FirstStart, worker: JobWorker): Promise<void> {
   if (!firstAccount || !wantsDemo(core.settings)) return
   const { pipeline, database, services } = core
   const advanceClock: JobWorker['advanceClock'] = (accountId, to) => worker.advanceClock(accountId, to)

@@ -6,7 +6,7 @@ import { isQuietCopy } from '../database/quiet.ts'
 import { watchedDatabase } from '../database/watched.ts'
 import { writeGauges } from '../monitoring/load.ts'
 import { type Observed, observe } from '../monitoring/observe.ts'
-import { tellingSparingly } from '../monitoring/storage-log.ts'
+import { withoutRepeats } from '../monitoring/storage-log.ts'
 import { tracedDatabase } from '../monitoring/traces/parts.ts'
 import { WriteHealth } from '../monitoring/write-health.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -36,7 +36,7 @@ export async function openFoundation(
   fullLog: Log,
   now?: () => number,
 ): Promise<Foundation> {
-  const log = tellingSparingly(fullLog)
+  const log = withoutRepeats(fullLog)
   const observed = await observe(settings, log)
   const { measures } = observed.monitor
   const storage = new AccountStorage({ limitBytes: settings.STORAGE_PER_ACCOUNT_MB * 1_000_000, log })

@@ -9,7 +9,7 @@ import { BackupError, ENTRIES, type Manifest } from './manifest.ts'
 /** The folder for parts of unfinished uploads. */
 const UNFINISHED = 'incoming'
 
-interface Source {
+interface BackupSource {
   directory: string
   /** With PostgreSQL, the backup does not include the database. */
   engine: Manifest['engine']
@@ -19,7 +19,7 @@ interface Source {
  * Backs up a data directory that may be in use: first a snapshot of the embedded database, then the secret key and the files,
  * which never change. `target` appears only when all of it is on the disk. Throws BackupError or DatabaseStartError.
  */
-export async function makeBackup(source: Source, target: string): Promise<Manifest> {
+export async function makeBackup(source: BackupSource, target: string): Promise<Manifest> {
   requireData(source)
   if (await exists(target)) throw new BackupError(`${target} is there already: name a new file.`)
   const part = `${target}.${randomUUID()}.part`
@@ -37,12 +37,12 @@ export async function makeBackup(source: Source, target: string): Promise<Manife
 }
 
 /** With PostgreSQL, the directory has only the key and the files. */
-function requireData({ directory, engine }: Source): void {
+function requireData({ directory, engine }: BackupSource): void {
   if (engine === 'sqlite') requireDatabase(directory)
   else if (!existsSync(directory)) throw noData(placeOf(directory))
 }
 
-async function fill(archive: ArchiveWriter, { directory, engine }: Source, copy: string): Promise<Manifest> {
+async function fill(archive: ArchiveWriter, { directory, engine }: BackupSource, copy: string): Promise<Manifest> {
   let migrations: string[] = []
   if (engine === 'sqlite') {
     await copyDatabase(directory, copy)

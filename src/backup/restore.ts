@@ -14,7 +14,7 @@ const UNPACKED = 'restore'
 const MOST_TEXT_BYTES = 1_000_000
 const NAME = /^(shopwright\.db|secret\.key|manifest\.json|files\/[a-z0-9_]+\/[a-z0-9_]+)$/
 
-interface Target {
+interface RestoreTarget {
   directory: string
   engine: Manifest['engine']
   migrations: Migration[]
@@ -24,7 +24,7 @@ interface Target {
  * Unpacks a backup into an empty data directory that no server uses, and checks all of it before moving it into place. Throws
  * BackupError, or DatabaseStartError if the directory is in use or the database is damaged, too old or too new.
  */
-export async function restoreBackup(file: string, target: Target): Promise<Manifest> {
+export async function restoreBackup(file: string, target: RestoreTarget): Promise<Manifest> {
   const { directory } = target
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`)
   const lock = lockDirectory(directory)
@@ -87,14 +87,14 @@ async function unpack(file: string, directory: string): Promise<void> {
     )
 }
 
-interface Entry {
+interface ArchiveEntry {
   isFile: boolean
   size: number
   seen: Set<string>
 }
 
 /** Returns why an entry cannot be part of a backup, or null. A backup has only regular files, each once. */
-function problemOf(path: string, { isFile, size, seen }: Entry): string | null {
+function problemOf(path: string, { isFile, size, seen }: ArchiveEntry): string | null {
   const name = path.replace(/\/+$/, '')
   const shown = path.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)
   if (!NAME.test(name)) return `it holds ${shown}`
@@ -119,7 +119,7 @@ async function check(
   file: string,
   manifest: Manifest,
   unpacked: string,
-  { engine, migrations }: Target,
+  { engine, migrations }: RestoreTarget,
 ): Promise<void> {
   if (manifest.engine !== engine) throw new BackupError(OTHER_ENGINE[manifest.engine])
   requireEntry(file, unpacked, ENTRIES.database, engine === 'sqlite')

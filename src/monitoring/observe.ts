@@ -22,13 +22,13 @@ export interface Observed {
   read(...readers: ReadGauges[]): void
 }
 
-interface Settings extends TraceSettings {
+interface MonitoringSettings extends TraceSettings {
   METRICS_TOKEN?: string | undefined
 }
 
 /** Always logs; adds metrics if the settings have a token for them, and traces if they have a collector. */
 export async function observe(
-  { METRICS_TOKEN: token, ...settings }: Settings,
+  { METRICS_TOKEN: token, ...settings }: MonitoringSettings,
   log: { info(details: object, message: string): void; warn(details: object, message: string): void },
 ): Promise<Observed> {
   const traces = await openTraces(settings, log)

@@ -14,12 +14,12 @@ import { takePrices, takeProducts } from './taking/products.ts'
 import { takeSubscriptions } from './taking/subscriptions.ts'
 
 /** The number of objects per transaction, small enough that others do not wait long for the writer. */
-const PORTION = 200
+const OBJECTS_PER_TRANSACTION = 200
 /** The maximum number of rows per object; an order with more lines is refused. */
 const MOST_ROWS = 1_000
 /** The pause after each transaction, as a fraction of its duration, so that others get the writer. */
-const REST = 0.25
-const MOST_REST_MS = 50
+const PAUSE_SHARE = 0.25
+const MOST_PAUSE_MS = 50
 
 /** The reads and transactions of an import; each transaction is committed separately. */
 export interface ImportPlace {
@@ -79,18 +79,18 @@ export async function runImport(
   const order = FORMATS[options.source]
   opened.sort((one, other) => order.indexOf(one.report.format) - order.indexOf(other.report.format))
   const memory = new Memory(options.source, options)
-  for (const one of opened) await naming(one.file, () => takeFile({ place, memory, options }, one))
+  for (const one of opened) await withFileName(one.file, () => takeFile({ place, memory, options }, one))
   return opened.map(({ report }) => report)
 }
 
-interface Opened {
+interface InspectedFile {
   file: ImportFile
   shape: Awaited<ReturnType<typeof shapeOf>>
   report: FileReport
 }
 
-function inspect(file: ImportFile, source: Source): Promise<Opened> {
-  return naming(file, async () => {
+function inspect(file: ImportFile, source: Source): Promise<InspectedFile> {
+  return withFileName(file, async () => {
     const shape = await shapeOf(file.open())
     const { columns, rows } = await readTable(file.open(), shape)
     await rows.return(undefined)
@@ -104,7 +104,7 @@ function inspect(file: ImportFile, source: Source): Promise<Opened> {
 }
 
 /** Adds the file's name to the message of an UnreadableFileError. */
-async function naming<Result>({ name }: ImportFile, work: () => Promise<Result>): Promise<Result> {
+async function withFileName<Result>({ name }: ImportFile, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -112,25 +112,25 @@ async function naming<Result>({ name }: ImportFile, work: () => Promise<Result>)
   }
 }
 
-interface Run {
+interface ImportRun {
   place: ImportPlace
   memory: Memory
   options: ImportOptions
 }
 
-async function takeFile(run: Run, { file, shape, report }: Opened): Promise<void> {
+async function takeFile(run: ImportRun, { file, shape, report }: InspectedFile): Promise<void> {
   const count = { bytes: 0 }
   const { columns, rows } = await readTable(counted(file.open(), count), shape)
   let portion: Item[] = []
   for await (const things of thingsOf(rows, columns, { run, report })) {
     portion.push(...things)
-    if (portion.length < PORTION) continue
-    await takePortion(run, report, portion)
+    if (portion.length < OBJECTS_PER_TRANSACTION) continue
+    await importBatch(run, report, portion)
     portion = []
     report.progress = count.bytes / shape.bytes
     await run.options.onProgress(report)
   }
-  await takePortion(run, report, portion)
+  await importBatch(run, report, portion)
   report.progress = 1
   await run.options.onProgress(report)
 }
@@ -142,8 +142,8 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: { bytes: numbe
   }
 }
 
-interface Reading {
-  run: Run
+interface FileImport {
+  run: ImportRun
   report: FileReport
 }
 
@@ -151,7 +151,7 @@ interface Reading {
 async function* thingsOf(
   rows: AsyncIterable<TableRow>,
   columns: Columns,
-  { run, report }: Reading,
+  { run, report }: FileImport,
 ): AsyncGenerator<Item[]> {
   const { format } = report
   const reader = () => new Reader(columns, run.options)
@@ -169,7 +169,7 @@ async function* thingsOf(
   if (group.length > 0) yield itemsOf(group, reader(), { run, report })
 }
 
-function itemsOf(rows: TableRow[], read: Reader, { run, report }: Reading): Item[] {
+function itemsOf(rows: TableRow[], read: Reader, { run, report }: FileImport): Item[] {
   const { file, format } = report
   const say = (kind: FileRemark['kind'], remark: Remark) => run.options.onRemark({ file, kind, ...remark })
   const [first, ...others] = rows
@@ -205,7 +205,7 @@ const TAKERS: Record<Kind, Take<Draft>> = {
   orders: taker(takeOrders),
 }
 
-async function takePortion({ place, memory, options }: Run, report: FileReport, items: Item[]): Promise<void> {
+async function importBatch({ place, memory, options }: ImportRun, report: FileReport, items: Item[]): Promise<void> {
   place.signal.throwIfAborted()
   if (items.length === 0) return
   const take = (context: Context) => TAKERS[report.format.kind](context, memory, items)
@@ -214,5 +214,5 @@ async function takePortion({ place, memory, options }: Run, report: FileReport, 
   for (const [name, count] of Object.entries(counts) as [keyof Counts, number][]) report[name] += count
   for (const refusal of refused) options.onRemark({ file: report.file, kind: 'refused', ...refusal })
   report.refused += new Set(refused.map(({ line }) => line)).size
-  if (!memory.dry) await delay(Math.min((performance.now() - began) * REST, MOST_REST_MS))
+  if (!memory.dry) await delay(Math.min((performance.now() - began) * PAUSE_SHARE, MOST_PAUSE_MS))
 }

@@ -20,7 +20,7 @@ export interface ListedOrder {
   discount: number
 }
 
-type Sums = Pick<
+type OrderSums = Pick<
   OrderDraft,
   | 'amount'
   | 'subtotal'
@@ -33,20 +33,26 @@ type Sums = Pick<
 >
 
 /** The name of the line for amounts outside of the listed lines: tips, duties, gift cards and manual changes. */
-const REST = 'Other charges'
+const OTHER_CHARGES = 'Other charges'
 
 /**
  * Returns the amounts of an order such that its lines add up exactly to what was paid. Prices include the tax if the lines minus
  * the discount equal the total. A shortfall becomes an extra line, an excess a discount.
  */
-export function settle({ lines: listed, total, tax: given, refunded: back, discount: given_off }: ListedOrder): Sums {
+export function settle({
+  lines: listed,
+  total,
+  tax: given,
+  refunded: back,
+  discount: given_off,
+}: ListedOrder): OrderSums {
   const tax = Math.min(given, total)
   const goods = listed.reduce((sum, { unit_amount, quantity }) => sum + unit_amount * quantity, 0)
   const off = Math.min(given_off, goods)
   const tax_inclusive = tax > 0 && goods - off === total
   const added = tax_inclusive ? 0 : tax
   const rest = total - added - (goods - off)
-  const lines = rest > 0 || listed.length === 0 ? [...listed, lineOf(REST, Math.max(rest, 0))] : listed
+  const lines = rest > 0 || listed.length === 0 ? [...listed, lineOf(OTHER_CHARGES, Math.max(rest, 0))] : listed
   const subtotal = goods + Math.max(rest, 0)
   const amount_discount = off + Math.max(-rest, 0)
   const refunded = Math.min(back, total)
@@ -61,7 +67,7 @@ export function lineOf(name: string, amount: number): ListedLine {
   return { keys: [], product_name: name, price_variant_name: 'Default', quantity: 1, unit_amount: amount }
 }
 
-interface Whole {
+interface OrderTotals {
   subtotal: number
   amount_discount: number
   tax: number
@@ -69,7 +75,7 @@ interface Whole {
   refunded: number
 }
 
-function share(lines: readonly ListedLine[], whole: Whole): LineDraft[] {
+function share(lines: readonly ListedLine[], whole: OrderTotals): LineDraft[] {
   const gross = lines.map(({ unit_amount, quantity }) => unit_amount * quantity)
   const discounts = allocate(whole.amount_discount, gross)
   const net = gross.map((amount, index) => amount - discounts[index]!)

@@ -14,7 +14,7 @@ interface Measured {
 }
 
 /** The table name of a row that marks an account as measured, even if it has no other rows. */
-const WHOLE = ''
+const MEASURED_MARKER = ''
 
 /** The share of the time that measuring an account may take. */
 const MEASURING_SHARE = 1 / 10
@@ -250,7 +250,7 @@ export async function storeMeasured(
       })
       await db
         .insertInto('storage_usage')
-        .values([row({ name: WHOLE, bytes: 0, rows: 0 }), ...uses.map(row)])
+        .values([row({ name: MEASURED_MARKER, bytes: 0, rows: 0 }), ...uses.map(row)])
         .execute()
     },
     { patient: true },

@@ -12,7 +12,7 @@ const LOCAL = 'local'
 const UNFINISHED = 'incoming'
 
 /** A file that a row references. */
-interface Named {
+interface ReferencedFile {
   key: string
   /** The file's place in the shop, in words. */
   what: string
@@ -21,7 +21,7 @@ interface Named {
   sha256: string | null
 }
 
-export interface FilesLooked {
+export interface FileCheckResult {
   findings: Finding[]
   count: number
   bytes: number
@@ -29,7 +29,7 @@ export interface FilesLooked {
   outside: number
 }
 
-interface Look {
+interface FileCheckOptions {
   /** A snapshot of the rows. */
   db: Kysely<Tables>
   /** Opens the current rows, to recognize what was deleted or created since the snapshot. */
@@ -40,11 +40,11 @@ interface Look {
 }
 
 /** Compares the files of a data directory with the rows that reference them, in both directions. */
-export async function lookAtFiles({ db, later, directory, hashes }: Look): Promise<FilesLooked> {
+export async function checkFiles({ db, later, directory, hashes }: FileCheckOptions): Promise<FileCheckResult> {
   const store = join(directory, 'files')
   const named = await namedFiles(db)
   const found = await filesIn(store)
-  const [missing, wrong]: [Named[], string[]] = [[], []]
+  const [missing, wrong]: [ReferencedFile[], string[]] = [[], []]
   let [count, bytes] = [0, 0]
   for (const file of named.values()) {
     const size = found.get(file.key)
@@ -66,7 +66,7 @@ export async function lookAtFiles({ db, later, directory, hashes }: Look): Promi
   return { findings: findingsOf(gone, wrong, left), count, bytes, outside: await countOutside(db) }
 }
 
-function findingsOf(missing: Named[], wrong: string[], strays: string[]): Finding[] {
+function findingsOf(missing: ReferencedFile[], wrong: string[], strays: string[]): Finding[] {
   const area = 'files' as const
   const names = missing.map(({ key, what }) => `${key} (${what})`)
   return [
@@ -92,7 +92,11 @@ function findingsOf(missing: Named[], wrong: string[], strays: string[]): Findin
   ].filter((finding) => finding !== null)
 }
 
-async function problemOf(path: string, size: number, { size: expected, sha256 }: Named): Promise<string | null> {
+async function problemOf(
+  path: string,
+  size: number,
+  { size: expected, sha256 }: ReferencedFile,
+): Promise<string | null> {
   if (expected === null) return null
   if (size !== expected) return `it has ${size} bytes, not ${expected}`
   if (sha256 === null) return null
@@ -102,7 +106,7 @@ async function problemOf(path: string, size: number, { size: expected, sha256 }:
 }
 
 /** Returns the referenced files by key. */
-async function namedFiles(db: Kysely<Tables>): Promise<Map<string, Named>> {
+async function namedFiles(db: Kysely<Tables>): Promise<Map<string, ReferencedFile>> {
   const { rows } = await sql<{
     account_id: string
     id: string

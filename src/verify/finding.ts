@@ -32,9 +32,9 @@ export interface Rule extends Pick<Finding, 'area' | 'problem' | 'advice'> {
 }
 
 /** The maximum number of places that a finding names. */
-const NAMED = 5
+const MOST_NAMED = 5
 /** The number at which counting stops. */
-const COUNTED = 1_000
+const MOST_COUNTED = 1_000
 
 /** Returns null if no row violates the rule. */
 export async function findingOf(
@@ -42,7 +42,7 @@ export async function findingOf(
   { query, severity = 'wrong', ...rule }: Rule,
 ): Promise<Finding | null> {
   const { rows } = await sql<{ account_id: string; id: string; detail?: string | number | null }>`
-    select * from (${query}) as broken limit ${sql.lit(COUNTED + 1)}`.execute(db)
+    select * from (${query}) as broken limit ${sql.lit(MOST_COUNTED + 1)}`.execute(db)
   const places = rows.map(({ account_id, id, detail }) =>
     [account_id, id, detail].filter((part) => part != null).join(' '),
   )
@@ -52,9 +52,9 @@ export async function findingOf(
 /** Returns a finding for these places, or null if there are none. */
 export function foundAt(places: readonly string[], rule: Omit<Finding, 'count' | 'places'>): Finding | null {
   if (places.length === 0) return null
-  const count = places.length > COUNTED ? `more than ${formatNumber(COUNTED)}` : formatNumber(places.length)
+  const count = places.length > MOST_COUNTED ? `more than ${formatNumber(MOST_COUNTED)}` : formatNumber(places.length)
   const times = Map.groupBy(places, (place) => place)
-  const named = [...times].slice(0, NAMED)
+  const named = [...times].slice(0, MOST_NAMED)
   return {
     ...rule,
     count,

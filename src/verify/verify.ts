@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Moment } from '../database/moment.ts'
 import type { Tables } from '../resources/tables.ts'
-import { lookAtFiles } from './files.ts'
+import { checkFiles } from './files.ts'
 import { type Finding, findingOf, foundAt, KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 import { CREDITS, MONEY } from './money.ts'
 import { referenceRules } from './references.ts'
@@ -127,7 +127,7 @@ async function filesOf(db: Kysely<Tables>, { directory, hashes, again }: VerifyO
     return moment.db
   }
   try {
-    return await lookAtFiles({ db, later, directory, hashes })
+    return await checkFiles({ db, later, directory, hashes })
   } finally {
     for (const moment of opened) await moment.close()
   }

@@ -6,7 +6,7 @@ import { VERSION } from '../../version.ts'
 import { type Attributes, kindOf, type OpenSpan, type SpanOptions, type Traces } from './traces.ts'
 
 /** An outgoing request, as the diagnostics channels of `undici` and `node:http` publish it. */
-interface Announced {
+interface OutgoingRequest {
   request: object & { origin?: unknown; host?: string; method?: string }
   response?: { statusCode?: number }
   error?: unknown
@@ -31,7 +31,7 @@ interface Log {
 }
 
 /** An unreachable collector is logged at most once in this time. */
-const SILENCE_MS = 60_000
+const LOG_GAP_MS = 60_000
 const CLOSING_MS = 2_000
 const LONGEST_VALUE = 200
 
@@ -47,7 +47,7 @@ export async function openTraces(settings: TraceSettings, log: Log): Promise<Tra
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ])
-  const storage = new AsyncLocalStorage<Spanned>()
+  const storage = new AsyncLocalStorage<ContextSpan>()
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
   const exporter = new OTLPTraceExporter({ url, headers: headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS) })
   const provider = new sdk.TracerProvider({
@@ -55,10 +55,10 @@ export async function openTraces(settings: TraceSettings, log: Log): Promise<Tra
     // The sampling flag of the request is ignored, so that a stranger's header cannot turn tracing on.
     sampler: new sdk.TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG),
     spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: apart(exporter, storage, log) })],
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: withoutTracing(exporter, storage, log) })],
   })
   const traces = new OpenTelemetryTraces(api, provider.getTracer('shopwright', VERSION), storage)
-  const unwatch = watchOutgoing(traces)
+  const unwatch = traceOutgoing(traces)
   traces.onClose = async () => {
     unwatch()
     await Promise.race([provider.shutdown(), later(CLOSING_MS)]).catch(() => {})
@@ -69,10 +69,10 @@ export async function openTraces(settings: TraceSettings, log: Log): Promise<Tra
 class OpenTelemetryTraces implements Traces {
   readonly #api: Api
   readonly #tracer: Tracer
-  readonly #storage: AsyncLocalStorage<Spanned>
+  readonly #storage: AsyncLocalStorage<ContextSpan>
   onClose: () => Promise<void> = async () => {}
 
-  constructor(api: Api, tracer: Tracer, storage: AsyncLocalStorage<Spanned>) {
+  constructor(api: Api, tracer: Tracer, storage: AsyncLocalStorage<ContextSpan>) {
     this.#api = api
     this.#tracer = tracer
     this.#storage = storage
@@ -83,7 +83,7 @@ class OpenTelemetryTraces implements Traces {
     return span?.ended ? undefined : span
   }
 
-  begin(name: string, { kind = 'internal', attributes = {}, parent, root = false }: SpanOptions = {}): Spanned {
+  begin(name: string, { kind = 'internal', attributes = {}, parent, root = false }: SpanOptions = {}): ContextSpan {
     const { ROOT_CONTEXT, SpanKind, trace, TraceFlags } = this.#api
     const context = parent
       ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, traceFlags: TraceFlags.SAMPLED, isRemote: true })
@@ -95,11 +95,11 @@ class OpenTelemetryTraces implements Traces {
       consumer: SpanKind.CONSUMER,
     }
     const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, context)
-    return new Spanned(span, trace.setSpan(context, span), this.#api.SpanStatusCode.ERROR)
+    return new ContextSpan(span, trace.setSpan(context, span), this.#api.SpanStatusCode.ERROR)
   }
 
   within<Result>(span: OpenSpan, work: () => Result): Result {
-    return span instanceof Spanned ? this.#storage.run(span, work) : work()
+    return span instanceof ContextSpan ? this.#storage.run(span, work) : work()
   }
 
   close(): Promise<void> {
@@ -108,7 +108,7 @@ class OpenTelemetryTraces implements Traces {
 }
 
 /** A span with the context for its children. */
-class Spanned implements OpenSpan {
+class ContextSpan implements OpenSpan {
   readonly context: Context
   /** Work that continues after the end does not belong to the span. */
   ended = false
@@ -141,14 +141,14 @@ class Spanned implements OpenSpan {
 }
 
 /** Exports outside of any span, so that the export's own request is not traced. */
-function apart(inner: SpanExporter, storage: AsyncLocalStorage<Spanned>, log: Log): SpanExporter {
+function withoutTracing(inner: SpanExporter, storage: AsyncLocalStorage<ContextSpan>, log: Log): SpanExporter {
   let silentUntil = 0
   return {
     export: (spans, done) =>
       storage.exit(() =>
         inner.export(spans, (result) => {
           if (result.code !== 0 && performance.now() >= silentUntil) {
-            silentUntil = performance.now() + SILENCE_MS
+            silentUntil = performance.now() + LOG_GAP_MS
             log.warn({ err: result.error, spans: spans.length }, 'Traces could not be sent')
           }
           done(result)
@@ -175,22 +175,22 @@ function later(ms: number): Promise<void> {
  * Traces requests to other services, from any library, until the response headers arrive. Only the host of the address is
  * recorded, because paths and queries of webhooks are secrets. Returns a function that stops the tracing.
  */
-function watchOutgoing(traces: Traces): () => void {
+function traceOutgoing(traces: Traces): () => void {
   const open = new WeakMap<object, OpenSpan>()
-  const begun = ({ request }: Announced) => {
+  const begun = ({ request }: OutgoingRequest) => {
     if (!traces.current()) return
     const method = request.method ?? 'GET'
     const attributes = { 'http.request.method': method, 'server.address': hostOf(request) }
     open.set(request, traces.begin(`${method} outside`, { kind: 'client', attributes }))
   }
-  const answered = ({ request, response }: Announced) => {
+  const answered = ({ request, response }: OutgoingRequest) => {
     const status = response?.statusCode ?? 0
     const span = open.get(request)
     span?.set({ 'http.response.status_code': status })
     if (status >= 400) span?.fail(String(status))
     close(request)
   }
-  const failed = ({ request, error }: Announced) => {
+  const failed = ({ request, error }: OutgoingRequest) => {
     open.get(request)?.fail(kindOf(error))
     close(request)
   }
@@ -198,7 +198,7 @@ function watchOutgoing(traces: Traces): () => void {
     open.get(request)?.end()
     open.delete(request)
   }
-  const heard = (hear: (announced: Announced) => void) => (message: unknown) => {
+  const heard = (hear: (announced: OutgoingRequest) => void) => (message: unknown) => {
     if (isAnnounced(message)) hear(message)
   }
   const listeners = [
@@ -212,11 +212,11 @@ function watchOutgoing(traces: Traces): () => void {
   }
 }
 
-function isAnnounced(message: unknown): message is Announced {
+function isAnnounced(message: unknown): message is OutgoingRequest {
   return typeof message === 'object' && message !== null && 'request' in message
 }
 
-function hostOf({ origin, host }: Announced['request']): string {
+function hostOf({ origin, host }: OutgoingRequest['request']): string {
   const address = String(origin ?? '')
   return URL.canParse(address) ? new URL(address).hostname : (host ?? 'unknown')
 }

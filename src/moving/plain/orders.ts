@@ -53,10 +53,10 @@ export const plainOrders = format<'orders'>({
   },
 })
 
-type Sums = ReturnType<typeof settle>
+type OrderSums = ReturnType<typeof settle>
 
 /** Returns the amounts as written if every line has one and they add up, and otherwise shares the total among the lines. */
-function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader, currency: string): Sums | null {
+function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader, currency: string): OrderSums | null {
   const [row] = rows
   const money = (one: TableRow, column: string) => read.amount(one, column, currency)
   const amount = money(row, 'amount')

@@ -11,11 +11,11 @@ import { regionName } from '../../words/regions.ts'
 import type { Columns, TableRow } from './table.ts'
 
 /** Matches `2024-03-05`, optionally with a time and a zone: `2024-03-05 14:22:10 +0100`, `2024-03-05T13:22:10Z`, `2024-03-05 13:22`. */
-const WRITTEN =
+const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i
 
 /** Matches digits, a point and decimals, as programs write amounts. */
-const WRITTEN_BY_PROGRAMS = /^(\d+)\.(\d+)$/
+const PLAIN_DECIMAL = /^(\d+)\.(\d+)$/
 
 /** A column name, or its names in different versions of an export. */
 export type Column = string | readonly string[]
@@ -35,9 +35,9 @@ export interface Defaults {
 }
 
 /** The maximum amount, far above any order; sums of such amounts are still exact. */
-const MOST = 1_000_000_000_000
+const MOST_AMOUNT = 1_000_000_000_000
 const MAX_METADATA_VALUE = 500
-const SHOWN = 100
+const MOST_SHOWN = 100
 const YES = new Set(['yes', 'true', '1', 'y', 't'])
 const NO = new Set(['no', 'false', '0', 'n', 'f'])
 
@@ -104,7 +104,7 @@ export class Reader {
     const text = this.text(row, column)
     if (text === null) return null
     const units = readMoney(text, currency)
-    const fits = units !== null && Math.abs(units) <= MOST && (negative || units >= 0)
+    const fits = units !== null && Math.abs(units) <= MOST_AMOUNT && (negative || units >= 0)
     if (!fits) this.refuse(row, column, `is no amount in ${currency}; one is like ${amountExamples(currency)}`)
     return fits ? units : null
   }
@@ -214,7 +214,7 @@ export class Reader {
   #remark(row: TableRow, column: Column, message: string): Remark {
     const names = namesOf(column)
     const name = names.find((one) => this.#columns.has(one)) ?? names[0] ?? ''
-    return { line: row.line, column: name, value: cut(this.#raw(row, column) ?? '', SHOWN), message }
+    return { line: row.line, column: name, value: cut(this.#raw(row, column) ?? '', MOST_SHOWN), message }
   }
 }
 
@@ -240,7 +240,7 @@ export function readMoney(text: string, currency: string): number | null {
 
 /** Leaves three decimals for `readAmount` to refuse, because they could be thousands. */
 function withoutZeros(amount: string, digits: number): string {
-  const [, whole, decimals] = WRITTEN_BY_PROGRAMS.exec(amount) ?? []
+  const [, whole, decimals] = PLAIN_DECIMAL.exec(amount) ?? []
   if (whole === undefined || decimals === undefined || decimals.length <= digits || decimals.length === 3) return amount
   if (!/^0*$/.test(decimals.slice(digits))) return amount
   return digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}`
@@ -251,7 +251,7 @@ function withoutZeros(amount: string, digits: number): string {
  * in `timeZone`. Requires the year first: `03/04/2024` is March in one country and April in another.
  */
 export function readMoment(text: string, timeZone: string): string | null {
-  const [, day, hour = '00', minute = '00', second = '00', zone] = WRITTEN.exec(text.trim()) ?? []
+  const [, day, hour = '00', minute = '00', second = '00', zone] = TIMESTAMP.exec(text.trim()) ?? []
   if (day === undefined || !isCalendarDay(day)) return null
   const time = `${hour}:${minute}:${second}`
   if (zone !== undefined) return toTimestamp(`${day}T${time}${/^[+-]/.test(zone) ? zone : 'Z'}`)

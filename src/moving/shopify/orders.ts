@@ -23,7 +23,7 @@ const QUANTITY = 'Lineitem quantity'
 const ITEM = 'Lineitem name'
 const PRICE = 'Lineitem price'
 const SKU = 'Lineitem sku'
-const KEPT = {
+const METADATA_COLUMNS = {
   order_number: NAME,
   shopify_id: ID,
   discount_code: 'Discount Code',
@@ -47,7 +47,7 @@ export const shopifyOrders = format<'orders'>({
   needs: [NAME, EMAIL, STATUS, TOTAL, ITEM],
   reads: [
     ...[NAME, ID, EMAIL, STATUS, CREATED_AT, PAID_AT, CURRENCY, TOTAL, SHIPPING, TAXES, DISCOUNT, REFUNDED, BUYER],
-    ...[COUNTRY, REGION, QUANTITY, ITEM, PRICE, SKU, ...Object.values(KEPT)],
+    ...[COUNTRY, REGION, QUANTITY, ITEM, PRICE, SKU, ...Object.values(METADATA_COLUMNS)],
   ],
   leavesOut: [
     ...['Fulfillment Status', 'Fulfilled at', 'Accepts Marketing', 'Subtotal', 'Lineitem compare at price'],
@@ -79,7 +79,7 @@ export const shopifyOrders = format<'orders'>({
       ...{ sourceId: read.text(row, ID) ?? number, createdAt, paid_at, ...place, ...sums },
       buyer: { email, sourceId: null, name: read.text(row, BUYER) },
       currency: read.currency(row, CURRENCY),
-      ...{ vat_id: null, subscription: null, metadata: read.metadata(row, KEPT) },
+      ...{ vat_id: null, subscription: null, metadata: read.metadata(row, METADATA_COLUMNS) },
     }
   },
 })

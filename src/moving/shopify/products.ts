@@ -23,7 +23,7 @@ const IMAGE = ['Image Src', 'Product image URL'] as const
 const SEO_TITLE = 'SEO Title'
 const SEO_DESCRIPTION = 'SEO Description'
 const OPTIONS = ['Option1 Value', 'Option2 Value', 'Option3 Value']
-const KEPT = {
+const METADATA_COLUMNS = {
   vendor: 'Vendor',
   type: 'Type',
   category: ['Product Category', 'Standard Product Type'],
@@ -37,7 +37,7 @@ export const shopifyProducts = format<'products'>({
   needs: [HANDLE, TITLE, PRICE],
   reads: [
     ...[HANDLE, TITLE, BODY, PUBLISHED, STATUS, SKU, PRICE, COMPARE_AT, TRACKER, QUANTITY, POLICY, TAX_CODE, IMAGE],
-    ...[SEO_TITLE, SEO_DESCRIPTION, ...OPTIONS, ...Object.values(KEPT)],
+    ...[SEO_TITLE, SEO_DESCRIPTION, ...OPTIONS, ...Object.values(METADATA_COLUMNS)],
   ],
   leavesOut: [
     ...['Option1 Name', 'Option2 Name', 'Option3 Name', 'Option1 Linked To', 'Option2 Linked To', 'Option3 Linked To'],
@@ -122,5 +122,5 @@ function metadataOf(rows: readonly [TableRow, ...TableRow[]], read: Reader): Rec
     read.note(rows[0], IMAGE, `is kept for the first ${MOST_PICTURES} of ${pictures.length} pictures`)
   const fitting = pictures.slice(0, MOST_PICTURES).filter((address) => address.length <= 500)
   const images = fitting.map((address, index) => [`image_${index + 1}`, address])
-  return { ...read.metadata(rows[0], KEPT), ...Object.fromEntries(images) }
+  return { ...read.metadata(rows[0], METADATA_COLUMNS), ...Object.fromEntries(images) }
 }

@@ -14,7 +14,7 @@ const CUSTOMER = 'Customer ID'
 const BUYER = ['Customer Name', 'Card Name', 'Customer Description'] as const
 const DESCRIPTION = 'Description'
 const INVOICE = 'Invoice ID'
-const KEPT = {
+const METADATA_COLUMNS = {
   stripe_id: ID,
   stripe_invoice: INVOICE,
   description: DESCRIPTION,
@@ -33,7 +33,7 @@ export const stripePayments = format<'orders'>({
   needs: ['id', AMOUNT, REFUNDED, CURRENCY, STATUS],
   reads: [
     ...[ID, CREATED, AMOUNT, REFUNDED, CURRENCY, STATUS, CAPTURED, EMAIL, CUSTOMER, BUYER, DESCRIPTION, INVOICE],
-    ...Object.values(KEPT),
+    ...Object.values(METADATA_COLUMNS),
   ],
   leavesOut: [
     ...['Converted Amount', 'Converted Amount Refunded', 'Converted Currency', 'Decline Reason', 'Fee', 'Tax', 'Mode'],
@@ -69,7 +69,13 @@ export const stripePayments = format<'orders'>({
       ...settle({ lines: [line], total, tax: 0, refunded, discount: 0 }),
       // Uses the invoice's id if there is one, so that a payment and its invoice become one order, in any order of files.
       ...{ sourceId: read.text(row, INVOICE) ?? id, createdAt: paid_at, paid_at, buyer, currency },
-      ...{ country: null, region: null, vat_id: null, subscription: null, metadata: read.metadata(row, KEPT) },
+      ...{
+        country: null,
+        region: null,
+        vat_id: null,
+        subscription: null,
+        metadata: read.metadata(row, METADATA_COLUMNS),
+      },
     }
   },
 })

@@ -25,7 +25,7 @@ const ENDED_AT = 'Ended At (UTC)'
 const AT_PERIOD_END = 'Cancel At Period End'
 const REASON = 'Cancellation Reason'
 const COUPON = 'Coupon'
-const KEPT = { stripe_id: ID, stripe_status: STATUS, coupon: COUPON } as const
+const METADATA_COLUMNS = { stripe_id: ID, stripe_status: STATUS, coupon: COUPON } as const
 
 const STATUSES = [
   'active',
@@ -92,7 +92,7 @@ export const stripeSubscriptions = format<'subscriptions'>({
       price_variant_name: (plan ?? 'Default').slice(0, MAX_NAME),
       ...{ current_period_start: start ?? started_at, current_period_end: end },
       ...{ ends_at: goesOn ? null : (ended ?? end), installment_count: null },
-      ...{ country: null, region: null, vat_id: null, metadata: read.metadata(row, KEPT) },
+      ...{ country: null, region: null, vat_id: null, metadata: read.metadata(row, METADATA_COLUMNS) },
     }
   },
 })

@@ -12,17 +12,17 @@ const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'
 /** Updates the buyers' figures and `previous_paid_at` after an import of orders. */
 export async function notePaid(context: Context, orders: readonly PaidOrder[]): Promise<void> {
   if (orders.length === 0) return
-  await noteNeighbours(context, sql.join(orders.map(({ id }) => id)))
-  await countAnew(context, sql.join([...new Set(orders.map(({ customer }) => customer))]))
+  await setPreviousPayments(context, sql.join(orders.map(({ id }) => id)))
+  await recountCustomers(context, sql.join([...new Set(orders.map(({ customer }) => customer))]))
 }
 
 type Ids = ReturnType<typeof sql.join>
 
 /** Sets `previous_paid_at` of these orders, and of each buyer's next order in the same currency. Files list orders in any sequence. */
-async function noteNeighbours(context: Context, ids: Ids): Promise<void> {
-  await notePrevious(context, ids)
+async function setPreviousPayments(context: Context, ids: Ids): Promise<void> {
+  await setPreviousPaidAt(context, ids)
   // This is a separate statement because SQLite reads all orders of the account if both conditions are in one.
-  await notePrevious(
+  await setPreviousPaidAt(
     context,
     sql`
       select (
@@ -36,7 +36,7 @@ async function noteNeighbours(context: Context, ids: Ids): Promise<void> {
   )
 }
 
-async function notePrevious({ db, accountId }: Context, ids: RawBuilder<unknown>): Promise<void> {
+async function setPreviousPaidAt({ db, accountId }: Context, ids: RawBuilder<unknown>): Promise<void> {
   await sql`
     update orders set previous_paid_at = (
       select earlier.paid_at from orders as earlier
@@ -53,7 +53,7 @@ async function notePrevious({ db, accountId }: Context, ids: RawBuilder<unknown>
  * Recounts the orders and spend of customers. A customer's type is never downgraded, and only the account's default currency
  * counts as spend.
  */
-async function countAnew({ db, accountId }: Context, customers: Ids): Promise<void> {
+async function recountCustomers({ db, accountId }: Context, customers: Ids): Promise<void> {
   const own = sql`orders.account_id = customers.account_id and orders.customer = customers.id and orders.paid_at is not null`
   // Filters by status and not by `paid_at`, for which SQLite would search all orders of the account.
   const paid = sql`orders.account_id = customers.account_id and orders.customer = customers.id and orders.status in (${PAID})`

@@ -5,7 +5,7 @@ import type { PriceDraft } from '../drafts.ts'
 import type { Memory } from '../memory.ts'
 import { makeArchived } from './products.ts'
 
-export interface Sold {
+export interface SoldPrice {
   product: string
   price: string
   revokeAfterDays: number | null
@@ -14,7 +14,7 @@ export interface Sold {
 }
 
 /** A price that was sold: its possible keys, the best first, and the product to create if none of them is known. */
-export interface Wanted {
+export interface PriceLookup {
   keys: readonly string[]
   /** The key of the archived product that is created. */
   fallback: string
@@ -26,13 +26,13 @@ export interface Wanted {
 export async function soldPrices(
   context: Context,
   memory: Memory,
-  wanted: readonly Wanted[],
-): Promise<{ find(one: Wanted): Sold; made: number }> {
+  wanted: readonly PriceLookup[],
+): Promise<{ find(one: PriceLookup): SoldPrice; made: number }> {
   const asked = wanted.flatMap(({ keys, fallback }) => [...keys, fallback])
   const names = await memory.recall(context, 'price', asked)
   const rows = await rowsById(context, memory, names)
-  const made = new Map<string, Sold>()
-  const known = ({ keys, fallback }: Wanted) => {
+  const made = new Map<string, SoldPrice>()
+  const known = ({ keys, fallback }: PriceLookup) => {
     for (const key of [...keys, fallback]) {
       const row = rows.get(names.get(key) ?? '')
       if (row) return row
@@ -51,7 +51,7 @@ async function rowsById(
   context: Context,
   memory: Memory,
   names: ReadonlyMap<string, string>,
-): Promise<Map<string, Sold>> {
+): Promise<Map<string, SoldPrice>> {
   const ids = [...new Set(names.values())]
   if (memory.dry)
     return new Map(ids.map((id) => [id, { product: '', price: id, revokeAfterDays: null, archived: false }]))

@@ -6,7 +6,7 @@ import type { Memory } from '../memory.ts'
 import type { Item, Outcome, Refusal } from '../outcome.ts'
 import { customersByEmail, makeCustomers } from './customers.ts'
 
-interface Bought {
+interface Purchase {
   buyer: BuyerDraft
   createdAt: string | null
 }
@@ -43,7 +43,7 @@ function unknownBuyer({ line, draft: { buyer } }: Item<Sale>): Refusal {
 async function buyersOf(
   context: Context,
   memory: Memory,
-  drafts: readonly Bought[],
+  drafts: readonly Purchase[],
 ): Promise<{ customers: (string | null)[]; made: number }> {
   const emails = drafts.flatMap(({ buyer }) => (buyer.email === null ? [] : [buyer.email]))
   const known = await customersByEmail(context, memory, emails)
@@ -61,7 +61,7 @@ async function buyersOf(
 }
 
 /** Skips customers that have been deleted since. */
-async function byName(context: Context, memory: Memory, drafts: readonly Bought[]): Promise<Map<string, string>> {
+async function byName(context: Context, memory: Memory, drafts: readonly Purchase[]): Promise<Map<string, string>> {
   const names = drafts.flatMap(({ buyer }) => (buyer.sourceId === null ? [] : [buyer.sourceId]))
   const found = await memory.recall(context, 'customer', names)
   if (memory.dry || found.size === 0) return found
@@ -69,7 +69,7 @@ async function byName(context: Context, memory: Memory, drafts: readonly Bought[
   return new Map([...found].filter(([, id]) => rows.has(id)))
 }
 
-function leadOf({ buyer: { email, name }, createdAt }: Bought): CustomerDraft {
+function leadOf({ buyer: { email, name }, createdAt }: Purchase): CustomerDraft {
   const blank = { first_name: null, last_name: null, phone_number: null, country: null, region: null, vat_id: null }
   const known = { sourceId: email ?? '', email: email ?? '', name: name?.slice(0, 200) ?? null, createdAt }
   return { ...blank, ...known, tags: [], metadata: {} }

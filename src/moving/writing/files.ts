@@ -21,14 +21,14 @@ import { OWN_COLUMNS, PRICE_COLUMNS } from '../plain/products.ts'
 import { SUBSCRIPTION_COLUMNS } from '../plain/subscriptions.ts'
 
 /** Reads from one snapshot of the account. */
-type Read = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
+type ReadSnapshot = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
 /** Cells by column name; absent cells are empty. */
 type Cells = Record<string, string | number | boolean | null | undefined>
 
 const PAGE_ROWS = 200
 
 /** The files of an account in our own format, by name; they can be imported again. */
-export const PLAIN_FILES: Readonly<Record<string, (read: Read) => AsyncGenerator<string>>> = {
+export const PLAIN_FILES: Readonly<Record<string, (read: ReadSnapshot) => AsyncGenerator<string>>> = {
   products: (read) => csvOf(read, Product, [...OWN_COLUMNS, ...PRICE_COLUMNS], productCells),
   customers: (read) => csvOf(read, Customer, CUSTOMER_COLUMNS, customerCells),
   subscriptions: (read) => csvOf(read, Subscription, SUBSCRIPTION_COLUMNS, subscriptionCells),
@@ -152,7 +152,7 @@ async function subscriptionCells(subscriptions: Row<typeof Subscription>[], cont
 
 /** Yields a CSV file: its header, then the rows that `cellsOf` makes from each page of a noun's rows. */
 async function* csvOf<N extends Noun>(
-  read: Read,
+  read: ReadSnapshot,
   noun: N,
   columns: readonly string[],
   cellsOf: (rows: Row<N>[], context: Context) => Promise<Cells[]>,

@@ -6,9 +6,9 @@ import { DEEPEST, type Element, fileAt, type ParsedPage, pagesOf, targetOf, text
 import type { SiteFile } from './provider.ts'
 
 /** The minimum contrast between text and its background (WCAG 2.2, success criterion 1.4.3). */
-const LEAST = 4.5
+const LEAST_CONTRAST = 4.5
 
-const PAPER = /(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)/i
+const BACKGROUND = /(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)/i
 
 /** The values of variables; null for one that has several in the stylesheet, because they depend on the element. */
 type Variables = ReadonlyMap<string, string | null>
@@ -155,13 +155,13 @@ function contrastProblems(path: string, given: string): string[] {
   const style = withoutComments(given)
   const variables = variablesOf(style)
   return [...style.matchAll(/([^{}]{1,500})\{([^{}]{0,5000})\}/g)].flatMap(([, selector = '', body = '']) => {
-    const [ink, paper] = [colourIn(body, /(?:^|;)\s*color\s*:\s*([^;]+)/i), colourIn(body, PAPER)]
+    const [ink, paper] = [colourIn(body, /(?:^|;)\s*color\s*:\s*([^;]+)/i), colourIn(body, BACKGROUND)]
     const [front, back] = [rgbOf(ink, variables), rgbOf(paper, variables)]
     if (!front || !back) return []
     const ratio = contrast(front, back)
-    if (ratio >= LEAST) return []
+    if (ratio >= LEAST_CONTRAST) return []
     return [
-      `${path}: the text of ${selector.trim().replace(/\s+/g, ' ').slice(0, 80)} has a contrast of ${formatDecimal(ratio, 1)}:1 to its background; it needs ${LEAST}:1.`,
+      `${path}: the text of ${selector.trim().replace(/\s+/g, ' ').slice(0, 80)} has a contrast of ${formatDecimal(ratio, 1)}:1 to its background; it needs ${LEAST_CONTRAST}:1.`,
     ]
   })
 }

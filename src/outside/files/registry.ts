@@ -6,7 +6,7 @@ import { isPicture, PICTURE_HEAD_BYTES, sidesOfPicture } from './picture.ts'
 import { type ByteRange, type Files, type Measures, UNKNOWN } from './provider.ts'
 import { openS3, type S3Settings } from './s3/s3.ts'
 
-interface Measurable {
+interface MeasureRequest {
   /** The owning account; accounts take turns. */
   account: string
   type: string
@@ -49,7 +49,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array> | null): Promise<Uint8
 }
 
 /** Measures a picture or a film. Other files have no measures, and failures are not errors. */
-export async function measure({ account, type, size, read }: Measurable): Promise<Measures> {
+export async function measure({ account, type, size, read }: MeasureRequest): Promise<Measures> {
   if (type.startsWith('video/')) return measureFilm({ account, size, read })
   if (!isPicture(type) || size === 0) return UNKNOWN
   const head = await read({ start: 0, end: Math.min(size, PICTURE_HEAD_BYTES) - 1 }).catch(() => null)

@@ -10,7 +10,7 @@ export interface SavedMethod {
 }
 
 /** The fields of every request to a provider. Requests with the same key are the same request. */
-interface Keyed {
+interface KeyedRequest {
   accountId: string
   /** The id of our payment or refund, which providers use as the idempotency key. */
   key: string
@@ -22,7 +22,7 @@ interface Keyed {
 }
 
 /** A request of a job, which may run long after an earlier attempt whose response was lost. */
-interface Repeatable extends Keyed {
+interface RetriedRequest extends KeyedRequest {
   /**
    * The number of this attempt. Providers forget keys, some after 24 hours. So from the second attempt on, or if the number is
    * absent, the provider is first asked about earlier attempts. Pass 1 only if there were none.
@@ -31,7 +31,7 @@ interface Repeatable extends Keyed {
 }
 
 /** A payment with the buyer present. An amount of 0 saves a method for later charges and takes nothing. */
-export interface CollectRequest extends Keyed {
+export interface CollectRequest extends KeyedRequest {
   /** The text that the buyer sees on the provider's pages and on statements. */
   description: string
   email: string
@@ -47,12 +47,12 @@ export interface CollectRequest extends Keyed {
 }
 
 /** A payment with a saved method, without the buyer present. */
-export interface ChargeRequest extends Repeatable {
+export interface ChargeRequest extends RetriedRequest {
   description: string
   method: SavedMethod
 }
 
-export interface RefundRequest extends Repeatable {
+export interface RefundRequest extends RetriedRequest {
   reference: string
 }
 
@@ -229,7 +229,7 @@ export type TransferCheck =
   /** It would move the money now. `key` identifies the transfer; `lookUp` finds it by `reference`. */
   | { state: 'good'; key: string; reference: string }
 
-export interface TransferRequest extends Repeatable {
+export interface TransferRequest extends RetriedRequest {
   reference: string
   terms: TransferTerms
   transfer: SignedTransfer

@@ -17,20 +17,20 @@ export function errorOf(answer: ProgramAnswer | null): ProgramFailure | null {
 }
 
 /** The changes of one event type in a dry run's result. */
-interface Change {
+interface PlannedChange {
   count?: number
   samples?: { id?: string; name?: unknown }[]
 }
 
 /** Returns the question whether to apply a plan. `changes` are those of a dry run's result, by event type. */
 export function questionOf(plan: string, changes: unknown): string {
-  const counted = Object.entries((changes ?? {}) as Record<string, Change>)
+  const counted = Object.entries((changes ?? {}) as Record<string, PlannedChange>)
   const all = counted.map(([type, change]) => changeInWords(type, change)).join(', ')
   return `Apply the plan ${plan}? It makes these changes: ${all}. Set status to running to apply it, or to canceled to reject it.`
 }
 
 /** Returns the number of changes of one type and the names of the first rows, so that a person can judge the plan. */
-function changeInWords(type: string, { count = 1, samples = [] }: Change): string {
+function changeInWords(type: string, { count = 1, samples = [] }: PlannedChange): string {
   const names = samples
     .slice(0, NAMED_ROWS)
     .flatMap(({ id, name }) => (typeof name === 'string' && name !== '' ? [cut(name, MAX_NAME)] : (id ?? [])))

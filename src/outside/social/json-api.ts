@@ -57,7 +57,7 @@ export function wordsIn(network: string, text: string, read: (json: unknown) => 
   }
 }
 
-interface Refusal {
+interface RefusalOptions {
   network: string
   words: string
   /** The wait for a rate limit whose response contains no reset time. */
@@ -67,7 +67,7 @@ interface Refusal {
 /** Returns the error for a failed response. Temporary failures, such as timeouts and errors of the network, are ordinary errors. */
 export function refusalOf(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
-  { network, words, ...options }: Refusal,
+  { network, words, ...options }: RefusalOptions,
   refused = new PlatformRefusedError(words, { expired: status === 401 }),
 ): Error {
   const until = busyUntil(status, headers, options)

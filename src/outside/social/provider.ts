@@ -100,7 +100,7 @@ export interface Login {
   publicUrl: string
 }
 
-interface Asked {
+interface AccountRequest {
   login: Login
   signal: AbortSignal
 }
@@ -192,7 +192,7 @@ export interface PostOptions {
   branded_content?: boolean | undefined
 }
 
-export interface PublishRequest extends Asked {
+export interface PublishRequest extends AccountRequest {
   /** The idempotency key: requests with the same key are the same post. */
   key: string
   /** Whether an earlier request with this key may have reached the platform. If so, the adapter looks for its post first. */
@@ -238,7 +238,7 @@ export interface KnownPost {
   publishedAt: string
 }
 
-export interface SyncRequest extends Asked {
+export interface SyncRequest extends AccountRequest {
   posts: KnownPost[]
   /** The first and last day to report on, as `2026-01-31`, in UTC. */
   from: string
@@ -273,7 +273,7 @@ export interface Snapshot {
 
 export type CommentAction = 'reply' | 'hide' | 'unhide' | 'like' | 'unlike' | 'delete'
 
-export interface CommentRequest extends Asked {
+export interface CommentRequest extends AccountRequest {
   /** The idempotency key: requests with the same key are the same request. */
   key: string
   action: CommentAction
@@ -320,13 +320,13 @@ export interface SocialProvider {
   readonly authorization?: Authorization
   /** The fields that a person may fill in on our page instead of OAuth. */
   readonly entry?: readonly AccessField[]
-  connect(request: Asked): Promise<Connection>
+  connect(request: AccountRequest): Promise<Connection>
   /** Refreshes access. Absent if access does not expire or cannot be refreshed. */
-  renew?(request: Asked): Promise<Access>
+  renew?(request: AccountRequest): Promise<Access>
   /** Returns whether credentials have no access token yet and must be refreshed before their first use. */
   needsRenewal?(credentials: Credentials): boolean
   /** Revokes the access at the network. Absent if only the person can do that. */
-  revoke?(request: Asked): Promise<void>
+  revoke?(request: AccountRequest): Promise<void>
   publish(request: PublishRequest): Promise<Published>
   sync(request: SyncRequest): Promise<Snapshot>
   /** Acts on a comment and returns the platform's id of a new reply. */

@@ -17,7 +17,7 @@ export function homePage(parts: PageParts): Page {
   const { words, shop } = parts
   const content = html`${hero(parts)}
 ${shop.products.length > 0 ? catalogue(parts) : ''}
-${told(words)}
+${aboutSection(words)}
 ${shop.description && shop.description.trim() !== words.lead ? about(shop) : ''}
 ${contact(shop)}`
   return document(parts, words.title, content)
@@ -87,7 +87,7 @@ ${description ? html`<p class="text">${description}</p>` : ''}${price ? html`<p 
 `
 }
 
-function told({ facts, paragraphs }: PageWords): Page | '' {
+function aboutSection({ facts, paragraphs }: PageWords): Page | '' {
   if (facts.length === 0 && paragraphs.length === 0) return ''
   const terms = facts.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>\n`)
   return html`<section class="about" aria-labelledby="told-title"><h2 id="told-title">Good to know</h2>

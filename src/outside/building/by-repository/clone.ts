@@ -12,7 +12,7 @@ import {
   requireModestPack,
 } from './pack.ts'
 
-type Encoded = { encoding?: string } | string | undefined
+type ReadOptions = { encoding?: string } | string | undefined
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 /** The maximum size of a request to a git host; real ones have a few kilobytes. */
@@ -154,7 +154,7 @@ function memoryFiles() {
   const files = new Map<string, Uint8Array>()
   const folders = new Set(['/'])
   const promises = {
-    async readFile(path: string, options?: Encoded): Promise<Uint8Array | string> {
+    async readFile(path: string, options?: ReadOptions): Promise<Uint8Array | string> {
       const bytes = files.get(normal(path))
       if (!bytes) throw missing(path)
       const encoding = typeof options === 'string' ? options : options?.encoding

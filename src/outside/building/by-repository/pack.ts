@@ -63,12 +63,12 @@ function objectAt(bytes: Buffer, start: number, room: number): PackedObject {
   return { size: buffer.length + target, end, base: start - offset.value }
 }
 
-interface Informed {
+interface InflateResult {
   buffer: Buffer
   engine: { bytesWritten: number }
 }
 
-function isInformed(given: unknown): given is Informed {
+function isInflateResult(given: unknown): given is InflateResult {
   return typeof given === 'object' && given !== null && 'buffer' in given && 'engine' in given
 }
 
@@ -78,7 +78,7 @@ function inflatedAt(bytes: Buffer, at: number, room: number): { buffer: Buffer; 
   try {
     // With `info`, the result includes the engine, which the types of Node.js lack.
     const informed: unknown = inflateSync(bytes.subarray(at), options)
-    if (!isInformed(informed)) throw unreadable()
+    if (!isInflateResult(informed)) throw unreadable()
     return { buffer: informed.buffer, end: at + informed.engine.bytesWritten }
   } catch (error) {
     throw error instanceof RangeError ? tooLarge() : unreadable()

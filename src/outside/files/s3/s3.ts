@@ -19,13 +19,13 @@ import {
 } from '../provider.ts'
 import { streamOf, writeAll } from '../stream.ts'
 
-interface Keys {
+interface SigningKeys {
   accessKeyId: string
   secretAccessKey: string
   region: string
 }
 
-interface Request {
+interface UnsignedRequest {
   method: string
   url: URL
   /** Headers in addition to `host`. All are signed, including the body's length. */
@@ -53,14 +53,14 @@ export function openS3(settings: S3Settings, spool: string): FileStore | null {
   return new S3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, spool })
 }
 
-interface Options extends Keys {
+interface S3Options extends SigningKeys {
   /** The URL of the store without the bucket and without a trailing slash. */
   endpoint: string
   bucket: string
   spool: string
 }
 
-interface Asked {
+interface SendOptions {
   headers?: Record<string, string>
   body?: AsyncIterable<Uint8Array> | undefined
   signal?: AbortSignal | undefined
@@ -77,12 +77,12 @@ const MOST_LISTED = 1000
 class S3Files implements FileStore {
   readonly name = 's3'
   readonly uploadsBelow: string
-  readonly #settings: Options
+  readonly #settings: S3Options
   /** Loaded only if a store is configured. */
   readonly #library = require('undici') as typeof import('undici')
   readonly #agent = new this.#library.Agent({ headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS })
 
-  constructor(settings: Options) {
+  constructor(settings: S3Options) {
     this.#settings = settings
     this.uploadsBelow = this.#urlOf('').href
   }
@@ -161,7 +161,11 @@ class S3Files implements FileStore {
     return [...(await answer.body.text()).matchAll(/<Key>([a-z0-9_/]+)<\/Key>/g)].map(([, key]) => key!)
   }
 
-  async #send(method: 'GET' | 'PUT' | 'DELETE', key: string, asked: Asked = {}): Promise<Dispatcher.ResponseData> {
+  async #send(
+    method: 'GET' | 'PUT' | 'DELETE',
+    key: string,
+    asked: SendOptions = {},
+  ): Promise<Dispatcher.ResponseData> {
     const { headers = {}, body, signal, query = {} } = asked
     const url = this.#urlOf(key, query)
     const validity = { now: new Date(), seconds: OWN_SECONDS }
@@ -209,8 +213,8 @@ function requireSuccess({ statusCode, body }: Dispatcher.ResponseData): void {
  * the signed headers; the body is not signed.
  */
 export async function presignedUrl(
-  { method, url, headers = {} }: Request,
-  { accessKeyId, secretAccessKey, region }: Keys,
+  { method, url, headers = {} }: UnsignedRequest,
+  { accessKeyId, secretAccessKey, region }: SigningKeys,
   { now, seconds }: { now: Date; seconds: number },
 ): Promise<string> {
   const unsigned = new URL(url)

@@ -4,17 +4,17 @@ import { makeDirectory } from '../../../make-directory.ts'
 import { composed } from '../compose.ts'
 import type { MailProvider, Message } from '../provider.ts'
 
-interface Room {
+interface OutboxLimits {
   files: number
   bytes: number
 }
 
 /** Enough for a rehearsal of several years without filling the disk. */
-const ROOM: Room = { files: 5_000, bytes: 200_000_000 }
+const ROOM: OutboxLimits = { files: 5_000, bytes: 200_000_000 }
 const EXTENSION = '.eml'
 
 interface OutboxOptions {
-  room?: Room
+  room?: OutboxLimits
   /** The setup instructions for sending, in a sentence. */
   setUp?: string
 }
@@ -36,7 +36,7 @@ export function outboxIn(directory: string, { room = ROOM, setUp = '' }: OutboxO
   }
 }
 
-interface Held {
+interface StoredMessages {
   /** Sizes in bytes by file name, the oldest first. */
   files: Map<string, number>
   bytes: number
@@ -44,11 +44,11 @@ interface Held {
 
 class Outbox {
   readonly #directory: string
-  readonly #room: Room
+  readonly #room: OutboxLimits
   /** Loaded with the first message. */
-  #held: Promise<Held> | null = null
+  #held: Promise<StoredMessages> | null = null
 
-  constructor(directory: string, room: Room) {
+  constructor(directory: string, room: OutboxLimits) {
     this.#directory = directory
     this.#room = room
   }
@@ -79,7 +79,7 @@ class Outbox {
     await makeDirectory(this.#directory)
   }
 
-  #known(): Promise<Held> {
+  #known(): Promise<StoredMessages> {
     this.#held ??= this.#read().catch((error: unknown) => {
       this.#held = null
       throw error
@@ -87,10 +87,10 @@ class Outbox {
     return this.#held
   }
 
-  async #read(): Promise<Held> {
+  async #read(): Promise<StoredMessages> {
     await this.#makeDirectory()
     const names = (await readdir(this.#directory)).filter((name) => name.endsWith(EXTENSION)).sort()
-    const held: Held = { files: new Map(), bytes: 0 }
+    const held: StoredMessages = { files: new Map(), bytes: 0 }
     for (const name of names) {
       const found = await stat(join(this.#directory, name)).catch(() => null)
       if (!found) continue
@@ -100,7 +100,7 @@ class Outbox {
     return held
   }
 
-  async #removeOldest(held: Held): Promise<void> {
+  async #removeOldest(held: StoredMessages): Promise<void> {
     for (const [name, size] of held.files) {
       if (held.files.size <= this.#room.files && held.bytes <= this.#room.bytes) return
       held.files.delete(name)

@@ -15,7 +15,7 @@ import { failureInWords, type ModelOwner } from './failure.ts'
 const NEW_NAME = 'max_completion_tokens'
 const OPENAI = 'api.openai.com'
 
-type Access = Omit<ModelAccess, 'modelId'>
+type ProviderAccess = Omit<ModelAccess, 'modelId'>
 type ModelOf = (modelId: string) => LanguageModel
 
 const ANTHROPIC = 'https://api.anthropic.com/v1'
@@ -78,19 +78,19 @@ function toolOf({ description, argument, run, ends }: ModelTool, conversation: {
 }
 
 /** Returns a function that gives a provider's models by name. */
-function modelsOf(access: Access, fetch: typeof globalThis.fetch): ModelOf {
+function modelsOf(access: ProviderAccess, fetch: typeof globalThis.fetch): ModelOf {
   return access.provider === 'anthropic' ? anthropicModels(access, fetch) : compatibleModels(access, fetch)
 }
 
 /** Models with Anthropic's Messages API. Without a key, `x-api-key` is empty, which gateways that add the key accept. */
-function anthropicModels({ apiKey, baseUrl }: Access, fetch: typeof globalThis.fetch): ModelOf {
+function anthropicModels({ apiKey, baseUrl }: ProviderAccess, fetch: typeof globalThis.fetch): ModelOf {
   // Without an explicit URL, the library would use that of an environment variable.
   const provider = createAnthropic({ apiKey: apiKey ?? '', baseURL: baseUrl ?? ANTHROPIC, fetch })
   return (modelId) => provider(modelId)
 }
 
 /** Models with OpenAI's Chat Completions API, like most local servers. */
-function compatibleModels({ apiKey, baseUrl }: Access, plainFetch: typeof globalThis.fetch): ModelOf {
+function compatibleModels({ apiKey, baseUrl }: ProviderAccess, plainFetch: typeof globalThis.fetch): ModelOf {
   const name = 'compatible'
   const fetch = limitingAnswers(plainFetch)
   const provider = createOpenAICompatible({ name, baseURL: baseUrl ?? '', ...(apiKey !== null && { apiKey }), fetch })

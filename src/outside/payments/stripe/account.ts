@@ -26,7 +26,7 @@ const STEPS: readonly [beginning: RegExp, step: string][] = [
 const OTHER_STEP = "Answer what Stripe asks for in the account's dashboard."
 
 /** Null fields mean that a restricted key may not read them. */
-export interface Seen {
+export interface StripeAccountData {
   id: string
   live: boolean
   account: Stripe.Account | null
@@ -35,7 +35,7 @@ export interface Seen {
   goLive: string
 }
 
-export function described({ id, live, account, methods, goLive }: Seen): ConnectedAccount {
+export function described({ id, live, account, methods, goLive }: StripeAccountData): ConnectedAccount {
   return {
     ...{ id, live, name: account && nameOf(account), methods: methodsOf(methods) },
     takesPayments: account?.charges_enabled ?? true,
@@ -51,7 +51,7 @@ function nameOf({ business_profile, settings, email }: Stripe.Account): string |
   return settings?.dashboard.display_name || business_profile?.name || email || null
 }
 
-function methodsOf(configurations: Seen['methods']): string[] {
+function methodsOf(configurations: StripeAccountData['methods']): string[] {
   const active = configurations?.filter((one) => one.active) ?? []
   const used = active.find((one) => one.is_default) ?? active[0]
   if (!used) return [CARDS]

@@ -22,7 +22,7 @@ import { MissingError, PermissionMissingError, RefusedError, UnknownOutcomeError
 const MOST_ENDPOINTS = 100
 const ENDPOINT_DESCRIPTION = 'Tells Shopwright about payments, refunds and disputes'
 
-interface Naming {
+interface ConnectorName {
   name: string
   title: string
 }
@@ -35,7 +35,7 @@ export class StripeConnector implements PaymentConnector {
   readonly platform: StripePlatform | null
   readonly #apiUrl: string | undefined
 
-  constructor({ name, title }: Naming, platform: StripePlatform | null, apiUrl: string | undefined) {
+  constructor({ name, title }: ConnectorName, platform: StripePlatform | null, apiUrl: string | undefined) {
     this.name = name
     this.title = title
     this.platform = platform

@@ -56,12 +56,12 @@ function codeOf(given: unknown): DeclineCode | undefined {
   return typeof given === 'string' ? OUR_CODES.get(given) : undefined
 }
 
-interface Declined {
+interface StripeDecline {
   code?: unknown
   decline_code?: unknown
 }
 
 /** Returns our decline code for Stripe's codes. The decline code is more specific than the code; unknown ones are ignored. */
-export function declineCodeOf({ code, decline_code }: Declined): DeclineCode {
+export function declineCodeOf({ code, decline_code }: StripeDecline): DeclineCode {
   return codeOf(decline_code) ?? codeOf(code) ?? 'other'
 }

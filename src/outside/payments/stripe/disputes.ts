@@ -50,7 +50,7 @@ export function stripeDisputes(client: StripeClient): DisputeDesk {
   }
 }
 
-interface Response {
+interface DisputeStep {
   isDone(dispute: Stripe.Dispute): boolean
   send(stripe: Stripe): Promise<Stripe.Dispute>
 }
@@ -58,7 +58,7 @@ interface Response {
 async function respond(
   client: StripeClient,
   { reference, attempt, signal }: DisputeRequest,
-  { isDone, send }: Response,
+  { isDone, send }: DisputeStep,
 ): Promise<DisputeOutcome> {
   if (attempt !== 1) {
     const now = await client.ask((stripe) => stripe.disputes.retrieve(reference), signal)

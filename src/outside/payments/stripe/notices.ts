@@ -9,20 +9,20 @@ import { type OurMetadata, ourMetadata } from './requests.ts'
  * Reads the current state from Stripe. Webhook events arrive late and in any order, so only the id of their object is used, not
  * its content.
  */
-export interface Reading {
+export interface CurrentState {
   payment(reference: string): Promise<PaymentOutcome>
   refund(reference: string): Promise<Stripe.Refund>
   dispute(reference: string): Promise<Stripe.Dispute>
   metadataOfIntent(reference: string): Promise<Record<string, string>>
 }
 
-interface Signed {
+interface SignedBody {
   raw: Uint8Array
   signature: string | null
 }
 
 /** Returns the event if its signature matches one of the secrets; throws BadNoticeError otherwise. */
-export function verifiedEvent(stripe: Stripe, signed: Signed, secrets: readonly string[]): Stripe.Event {
+export function verifiedEvent(stripe: Stripe, signed: SignedBody, secrets: readonly string[]): Stripe.Event {
   const event = firstRight(stripe, signed, secrets)
   // The library's errors contain the body, which names the buyer.
   if (!event) throw new BadNoticeError('The notice has no valid signature from the last five minutes, or is not JSON.')
@@ -31,7 +31,7 @@ export function verifiedEvent(stripe: Stripe, signed: Signed, secrets: readonly 
   return event
 }
 
-function firstRight(stripe: Stripe, { raw, signature }: Signed, secrets: readonly string[]): Stripe.Event | null {
+function firstRight(stripe: Stripe, { raw, signature }: SignedBody, secrets: readonly string[]): Stripe.Event | null {
   for (const secret of secrets) {
     try {
       return stripe.webhooks.constructEvent(Buffer.from(raw), signature ?? '', secret)
@@ -66,7 +66,7 @@ export function isRead(event: Stripe.Event): event is ReadEvent {
 }
 
 /** Returns the object of an event in its current state, or null if it is not ours. */
-export async function noticeOf(event: ReadEvent, reading: Reading): Promise<Notice | null> {
+export async function noticeOf(event: ReadEvent, reading: CurrentState): Promise<Notice | null> {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.expired':
@@ -91,7 +91,7 @@ export async function noticeOf(event: ReadEvent, reading: Reading): Promise<Noti
 
 type WithMetadata = { id: string; metadata: Record<string, string> | null }
 
-async function paymentNotice({ id, metadata }: WithMetadata, reading: Reading): Promise<Notice | null> {
+async function paymentNotice({ id, metadata }: WithMetadata, reading: CurrentState): Promise<Notice | null> {
   const ours = paymentOf(metadata)
   return ours && { kind: 'payment', ...placeOf(ours), outcome: await reading.payment(id) }
 }
@@ -102,14 +102,17 @@ function intentNotice(
     type,
     data,
   }: Stripe.PaymentIntentSucceededEvent | Stripe.PaymentIntentCanceledEvent | Stripe.PaymentIntentPaymentFailedEvent,
-  reading: Reading,
+  reading: CurrentState,
 ): Promise<Notice | null> | null {
   const onPage = ourMetadata(data.object.metadata)?.made_by === 'page'
   return onPage && type !== 'payment_intent.succeeded' ? null : paymentNotice(data.object, reading)
 }
 
 /** Our refunds have their own metadata; refunds made at Stripe only refer to the payment. */
-async function refundNotice({ id, metadata, payment_intent }: Stripe.Refund, reading: Reading): Promise<Notice | null> {
+async function refundNotice(
+  { id, metadata, payment_intent }: Stripe.Refund,
+  reading: CurrentState,
+): Promise<Notice | null> {
   const ours = ourMetadata(metadata)
   if (ours?.made_by === 'refund')
     return { kind: 'refund', ...placeOf(ours), outcome: outcomeOfRefund(await reading.refund(id)) }
@@ -126,14 +129,17 @@ async function refundNotice({ id, metadata, payment_intent }: Stripe.Refund, rea
   }
 }
 
-async function disputeNotice({ id, payment_intent }: Stripe.Dispute, reading: Reading): Promise<Notice | null> {
+async function disputeNotice({ id, payment_intent }: Stripe.Dispute, reading: CurrentState): Promise<Notice | null> {
   const payment = await paymentBehind(payment_intent, reading)
   if (!payment) return null
   return { kind: 'dispute', ...placeOf(payment), ...reportOf(await reading.dispute(id)) }
 }
 
 /** Returns our payment for a dispute or refund that has no metadata of ours. */
-async function paymentBehind(intent: Stripe.Dispute['payment_intent'], reading: Reading): Promise<OurMetadata | null> {
+async function paymentBehind(
+  intent: Stripe.Dispute['payment_intent'],
+  reading: CurrentState,
+): Promise<OurMetadata | null> {
   const id = idOf(intent)
   return id === null ? null : paymentOf(await reading.metadataOfIntent(id))
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { BroughtTransfer, Listing, TransferCheck, TransferRefusal, TransferTerms } from '../provider.ts'
 import { type Chain, schemeOf, TOKEN_ABI } from './chain.ts'
 import { referenceOf, transferKey } from './reference.ts'
-import { handedOf, refusalOf, type Settler } from './settler.ts'
+import { refusalOf, type Settler, submissionOf } from './settler.ts'
 
 /** The minimum remaining validity of a transfer on submission, since it has to reach a block. */
 const LEAST_SECONDS = 20
@@ -22,7 +22,7 @@ export async function checkTransfer(
   const refused =
     (await askToken(chain, brought, block)) ??
     (await askScheme(chain, brought, terms)) ??
-    (await settler.verify(chain, handedOf(chain, terms, brought.transfer, listing)))
+    (await settler.verify(chain, submissionOf(chain, terms, brought.transfer, listing)))
   if (refused) return { state: 'refused', ...refused }
   return { state: 'good', key: transferKey(brought), reference: referenceOf(brought, block) }
 }
@@ -83,7 +83,7 @@ async function askScheme(
   brought: BroughtTransfer,
   terms: TransferTerms,
 ): Promise<TransferRefusal | null> {
-  const { payload, requirements } = handedOf(chain, terms, brought.transfer)
+  const { payload, requirements } = submissionOf(chain, terms, brought.transfer)
   const { isValid, invalidReason } = await chain.ask(async () => (await schemeOf(chain)).verify(payload, requirements))
   return isValid ? null : refusalOf(invalidReason)
 }

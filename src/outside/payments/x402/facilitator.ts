@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readSigningKey, type SigningKey } from '../../../contract/values/signing-key.ts'
 import type { TransferRefusal } from '../provider.ts'
 import { boundedFetch, type Chain, UnknownOutcomeError } from './chain.ts'
-import { type Handed, refusalOf, type Settler } from './settler.ts'
+import { refusalOf, type Settler, type TransferSubmission } from './settler.ts'
 
 /** The lifetime of a token, as in Coinbase's own library. */
 const HOLDS_SECONDS = 120
@@ -81,19 +81,23 @@ export class Facilitator implements Settler {
     this.#tokenFor = (address) => tokens?.tokenFor('POST', address) ?? key
   }
 
-  async verify(_chain: Chain, handed: Handed): Promise<TransferRefusal | null> {
+  async verify(_chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null> {
     const { isValid, invalidReason, invalidMessage } = await this.#post('verify', handed, verified)
     return isValid ? null : refusalOf(invalidReason ?? undefined, invalidMessage ?? undefined)
   }
 
   /** A response with a transaction means that it was sent, even if it reports a failure. */
-  async settle(_chain: Chain, handed: Handed): Promise<TransferRefusal | null> {
+  async settle(_chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null> {
     const { success, transaction, errorReason, errorMessage } = await this.#post('settle', handed, settled)
     return success || transaction ? null : refusalOf(errorReason ?? undefined, errorMessage ?? undefined)
   }
 
   /** Accepts refusals with any status. An invalid response leaves the outcome unknown. */
-  async #post<Answer>(path: string, { payload, requirements }: Handed, schema: z.ZodType<Answer>): Promise<Answer> {
+  async #post<Answer>(
+    path: string,
+    { payload, requirements }: TransferSubmission,
+    schema: z.ZodType<Answer>,
+  ): Promise<Answer> {
     const address = `${this.#url}/${path}`
     const token = this.#tokenFor(address)
     const body = { x402Version: 2, paymentPayload: payload, paymentRequirements: requirements }

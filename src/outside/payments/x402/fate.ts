@@ -43,19 +43,19 @@ function failed(reference: string, message: string): PaymentOutcome {
   return { state: 'failed', reference: keyOfReference(reference), message }
 }
 
-interface Asking {
+interface ChainAccess {
   chain: Chain
   client: PublicClient
   viem: Viem
 }
 
-interface Use {
+interface NonceUse {
   canceled: boolean
   blockNumber: bigint
   transactionHash: Hex
 }
 
-async function findUse({ chain, client, viem }: Asking, wanted: Reference, latest: bigint): Promise<Use> {
+async function findUse({ chain, client, viem }: ChainAccess, wanted: Reference, latest: bigint): Promise<NonceUse> {
   const { asset: address } = chain.facts
   const events = viem.parseAbi([EVENTS.used, EVENTS.canceled])
   const args = { authorizer: wanted.payer, nonce: wanted.nonce }
@@ -78,9 +78,9 @@ async function findUse({ chain, client, viem }: Asking, wanted: Reference, lates
  * entry directly after the one of its nonce, so only that entry counts.
  */
 async function outcomeOfUse(
-  { chain, client, viem }: Asking,
+  { chain, client, viem }: ChainAccess,
   { payer, nonce, payTo, value }: Reference,
-  { transactionHash: hash }: Use,
+  { transactionHash: hash }: NonceUse,
   reference: string,
 ): Promise<PaymentOutcome> {
   const { logs } = await client.getTransactionReceipt({ hash })

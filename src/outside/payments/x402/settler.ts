@@ -19,7 +19,7 @@ export class OwnKey implements Settler {
     return null
   }
 
-  async settle(chain: Chain, { payload, requirements }: Handed): Promise<TransferRefusal | null> {
+  async settle(chain: Chain, { payload, requirements }: TransferSubmission): Promise<TransferRefusal | null> {
     const { privateKeyToAccount } = await import('viem/accounts')
     const account = privateKeyToAccount(this.#key)
     let isOut = false
@@ -37,7 +37,7 @@ export class OwnKey implements Settler {
 }
 
 /** A transfer in the form of the x402 libraries. It contains only client data that was read and checked. */
-export interface Handed {
+export interface TransferSubmission {
   payload: PaymentPayload
   requirements: PaymentRequirements
 }
@@ -45,20 +45,20 @@ export interface Handed {
 /** Submits transfers: a facilitator, or this service with its own key. */
 export interface Settler {
   /** Returns why it would refuse a transfer, or null. */
-  verify(chain: Chain, handed: Handed): Promise<TransferRefusal | null>
+  verify(chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null>
   /**
    * Submits a transfer. Returns null if it was or may have been submitted; the chain shows the outcome. A refusal means that the
    * transfer was not published. Rejects if neither is known.
    */
-  settle(chain: Chain, handed: Handed): Promise<TransferRefusal | null>
+  settle(chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null>
 }
 
-export function handedOf(
+export function submissionOf(
   { facts }: Chain,
   terms: TransferTerms,
   { signature, ...authorization }: SignedTransfer,
   listing?: Listing,
-): Handed {
+): TransferSubmission {
   const requirements = { ...terms, network: facts.network }
   const payload = { x402Version: 2, accepted: requirements, payload: { signature, authorization } }
   return { requirements, payload: { ...payload, ...listing } }

@@ -17,7 +17,7 @@ import { checkTransfer, waitUntil } from './check.ts'
 import { Facilitator } from './facilitator.ts'
 import { fateOf } from './fate.ts'
 import { keyOfReference, readReference, transferKey } from './reference.ts'
-import { handedOf, OwnKey, type Settler } from './settler.ts'
+import { OwnKey, type Settler, submissionOf } from './settler.ts'
 
 /** A signature has 65 bytes from a key, and up to 2,048 here from a contract wallet. Extensions take about 2 KB. */
 const LONGEST_HEADER = 12_288
@@ -133,7 +133,7 @@ class X402Payments implements X402Provider {
       const fate = await fateOf(chain, reference)
       if (fate.state !== 'pending') return fate
     }
-    const refused = await this.#settler.settle(chain, handedOf(chain, terms, transfer, listing))
+    const refused = await this.#settler.settle(chain, submissionOf(chain, terms, transfer, listing))
     if (refused && isFirst) return this.#unlessMade(chain, reference, refused.message)
     const outcome = await waitUntil(() => fateOf(chain, reference), { ...WAIT, signal })
     if (outcome.state !== 'pending') return outcome

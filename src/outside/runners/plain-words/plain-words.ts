@@ -25,14 +25,14 @@ const MAX_SUMMARY = 20_000
 const MAX_ERROR = 2_000
 const MAX_QUESTION = 18_000
 
-interface Parts {
+interface ModelRunnerParts {
   runProgram: RunProgram
   searchCatalogue: SearchCatalogue
   agentTools: AgentTools
 }
 
 /** Has the account's or the service's model carry out prompts in plain words, with the two tools for agents. */
-export function modelRunner(parts: Parts): TaskRunner {
+export function modelRunner(parts: ModelRunnerParts): TaskRunner {
   return {
     lasts: 'long',
     needsModel: true,
@@ -44,7 +44,7 @@ export function modelRunner(parts: Parts): TaskRunner {
 type Ending = Pick<RunOutcome, 'status'> & Partial<RunOutcome>
 
 class ModelRun {
-  readonly #parts: Parts
+  readonly #parts: ModelRunnerParts
   readonly #assignment: Assignment
   readonly #signal: AbortSignal
   readonly #startedAt = performance.now()
@@ -54,7 +54,7 @@ class ModelRun {
   /** The last plan of the conversation, with its changes. */
   #plan: { id: string; changes: unknown } | null = null
 
-  constructor(parts: Parts, assignment: Assignment, signal: AbortSignal) {
+  constructor(parts: ModelRunnerParts, assignment: Assignment, signal: AbortSignal) {
     this.#parts = parts
     this.#assignment = assignment
     this.#signal = signal

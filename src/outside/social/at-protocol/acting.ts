@@ -22,9 +22,9 @@ import { profileOf } from './profile.ts'
 import { publishPost } from './publish.ts'
 import { refusing, type Session } from './session.ts'
 
-const TOGETHER = 25
+const POSTS_PER_REQUEST = 25
 /** The number of newest posts whose replies are read. */
-const READ = 10
+const POSTS_PER_SYNC = 10
 const DEPTH = 6
 
 export async function connect(parts: OAuthParts, login: Login, signal: AbortSignal): Promise<Connection> {
@@ -70,9 +70,11 @@ async function sessionOf(parts: OAuthParts, login: Login, signal: AbortSignal): 
 async function snapshotOf(session: Session, profile: Profile, request: SyncRequest): Promise<Snapshot> {
   const posts = request.posts.filter(({ id }) => id.startsWith('at://'))
   const totals: PostTotals[] = []
-  for (let place = 0; place < posts.length; place += TOGETHER)
-    totals.push(...(await totalsOf(session, posts.slice(place, place + TOGETHER))))
-  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  for (let place = 0; place < posts.length; place += POSTS_PER_REQUEST)
+    totals.push(...(await totalsOf(session, posts.slice(place, place + POSTS_PER_REQUEST))))
+  const newest = posts
+    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+    .slice(0, POSTS_PER_SYNC)
   const comments: ReceivedComment[] = []
   for (const { id } of newest) comments.push(...(await repliesTo(session, id)))
   return { profile, comments, days: [], totals }

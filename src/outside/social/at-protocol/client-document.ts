@@ -40,7 +40,7 @@ export function clientKey(bytes: Buffer): ClientKey {
   return { public: { ...both, use: 'sig' }, secret: { ...both, d, key_ops: ['sign'] } }
 }
 
-interface Described {
+interface ClientIdentity {
   publicUrl: string
   platform: string
   key: ClientKey
@@ -58,7 +58,7 @@ export interface ClientDocument {
  * service; on 127.0.0.1, for development, the client id encodes everything (atproto.com, OAuth, Clients). Throws a
  * PlatformRefusedError for any other URL.
  */
-export function clientDocument({ publicUrl, platform, key }: Described): ClientDocument {
+export function clientDocument({ publicUrl, platform, key }: ClientIdentity): ClientDocument {
   const redirect = publicUrl + callbackPath(platform)
   const scope = SCOPES.join(' ')
   const common = {

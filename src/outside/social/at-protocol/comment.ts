@@ -4,7 +4,7 @@ import { orElse } from '../refused.ts'
 import { isNoRecord, type Reference, recordKey, reply } from './publish.ts'
 import { refusing, type Session } from './session.ts'
 
-interface Place {
+interface RecordPath {
   repo: string
   collection: string
   rkey: string
@@ -63,13 +63,13 @@ async function unlike(session: Session, comment: string): Promise<void> {
   await refusing(() => session.agent.com.atproto.repo.deleteRecord(place), 'removing the like')
 }
 
-function likeOf({ did: repo }: Session, comment: string): Place {
+function likeOf({ did: repo }: Session, comment: string): RecordPath {
   return { repo, collection: LIKES, rkey: recordKey(`${repo} like ${comment}`) }
 }
 
 /** Deletes a reply, which only its author can do. */
 async function remove(session: Session, comment: string): Promise<void> {
-  const place = placeOf(comment)
+  const place = recordPathOf(comment)
   if (place.repo !== session.did) throw new PlatformRefusedError('only the author of a reply can delete it')
   await refusing(() => session.agent.com.atproto.repo.deleteRecord(place), 'deleting the reply')
 }
@@ -77,7 +77,7 @@ async function remove(session: Session, comment: string): Promise<void> {
 /** Hides a reply from everyone, or shows it again. Only the author of a conversation's first post can do so. */
 async function setHidden(session: Session, comment: string, hidden: boolean): Promise<void> {
   const { root } = await referenceOf(session, comment)
-  if (!root || placeOf(root.uri).repo !== session.did)
+  if (!root || recordPathOf(root.uri).repo !== session.did)
     throw new PlatformRefusedError('only replies in conversations that the account began can be hidden')
   await changeGate(session, root.uri, (known) => {
     if (known.includes(comment) === hidden) return known
@@ -86,7 +86,7 @@ async function setHidden(session: Session, comment: string, hidden: boolean): Pr
 }
 
 async function referenceOf({ agent }: Session, uri: string): Promise<Reference & { root: Reference | undefined }> {
-  const { data } = await refusing(() => agent.com.atproto.repo.getRecord(placeOf(uri)), 'the comment')
+  const { data } = await refusing(() => agent.com.atproto.repo.getRecord(recordPathOf(uri)), 'the comment')
   const post = AppBskyFeedPost.validateRecord(data.value)
   return { uri: data.uri, cid: data.cid ?? '', root: post.success ? post.value.reply?.root : undefined }
 }
@@ -106,7 +106,7 @@ async function changeGate(session: Session, post: string, change: (hidden: strin
 }
 
 async function gateOf({ agent, did: repo }: Session, post: string): Promise<Gate> {
-  const asked = agent.com.atproto.repo.getRecord({ ...placeOf(post), repo, collection: GATES })
+  const asked = agent.com.atproto.repo.getRecord({ ...recordPathOf(post), repo, collection: GATES })
   const found = await orElse(asked, null, isNoRecord)
   const known = AppBskyFeedThreadgate.validateRecord(found?.data.value)
   return { record: known.success ? known.value : {}, cid: found?.data.cid ?? null }
@@ -114,7 +114,7 @@ async function gateOf({ agent, did: repo }: Session, post: string): Promise<Gate
 
 /** Returns false if it was changed since it was read. */
 function stored({ agent, did: repo }: Session, post: string, { record, cid }: Gate): Promise<boolean> {
-  const { rkey } = placeOf(post)
+  const { rkey } = recordPathOf(post)
   const whole = { createdAt: new Date().toISOString(), ...record, $type: GATES, post }
   const put = () => agent.com.atproto.repo.putRecord({ repo, collection: GATES, rkey, record: whole, swapRecord: cid })
   const isSwapped = (error: unknown) => error instanceof ComAtprotoRepoPutRecord.InvalidSwapError
@@ -130,7 +130,7 @@ function stored({ agent, did: repo }: Session, post: string, { record, cid }: Ga
 }
 
 /** Parses a URI such as `at://did:plc:…/app.bsky.feed.post/3k…`. */
-function placeOf(uri: string): Place {
+function recordPathOf(uri: string): RecordPath {
   const [, , repo = '', collection = '', rkey = ''] = uri.split('/')
   return { repo, collection, rkey }
 }

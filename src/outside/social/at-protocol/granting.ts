@@ -10,7 +10,7 @@ import {
   PlatformRefusedError,
 } from '../provider.ts'
 import { SCOPES } from './client-document.ts'
-import { clientFor, type OAuthParts, Single } from './oauth-client.ts'
+import { clientFor, type OAuthParts, SingleStore } from './oauth-client.ts'
 import { explainedNow, granted, openSession, revoked } from './oauth-session.ts'
 import { profileOf } from './profile.ts'
 
@@ -20,7 +20,7 @@ const State = z.custom<NodeSavedState>()
 /** Returns the URL for the person, and the state to store until they return. */
 export async function begin(parts: OAuthParts, request: BeginRequest): Promise<{ url: string; kept: Credentials }> {
   const { platform, signal, entered } = request
-  const state = new Single<NodeSavedState>()
+  const state = new SingleStore<NodeSavedState>()
   const client = await clientFor(parts, { publicUrl: publicUrlOf(request), platform, signal, state })
   // The library would generate a random state, while ours identifies the person.
   client.runtime.generateNonce = async () => request.state
@@ -33,8 +33,8 @@ export async function finish(parts: OAuthParts, request: FinishRequest): Promise
   const answered = codeIn(query)
   if ('declined' in answered) return answered
   const publicUrl = publicUrlOf(request)
-  const state = new Single(State.parse(JSON.parse(kept.state ?? '')))
-  const session = new Single<NodeSavedSession>()
+  const state = new SingleStore(State.parse(JSON.parse(kept.state ?? '')))
+  const session = new SingleStore<NodeSavedSession>()
   const client = await clientFor(parts, { publicUrl, platform, signal, state, session })
   await explainedNow(() => client.callback(new URLSearchParams(query)))
   const saved = session.required()

@@ -34,7 +34,7 @@ export function newRecent(): OAuthParts['recent'] {
 }
 
 /** A store for a single value under any key: each client of the library serves one person or account only. */
-export class Single<Value extends object> {
+export class SingleStore<Value extends object> {
   value: Value | undefined
 
   constructor(value?: Value) {
@@ -55,18 +55,18 @@ export class Single<Value extends object> {
   }
 }
 
-interface Asking {
+interface ClientOptions {
   publicUrl: string
   platform: string
   signal: AbortSignal
-  state?: Single<NodeSavedState>
-  session?: Single<NodeSavedSession>
+  state?: SingleStore<NodeSavedState>
+  session?: SingleStore<NodeSavedSession>
 }
 
 /** Creates the library's client. It uses the guarded client for all addresses: those of servers, identities and handles. */
 export async function clientFor(
   { web, domains, directory, key, recent }: OAuthParts,
-  { publicUrl, platform, signal, state = new Single(), session = new Single() }: Asking,
+  { publicUrl, platform, signal, state = new SingleStore(), session = new SingleStore() }: ClientOptions,
 ): Promise<NodeOAuthClient> {
   // Imported here because it is large and many services never need it.
   const library = await import('@atproto/oauth-client-node')

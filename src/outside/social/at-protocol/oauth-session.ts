@@ -2,7 +2,7 @@ import { Agent } from '@atproto/api'
 import type { NodeSavedSession, OAuthSession } from '@atproto/oauth-client-node'
 import { z } from 'zod'
 import { type Access, type Credentials, type Login, PlatformRefusedError } from '../provider.ts'
-import { clientFor, type OAuthParts, Single } from './oauth-client.ts'
+import { clientFor, type OAuthParts, SingleStore } from './oauth-client.ts'
 import { refusing, type Session } from './session.ts'
 
 const MOST_WORDS = 300
@@ -30,7 +30,7 @@ const Shape = z.object({
 /** The library's stored session of an account. */
 const Saved = z.custom<NodeSavedSession>((given) => Shape.safeParse(given).success)
 
-type Asked = Pick<Login, 'platform' | 'publicUrl' | 'credentials'> & { signal: AbortSignal }
+type SessionRequest = Pick<Login, 'platform' | 'publicUrl' | 'credentials'> & { signal: AbortSignal }
 
 /** Returns whether access was granted with OAuth and not with an app password. */
 export function isGranted({ session }: Credentials): boolean {
@@ -58,10 +58,13 @@ export function renewAtOf({ tokenSet }: NodeSavedSession, now = Date.now()): str
 }
 
 /** Opens a session with the stored access. It cannot refresh tokens: only `renewed` does, in one job at a time. */
-export async function openSession(parts: OAuthParts, { credentials, signal, ...login }: Asked): Promise<Session> {
+export async function openSession(
+  parts: OAuthParts,
+  { credentials, signal, ...login }: SessionRequest,
+): Promise<Session> {
   const saved = savedOf(credentials)
   const { refresh_token: _, expires_at, ...tokenSet } = saved.tokenSet
-  const client = await clientFor(parts, { ...login, signal, session: new Single({ ...saved, tokenSet }) })
+  const client = await clientFor(parts, { ...login, signal, session: new SingleStore({ ...saved, tokenSet }) })
   const session = await explained(() => client.restore(tokenSet.sub, false))
   const agent = new Agent({ did: session.did, fetchHandler: endingAt(session, expires_at) })
   const handle = await refusing(async () => {
@@ -82,17 +85,17 @@ function endingAt(session: OAuthSession, expiresAt: string | undefined): OAuthSe
 }
 
 /** Refreshes access. The server accepts each refresh token once. */
-export async function renewed(parts: OAuthParts, { credentials, ...asked }: Asked): Promise<Access> {
-  const session = new Single(savedOf(credentials))
+export async function renewed(parts: OAuthParts, { credentials, ...asked }: SessionRequest): Promise<Access> {
+  const session = new SingleStore(savedOf(credentials))
   const client = await clientFor(parts, { ...asked, session })
   await explained(() => client.restore(savedOf(credentials).tokenSet.sub, true))
   return granted(session.required())
 }
 
 /** Revokes the access, including its refresh token. */
-export async function revoked(parts: OAuthParts, { credentials, ...asked }: Asked): Promise<void> {
+export async function revoked(parts: OAuthParts, { credentials, ...asked }: SessionRequest): Promise<void> {
   const saved = savedOf(credentials)
-  const client = await clientFor(parts, { ...asked, session: new Single(saved) })
+  const client = await clientFor(parts, { ...asked, session: new SingleStore(saved) })
   await explained(async () => {
     const { server } = await client.restore(saved.tokenSet.sub, false)
     await server.request('revocation', { token: saved.tokenSet.refresh_token ?? saved.tokenSet.access_token })

@@ -13,13 +13,13 @@ const AHEAD_MS = 10 * 60 * 1000
 const Tokens = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string(), refreshJwt: z.string() })
 const Claims = z.object({ exp: z.number() })
 
-interface Asked {
+interface SessionRequest {
   credentials: Credentials
   signal: AbortSignal
 }
 
 /** Signs in with an app password, which servers allow 300 times a day. A refusal of the server is a PlatformRefusedError. */
-export async function signIn(web: WebClient, { credentials, signal }: Asked): Promise<Access> {
+export async function signIn(web: WebClient, { credentials, signal }: SessionRequest): Promise<Access> {
   const { identifier, password } = credentials
   if (!identifier || !password)
     throw new PlatformRefusedError('credentials need an identifier (the handle) and a password (an app password)')
@@ -29,7 +29,7 @@ export async function signIn(web: WebClient, { credentials, signal }: Asked): Pr
 }
 
 /** Refreshes the session's tokens; if the server refuses, signs in again with the app password. */
-export async function renewed(web: WebClient, asked: Asked): Promise<Access> {
+export async function renewed(web: WebClient, asked: SessionRequest): Promise<Access> {
   const { refresh } = asked.credentials
   if (refresh === undefined) return signIn(web, asked)
   try {
@@ -42,14 +42,14 @@ export async function renewed(web: WebClient, asked: Asked): Promise<Access> {
 }
 
 /** Opens the stored session. */
-export function openSession(web: WebClient, { credentials, signal }: Asked): Session {
+export function openSession(web: WebClient, { credentials, signal }: SessionRequest): Session {
   const { did = '', handle = '', access = '' } = credentials
   const agent = new Agent({ did, fetchHandler: handlerFor(web, { credentials, signal }, access) })
   return { agent, did, handle }
 }
 
 /** Ends the session. The app password itself can only be revoked by its owner. */
-export async function ended(web: WebClient, asked: Asked): Promise<void> {
+export async function ended(web: WebClient, asked: SessionRequest): Promise<void> {
   const { refresh } = asked.credentials
   if (refresh === undefined) return
   const ask = () => agentFor(web, asked).com.atproto.server.deleteSession(undefined, bearing(refresh))
@@ -68,11 +68,11 @@ function renewAtOf(access: string, now = Date.now()): string {
   return new Date(Math.max(endsAt - AHEAD_MS, now + (endsAt - now) / 2)).toISOString()
 }
 
-function agentFor(web: WebClient, { credentials, signal }: Asked): AtpAgent {
+function agentFor(web: WebClient, { credentials, signal }: SessionRequest): AtpAgent {
   return new AtpAgent({ service: serviceOf(credentials.service), fetch: guardedFetch(web, signal) })
 }
 
-function handlerFor(web: WebClient, { credentials, signal }: Asked, access: string) {
+function handlerFor(web: WebClient, { credentials, signal }: SessionRequest, access: string) {
   const fetch = guardedFetch(web, signal)
   const service = serviceOf(credentials.service)
   return (path: string, init: RequestInit) => {

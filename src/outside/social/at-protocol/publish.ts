@@ -23,7 +23,7 @@ export interface Reference {
  */
 export async function publishPost(session: Session, request: PublishRequest, web: WebClient): Promise<Published> {
   const { signal } = request
-  const post = await written(session, `post ${request.key}`, async () => {
+  const post = await findOrCreate(session, `post ${request.key}`, async () => {
     const embed = await embedOf(session, request, { web, signal })
     return { ...(await richText(session, request.text)), ...(embed && { embed }), ...langsOf(request) }
   })
@@ -58,14 +58,14 @@ function langsOf({ language }: PublishRequest): { langs?: string[] } {
 }
 
 export function reply(session: Session, { key, text, root, parent, langs }: Reply): Promise<Reference> {
-  return written(session, key, async () => ({
+  return findOrCreate(session, key, async () => ({
     ...(await richText(session, text)),
     ...{ reply: { root, parent }, ...(langs && { langs }) },
   }))
 }
 
 /** Returns the record with this key, which stays unchanged if it exists, or creates it. */
-async function written(session: Session, key: string, contentOf: () => Promise<object>): Promise<Reference> {
+async function findOrCreate(session: Session, key: string, contentOf: () => Promise<object>): Promise<Reference> {
   const { agent, did: repo } = session
   const rkey = recordKey(`${session.did} ${key}`)
   const known = await findRecord(session, rkey)

@@ -18,8 +18,8 @@ import { fediverseAuthorization } from './authorization.ts'
 import { answer, publishStatus } from './publish.ts'
 
 /** The number of posts per sync; each takes two of the 300 requests that an instance allows in 5 minutes. */
-const READ = 20
-const NOTHING = { impressions: 0, reach: 0, clicks: 0, saves: 0 }
+const POSTS_PER_SYNC = 20
+const NO_FIGURES = { impressions: 0, reach: 0, clicks: 0, saves: 0 }
 
 /**
  * Supports Mastodon and all servers with its API: with OAuth on the server's own page, or with an access token that the owner
@@ -78,11 +78,11 @@ async function act(api: Api, { action, comment, content, key, again }: CommentRe
 async function snapshotOf(api: Api, profile: Profile, { posts, now }: SyncRequest): Promise<Snapshot> {
   const totals: PostTotals[] = []
   const comments: ReceivedComment[] = []
-  for (const { id } of postsInTurn(posts, now, READ)) {
+  for (const { id } of postsInTurn(posts, now, POSTS_PER_SYNC)) {
     const read = await orElse(readPost(api, id), null, isNotThere)
     if (read === null) continue
     const { favourites_count: likes, replies_count: replies, reblogs_count: shares } = read.status
-    totals.push({ post: id, figures: { ...NOTHING, likes, comments: replies, shares } })
+    totals.push({ post: id, figures: { ...NO_FIGURES, likes, comments: replies, shares } })
     comments.push(...read.descendants.map((one) => commentOf(one, id)))
   }
   return { profile, comments, days: [], totals }

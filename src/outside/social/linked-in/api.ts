@@ -71,7 +71,7 @@ const WAIT_MS = 60 * 60 * 1000
 /** The status for a retired API version (LinkedIn API, Versioning). */
 const VERSION_ENDED = 426
 
-interface Answered<Body> {
+interface ApiResponse<Body> {
   body: Body
   id: string | null
 }
@@ -80,7 +80,11 @@ export interface Api {
   /** `urn:li:person:…` */
   author: string
   /** Rejects with a PlatformRefusedError if LinkedIn refuses finally, and with a PlatformBusyError if it limits the rate. */
-  call<Shape extends z.ZodType>(path: string, shape: Shape, request?: JsonRequest): Promise<Answered<z.output<Shape>>>
+  call<Shape extends z.ZodType>(
+    path: string,
+    shape: Shape,
+    request?: JsonRequest,
+  ): Promise<ApiResponse<z.output<Shape>>>
   /** Sends bytes to an upload URL of LinkedIn and returns the ETag of the stored part. */
   put(url: string, bytes: Uint8Array, type: string): Promise<string>
 }

@@ -5,21 +5,21 @@ const NEWEST = 50
 /** Matches `urn:li:comment:(urn:li:activity:1,2)`: the post, and the id of the comment within it. */
 const URN = /^urn:li:comment:\((.+),([^,)]+)\)$/
 
-interface Said {
+interface NewComment {
   on: string
   text: string
   parent: string | null
 }
 
 /** Writes a comment and returns its URN. */
-export async function comment(api: Api, { on, text, parent }: Said): Promise<string> {
+export async function comment(api: Api, { on, text, parent }: NewComment): Promise<string> {
   const body = { actor: api.author, object: on, message: { text }, ...(parent !== null && { parentComment: parent }) }
   const path = `/rest/socialActions/${encodeURIComponent(parent ?? on)}/comments`
   return urnOf((await api.call(path, CreatedComment, { method: 'POST', body })).body, on)
 }
 
 /** Finds our own comment with this text, or null. Rejects if the app may not read comments. */
-export async function earlierComment(api: Api, { on, text }: Pick<Said, 'on' | 'text'>): Promise<string | null> {
+export async function earlierComment(api: Api, { on, text }: Pick<NewComment, 'on' | 'text'>): Promise<string | null> {
   const same = (await commentsOn(api, on)).find(({ actor, message }) => actor === api.author && message.text === text)
   return same ? urnOf(same, on) : null
 }
@@ -52,12 +52,12 @@ export async function act(api: Api, request: CommentRequest): Promise<{ id: stri
   return { id: null }
 }
 
-async function answered(api: Api, { again }: CommentRequest, said: Said): Promise<string> {
+async function answered(api: Api, { again }: CommentRequest, said: NewComment): Promise<string> {
   const known = again ? await earlierAnswer(api, said) : null
   return known ?? comment(api, said)
 }
 
-async function earlierAnswer(api: Api, { parent, on, text }: Said): Promise<string | null> {
+async function earlierAnswer(api: Api, { parent, on, text }: NewComment): Promise<string | null> {
   try {
     return await earlierComment(api, { on: parent ?? on, text })
   } catch (error) {

@@ -17,8 +17,8 @@ import { act, commentsOn, urnOf } from './comments.ts'
 import { publishPost } from './publish.ts'
 
 /** The number of posts per sync; each takes two requests. */
-const READ = 20
-const NOTHING = { impressions: 0, reach: 0, shares: 0, clicks: 0, saves: 0 }
+const POSTS_PER_SYNC = 20
+const NO_FIGURES = { impressions: 0, reach: 0, shares: 0, clicks: 0, saves: 0 }
 
 /** The scopes of `Sign In with LinkedIn using OpenID Connect` and `Share on LinkedIn`, which are open to every app. */
 const SCOPES = 'openid profile w_member_social'
@@ -95,7 +95,7 @@ async function snapshotOf(api: Api, { posts, now }: SyncRequest): Promise<Snapsh
   const totals: PostTotals[] = []
   const comments: ReceivedComment[] = []
   try {
-    for (const { id } of postsInTurn(posts, now, READ)) {
+    for (const { id } of postsInTurn(posts, now, POSTS_PER_SYNC)) {
       const read = await orElse(readPost(api, id), null, (error) => error instanceof GoneError)
       if (read === null) continue
       totals.push({ post: id, figures: read.figures })
@@ -111,7 +111,7 @@ async function readPost(api: Api, id: string): Promise<{ figures: PostTotals['fi
   const path = `/rest/socialMetadata/${encodeURIComponent(id)}`
   const { reactionSummaries, commentSummary } = (await api.call(path, Metadata)).body
   const likes = Object.values(reactionSummaries).reduce((sum, { count }) => sum + count, 0)
-  const figures = { ...NOTHING, likes, comments: commentSummary?.count ?? 0 }
+  const figures = { ...NO_FIGURES, likes, comments: commentSummary?.count ?? 0 }
   return { figures, comments: await commentsOn(api, id) }
 }
 

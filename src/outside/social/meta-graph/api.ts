@@ -25,7 +25,7 @@ const Refusal = z.object({
     is_transient: z.boolean().optional(),
   }),
 })
-type Said = z.output<typeof Refusal>['error']
+type GraphError = z.output<typeof Refusal>['error']
 
 /** Codes for a token that has expired, was revoked, or whose session has ended. */
 const EXPIRED = [102, 190, 463, 467]
@@ -36,7 +36,7 @@ const EXPIRED = [102, 190, 463, 467]
 const LIMITED = [4, 17, 32, 341, 613]
 const USE_CASES = { first: 80_000, last: 80_014 }
 /** Temporary errors of the network, and media that are still being processed: a retry may succeed. */
-const PASSING = [1, 2, 9007]
+const TEMPORARY = [1, 2, 9007]
 /** The code for too many posts in 24 hours. */
 const QUOTA = { code: 9, subcode: 2_207_042 }
 /** The code for an object that does not exist or is not visible to the account. */
@@ -87,16 +87,16 @@ export const GRAPH_VIDEO = `https://graph-video.facebook.com/${GRAPH_VERSION}`
 /** The percentage of a limit above which work that can wait is postponed to another day. */
 const MOST_USED = 90
 
-type Values = Record<string, string>
+type RequestValues = Record<string, string>
 
 /** A Graph API client for one page, account or person. Each request rejects with a PlatformRefusedError or a PlatformBusyError. */
 export interface Graph {
-  get<Shape extends z.ZodType>(path: string, shape: Shape, query?: Values): Promise<z.output<Shape>>
+  get<Shape extends z.ZodType>(path: string, shape: Shape, query?: RequestValues): Promise<z.output<Shape>>
   /** Posts a form, or files as FormData. `to` is another host of the same API. */
   post<Shape extends z.ZodType>(
     path: string,
     shape: Shape,
-    form: Values | FormData,
+    form: RequestValues | FormData,
     to?: string,
   ): Promise<z.output<Shape>>
   delete<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>>
@@ -104,7 +104,7 @@ export interface Graph {
   isAlmostUsedUp(): boolean
 }
 
-interface Options {
+interface GraphOptions {
   /** The base URL with the version, such as `https://graph.facebook.com/v25.0`. */
   address: string
   token: string
@@ -115,11 +115,12 @@ interface Options {
 
 export function graphOf(
   { web, addressOf }: Pick<NetworkParts, 'web' | 'addressOf'>,
-  { address, token, secret, signal }: Options,
+  { address, token, secret, signal }: GraphOptions,
 ): Graph {
   const access = { access_token: token, ...(secret !== null && { appsecret_proof: proofOf(token, secret) }) }
   const asking = { fetch: guardedFetch(web, signal), used: 0 }
-  const at = (path: string, query: Values) => `${reached(addressOf, address)}${path}?${new URLSearchParams(query)}`
+  const at = (path: string, query: RequestValues) =>
+    `${reached(addressOf, address)}${path}?${new URLSearchParams(query)}`
   return {
     get: (path, shape, query = {}) => ask(asking, at(path, { ...query, ...access }), shape),
     post: (path, shape, form, to = address) =>
@@ -132,7 +133,12 @@ export function graphOf(
 /** Calls a URL that needs no token yet, such as the one that exchanges a code for a token. */
 export async function askGraph<Shape extends z.ZodType>(
   { web, addressOf }: Pick<NetworkParts, 'web' | 'addressOf'>,
-  { address, query = {}, form, signal }: { address: string; query?: Values; form?: Values; signal: AbortSignal },
+  {
+    address,
+    query = {},
+    form,
+    signal,
+  }: { address: string; query?: RequestValues; form?: RequestValues; signal: AbortSignal },
   shape: Shape,
 ): Promise<z.output<Shape>> {
   const words = new URLSearchParams(query).toString()
@@ -158,7 +164,7 @@ function reached(addressOf: NetworkParts['addressOf'], address: string): string 
   return addressOf(origin) + pathname
 }
 
-function posting(form: Values | FormData, access: Values): RequestInit {
+function posting(form: RequestValues | FormData, access: RequestValues): RequestInit {
   if (form instanceof FormData) {
     for (const [name, value] of Object.entries(access)) form.set(name, value)
     return { method: 'POST', body: form }
@@ -186,7 +192,7 @@ export function isGone(error: unknown): boolean {
 }
 
 function errorOf(status: number, headers: Headers, text: string, now = Date.now()): Error {
-  const said: Said = parsed(Refusal, text)?.error ?? {}
+  const said: GraphError = parsed(Refusal, text)?.error ?? {}
   const { code = 0, error_subcode: subcode = 0 } = said
   const words = (said.error_user_msg || said.message || NO_REASON).slice(0, MOST_WORDS)
   if (EXPIRED.includes(code)) return new PlatformRefusedError(words, { expired: true })
@@ -195,7 +201,7 @@ function errorOf(status: number, headers: Headers, text: string, now = Date.now(
     return new PlatformBusyError(words, now + waitOf(headers))
   const until = busyUntil(status, headers, { now })
   if (until !== null) return new PlatformBusyError(words, until)
-  if (status >= 500 || status === 408 || said.is_transient === true || PASSING.includes(code))
+  if (status >= 500 || status === 408 || said.is_transient === true || TEMPORARY.includes(code))
     return new Error(`The network answered with status ${status}: ${words}`)
   if (code === GONE.code && subcode === GONE.subcode) return new GoneError(words)
   return new PlatformRefusedError(words, { expired: status === 401 && code === 0 })

@@ -13,7 +13,7 @@ import { askGraph, GRAPH, GRAPH_VERSION, type Graph, graphOf } from './api.ts'
 import { Accounts, type Page, Permissions, Token } from './pages.ts'
 
 /** The number of pages per response, and the maximum number of responses. */
-const TOGETHER = 50
+const PAGES_PER_RESPONSE = 50
 const MOST_LISTS = 4
 
 interface Options {
@@ -62,7 +62,11 @@ async function pagesOf(graph: Graph): Promise<Page[]> {
   let after: string | undefined
   for (let lists = 0; lists < MOST_LISTS; lists++) {
     const more: Record<string, string> = after === undefined ? {} : { after }
-    const { data, paging } = await graph.get('/me/accounts', Accounts, { fields, limit: String(TOGETHER), ...more })
+    const { data, paging } = await graph.get('/me/accounts', Accounts, {
+      fields,
+      limit: String(PAGES_PER_RESPONSE),
+      ...more,
+    })
     pages.push(...data.filter(({ tasks }) => tasks.includes('CREATE_CONTENT')))
     after = paging?.next === undefined ? undefined : paging.cursors?.after
     if (after === undefined) break

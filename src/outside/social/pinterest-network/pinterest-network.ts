@@ -8,12 +8,12 @@ import { Analytics, type Api, apiOf, boardOf, boardsOf, profileOf, userOf } from
 import { publishPin } from './publish.ts'
 
 /** The number of newest pins per sync; each takes a request. */
-const READ = 25
+const POSTS_PER_SYNC = 25
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Pinterest has figures of the last 90 days. */
 const DAYS = 89
 const METRICS = 'IMPRESSION,OUTBOUND_CLICK,SAVE'
-const NOTHING = { reach: 0, likes: 0, comments: 0, shares: 0, followers: 0, followers_gained: 0 }
+const NO_FIGURES = { reach: 0, likes: 0, comments: 0, shares: 0, followers: 0, followers_gained: 0 }
 
 /** The permissions for creating pins and reading the account's name (API reference, Create Pin and Get user account). */
 const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read']
@@ -76,7 +76,9 @@ function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortS
 async function snapshotOf(api: Api, { login, posts, from, to }: SyncRequest): Promise<Snapshot> {
   const profile = profileOf(await userOf(api), await boardOf(api, login.credentials))
   const earliest = new Date(Date.parse(to) - DAYS * DAY_MS).toISOString().slice(0, 10)
-  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const newest = posts
+    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+    .slice(0, POSTS_PER_SYNC)
   const days: DayFigures[] = []
   for (const post of newest) days.push(...(await daysOf(api, post, { from: from < earliest ? earliest : from, to })))
   return { profile, comments: [], days }
@@ -90,6 +92,6 @@ async function daysOf(api: Api, { id }: KnownPost, { from, to }: { from: string;
   return ready.map(({ date, metrics }) => {
     const count = (name: string) => Math.round(metrics[name] ?? 0)
     const figures = { impressions: count('IMPRESSION'), clicks: count('OUTBOUND_CLICK'), saves: count('SAVE') }
-    return { date, post: id, figures: { ...NOTHING, ...figures } }
+    return { date, post: id, figures: { ...NO_FIGURES, ...figures } }
   })
 }

@@ -20,7 +20,7 @@ const PART_BYTES = 4_000_000
 const TIMEOUT_MS = 200_000
 const MOST_BYTES = 100_000
 
-interface Sending {
+interface FilmUpload {
   parts: NetworkParts
   api: Api
   file: PostedFile
@@ -101,7 +101,7 @@ function momentOf(written: string): number {
 }
 
 /** Uploads a film once, waits until Pinterest has processed it, and returns its id. */
-async function uploadedFilm(sending: Sending): Promise<string> {
+async function uploadedFilm(sending: FilmUpload): Promise<string> {
   const { api, turn, progress } = sending
   const known = progress.known.media_id
   const isThere = known !== undefined && (await statusOf(api, known)) !== 'registered'
@@ -122,7 +122,7 @@ async function statusOf(api: Api, id: string) {
   return (await api.call(`/media/${encodeURIComponent(id)}`, Media)).status
 }
 
-async function upload({ parts, api, file, turn, progress }: Sending): Promise<string> {
+async function upload({ parts, api, file, turn, progress }: FilmUpload): Promise<string> {
   const { media_id, upload_url, upload_parameters } = await api.call('/media', Registered, { media_type: 'video' })
   await progress.keep({ media_id })
   const boundary = `shopwright-${randomBytes(12).toString('hex')}`

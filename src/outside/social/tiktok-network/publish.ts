@@ -19,7 +19,7 @@ const CHUNK_BYTES = 8_000_000
 const TIMEOUT_MS = 120_000
 const MOST_BYTES = 100_000
 
-interface Sending {
+interface FilmUpload {
   parts: NetworkParts
   file: PostedFile
   turn: Turn
@@ -35,7 +35,7 @@ const MAX_PHOTO_TITLE = 90
 const UNKNOWN =
   'The answer of TikTok was lost, and it has no way to look pictures up. See whether they are on the profile, and retry if not.'
 
-interface Asked {
+interface PostSettings {
   request: PublishRequest
   creator: CreatorInfo
   privacy_level: string
@@ -161,7 +161,7 @@ function switchesOf({ options = {} }: PublishRequest, creator: CreatorInfo) {
 async function beginFilm(
   api: Api,
   { size, durationMs = 0 }: PostedFile,
-  { request, creator, privacy_level }: Asked,
+  { request, creator, privacy_level }: PostSettings,
 ): Promise<Credentials> {
   const longest = creator.max_video_post_duration_sec ?? Number.POSITIVE_INFINITY
   const seconds = Math.floor(durationMs / 1000)
@@ -183,7 +183,7 @@ async function beginFilm(
  * Publishes pictures, which TikTok fetches from URLs of this service; their domain must be verified there. Stores the attempt
  * first, because without the response the outcome cannot be looked up.
  */
-async function beginPictures(api: Api, { request, creator, privacy_level }: Asked): Promise<Credentials> {
+async function beginPictures(api: Api, { request, creator, privacy_level }: PostSettings): Promise<Credentials> {
   const progress = progressIn(request)
   await progress.keep({ asked: 'yes' })
   const { text, media } = request
@@ -212,7 +212,7 @@ function cut(size: number): { chunk_size: number; total_chunk_count: number } {
 }
 
 /** Sends the missing chunks in order. `there` is the number of bytes that TikTok has. */
-async function sendFilm({ parts, file, turn }: Sending, address: string, there: number): Promise<void> {
+async function sendFilm({ parts, file, turn }: FilmUpload, address: string, there: number): Promise<void> {
   const { size, contentType } = file
   const { chunk_size, total_chunk_count } = cut(size)
   for (let index = Math.floor(there / chunk_size); index < total_chunk_count; index++) {

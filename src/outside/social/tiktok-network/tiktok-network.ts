@@ -8,10 +8,10 @@ import { type Api, apiOf, isAudited, limitsOf, profileOf, Videos } from './api.t
 import { publishPost, statusOf } from './publish.ts'
 
 /** The maximum number of videos per request, and the number of newest posts per sync. */
-const TOGETHER = 20
-const READ = 60
+const VIDEOS_PER_REQUEST = 20
+const POSTS_PER_SYNC = 60
 const FIELDS = 'id,view_count,like_count,comment_count,share_count'
-const NOTHING = { reach: 0, clicks: 0, saves: 0 }
+const NO_FIGURES = { reach: 0, clicks: 0, saves: 0 }
 
 /** The scopes for the account's name, followers and posts, and for publishing (Scopes overview). */
 const SCOPES = ['user.info.basic', 'user.info.profile', 'user.info.stats', 'video.list', 'video.publish']
@@ -74,17 +74,19 @@ function tokenRequest(
 /** TikTok returns totals of each video, not daily figures. Its views count as impressions. */
 async function snapshotOf(api: Api, { posts }: SyncRequest, isAudited: boolean): Promise<Snapshot> {
   const [profile, limits] = [await profileOf(api), await limitsOf(api, isAudited)]
-  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const newest = posts
+    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+    .slice(0, POSTS_PER_SYNC)
   const totals: PostTotals[] = []
-  for (let start = 0; start < newest.length; start += TOGETHER) {
-    const known = await withVideoIds(api, newest.slice(start, start + TOGETHER))
+  for (let start = 0; start < newest.length; start += VIDEOS_PER_REQUEST) {
+    const known = await withVideoIds(api, newest.slice(start, start + VIDEOS_PER_REQUEST))
     if (known.size === 0) continue
     const filters = { video_ids: [...known.keys()] }
     const { videos } = await api.post(`/video/query/?fields=${FIELDS}`, Videos, { filters })
     for (const { id, view_count, like_count: likes, comment_count: comments, share_count: shares } of videos) {
       const post = known.get(id)
       if (!post) continue
-      totals.push({ post: post.id, figures: { ...NOTHING, impressions: view_count, likes, comments, shares } })
+      totals.push({ post: post.id, figures: { ...NO_FIGURES, impressions: view_count, likes, comments, shares } })
     }
   }
   return { profile, ...(limits && { limits }), comments: [], days: [], totals }

@@ -8,10 +8,10 @@ import { Anything, type Api, apiOf, type Post, Posts, profileOf, textOf } from '
 import { answer, publishPost } from './publish.ts'
 
 /** The maximum number of posts per request, and the number of newest posts whose replies are searched together. */
-const TOGETHER = 100
-const READ = 10
+const POSTS_PER_REQUEST = 100
+const POSTS_WITH_REPLIES = 10
 const MOST_ANSWERS = 100
-const NOTHING = { reach: 0, clicks: 0, followers: 0, followers_gained: 0 }
+const NO_FIGURES = { reach: 0, clicks: 0, followers: 0, followers_gained: 0 }
 
 /** The scopes that the service needs. `offline.access` adds a refresh token; without it, access ends after two hours. */
 const SCOPES = 'tweet.read tweet.write tweet.moderate.write users.read like.write media.write offline.access'
@@ -82,7 +82,7 @@ function requestOf(
 /** X returns totals of each post, not daily figures, so they count on the post's date. It has no reach or clicks of a post. */
 async function snapshotOf(api: Api, { posts, from, to }: SyncRequest): Promise<Snapshot> {
   const { profile, limits } = await profileOf(api)
-  const known = posts.filter(({ id }) => /^\d+$/.test(id)).slice(0, TOGETHER)
+  const known = posts.filter(({ id }) => /^\d+$/.test(id)).slice(0, POSTS_PER_REQUEST)
   if (known.length === 0) return { profile, limits, comments: [], days: [] }
   const days = await figuresOf(api, known, { from, to })
   return { profile, limits, comments: await answersTo(api, known), days }
@@ -101,13 +101,15 @@ async function figuresOf(
     const shares = metrics.retweet_count + metrics.quote_count
     const counted = { likes: metrics.like_count, comments: metrics.reply_count, shares }
     const seen = { impressions: metrics.impression_count ?? 0, saves: metrics.bookmark_count ?? 0 }
-    return [{ date, post: id, figures: { ...NOTHING, ...counted, ...seen } }]
+    return [{ date, post: id, figures: { ...NO_FIGURES, ...counted, ...seen } }]
   })
 }
 
 /** Returns replies of the last seven days, the range of X's search. Apps without a paid plan may not search and get none. */
 async function answersTo(api: Api, posts: KnownPost[]): Promise<ReceivedComment[]> {
-  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const newest = posts
+    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+    .slice(0, POSTS_WITH_REPLIES)
   const query = encodeURIComponent(newest.map(({ id }) => `conversation_id:${id}`).join(' OR '))
   const fields = 'tweet.fields=author_id,conversation_id,entities,note_tweet,public_metrics,referenced_tweets'
   const path = `/tweets/search/recent?query=${query}&max_results=${MOST_ANSWERS}&${fields}&expansions=author_id`

@@ -15,7 +15,7 @@ import {
 } from '../provider.ts'
 
 /** The maximum video duration of channels without a verified telephone number. */
-const SHORT_S = 15 * 60
+const UNVERIFIED_MOST_S = 15 * 60
 
 const ZONE = 'America/Los_Angeles'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -203,5 +203,5 @@ export function limitsOf({ status }: Channel): PostLimits | null {
   const known = status?.longUploadsStatus
   return known === undefined || known === 'allowed' || known === 'longUploadsUnspecified'
     ? null
-    : { videoSeconds: SHORT_S }
+    : { videoSeconds: UNVERIFIED_MOST_S }
 }

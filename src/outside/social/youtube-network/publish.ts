@@ -23,7 +23,7 @@ const MOST_BYTES = 1_000_000
 /** The status for an incomplete upload. */
 const INCOMPLETE = 308
 
-interface Sending {
+interface FilmUpload {
   parts: NetworkParts
   api: Api
   file: PostedFile
@@ -65,7 +65,7 @@ async function uploaded(parts: NetworkParts, api: Api, request: PublishRequest, 
   const [file] = request.media
   if (!file) throw new PlatformRefusedError('A post on YouTube needs a video.')
   const progress = progressIn(request)
-  const sending: Sending = { parts, api, file, turn }
+  const sending: FilmUpload = { parts, api, file, turn }
   const resource = resourceOf(request.text)
   const { session = await startSession(sending, resource), begun = new Date().toISOString() } = progress.known
   if (progress.known.session === undefined) await progress.keep({ session, begun })
@@ -79,14 +79,14 @@ function resourceOf(text: string) {
   return { snippet, status: { privacyStatus: 'public', selfDeclaredMadeForKids: false } }
 }
 
-interface Earlier {
+interface EarlierUpload {
   title: string
   description: string
   begun: string
 }
 
 /** If the session has expired, searches the channel's newest videos for the film. */
-async function sent(sending: Sending, session: string, earlier: Earlier, progress: Progress): Promise<string> {
+async function sent(sending: FilmUpload, session: string, earlier: EarlierUpload, progress: Progress): Promise<string> {
   try {
     return await sendFilm(sending, session)
   } catch (error) {
@@ -99,7 +99,7 @@ async function sent(sending: Sending, session: string, earlier: Earlier, progres
   }
 }
 
-async function findEarlier(api: Api, { title, description, begun }: Earlier): Promise<string | null> {
+async function findEarlier(api: Api, { title, description, begun }: EarlierUpload): Promise<string | null> {
   const { uploads } = (await channelOf(api)).contentDetails.relatedPlaylists
   const query = `part=snippet,contentDetails&playlistId=${encodeURIComponent(uploads)}&maxResults=${NEWEST}`
   const { items } = await api.call(`/playlistItems?${query}`, PlaylistItems)
@@ -136,7 +136,7 @@ async function commented(api: Api, request: PublishRequest, id: string, isAgain:
 }
 
 /** Starts an upload session and returns its URL. A video exists only once all bytes have arrived. */
-async function startSession({ parts, api, file, turn }: Sending, resource: object): Promise<string> {
+async function startSession({ parts, api, file, turn }: FilmUpload, resource: object): Promise<string> {
   const root = parts.addressOf('https://www.googleapis.com')
   const answer = await parts.web.fetch(
     `${root}/upload/youtube/${API_VERSIONS.youtube.version}/videos?uploadType=resumable&part=snippet,status`,
@@ -166,7 +166,7 @@ function isGoogles(address: string): boolean {
 }
 
 /** Sends the missing bytes and returns the video's id. Rejects with a SessionGoneError. */
-async function sendFilm(sending: Sending, session: string): Promise<string> {
+async function sendFilm(sending: FilmUpload, session: string): Promise<string> {
   const { file, turn, parts } = sending
   let answer = await put(sending, session, { 'content-range': `bytes */${file.size}` })
   while (answer.status === INCOMPLETE) {
@@ -183,7 +183,7 @@ async function sendFilm(sending: Sending, session: string): Promise<string> {
 }
 
 function put(
-  { parts, api, file, turn }: Sending,
+  { parts, api, file, turn }: FilmUpload,
   session: string,
   headers: Record<string, string>,
   body: Uint8Array = new Uint8Array(),

@@ -22,9 +22,9 @@ import { publishVideo } from './publish.ts'
  * The maximum number of videos per request, and the number of newest videos whose comments are read. Each request costs one of
  * 10,000 units a day.
  */
-const TOGETHER = 50
-const READ = 20
-const NOTHING = { reach: 0, shares: 0, clicks: 0, saves: 0 }
+const VIDEOS_PER_REQUEST = 50
+const POSTS_PER_SYNC = 20
+const NO_FIGURES = { reach: 0, shares: 0, clicks: 0, saves: 0 }
 
 /** The only scope needed: it allows uploads, comments and reading (OAuth scopes for YouTube). */
 const SCOPE = 'https://www.googleapis.com/auth/youtube.force-ssl'
@@ -91,18 +91,19 @@ async function snapshotOf(api: Api, { posts }: SyncRequest): Promise<Snapshot> {
   const channel = await channelOf(api)
   const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
   const totals: PostTotals[] = []
-  for (let start = 0; start < newest.length; start += TOGETHER) {
-    const some = newest.slice(start, start + TOGETHER)
+  for (let start = 0; start < newest.length; start += VIDEOS_PER_REQUEST) {
+    const some = newest.slice(start, start + VIDEOS_PER_REQUEST)
     const ids = some.map(({ id }) => encodeURIComponent(id)).join(',')
     const { items } = await api.call(`/videos?part=statistics&id=${ids}`, Videos)
     for (const { id, statistics } of items) {
       if (!statistics) continue
       const { viewCount: impressions, likeCount: likes, commentCount: comments } = statistics
-      totals.push({ post: id, figures: { ...NOTHING, impressions, likes, comments } })
+      totals.push({ post: id, figures: { ...NO_FIGURES, impressions, likes, comments } })
     }
   }
   const comments: ReceivedComment[] = []
-  for (const { id } of newest.slice(0, READ)) comments.push(...(await orElse(commentsOf(api, id), [], isWithout)))
+  for (const { id } of newest.slice(0, POSTS_PER_SYNC))
+    comments.push(...(await orElse(commentsOf(api, id), [], isWithout)))
   return { profile: profileOf(channel), limits: limitsOf(channel), comments, days: [], totals }
 }
 

@@ -19,7 +19,7 @@ interface Validators {
   lastModified: string | null
 }
 
-interface Fetched {
+interface FetchedFeed {
   /** The URL after redirects. */
   url: string
   body: Uint8Array
@@ -162,7 +162,7 @@ async function fetchFeed(
   web: WebClient,
   first: string,
   { known, signal }: { known: Validators; signal: AbortSignal },
-): Promise<Fetched | null> {
+): Promise<FetchedFeed | null> {
   const headers = { ...FEED_HEADERS, ...conditions(known) }
   const endsAt = performance.now() + FETCH_MS
   let url = first
@@ -187,17 +187,17 @@ function conditions({ etag, lastModified }: Validators): Record<string, string> 
   }
 }
 
-function contentOf({ status, headers, body }: WebAnswer): Omit<Fetched, 'url'> {
+function contentOf({ status, headers, body }: WebAnswer): Omit<FetchedFeed, 'url'> {
   if (status !== 200) throw new SourceFailedError(`The address answered ${status}.`)
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw new SourceFailedError(`The feed is sent encoded with ${encoding.slice(0, 50)}.`)
   if (body.length > MAX_BYTES) throw new SourceFailedError(`The feed is larger than ${bytesInWords(MAX_BYTES)}.`)
-  const validators = { etag: repeatable(headers.etag), lastModified: repeatable(headers['last-modified']) }
+  const validators = { etag: sendable(headers.etag), lastModified: sendable(headers['last-modified']) }
   return { body, contentType: headers['content-type'] ?? '', validators }
 }
 
 /** Returns only values that can be sent back as a header. */
-function repeatable(value: string | undefined): string | null {
+function sendable(value: string | undefined): string | null {
   return value !== undefined && /^[\x20-\x7e]{1,200}$/.test(value) ? value : null
 }
 

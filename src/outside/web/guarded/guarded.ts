@@ -111,7 +111,7 @@ export class GuardedClient implements WebClient {
     const stream = {
       status: answer.statusCode,
       headers: singleValues(answer.headers),
-      body: explaining(answer.body, explained),
+      body: withExplainedErrors(answer.body, explained),
     }
     try {
       return await read(stream)
@@ -158,7 +158,7 @@ function library(): Promise<typeof import('undici')> {
 }
 
 /** Passes the chunks on and converts their errors into ours. */
-async function* explaining(body: AsyncIterable<Uint8Array>, explained: (error: unknown) => Error) {
+async function* withExplainedErrors(body: AsyncIterable<Uint8Array>, explained: (error: unknown) => Error) {
   const chunks = body[Symbol.asyncIterator]()
   const next = () =>
     chunks.next().catch((error: unknown) => {

@@ -8,7 +8,7 @@ const Own = listOf(
   z.object({ id: z.string(), message: z.string().optional(), from: z.object({ id: z.string() }).optional() }),
 )
 
-interface Answer {
+interface ReplyRequest {
   to: string
   text: string
   /** Whether an earlier attempt may have replied. */
@@ -17,7 +17,7 @@ interface Answer {
 }
 
 /** Replies to a post or comment as the page, once: if an earlier attempt may have done so, looks for its reply first. */
-export async function answerOnce(graph: Graph, { to, text, again, page }: Answer): Promise<string> {
+export async function answerOnce(graph: Graph, { to, text, again, page }: ReplyRequest): Promise<string> {
   const path = `/${part(to)}/comments`
   if (again) {
     const fields = 'id,message,from{id}'

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 60_000
 const MOST_BYTES = 20_000_000
 const PHOTOS = 'photos'
 
-interface Sending {
+interface PhotoUpload {
   request: PublishRequest
   web: WebClient
   memory: Memory
@@ -48,7 +48,7 @@ export async function publishPost(graph: Graph, request: PublishRequest, web: We
   return { ...published, firstCommentId: await orNoComment(answerOnce(graph, answer)) }
 }
 
-interface InFeed {
+interface FeedPost {
   request: PublishRequest
   memory: Memory
   text: string
@@ -56,7 +56,7 @@ interface InFeed {
   photos: string[]
 }
 
-async function publishInFeed(graph: Graph, { request, memory, text, photos }: InFeed): Promise<string> {
+async function publishInFeed(graph: Graph, { request, memory, text, photos }: FeedPost): Promise<string> {
   const feed = `/${part(pageIdOf(request))}`
   const since = memory.get(ASKED_AT)
   if (since !== undefined) {
@@ -84,7 +84,7 @@ function isSamePost({ message, attachments }: Post, text: string, photos: string
 }
 
 /** Uploads the photos of a post without publishing them (Page Photos). Reuses those of an earlier attempt. */
-async function photosOf(graph: Graph, { request, web, memory }: Sending): Promise<string[]> {
+async function photosOf(graph: Graph, { request, web, memory }: PhotoUpload): Promise<string[]> {
   const known = memory.get(PHOTOS)?.split(',')
   if (known?.length === request.media.length) return known
   const ids: string[] = []

@@ -6,12 +6,12 @@ import { type Graph, Insights, isGone, part } from '../api.ts'
 import { daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
 
 /** The number of posts per sync; each takes two requests. */
-const READ = 20
+const POSTS_PER_SYNC = 20
 const MOST_COMMENTS = 100
 /** The metrics that are free and not deprecated (Page Insights). */
 const OF_POST = 'post_media_view,post_total_media_view_unique,post_clicks'
 const OF_PAGE = 'page_media_view,page_total_media_view_unique,page_follows,page_daily_follows_unique'
-const NOTHING = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
+const NO_FIGURES = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
 
 const Comment = z.object({
   id: z.string(),
@@ -33,7 +33,7 @@ const FIELDS = `shares,reactions.limit(0).summary(total_count),${COMMENTS}`
 
 /** Facebook returns daily figures of a page, but only totals of its posts, which count on the post's date. */
 export async function snapshotOf(graph: Graph, profile: Profile, request: SyncRequest): Promise<Snapshot> {
-  const posts = postsInTurn(request.posts, request.now, READ)
+  const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfPage(graph, request)
   const comments: ReceivedComment[] = []
   for (const known of posts) {
@@ -72,7 +72,7 @@ async function daysOfPage(graph: Graph, { from, to }: SyncRequest): Promise<DayF
   return [...days].map(([date, figures]) => ({
     ...{ date, post: null, followersUnknown: !figures.has('page_follows') },
     figures: {
-      ...{ ...NOTHING, impressions: figures.get('page_media_view') ?? 0 },
+      ...{ ...NO_FIGURES, impressions: figures.get('page_media_view') ?? 0 },
       reach: figures.get('page_total_media_view_unique') ?? 0,
       followers: figures.get('page_follows') ?? 0,
       followers_gained: figures.get('page_daily_follows_unique') ?? 0,

@@ -42,9 +42,9 @@ const TIMEOUT_MS = 200_000
 const MOST_PART = 16 * 1_048_576
 
 /** The range of bytes that Facebook wants next, as strings. Both offsets are equal at the end. */
-const Wanted = z.object({ start_offset: z.coerce.number(), end_offset: z.coerce.number() })
-type Wanted = z.output<typeof Wanted>
-const Started = Wanted.extend({ upload_session_id: z.string(), video_id: z.string() })
+const ByteOffsets = z.object({ start_offset: z.coerce.number(), end_offset: z.coerce.number() })
+type ByteOffsets = z.output<typeof ByteOffsets>
+const Started = ByteOffsets.extend({ upload_session_id: z.string(), video_id: z.string() })
 const Finished = z.object({ success: z.literal(true) })
 
 /** An upload of a page video, which has three phases (Page Videos, `upload_phase`). */
@@ -52,7 +52,7 @@ interface Upload {
   session: string
   /** The video's id, which exists from the start. */
   video: string
-  wanted: Wanted
+  wanted: ByteOffsets
 }
 
 interface Transfer {
@@ -82,7 +82,7 @@ const Video = z.object({
 })
 type Video = z.output<typeof Video>
 
-interface Sending {
+interface VideoPost {
   request: PublishRequest
   web: WebClient
   memory: Memory
@@ -93,7 +93,7 @@ interface Sending {
  * Publishes a video of a page once: its id is stored before it can be published, and a later attempt checks that video. It is
  * sent again only if Facebook could not use it or does not have it.
  */
-export async function publishVideo(graph: Graph, sending: Sending): Promise<string> {
+export async function publishVideo(graph: Graph, sending: VideoPost): Promise<string> {
   const { memory, request } = sending
   const page = pageIdOf(request)
   const [earlier, session] = [memory.get(VIDEO), memory.get(SESSION)]
@@ -174,7 +174,7 @@ async function transfer(
       form.set('upload_session_id', session)
       form.set('start_offset', String(wanted.start_offset))
       form.set('video_file_chunk', new Blob([chunk], { type: 'application/octet-stream' }), 'part')
-      wanted = await graph.post(pathOf(page), Wanted, form, GRAPH_VIDEO)
+      wanted = await graph.post(pathOf(page), ByteOffsets, form, GRAPH_VIDEO)
     }
   })
 }

@@ -6,7 +6,7 @@ import { isSince, memoryOf, orNoComment, sameWords } from '../earlier.ts'
 
 const Own = listOf(z.object({ id: z.string(), text: z.string().optional(), username: z.string().optional() }))
 
-interface Answer {
+interface ReplyRequest {
   /** Either `/<media>/comments` or `/<comment>/replies`. */
   edge: string
   text: string
@@ -96,7 +96,7 @@ function pathOf({ id }: InstagramAccount): string {
 }
 
 /** Writes a comment or reply once: if an earlier attempt may have written it, looks for it first. */
-export async function answerOnce(graph: Graph, { edge, text, again, username }: Answer): Promise<string> {
+export async function answerOnce(graph: Graph, { edge, text, again, username }: ReplyRequest): Promise<string> {
   if (again) {
     const { data } = await graph.get(edge, Own, { fields: 'id,text,username', limit: '50' })
     const known = data.find((one) => one.username === username && sameWords(one.text, text))

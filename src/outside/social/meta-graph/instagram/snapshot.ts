@@ -7,11 +7,11 @@ import { daysBefore, daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
 import type { InstagramAccount } from './publish.ts'
 
 /** The number of posts per sync; each takes three requests. */
-const READ = 20
+const POSTS_PER_SYNC = 20
 const OF_MEDIA = 'views,reach,shares,saved'
 /** New followers are only available for the last 30 days, and from 100 followers on. */
 const MOST_DAYS = 29
-const NOTHING = { impressions: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0, followers: 0 }
+const NO_FIGURES = { impressions: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0, followers: 0 }
 
 const Reply = z.object({
   id: z.string(),
@@ -25,7 +25,7 @@ const REPLY = 'id,text,username,like_count'
 
 /** Instagram returns daily viewers and new followers, but only totals of posts, which count on the post's date. */
 export async function snapshotOf(account: InstagramAccount, profile: Profile, request: SyncRequest): Promise<Snapshot> {
-  const posts = postsInTurn(request.posts, request.now, READ)
+  const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfAccount(account, request)
   const comments: ReceivedComment[] = []
   for (const post of posts) {
@@ -66,7 +66,7 @@ async function daysOfAccount({ graph, id }: InstagramAccount, { from, to }: Sync
   return [...days].map(([date, figures]) => ({
     ...{ date, post: null, followersUnknown: true },
     figures: {
-      ...{ ...NOTHING, reach: figures.get('reach') ?? 0, followers_gained: figures.get('follower_count') ?? 0 },
+      ...{ ...NO_FIGURES, reach: figures.get('reach') ?? 0, followers_gained: figures.get('follower_count') ?? 0 },
     },
   }))
 }

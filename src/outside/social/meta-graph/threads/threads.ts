@@ -28,9 +28,9 @@ import { profileOf, type ThreadsAccount } from './profile.ts'
 import { findThread, publishThread, thread } from './publish.ts'
 
 /** The number of posts per sync; each takes two requests. */
-const READ = 20
+const POSTS_PER_SYNC = 20
 const OF_POST = 'views,likes,replies,reposts,quotes,shares'
-const NOTHING = { reach: 0, clicks: 0, saves: 0, followers: 0, followers_gained: 0 }
+const NO_FIGURES = { reach: 0, clicks: 0, saves: 0, followers: 0, followers_gained: 0 }
 const NO_TALK = { likes: 0, comments: 0, shares: 0 }
 
 const Replies = listOf(
@@ -77,7 +77,7 @@ export const threadsNetwork: NetworkEntry = {
       async connect(request) {
         const { credentials } = request.login
         const { id, profile } = await profileOf(accountFor(request).graph)
-        const renewAt = credentials.renew_at ?? new Date(Date.now() + UNKNOWN_AGE_MS).toISOString()
+        const renewAt = credentials.renew_at ?? new Date(Date.now() + FIRST_RENEWAL_MS).toISOString()
         return { profile, credentials: { ...credentials, user_id: id }, renewAt }
       },
       renew: ({ login, signal }) => renewed(parts, login.credentials, signal),
@@ -89,7 +89,7 @@ export const threadsNetwork: NetworkEntry = {
 }
 
 /** The delay before the first refresh of an entered token: its age is unknown, and Threads refuses to refresh tokens in their first day. */
-const UNKNOWN_AGE_MS = 2 * 24 * 60 * 60 * 1000
+const FIRST_RENEWAL_MS = 2 * 24 * 60 * 60 * 1000
 
 function accountOf(parts: NetworkParts, { credentials }: Login, signal: AbortSignal): ThreadsAccount {
   const token = tokenIn('Threads', credentials)
@@ -145,7 +145,7 @@ function credentialsOf({ access_token, expires_in = 0 }: z.output<typeof Token>)
 /** Threads returns daily views of a profile, but only totals of posts, which count on the post's date. */
 async function snapshotOf(account: ThreadsAccount, request: SyncRequest): Promise<Snapshot> {
   const { profile } = await profileOf(account.graph)
-  const posts = postsInTurn(request.posts, request.now, READ)
+  const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfProfile(account, request)
   const comments: ReceivedComment[] = []
   for (const post of posts) {
@@ -167,7 +167,7 @@ async function figuresOf({ graph }: ThreadsAccount, id: string, date: string): P
   const totals = totalsIn(await orNone(graph.get(`/${part(id)}/insights`, Insights, { metric: OF_POST })))
   const count = (...names: string[]) => names.reduce((sum, name) => sum + (totals.get(name) ?? 0), 0)
   const talk = { likes: count('likes'), comments: count('replies'), shares: count('reposts', 'quotes', 'shares') }
-  return { date, post: id, figures: { ...NOTHING, ...talk, impressions: count('views') } }
+  return { date, post: id, figures: { ...NO_FIGURES, ...talk, impressions: count('views') } }
 }
 
 async function daysOfProfile({ graph, id }: ThreadsAccount, { from, to }: SyncRequest): Promise<DayFigures[]> {
@@ -175,7 +175,7 @@ async function daysOfProfile({ graph, id }: ThreadsAccount, { from, to }: SyncRe
   const days = daysIn(await orNone(graph.get(`/${part(id)}/threads_insights`, Insights, query)))
   return [...days].map(([date, figures]) => ({
     ...{ date, post: null, followersUnknown: true },
-    figures: { ...NOTHING, ...NO_TALK, impressions: figures.get('views') ?? 0 },
+    figures: { ...NO_FIGURES, ...NO_TALK, impressions: figures.get('views') ?? 0 },
   }))
 }
 
