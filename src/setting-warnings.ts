@@ -3,9 +3,9 @@ import { editDistance } from './contract/values/nearest.ts'
 import { QUOTED } from './setting-values.ts'
 
 /** Shorter names, such as `PORT`, resemble too many variables of other programs. */
-const SHORTEST = 8
+const SHORTEST_NAME = 8
 /** A name of at least this length may have two typos to count as a misspelling; a shorter one, one. */
-const LONG = 10
+const LONG_NAME = 10
 
 /**
  * Returns warnings about settings that are probably mistakes but do not stop the service. Variables that are not settings are
@@ -15,21 +15,21 @@ export function settingWarnings(environment: Record<string, string | undefined>)
   const names = settingMeanings().map(({ name }) => name)
   const given = Object.keys(environment).filter((name) => environment[name])
   const known = new Set(names)
-  const missing = names.filter((name) => !environment[name] && name.length >= SHORTEST)
+  const missing = names.filter((name) => !environment[name] && name.length >= SHORTEST_NAME)
   const misspelt = given
     .filter((name) => !known.has(name))
     .flatMap((name) => {
       const written = name.toUpperCase()
       const meant =
-        missing.find((setting) => isSlip(written, setting)) ?? names.find((one) => written === `SHOPWRIGHT_${one}`)
+        missing.find((setting) => isTypo(written, setting)) ?? names.find((one) => written === `SHOPWRIGHT_${one}`)
       return meant ? [`${name} is not a setting, and it changes nothing. Did you mean ${meant}?`] : []
     })
   const empty = names.filter((name) => environment[name]?.trim() === '')
-  return [...misspelt, ...emptyLine(empty), ...oddKey(environment), ...unencrypted(environment)]
+  return [...misspelt, ...emptyLine(empty), ...keyWarnings(environment), ...unencrypted(environment)]
 }
 
-function isSlip(written: string, setting: string): boolean {
-  const most = setting.length >= LONG ? 2 : 1
+function isTypo(written: string, setting: string): boolean {
+  const most = setting.length >= LONG_NAME ? 2 : 1
   return Math.abs(written.length - setting.length) <= most && editDistance(written, setting) <= most
 }
 
@@ -38,7 +38,7 @@ function emptyLine(names: string[]): string[] {
 }
 
 /** The key is never corrected, because stored data depends on its exact text. */
-function oddKey({ SECRET_KEY: key = '' }: Record<string, string | undefined>): string[] {
+function keyWarnings({ SECRET_KEY: key = '' }: Record<string, string | undefined>): string[] {
   if (key === key.trim() && !QUOTED.test(key)) return []
   return [
     'SECRET_KEY has spaces or quotation marks around it, which are part of the key: every process and backup needs them.',

@@ -33,13 +33,13 @@ export function formatOf(source: Source, columns: Columns): Format {
   const kinds = listed(names, 'or')
   if (!nearestOne || knownOf(nearestOne, columns) === 0)
     throw new UnreadableFileError(`None of its columns is one of a file of ${kinds}. Its first line has to name them.`)
-  const missing = missingOf(nearestOne, columns).map((name) => meant(name, columns))
+  const missing = missingOf(nearestOne, columns).map((name) => withSimilarName(name, columns))
   throw new UnreadableFileError(
     `It is no file of ${kinds}: it looks most like ${nearestOne.name}, and lacks the column ${listed(missing, 'and')}.`,
   )
 }
 
-function meant(name: string, columns: Columns): string {
+function withSimilarName(name: string, columns: Columns): string {
   const similar = nearest(name, [...columns.names])
   return similar === null ? name : `${name} (there is ${similar})`
 }

@@ -61,7 +61,7 @@ export async function openTraces(settings: TraceSettings, log: Log): Promise<Tra
   const unwatch = traceOutgoing(traces)
   traces.onClose = async () => {
     unwatch()
-    await Promise.race([provider.shutdown(), later(CLOSING_MS)]).catch(() => {})
+    await Promise.race([provider.shutdown(), delay(CLOSING_MS)]).catch(() => {})
   }
   return traces
 }
@@ -167,7 +167,7 @@ function name(pair: string): string {
   return pair.slice(0, pair.indexOf('='))
 }
 
-function later(ms: number): Promise<void> {
+function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 

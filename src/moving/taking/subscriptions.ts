@@ -112,16 +112,16 @@ function rowOf(context: Context, made: ImportedSubscription, provider: string): 
     ...{ payments_count: periods, imported_payments_count: periods },
     ...{ amount: unit_amount * quantity, terms: termsOf(draft, sold) },
     ...{ current_period_start: draft.current_period_start, current_period_end: draft.current_period_end },
-    ...(draft.goesOn ? waiting(context) : endedAt(draft)),
+    ...(draft.goesOn ? pausedState(context) : canceledState(draft)),
     ...{ provider, method: null, created_at: draft.createdAt ?? draft.started_at },
   }
 }
 
-function waiting({ now }: Context) {
+function pausedState({ now }: Context) {
   return { status: 'paused', paused: true, paused_at: now, canceled: false, awaits_takeover: true } as const
 }
 
-function endedAt({ ends_at, canceled_at, cancellation_reason }: SubscriptionDraft) {
+function canceledState({ ends_at, canceled_at, cancellation_reason }: SubscriptionDraft) {
   const reason = { cancellation_reason, canceled_at: canceled_at ?? ends_at }
   return { status: 'canceled', canceled: true, paused: false, ends_at, ...reason } as const
 }

@@ -52,7 +52,7 @@ export function createSocial(
   { pretending, settings = {}, addressOf = (address) => address, ...more }: Options,
   networks: readonly NetworkEntry[] = NETWORKS,
 ): Social {
-  const simulated = pretending ? simulatedProvider : guarded(simulatedProvider)
+  const simulated = pretending ? simulatedProvider : forTestAccounts(simulatedProvider)
   const opened = networks.flatMap((one) => openIfSet(one, { ...WITHOUT, ...more, settings, addressOf }) ?? [])
   const all = [...opened, ...networks.map(unsetProvider), simulated]
   const live = pretending ? [simulated] : opened
@@ -93,7 +93,7 @@ function serves({ platforms }: SocialProvider, platform: string): boolean {
 }
 
 /** Restricts the simulated provider to test accounts. It refuses live accounts that were connected while it served them. */
-function guarded(simulated: SocialProvider): SocialProvider {
+function forTestAccounts(simulated: SocialProvider): SocialProvider {
   const allowed =
     <Request extends { login: Login }, Answer>(ask: (request: Request) => Promise<Answer>) =>
     async (request: Request): Promise<Answer> => {

@@ -3,7 +3,7 @@ import { composed } from '../compose.ts'
 import { type MailEntry, type MailProvider, MailRefusedError, type Message } from '../provider.ts'
 
 /** A circuit breaker: from the server's first failure until its next response, one call at a time tries it, and all others fail at once. */
-class Probing {
+class CircuitBreaker {
   #failing = false
   #probing = false
 
@@ -66,7 +66,7 @@ class SmtpServer implements MailProvider {
   readonly reason = 'A mail server sends them.'
   readonly destination = 'sent by the mail server of SMTP_URL'
   readonly #url: string
-  readonly #probing = new Probing()
+  readonly #probing = new CircuitBreaker()
   #pool: ReturnType<typeof openPool> | null = null
   #checking: Socket | null = null
   #closed = false
@@ -79,7 +79,7 @@ class SmtpServer implements MailProvider {
   async send(message: Message, signal: AbortSignal): Promise<void> {
     this.#pool ??= openPool(this.#url)
     const pool = await this.#pool
-    const { late, settled } = later(signal)
+    const { late, settled } = delayedAbort(signal)
     const sending = () => pool.sendMail({ ...composed(message), signal: late }).catch(explain)
     await this.#probing.run(sending, isOutage).finally(settled)
   }
@@ -102,7 +102,7 @@ class SmtpServer implements MailProvider {
 }
 
 /** Returns a signal that aborts `GRACE_MS` after another one; `settled` cancels it. */
-function later(signal: AbortSignal): { late: AbortSignal; settled: () => void } {
+function delayedAbort(signal: AbortSignal): { late: AbortSignal; settled: () => void } {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const wait = () => {

@@ -171,12 +171,12 @@ export class StripeProvider implements PaymentProvider {
   async #earlierIntent(request: ChargeRequest, customer: string): Promise<Stripe.PaymentIntent | undefined> {
     const list = (stripe: Stripe) =>
       stripe.paymentIntents.list({ customer, limit: MOST_EARLIER, expand: ['data.payment_method'] })
-    return ours(request, (await this.#client.ask(list, request.signal)).data)
+    return findOurs(request, (await this.#client.ask(list, request.signal)).data)
   }
 
   async #earlierRefund(request: RefundRequest, payment_intent: string): Promise<Stripe.Refund | undefined> {
     const list = (stripe: Stripe) => stripe.refunds.list({ payment_intent, limit: MOST_EARLIER })
-    return ours(request, (await this.#client.ask(list, request.signal)).data)
+    return findOurs(request, (await this.#client.ask(list, request.signal)).data)
   }
 }
 
@@ -184,7 +184,7 @@ function isSession(reference: string): boolean {
   return reference.startsWith('cs_')
 }
 
-function ours<Made extends { metadata: Record<string, string> | null }>(
+function findOurs<Made extends { metadata: Record<string, string> | null }>(
   { accountId, key }: { accountId: string; key: string },
   made: Made[],
 ): Made | undefined {

@@ -16,7 +16,7 @@ const LOSES = 'losing_evidence'
 
 /** The bank of test cards only reacts to two words; otherwise a dispute stays under review. */
 const testDisputes: DisputeDesk = {
-  answer: async ({ evidence: { answer } }) => ({ state: 'taken', became: becomes(answer) }),
+  answer: async ({ evidence: { answer } }) => ({ state: 'taken', became: disputeStateAfter(answer) }),
   accept: async () => ({ state: 'taken', became: 'lost' }),
 }
 
@@ -132,7 +132,7 @@ function unknownCard(): string {
   return `Test mode accepts only these cards: ${cards.join('; ')}.`
 }
 
-function becomes(answer: string): DisputeReport['state'] {
+function disputeStateAfter(answer: string): DisputeReport['state'] {
   if (answer.includes(WINS)) return 'won'
   return answer.includes(LOSES) ? 'lost' : 'under_review'
 }

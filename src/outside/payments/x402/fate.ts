@@ -85,22 +85,26 @@ async function outcomeOfUse(
 ): Promise<PaymentOutcome> {
   const { logs } = await client.getTransactionReceipt({ hash })
   const own = logs.filter((log) => log.address.toLowerCase() === chain.facts.asset.toLowerCase())
-  const place = own.findIndex((log) => isUse(viem, log, payer, nonce))
+  const place = own.findIndex((log) => isNonceUse(viem, log, payer, nonce))
   const [used, next] = place < 0 ? [] : own.slice(place)
   if (!used || !next) throw new UnknownOutcomeError(`The node of ${chain.facts.network} shows no such transfer.`)
   const follows = next.logIndex === used.logIndex + 1
-  const moved = follows && isMove(viem, next, { payer, payTo, value })
+  const moved = follows && isExpectedTransfer(viem, next, { payer, payTo, value })
   return moved ? { state: 'succeeded', reference: hash, method: null } : failed(reference, OTHER_USE)
 }
 
-function isUse(viem: Viem, log: Log, payer: Hex, nonce: Hex): boolean {
+function isNonceUse(viem: Viem, log: Log, payer: Hex, nonce: Hex): boolean {
   const [read] = viem.parseEventLogs({ abi: viem.parseAbi([EVENTS.used]), logs: [log] })
   return (
     read !== undefined && viem.isAddressEqual(read.args.authorizer, payer) && read.args.nonce.toLowerCase() === nonce
   )
 }
 
-function isMove(viem: Viem, log: Log, { payer, payTo, value }: Pick<Reference, 'payer' | 'payTo' | 'value'>): boolean {
+function isExpectedTransfer(
+  viem: Viem,
+  log: Log,
+  { payer, payTo, value }: Pick<Reference, 'payer' | 'payTo' | 'value'>,
+): boolean {
   const [read] = viem.parseEventLogs({ abi: viem.parseAbi([EVENTS.moved]), logs: [log] })
   if (!read) return false
   const { from, to, value: given } = read.args

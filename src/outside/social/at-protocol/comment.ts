@@ -100,7 +100,7 @@ async function changeGate(session: Session, post: string, change: (hidden: strin
     if (hiddenReplies === known) return
     if (hiddenReplies.length > MOST_HIDDEN)
       throw new PlatformRefusedError(`a conversation can have ${MOST_HIDDEN} hidden replies at most`)
-    if (await stored(session, post, { ...gate, record: { ...gate.record, hiddenReplies } })) return
+    if (await storeGate(session, post, { ...gate, record: { ...gate.record, hiddenReplies } })) return
     if (rest === 0) throw new Error('The hidden replies of a post were changed by others at the same time')
   }
 }
@@ -113,7 +113,7 @@ async function gateOf({ agent, did: repo }: Session, post: string): Promise<Gate
 }
 
 /** Returns false if it was changed since it was read. */
-function stored({ agent, did: repo }: Session, post: string, { record, cid }: Gate): Promise<boolean> {
+function storeGate({ agent, did: repo }: Session, post: string, { record, cid }: Gate): Promise<boolean> {
   const { rkey } = recordPathOf(post)
   const whole = { createdAt: new Date().toISOString(), ...record, $type: GATES, post }
   const put = () => agent.com.atproto.repo.putRecord({ repo, collection: GATES, rkey, record: whole, swapRecord: cid })

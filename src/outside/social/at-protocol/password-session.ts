@@ -25,7 +25,7 @@ export async function signIn(web: WebClient, { credentials, signal }: SessionReq
     throw new PlatformRefusedError('credentials need an identifier (the handle) and a password (an app password)')
   const agent = agentFor(web, { credentials, signal })
   const ask = () => agent.com.atproto.server.createSession({ identifier: identifier.replace(/^@/, ''), password })
-  return kept(credentials, (await refusing(ask, 'signing in')).data)
+  return accessFrom(credentials, (await refusing(ask, 'signing in')).data)
 }
 
 /** Refreshes the session's tokens; if the server refuses, signs in again with the app password. */
@@ -34,7 +34,7 @@ export async function renewed(web: WebClient, asked: SessionRequest): Promise<Ac
   if (refresh === undefined) return signIn(web, asked)
   try {
     const ask = () => agentFor(web, asked).com.atproto.server.refreshSession(undefined, bearing(refresh))
-    return kept(asked.credentials, (await refusing(ask, 'renewing the session')).data)
+    return accessFrom(asked.credentials, (await refusing(ask, 'renewing the session')).data)
   } catch (error) {
     if (error instanceof PlatformRefusedError) return signIn(web, asked)
     throw error
@@ -56,7 +56,7 @@ export async function ended(web: WebClient, asked: SessionRequest): Promise<void
   await refusing(ask, 'ending the session')
 }
 
-function kept(credentials: Credentials, data: unknown): Access {
+function accessFrom(credentials: Credentials, data: unknown): Access {
   const { did, handle, accessJwt: access, refreshJwt: refresh } = Tokens.parse(data)
   return { credentials: { ...credentials, did, handle, access, refresh }, renewAt: renewAtOf(access) }
 }

@@ -26,11 +26,11 @@ export async function publishStatus(api: Api, request: PublishRequest, web: WebC
   const language = languageOf(request)
   const status =
     known ??
-    (await posted(api, `post ${key}`, { status: text, media_ids: await mediaOf(api, request, web), ...language }))
+    (await postStatus(api, `post ${key}`, { status: text, media_ids: await mediaOf(api, request, web), ...language }))
   if (firstComment === null) return { id: status.id, url: status.url ?? null, firstCommentId: null }
   const comment =
     (again ? await findEarlier(api, firstComment, status.id) : null) ??
-    (await answered(api, `first comment ${key}`, { status: firstComment, in_reply_to_id: status.id, ...language }))
+    (await commentOrNull(api, `first comment ${key}`, { status: firstComment, in_reply_to_id: status.id, ...language }))
   return { id: status.id, url: status.url ?? null, firstCommentId: comment?.id ?? null }
 }
 
@@ -39,13 +39,13 @@ function languageOf({ language }: PublishRequest): { language?: string } {
   return language === undefined ? {} : { language: language.replace(/-.*$/, '') }
 }
 
-function posted(api: Api, key: string, body: Record<string, unknown>): Promise<Status> {
+function postStatus(api: Api, key: string, body: Record<string, unknown>): Promise<Status> {
   return api.call('/api/v1/statuses', Status, { method: 'POST', body, key })
 }
 
 /** Returns null if the instance refuses the comment: the post is published and must not be sent again because of it. */
-function answered(api: Api, key: string, body: Record<string, unknown>): Promise<Status | null> {
-  return orElse(posted(api, key, body), null, isRefused)
+function commentOrNull(api: Api, key: string, body: Record<string, unknown>): Promise<Status | null> {
+  return orElse(postStatus(api, key, body), null, isRefused)
 }
 
 /** Replies to a comment. The instance remembers the idempotency key for an hour. */
@@ -55,7 +55,7 @@ export async function answer(api: Api, key: string, to: string, text: string, ag
   try {
     // Hollo returns a server error for as long as the comment is missing, so a retry checks that it exists.
     if (again) await api.call(`/api/v1/statuses/${encodeURIComponent(to)}`, Status)
-    return await posted(api, `answer ${key}`, { status: text, in_reply_to_id: to })
+    return await postStatus(api, `answer ${key}`, { status: text, in_reply_to_id: to })
   } catch (error) {
     if (!isNotThere(error)) throw error
     throw new PlatformRefusedError('A reply was not sent: the comment that it answers is no longer on the server.')

@@ -39,7 +39,7 @@ export async function act(api: Api, request: CommentRequest): Promise<{ id: stri
   const [, post = '', id = ''] = URN.exec(urn) ?? []
   if (action === 'hide' || action === 'unhide')
     throw new PlatformRefusedError('LinkedIn does not let apps hide comments')
-  if (action === 'reply') return { id: await answered(api, request, { on: post, text: content ?? '', parent: urn }) }
+  if (action === 'reply') return { id: await replyOnce(api, request, { on: post, text: content ?? '', parent: urn }) }
   const actor = encodeURIComponent(api.author)
   const one = `/rest/socialActions/${encodeURIComponent(post)}/comments/${encodeURIComponent(id)}?actor=${actor}`
   const reaction = `/rest/reactions/(actor:${actor},entity:${encodeURIComponent(urn)})`
@@ -52,7 +52,7 @@ export async function act(api: Api, request: CommentRequest): Promise<{ id: stri
   return { id: null }
 }
 
-async function answered(api: Api, { again }: CommentRequest, said: NewComment): Promise<string> {
+async function replyOnce(api: Api, { again }: CommentRequest, said: NewComment): Promise<string> {
   const known = again ? await earlierAnswer(api, said) : null
   return known ?? comment(api, said)
 }

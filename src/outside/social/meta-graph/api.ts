@@ -124,7 +124,7 @@ export function graphOf(
   return {
     get: (path, shape, query = {}) => ask(asking, at(path, { ...query, ...access }), shape),
     post: (path, shape, form, to = address) =>
-      ask(asking, `${reached(addressOf, to)}${path}`, shape, posting(form, access)),
+      ask(asking, `${reached(addressOf, to)}${path}`, shape, postRequest(form, access)),
     delete: (path, shape) => ask(asking, at(path, access), shape, { method: 'DELETE' }),
     isAlmostUsedUp: () => asking.used >= MOST_USED,
   }
@@ -143,7 +143,7 @@ export async function askGraph<Shape extends z.ZodType>(
 ): Promise<z.output<Shape>> {
   const words = new URLSearchParams(query).toString()
   const url = reached(addressOf, address) + (words && `?${words}`)
-  return ask({ fetch: guardedFetch(web, signal), used: 0 }, url, shape, form && posting(form, {}))
+  return ask({ fetch: guardedFetch(web, signal), used: 0 }, url, shape, form && postRequest(form, {}))
 }
 
 async function ask<Shape extends z.ZodType>(
@@ -164,7 +164,7 @@ function reached(addressOf: NetworkParts['addressOf'], address: string): string 
   return addressOf(origin) + pathname
 }
 
-function posting(form: RequestValues | FormData, access: RequestValues): RequestInit {
+function postRequest(form: RequestValues | FormData, access: RequestValues): RequestInit {
   if (form instanceof FormData) {
     for (const [name, value] of Object.entries(access)) form.set(name, value)
     return { method: 'POST', body: form }

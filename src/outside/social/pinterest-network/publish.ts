@@ -126,7 +126,7 @@ async function upload({ parts, api, file, turn, progress }: FilmUpload): Promise
   const { media_id, upload_url, upload_parameters } = await api.call('/media', Registered, { media_type: 'video' })
   await progress.keep({ media_id })
   const boundary = `shopwright-${randomBytes(12).toString('hex')}`
-  const [head, tail] = around(boundary, upload_parameters, file.contentType)
+  const [head, tail] = multipartAround(boundary, upload_parameters, file.contentType)
   const { status } = await sendBytes(parts.web, upload_url, {
     method: 'POST',
     headers: {
@@ -141,7 +141,7 @@ async function upload({ parts, api, file, turn, progress }: FilmUpload): Promise
 }
 
 /** Returns the multipart body before and after the file. Pinterest's fields precede the file (RFC 7578). */
-function around(boundary: string, fields: Record<string, string>, type: string): [head: Buffer, tail: Buffer] {
+function multipartAround(boundary: string, fields: Record<string, string>, type: string): [head: Buffer, tail: Buffer] {
   const lines = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )

@@ -31,7 +31,7 @@ export async function publishPost(api: Api, request: PublishRequest, web: WebCli
   const url = `https://x.com/${login.username ?? 'i'}/status/${id}`
   if (firstComment === null) return { id, url, firstCommentId: null }
   const comment =
-    (known === null ? null : earlierIn(earlier, firstComment, id)) ?? (await answered(api, firstComment, id))
+    (known === null ? null : earlierIn(earlier, firstComment, id)) ?? (await commentOrNull(api, firstComment, id))
   return { id, url, firstCommentId: comment }
 }
 
@@ -45,7 +45,7 @@ export async function answer(
 }
 
 /** Returns null if X refuses the comment: the post is published and must not be sent again because of it. */
-function answered(api: Api, text: string, to: string): Promise<string | null> {
+function commentOrNull(api: Api, text: string, to: string): Promise<string | null> {
   return orElse(create(api, text, { to }), null, isRefused)
 }
 

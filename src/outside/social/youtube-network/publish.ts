@@ -69,7 +69,7 @@ async function uploaded(parts: NetworkParts, api: Api, request: PublishRequest, 
   const resource = resourceOf(request.text)
   const { session = await startSession(sending, resource), begun = new Date().toISOString() } = progress.known
   if (progress.known.session === undefined) await progress.keep({ session, begun })
-  const id = await sent(sending, session, { ...resource.snippet, begun }, progress)
+  const id = await sendOrFind(sending, session, { ...resource.snippet, begun }, progress)
   await progress.keep({ video: id })
   return id
 }
@@ -86,7 +86,12 @@ interface EarlierUpload {
 }
 
 /** If the session has expired, searches the channel's newest videos for the film. */
-async function sent(sending: FilmUpload, session: string, earlier: EarlierUpload, progress: Progress): Promise<string> {
+async function sendOrFind(
+  sending: FilmUpload,
+  session: string,
+  earlier: EarlierUpload,
+  progress: Progress,
+): Promise<string> {
   try {
     return await sendFilm(sending, session)
   } catch (error) {

@@ -103,12 +103,12 @@ async function snapshotOf(api: Api, { posts }: SyncRequest): Promise<Snapshot> {
   }
   const comments: ReceivedComment[] = []
   for (const { id } of newest.slice(0, POSTS_PER_SYNC))
-    comments.push(...(await orElse(commentsOf(api, id), [], isWithout)))
+    comments.push(...(await orElse(commentsOf(api, id), [], hasNoComments)))
   return { profile: profileOf(channel), limits: limitsOf(channel), comments, days: [], totals }
 }
 
 /** Returns whether comments are disabled or the video no longer exists. */
-function isWithout(error: unknown): boolean {
+function hasNoComments(error: unknown): boolean {
   return error instanceof ReasonedRefusalError && ['commentsDisabled', 'videoNotFound'].includes(error.reason)
 }
 

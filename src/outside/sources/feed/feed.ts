@@ -83,9 +83,9 @@ export const rss: PolledProvider = {
   async poll({ config, memory, web, signal }: Poll) {
     const last = memory === null ? null : (JSON.parse(memory) as FeedMemory)
     const fetched = await fetchFeed(web, String(config.url), { known: last ?? NOTHING_KNOWN, signal })
-    if (fetched === null) return { events: [], memory: asBefore(memory) }
+    if (fetched === null) return { events: [], memory: unchangedMemory(memory) }
     const feed = await readFeed(fetched.body, fetched.contentType)
-    const { next, left, seen } = compare(feed.items, last?.seen ?? null)
+    const { next, left, seen } = newItemsOf(feed.items, last?.seen ?? null)
     // While items are left over, the next poll must fetch the feed even if it has not changed.
     const validators = left > 0 ? { etag: null, lastModified: null } : fetched.validators
     const events = next.map((item) => eventOf(item, feed, fetched.url))
@@ -96,7 +96,7 @@ export const rss: PolledProvider = {
 const NOTHING_KNOWN: FeedMemory = { etag: null, lastModified: null, seen: [] }
 
 /** Returns the memory unchanged. A 304 response to the first poll is an error, because it has no feed. */
-function asBefore(memory: string | null): string {
+function unchangedMemory(memory: string | null): string {
   if (memory === null) throw new SourceFailedError('The address answered 304.')
   return memory
 }
@@ -105,7 +105,7 @@ function asBefore(memory: string | null): string {
  * Returns the next items (the oldest first), the number of items left over, and the items seen so far. `seen` is null in the
  * first poll.
  */
-function compare(items: FeedItem[], seen: string[] | null) {
+function newItemsOf(items: FeedItem[], seen: string[] | null) {
   const present = new Map(items.map((item) => [fingerprint(item), item]))
   const known = new Set(seen ?? present.keys())
   // Feeds list the newest item first.
