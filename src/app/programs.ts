@@ -7,10 +7,7 @@ import type { Tables } from '../resources/tables.ts'
 import type { ProgramRunners } from '../services.ts'
 import type { Foundation } from './foundation.ts'
 
-/**
- * Creates the functions that run programs of tasks and the dashboard. `mcp` is resolved lazily, because it depends on the
- * services that use these functions.
- */
+/** Creates the functions that run programs of tasks and the dashboard. `mcp` is resolved lazily, because it depends on them. */
 export function programRunners({ database }: Foundation, mcp: () => Promise<Mcp>): ProgramRunners {
   return {
     async runProgram({ owner, origin, jobId, approvers }, code, options) {

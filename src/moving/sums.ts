@@ -93,10 +93,7 @@ function share(lines: readonly ListedLine[], whole: OrderTotals): LineDraft[] {
   }))
 }
 
-/**
- * Splits a total in proportion to weights without losing a minor unit. The total may exceed the weights, as with added tax on
- * lines that cost nothing.
- */
+/** Splits a total in proportion to weights, without losing a minor unit. The total may exceed the weights, as added tax can. */
 function spread(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)
   if (total <= sum) return allocate(total, weights)

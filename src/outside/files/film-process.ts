@@ -35,10 +35,7 @@ async function lengthMs(film: Input): Promise<number | null> {
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
 }
 
-/**
- * Returns the dimensions as displayed, with rotation and pixel aspect ratio. Uses the first track, because finding the best one
- * would require reading all of them.
- */
+/** Returns the displayed dimensions of the first track, because finding the best track would require reading all of them. */
 async function sides(film: Input): Promise<Sides | null> {
   const [track] = await film.getVideoTracks()
   if (!track) return null

@@ -2,10 +2,7 @@ import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import type { Message } from './provider.ts'
 
-/**
- * Converts a message for nodemailer, which encodes names, subjects and international domains. The result has the same bytes at
- * each attempt.
- */
+/** Converts a message for nodemailer, which encodes names and international domains. Each attempt results in the same bytes. */
 export function composed({
   id,
   from,

@@ -72,10 +72,7 @@ export type RunProgram = (
   options: ProgramOptions,
 ) => Promise<ProgramAnswer | null>
 
-/**
- * Searches the catalogue of operations with its owner's rights for `code_search`. Returns null if an actor who limits it no
- * longer has access.
- */
+/** Searches the catalogue with its owner's rights for `code_search`. Returns null if an actor who limits it has lost access. */
 export type SearchCatalogue = (
   assignment: Pick<Assignment, 'owner' | 'origin' | 'approvers'>,
   code: string,

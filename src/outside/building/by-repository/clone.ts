@@ -146,10 +146,7 @@ async function* chunksOf(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {
   yield bytes
 }
 
-/**
- * Returns an in-memory file system with the operations that the git library needs for one clone. Nothing of a repository reaches
- * the disk.
- */
+/** Returns an in-memory file system for one clone, with the operations that the git library needs. Nothing reaches the disk. */
 function memoryFiles() {
   const files = new Map<string, Uint8Array>()
   const folders = new Set(['/'])

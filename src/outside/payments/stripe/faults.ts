@@ -9,10 +9,7 @@ const LONGEST_MESSAGE = 300
 /** The key of a request: the service's own for itself, the service's as a platform for an account, or the account's own. */
 export type KeyOwner = 'service' | 'platform' | 'account'
 
-/**
- * The fields of the library's errors that are read. Other fields contain customers, cards and client secrets, so they are not
- * passed on.
- */
+/** The only fields of the library's errors that are read, because others contain customers, cards and client secrets. */
 interface StripeFault {
   type?: unknown
   statusCode?: unknown

@@ -71,10 +71,7 @@ export class StripeProvider implements PaymentProvider {
     this.#feeBasisPoints = options.feeBasisPoints ?? 0
   }
 
-  /**
-   * Repeating the request within a minute returns the same page. After that a new one is safe, because nobody has seen the URL of
-   * the first.
-   */
+  /** Repeating the request within a minute returns the same page. A new page is safe later, because nobody has seen the first URL. */
   async collect(request: CollectRequest): Promise<PaymentOutcome> {
     const minute = minuteOf(Date.now())
     const idempotencyKey = `collect-${request.key}-${minute}`

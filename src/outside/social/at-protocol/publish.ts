@@ -17,10 +17,7 @@ export interface Reference {
   cid: string
 }
 
-/**
- * Publishes a post with its first comment. Each has a deterministic record key, so a retry finds an existing record instead of
- * repeating it.
- */
+/** Publishes a post with its first comment. Both have deterministic record keys, so a retry finds the records that exist. */
 export async function publishPost(session: Session, request: PublishRequest, web: WebClient): Promise<Published> {
   const { signal } = request
   const post = await findOrCreate(session, `post ${request.key}`, async () => {

@@ -58,10 +58,7 @@ function redirectOf({ returnUrl }: Pick<BeginRequest, 'returnUrl'>, origin: stri
   return `${returnUrl}/${createHash('sha256').update(origin).digest('base64url').slice(0, SERVER_KEY)}`
 }
 
-/**
- * Returns the issuer in the server's responses (RFC 9207), or null if the server does not announce it. Ignores the issuer of
- * another server.
- */
+/** Returns the issuer that the server adds to responses (RFC 9207), or null if it announces none or that of another server. */
 async function issuerOf(web: WebClient, origin: string, { signal }: BeginRequest): Promise<string | null> {
   const headers = { Accept: 'application/json' }
   try {
@@ -90,10 +87,7 @@ async function appOf(web: WebClient, origin: string, request: BeginRequest): Pro
   return app
 }
 
-/**
- * Returns whether the server still knows the app. Servers delete unused apps and would then show the person an error; requesting
- * an app token keeps the app.
- */
+/** Returns whether the server still knows the app. Servers delete unused apps, and requesting an app token keeps this one. */
 async function isKnown(
   web: WebClient,
   origin: string,

@@ -21,10 +21,7 @@ import { answer, publishStatus } from './publish.ts'
 const POSTS_PER_SYNC = 20
 const NO_FIGURES = { impressions: 0, reach: 0, clicks: 0, saves: 0 }
 
-/**
- * Supports Mastodon and all servers with its API: with OAuth on the server's own page, or with an access token that the owner
- * creates there.
- */
+/** Supports all servers with Mastodon's API: with OAuth on the server's page, or with an access token that the owner creates. */
 export function fediverseProvider(web: WebClient): SocialProvider {
   return {
     name: 'fediverse',

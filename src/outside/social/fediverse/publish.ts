@@ -7,10 +7,7 @@ import { isRefused, orElse } from '../refused.ts'
 import { Account, type Api, isNotThere, isSameText, Media, plainText, Status } from './api.ts'
 
 const TIMEOUT_MS = 60_000
-/**
- * The maximum size of a file, which is held in memory while it is sent. The server's own limit, which is lower in most cases, is
- * checked earlier.
- */
+/** The maximum size of a file, which is held in memory while it is sent. The server's own limit is checked earlier. */
 const MOST_BYTES = 200_000_000
 /** The polling lasts two minutes in total. */
 const FIRST_LOOK_MS = 500
@@ -62,10 +59,7 @@ export async function answer(api: Api, key: string, to: string, text: string, ag
   }
 }
 
-/**
- * Finds the post of an earlier attempt whose response was lost. Instances forget idempotency keys after an hour, so the newest
- * statuses are searched.
- */
+/** Finds an earlier attempt's post among the newest, because instances forget idempotency keys after an hour. */
 async function findEarlier(api: Api, text: string, answerTo: string | null): Promise<Status | null> {
   const { id } = await api.call('/api/v1/accounts/verify_credentials', Account)
   const query = `limit=${NEWEST}&exclude_reblogs=true${answerTo === null ? '&exclude_replies=true' : ''}`

@@ -29,10 +29,7 @@ type GraphError = z.output<typeof Refusal>['error']
 
 /** Codes for a token that has expired, was revoked, or whose session has ended. */
 const EXPIRED = [102, 190, 463, 467]
-/**
- * Rate limits of the app, the user, the page or the business (Graph API, Rate limits); codes from 80000 on are those of business
- * use cases.
- */
+/** Rate limits of the app, user, page or business (Graph API, Rate limits); codes from 80000 on are those of business use cases. */
 const LIMITED = [4, 17, 32, 341, 613]
 const USE_CASES = { first: 80_000, last: 80_014 }
 /** Temporary errors of the network, and media that are still being processed: a retry may succeed. */

@@ -15,10 +15,7 @@ interface Options {
   signal: AbortSignal
 }
 
-/**
- * A post with the same text counts as an earlier attempt only if it is younger than a day; X itself refuses duplicates for about
- * as long.
- */
+/** A post with the same text counts as an earlier attempt for a day; X itself refuses duplicates for about as long. */
 const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 50
 

@@ -3,10 +3,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 /** The network of an address: the public internet, this machine, or another that no request may enter. */
 export type Reach = 'public' | 'loopback' | 'closed'
 
-/**
- * Addresses outside of the public internet by the IANA special-purpose registries (RFC 6890), and those at which clouds serve
- * credentials.
- */
+/** Non-public addresses by the IANA special-purpose registries (RFC 6890), and those at which clouds serve credentials. */
 const CLOSED_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
