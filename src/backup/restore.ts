@@ -21,8 +21,8 @@ interface RestoreTarget {
 }
 
 /**
- * Unpacks a backup into an empty data directory that no server uses, and checks all of it before moving it into place. Throws
- * BackupError, or DatabaseStartError if the directory is in use or the database is damaged, too old or too new.
+ * Unpacks a backup into a data directory that has no data and is not in use, and checks all of it before moving it into place.
+ * Throws BackupError, or DatabaseStartError if the directory is in use or the database is damaged, too old or too new.
  */
 export async function restoreBackup(file: string, target: RestoreTarget): Promise<Manifest> {
   const { directory } = target

@@ -17,7 +17,7 @@ export interface Format<K extends Kind = Kind> {
   leavesOut?: readonly string[]
   /** Returns the key that consecutive rows of the same object share. */
   key(row: TableRow, read: Reader): string
-  /** Returns the draft of an object, or null if it is skipped; the reader's problems say why if that is an error. */
+  /** Returns the draft of an object, a LeftOut to skip it without an error, or null if it is refused for the reader's problems. */
   draft(rows: readonly [TableRow, ...TableRow[]], read: Reader): DraftOf[K] | LeftOut | null
 }
 

@@ -9,7 +9,7 @@ export interface SoldPrice {
   product: string
   price: string
   revokeAfterDays: number | null
-  /** Whether the product was only created for imported sales and is not for sale. */
+  /** Whether the price is archived, such as one that was only created for imported sales. */
   archived: boolean
 }
 

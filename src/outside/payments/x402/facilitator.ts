@@ -8,7 +8,6 @@ import { refusalOf, type Settler, type TransferSubmission } from './settler.ts'
 /** The lifetime of a token, as in Coinbase's own library. */
 const HOLDS_SECONDS = 120
 
-/** A facilitator's API key. */
 interface ApiKey {
   id: string
   secret: string
