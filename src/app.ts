@@ -1,7 +1,7 @@
 import { startDeliverer, startTimers, startWorker } from './app/background.ts'
 import { type Callers, callersSettled, createCallers } from './app/callers.ts'
 import { type Core, createCore } from './app/core.ts'
-import { type FirstStart, liveItsPast, openFirstAccount } from './app/first-account.ts'
+import { type FirstStart, openFirstAccount, simulatePast } from './app/first-account.ts'
 import { closeFoundation, type Foundation, openFoundation } from './app/foundation.ts'
 import { httpOver } from './app/http.ts'
 import { warnOfKeptKeys } from './app/kept-keys.ts'
@@ -20,29 +20,29 @@ export interface App
     Pick<Endpoint, 'mcp'>,
     FirstStart {
   fetch: HttpHandler
-  /** It sends nothing, as a restored copy does. */
+  /** The service sends nothing to the outside, as in a restored copy. */
   isQuiet: boolean
-  /** Moves the clock of a test account forward, past everything that falls due on the way. Throws ClockError. */
+  /** Moves a test account's clock forward and runs every job that falls due on the way. Throws ClockError. */
   advanceClock: JobWorker['advanceClock']
-  /** From now on the service says that it is not ready, so that no proxy sends it further requests. */
+  /** Makes the service report that it is not ready, so that no proxy sends it further requests. */
   beginStop(): void
-  /** Lets jobs and deliveries that are under way finish for at most `graceMs`, and closes everything. */
+  /** Waits at most `graceMs` for jobs and deliveries in progress, then closes everything. */
   close(graceMs?: number): Promise<void>
 }
 
-interface Preparation {
-  /** False where programs are not expected, as in most tests: the interpreter is then started for the first of them. */
+interface AppOptions {
+  /** False starts the interpreter only with the first program; most tests run none. */
   interpreter?: boolean
   /** The clock that measures how long writes have been failing. */
   now?: () => number
 }
 
-/** Everything, wired. `publicUrl` has no slash at its end. Throws DatabaseStartError. */
+/** Builds the whole service. `publicUrl` has no trailing slash. Throws DatabaseStartError. */
 export async function createApp(
   settings: Settings,
   publicUrl: string,
   log: Log,
-  { interpreter = true, now }: Preparation = {},
+  { interpreter = true, now }: AppOptions = {},
 ): Promise<App> {
   const foundation = await openFoundation(settings, publicUrl, log, now)
   try {
@@ -53,19 +53,19 @@ export async function createApp(
   }
 }
 
-/** From what is below to what is above. */
+/** Creates the parts bottom-up, because each needs those below it. */
 async function wire(foundation: Foundation, interpreter: boolean): Promise<App> {
   const runners = programRunners(foundation, async () => (await opening).mcp)
   const core = await createCore(foundation, runners)
   await warnOfKeptKeys(core)
   const callers = createCallers(core)
-  // The interpreter is built in a thread of its own, while the first account gets its data.
+  // The interpreter starts in its own thread while the first account gets its data.
   const opening = openEndpoint(core, interpreter)
-  // Whoever waits for it hears of its failure.
+  // Rejections reach the code that awaits `opening`.
   opening.catch(() => {})
   const first = await openFirstAccount(core, callers.people)
   const worker = startWorker(core)
-  const past = liveItsPast(core, first, worker)
+  const past = simulatePast(core, first, worker)
   const endpoint = await past
     .then(() => opening)
     .catch(async (error: unknown) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { SettingError, type Settings } from './config.ts'
 import { makeDirectory } from './make-directory.ts'
 
-/** Where the snapshot of the interpreter is kept; null where the data directory cannot have it, as with PostgreSQL. Throws SettingError. */
+/** Returns the directory for the interpreter's snapshot, or null if it cannot be made in the data directory. Throws SettingError. */
 export async function cacheDirectory({ CACHE_DIR, DATA_DIR }: Settings): Promise<string | null> {
   const directory = CACHE_DIR ?? join(DATA_DIR, 'cache')
   try {

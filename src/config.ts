@@ -28,7 +28,7 @@ import { SITE_SETTINGS, sharedDomain } from './site-settings.ts'
 
 export { SettingError } from './setting-values.ts'
 
-/** Every setting: its form, its default, and what it means. Each is an environment variable of its name. */
+/** Every setting with its schema, default and meaning. Each is read from the environment variable of the same name. */
 const SETTINGS = {
   PORT: [count(0, 65_535).default(3000), 'Port to listen on; 0 picks a free one'],
   HOST: [listenAddress.default('127.0.0.1'), 'Address to listen on; 0.0.0.0 for all interfaces'],
@@ -192,12 +192,12 @@ const SETTINGS = {
   ],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
-type Names = keyof typeof SETTINGS
-export type Settings = { readonly [Name in Names]: z.output<(typeof SETTINGS)[Name][0]> }
+type SettingName = keyof typeof SETTINGS
+export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name][0]> }
 
 /**
- * The settings of a service that sends nothing: without mail server, payment providers, networks, model and filing agent, and
- * without providers that pretend. Files stay where they are.
+ * Returns the settings of a service that sends nothing: no mail server, payment providers, networks, model or filing agent, and
+ * no simulated providers. The file store stays the same.
  */
 export function quietSettings(settings: Settings): Settings {
   const outside = [...Object.keys(PAYMENT_SETTINGS), ...Object.keys(NETWORK_SETTINGS), ...QUIET_WITHOUT]
@@ -205,7 +205,7 @@ export function quietSettings(settings: Settings): Settings {
   return { ...settings, ...none, SANDBOX_PROVIDERS: false, QUIET: true }
 }
 
-const QUIET_WITHOUT = ['SMTP_URL', 'MODEL_PROVIDER', 'FILING_AGENT'] satisfies Names[]
+const QUIET_WITHOUT = ['SMTP_URL', 'MODEL_PROVIDER', 'FILING_AGENT'] satisfies SettingName[]
 
 /** Reads the settings from environment variables; empty ones count as absent. Throws SettingError. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
@@ -242,9 +242,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
   return settings as Settings
 }
 
-/** Settings that are of no use without another: what has one, what it needs, and what for. */
-const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
-  // Without its notices, payments at Stripe would end only when somebody asks.
+/** Settings that need another one, with the setting that they need and its purpose. */
+const TOGETHER: readonly [name: SettingName, needed: SettingName, what: string][] = [
+  // Without Stripe's webhooks, a payment would only be completed when somebody asks for its state.
   ...PAYMENT_PAIRS,
   ...NETWORK_PAIRS,
   ['MODEL_PROVIDER', 'MODEL_ID', 'the model to ask'],
@@ -266,7 +266,7 @@ function requireTogether(settings: Record<string, unknown>): void {
       throw new SettingError(`${needed} is missing: ${name} needs it, ${what}.`)
 }
 
-/** Settings that would open this machine's own services to every account, or show live accounts what is not so. */
+/** Settings that would expose this machine's own services to every account, or show simulated results to live accounts. */
 const DEVELOPMENT_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'OUTSIDE_ALLOW_LOOPBACK', 'SANDBOX_PROVIDERS'] as const
 
 function refuseForDevelopment(settings: Settings): void {
@@ -277,12 +277,12 @@ function refuseForDevelopment(settings: Settings): void {
 
 export interface SettingMeaning {
   name: string
-  /** As it would be written, or empty where there is none. */
+  /** The default as an environment variable would hold it; empty if there is none. */
   fallback: string
   meaning: string
 }
 
-/** Every setting, for the documents. */
+/** Returns every setting, for the documentation. */
 export function settingMeanings(): SettingMeaning[] {
   return Object.entries(SETTINGS).map(([name, [schema, meaning]]) => {
     const fallback: unknown = schema.safeParse(undefined).data

@@ -1,6 +1,6 @@
 import { type Settings, settingMeanings } from './config.ts'
 
-/** What the documentation says of the settings of this service. */
+/** Returns the settings of this service that the documentation mentions. */
 export function documentedSettings(settings: Settings) {
   return {
     signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,

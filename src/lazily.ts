@@ -1,4 +1,4 @@
-/** A value that is made when it is first asked for, so that what takes long to make costs a start nothing. */
+/** Returns a function that makes the value on its first call, so that an expensive value does not slow down the start. */
 export function lazily<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined
   return () => {

@@ -30,25 +30,25 @@ const terminal: Terminal = {
   },
 }
 
-// Whoever reads the output may have seen enough, as head does.
+// A reader such as `head` may close the pipe before all output is written.
 for (const output of [process.stdout, process.stderr])
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit(exitCode('cut'))
   })
-// Workers and timers of the service keep no process alive by themselves; a command that has not ended does.
+// The service's workers and timers are unreferenced, so this timer keeps the process alive until the command has ended.
 const alive = setInterval(() => {}, ALIVE_MS)
 process.exitCode = await runCommand(command, terminal)
 clearInterval(alive)
 
-/** npm runs its scripts in the folder of the project, and says in which directory it was started itself. */
+/** npm runs scripts in the project's folder and puts the directory in which it was started into INIT_CWD. */
 function startedFrom(): string {
   const { INIT_CWD, npm_package_json } = process.env
   const ownScript = npm_package_json === fileURLToPath(new URL('../package.json', import.meta.url))
   return ownScript && INIT_CWD ? INIT_CWD : process.cwd()
 }
 
-/** npm sends its signals to the shell that runs this process, and the shell does not pass them on. An older Node.js can be killed. */
+/** npm sends signals to the shell that runs this process, and the shell does not pass them on. An older Node.js can be killed. */
 function stopWhenOrphaned(stop: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

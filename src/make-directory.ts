@@ -3,8 +3,8 @@ import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a directory with those above it, for this user only, unless it is there. Not with `recursive`: Node.js tries for ever
- * below a path such as /proc, where making one says that there is none (ENOENT).
+ * Makes a directory and its missing parents, readable only by this user, unless it exists. Does not use `recursive`: Node.js
+ * retries forever below a path such as /proc, where mkdir fails with ENOENT.
  */
 export async function makeDirectory(directory: string): Promise<void> {
   const above = dirname(directory)
@@ -20,8 +20,8 @@ export async function makeDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Writes the names in a directory to the disk: a new name survives a power loss only after this, and so does the absence of one
- * that was removed. Where a system cannot open a directory, or this user may not read it, nothing can be done.
+ * Syncs a directory to the disk: only then does a file that was created or removed in it stay so after a power loss. Does nothing
+ * if the directory cannot be opened.
  */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => null)

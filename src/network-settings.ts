@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { appSecret, httpUrl, lineOf, matching, share } from './setting-forms.ts'
 
-/** Settings of tracing, under the names of OpenTelemetry. */
+/** Settings of tracing, with the names that OpenTelemetry uses. */
 export const TRACE_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: [
     httpUrl.optional(),
@@ -18,7 +18,7 @@ export const TRACE_SETTINGS = {
   OTEL_TRACES_SAMPLER_ARG: [share.default(1), 'Share of requests and jobs that are traced, from 0 to 1'],
 } as const
 
-/** The apps of whoever runs the service at social networks, and where networks are. */
+/** The operator's apps at social networks, and the addresses of networks. */
 export const NETWORK_SETTINGS = {
   PLC_DIRECTORY_URL: [
     httpUrl.optional(),
@@ -69,9 +69,9 @@ export const NETWORK_SETTINGS = {
   PINTEREST_APP_SECRET: [appSecret.optional(), 'Secret key of the app at Pinterest'],
 } as const
 
-type Name = keyof typeof NETWORK_SETTINGS
+type SettingName = keyof typeof NETWORK_SETTINGS
 
-const APPS: readonly [id: Name, secret: Name, network: string][] = [
+const APPS: readonly [id: SettingName, secret: SettingName, network: string][] = [
   ['X_CLIENT_ID', 'X_CLIENT_SECRET', 'X'],
   ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET', 'LinkedIn'],
   ['META_APP_ID', 'META_APP_SECRET', 'Meta'],
@@ -81,8 +81,10 @@ const APPS: readonly [id: Name, secret: Name, network: string][] = [
   ['PINTEREST_APP_ID', 'PINTEREST_APP_SECRET', 'Pinterest'],
 ]
 
-/** Settings that are of no use without another: what has one, what it needs, and what for. */
-export const NETWORK_PAIRS = APPS.flatMap(([id, secret, network]): [name: Name, needed: Name, what: string][] => [
-  [id, secret, 'to trade codes for access'],
-  [secret, id, `to name the app at ${network}`],
-])
+/** Settings that need another one, with the setting that they need and its purpose. */
+export const NETWORK_PAIRS = APPS.flatMap(
+  ([id, secret, network]): [name: SettingName, needed: SettingName, what: string][] => [
+    [id, secret, 'to trade codes for access'],
+    [secret, id, `to name the app at ${network}`],
+  ],
+)

@@ -1,4 +1,4 @@
-/** A map of bounded size: when it is full, the entry that was set longest ago makes room. */
+/** A map of bounded size: when it is full, setting a new entry removes the one that was set longest ago. */
 export class Newest<Key, Value> {
   readonly #most: number
   readonly #entries = new Map<Key, Value>()

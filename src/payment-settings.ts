@@ -5,10 +5,10 @@ const signingSecrets = matching(
   'it needs a secret that begins with whsec_, or two with a comma between them',
 ).optional()
 
-/** Percent that an operator may keep of each payment. */
+/** The maximum percentage of each payment that an operator may keep. */
 const MOST_FEE_PERCENT = 50
 
-/** How money is taken: by card, and in USDC. */
+/** Settings for taking payments by card and in USDC. */
 export const PAYMENT_SETTINGS = {
   STRIPE_SECRET_KEY: [
     matching(
@@ -57,10 +57,10 @@ export const PAYMENT_SETTINGS = {
   ],
 } as const
 
-type Name = keyof typeof PAYMENT_SETTINGS
+type SettingName = keyof typeof PAYMENT_SETTINGS
 
-/** Settings that are of no use without another: what has one, what it needs, and what for. */
-export const PAYMENT_PAIRS: readonly [name: Name, needed: Name, what: string][] = [
+/** Settings that need another one, with the setting that they need and its purpose. */
+export const PAYMENT_PAIRS: readonly [name: SettingName, needed: SettingName, what: string][] = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to take payments'],
   ['STRIPE_CONNECT_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to connect accounts'],

@@ -19,17 +19,17 @@ import type { Services } from './records/services.ts'
 import { sitesDomainOf } from './sites-domain.ts'
 import { type Storage, UNCOUNTED } from './storage/room.ts'
 
-/** How a server runs programs. */
+/** The functions with which a server runs programs. */
 export interface ProgramRunners {
-  /** Those of tasks. */
+  /** Runs a program of a task. */
   runProgram: RunProgram
   searchCatalogue: SearchCatalogue
   agentTools: AgentTools
-  /** Those of people in the dashboard. */
+  /** Runs programs from the dashboard. */
   programs: Programs
 }
 
-/** The adapters that the settings choose. Only a server runs programs, and counts what accounts store. */
+/** Creates the adapters that the settings select. Only a server passes runners and storage; commands use the defaults. */
 export function createServices(
   settings: Settings,
   secret: string,
@@ -76,13 +76,13 @@ export function createServices(
   }
 }
 
-/** A quiet copy takes test cards, and reaches nobody by the connections of its accounts. */
+/** A quiet copy takes test cards and ignores the payment connections of its accounts. */
 function paymentsOf(settings: Settings, pretending: boolean): Payments {
   const payments = createPayments(settings, pretending || settings.QUIET)
   return settings.QUIET ? { ...payments, connectors: [] } : payments
 }
 
-/** Whether providers that only pretend serve live accounts. */
+/** Returns whether simulated providers serve live accounts. */
 export function mayPretend({ SANDBOX_PROVIDERS, NODE_ENV }: Pick<Settings, 'SANDBOX_PROVIDERS' | 'NODE_ENV'>): boolean {
   return SANDBOX_PROVIDERS ?? NODE_ENV !== 'production'
 }

@@ -13,13 +13,13 @@ export function matching(form: RegExp, problem: string) {
   return z.string().regex(form, problem)
 }
 
-/** Paths are appended to it, and fetch refuses credentials. */
+/** The URL has no trailing slash, because paths are appended, and no credentials, because fetch refuses them. */
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
   .regex(/^https?:\/\/[^?#@\s]+$/i, 'it needs an address without credentials, query or fragment')
   .transform((url) => url.replace(/\/+$/, ''))
 
-/** Links begin with it, and browsers name it as the origin of pages. */
+/** Links begin with this URL, and browsers send it as the origin of pages. */
 export const publicUrl = z
   .string()
   .refine(isOrigin, { error: 'it needs a scheme and a host without path or credentials, such as https://shop.example' })
@@ -37,7 +37,7 @@ export const postgresUrl = matching(
   'it needs an address such as postgres://user:password@127.0.0.1/shopwright',
 )
 
-/** Nothing expands `~` here, as a shell would. */
+/** `~` is refused because nothing expands it here, unlike in a shell. */
 export const path = matching(
   /^(?!~)(?![a-z]+:\/\/)\P{Cc}+$/u,
   'it needs a path such as /var/lib/shopwright, written out without ~',
@@ -47,7 +47,6 @@ export const listenAddress = z.string().refine((given) => isIP(given) !== 0 || /
   error: 'it needs an address of this machine without scheme and port, such as 127.0.0.1, 0.0.0.0 or ::',
 })
 
-/** A name in one line. */
 export function lineOf(longest: number) {
   return z
     .string()
@@ -62,7 +61,7 @@ export function secret(min: number, max: number) {
     .regex(new RegExp(`^[!-~]{${min},${max}}$`), `it needs ${length}visible ASCII characters without spaces`)
 }
 
-/** The secret of an API key that signs tokens. */
+/** The secret of a facilitator's API key, which signs a token for each request. */
 export const signingKey = z
   .string()
   .refine(
@@ -70,7 +69,7 @@ export const signingKey = z
     'it needs an Ed25519 key of 64 bytes in Base64, or a PEM of an Ed25519 or P-256 key',
   )
 
-/** The secret key goes there, so it is never sent unencrypted over a network. */
+/** Only loopback hosts are allowed, because the secret key is sent unencrypted. */
 export const stripeUrl = z.url({
   protocol: /^http$/,
   hostname: /^(localhost|127\.0\.0\.1)$/,
@@ -93,7 +92,7 @@ export const bootstrapToken = z
   .regex(/^[!-~]{1,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
   .refine(couldBeToken, `it begins with ${TOKEN_PREFIX}, but Shopwright did not make it, so it would never be accepted`)
 
-/** Addresses by the names of chains: `base=https://mainnet.base.org`. */
+/** Node addresses by chain name: `base=https://mainnet.base.org`. */
 export const chainNodes = z.string().transform((text, context) => {
   const pairs = text.split(',').map((part) => part.trim().split(/=(.*)/s))
   const isKnown = (name: string | undefined) => X402_CHAIN_NAMES.some((one) => one === name)
@@ -117,7 +116,7 @@ export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
   return z.string().regex(/^\d+$/, { error }).transform(Number).pipe(number)
 }
 
-/** A part of a whole, from 0 to 1. */
+/** A fraction from 0 to 1. */
 const SHARE = 'it needs a number from 0 to 1, such as 0.25'
 export const share = z
   .string()
@@ -125,7 +124,7 @@ export const share = z
   .transform(Number)
   .pipe(z.number().max(1, SHARE))
 
-/** Percent of an amount, with two decimals at most. */
+/** A percentage from 0 to `most` with at most two decimals. */
 export function percent(most: number) {
   const error = `it needs a number from 0 to ${most} with at most two decimals, such as 2.5`
   const number = z.number().max(most, { error })
@@ -136,7 +135,7 @@ export function percent(most: number) {
     .pipe(number)
 }
 
-/** Seconds, comma-separated. */
+/** A comma-separated list of seconds. */
 export const seconds = z.string().transform((text, context) => {
   const parts = text.split(',').map((part) => part.trim())
   const values = parts.map(Number)
@@ -145,18 +144,18 @@ export const seconds = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** What a network gives for an app: its id, or its secret. */
+/** An app's id or secret at a network. */
 export const appSecret = secret(4, 500)
 
 export const headerName = matching(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
 
-/** Scheme, host and port alone; one slash at the end does no harm. */
+/** Accepts only a scheme, a host and a port, with an optional trailing slash. */
 function isOrigin(given: string): boolean {
   if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(given) || !URL.canParse(given)) return false
   return /^[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/.test(new URL(given).hostname)
 }
 
-/** The form that browsers send: without a default port or a trailing slash. */
+/** Returns the origin as browsers send it: without a default port or a trailing slash. */
 function originOf(given: string): string {
   return new URL(given).origin
 }
@@ -166,13 +165,13 @@ function hasReadableCredentials(given: string): boolean {
   return !/%(?![0-9a-f]{2})/i.test(username + password)
 }
 
-/** As Node's resolver takes it: an address, or `address:port`, with IPv6 in brackets before a port. */
+/** Accepts what Node's resolver does: an address, or `address:port`, with IPv6 in brackets before a port. */
 function isNameServer(given: string): boolean {
   const [, address = given, port = '53'] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(given) ?? []
   return isIP(given) !== 0 || (isIP(address) !== 0 && Number(port) <= 65_535)
 }
 
-/** As the Standard Webhooks specification recommends: 75.5 hours in all. */
+/** The gaps between retries in seconds, as the Standard Webhooks specification recommends: 75.5 hours in total. */
 export const RETRY_GAPS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
 const list = z.string().transform((text) =>

@@ -1,11 +1,11 @@
 import { SECRETS } from './setting-forms.ts'
 
-/** A setting that cannot be used; its message says why in one line. */
+/** An invalid setting; the message gives the reason in one line. */
 export class SettingError extends Error {
   override name = 'SettingError'
 }
 
-/** Spaces around a value mean nothing, and quotation marks belong to a shell. `SECRET_KEY` is free text, which data depends on. */
+/** Trims a value and refuses quotation marks. SECRET_KEY is returned unchanged, because stored data depends on it. */
 export function givenValue(name: string, text: string | undefined): string | undefined {
   if (name === 'SECRET_KEY') return text || undefined
   const given = text?.trim() || undefined
@@ -14,10 +14,10 @@ export function givenValue(name: string, text: string | undefined): string | und
   return given
 }
 
-/** Env files of containers pass quotation marks on. */
+/** Container env files pass quotation marks on as a part of the value. */
 export const QUOTED = /^["'`“‘].*["'`”’]$/s
 
-/** Secrets are not repeated, nor addresses that may hold a password. A value is shown in one line. */
+/** Omits secrets, and addresses that may hold a password. Replaces control characters, so that the message stays one line. */
 export function refusal(name: string, given: string | undefined, problem: string): string {
   const isShown = !SECRETS.has(name) && !given?.includes('@')
   return `${name} is invalid: ${problem}${isShown ? `, not "${given?.replace(/\p{Cc}+/gu, '…')}"` : ''}.`

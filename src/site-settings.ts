@@ -1,7 +1,7 @@
 import { httpUrl, matching } from './setting-forms.ts'
 import { sharesDomain } from './sites-domain.ts'
 
-/** Where sites are served, and where their repositories are. */
+/** Settings for the domain of sites and the URL of their repositories. */
 export const SITE_SETTINGS = {
   SITES_DOMAIN: [
     matching(
@@ -22,7 +22,7 @@ interface Domains {
   NODE_ENV: string
 }
 
-/** Why sites may not be served below their domain, or null: their pages could set cookies for every host of the service's own domain. */
+/** Returns why sites may not use their domain, or null. On a shared domain, their pages could set cookies for the service's own host. */
 export function sharedDomain({ SITES_DOMAIN, PUBLIC_URL, NODE_ENV }: Domains): string | null {
   if (NODE_ENV !== 'production' || SITES_DOMAIN === undefined) return null
   const own = new URL(PUBLIC_URL ?? 'http://localhost').hostname

@@ -4,11 +4,11 @@ import type { getDomain } from 'tldts'
 const require = createRequire(import.meta.url)
 
 /**
- * Whether two hosts are of the same registrable domain, by the list of public suffixes: browsers let each set cookies for the
- * other. Names that the list does not know, such as `localhost`, share theirs with what ends with them.
+ * Returns whether two hosts share a registrable domain by the public suffix list, so that browsers let each set cookies for the
+ * other. A name that the list does not know, such as `localhost`, shares its domain with the names below it.
  */
 export function sharesDomain(one: string, other: string): boolean {
-  // The list is large, and most commands never need it.
+  // The list is large and most commands never need it, so it is loaded here.
   const { getDomain: find } = require('tldts') as { getDomain: typeof getDomain }
   const [first, second] = [one, other].map((host) => find(host, { allowPrivateDomains: true }) ?? host)
   return first === second || isBelow(one, other) || isBelow(other, one)
@@ -23,7 +23,7 @@ interface SiteSettings {
   NODE_ENV: string
 }
 
-/** The domain below which sites are served; null where none are. */
+/** Returns the domain below which sites are served, or null if none are served. */
 export function sitesDomainOf({ SITES_DOMAIN, NODE_ENV }: SiteSettings): string | null {
   return SITES_DOMAIN ?? (NODE_ENV === 'production' ? null : 'localhost')
 }

@@ -1,4 +1,4 @@
-/** Waits for an answer, or rejects with `reason` once the signal is aborted; what is waited for goes on. */
+/** Awaits a promise, or rejects with `reason` once the signal is aborted. The work behind the promise is not cancelled. */
 export function unlessAborted<Answer>(
   answer: Promise<Answer>,
   signal: AbortSignal,

@@ -22,12 +22,12 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** What a quiet copy has in place of the board: nobody is woken. */
+/** Returns the job board, or in a quiet copy a separate one, so that new jobs wake nobody. */
 function boardOf({ settings, board }: Core): JobBoard {
   return settings.QUIET ? new JobBoard() : board
 }
 
-/** Carries out the jobs of every resource; in a quiet copy, only those of a clock that somebody moves. */
+/** Starts the worker for the jobs of all resources. In a quiet copy, jobs only run when a clock is moved. */
 export function startWorker(core: Core): JobWorker {
   const { database, pipeline, clocks, services, observed, settings, log } = core
   const worker = new JobWorker({
@@ -44,7 +44,7 @@ export function startWorker(core: Core): JobWorker {
   return worker
 }
 
-/** Delivers events to webhook endpoints. */
+/** Starts the delivery of events to webhook endpoints. */
 export function startDeliverer(core: Core): Deliverer {
   const { database, services, settings, observed, log } = core
   const deliverer = new Deliverer({
@@ -61,7 +61,7 @@ export function startDeliverer(core: Core): Deliverer {
   return deliverer
 }
 
-/** What the service does by the clock on the wall. */
+/** Starts the periodic work that runs in real time; a quiet copy does none. */
 export function startTimers({ database, pipeline, services, storage, settings, log }: Core): Timers {
   const timers = new Timers(log)
   if (settings.QUIET) return timers

@@ -3,7 +3,7 @@ import { Connect } from '../access/oauth/connect.ts'
 import { People } from '../access/people/people.ts'
 import type { Core } from './core.ts'
 
-/** Who calls: tokens, people who sign in, and clients that people let in. */
+/** Authentication of API tokens, of people who sign in, and of OAuth clients that people authorized. */
 export interface Callers {
   authenticator: Authenticator
   people: People
@@ -24,7 +24,7 @@ export function createCallers({ database, secret, services, settings, board, pub
   }
 }
 
-/** Waits for what callers have caused and nobody waited for. */
+/** Waits for background writes that authentication started and no request waited for. */
 export async function callersSettled({ authenticator, people, connect }: Callers): Promise<void> {
   await authenticator.settled()
   await people.settled()

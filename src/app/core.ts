@@ -12,10 +12,10 @@ import { shop } from '../resources/shop.ts'
 import { createServices, type ProgramRunners } from '../services.ts'
 import { type Foundation, isShared } from './foundation.ts'
 
-/** What runs operations, for whoever calls them. */
+/** The parts that run operations, independent of who calls them. */
 export interface Core extends Foundation {
   secret: string
-  /** Where the snapshot of the interpreter is kept, where it is. */
+  /** The directory of the interpreter's snapshot, or null if there is none. */
   cacheDirectory: string | null
   services: Services
   clocks: AccountClocks
@@ -24,7 +24,7 @@ export interface Core extends Foundation {
   pipeline: Pipeline
 }
 
-/** The services that the settings choose, and the pipeline over them. */
+/** Creates the services that the settings select, and the pipeline that uses them. */
 export async function createCore(foundation: Foundation, runners: ProgramRunners): Promise<Core> {
   const { settings, database, storage, observed } = foundation
   const cache = await cacheDirectory(settings)

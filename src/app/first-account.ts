@@ -5,17 +5,17 @@ import type { JobWorker } from '../jobs/worker.ts'
 import { type FirstAccount, makeFirstAccount } from '../resources/company/account/life/first.ts'
 import type { Core } from './core.ts'
 
-/** What this start made of an empty database. */
+/** The account that this start created in an empty database. */
 export interface FirstStart {
-  /** Null when there was an account already. */
+  /** Null if an account existed already. */
   firstAccount: FirstAccount | null
-  /** Where the owner of that account sets a password once. */
+  /** A single-use link with which the account's owner sets a password. */
   firstPasswordUrl: string | null
 }
 
 export async function openFirstAccount(core: Core, people: People): Promise<FirstStart> {
   const { database, secret, settings, pipeline } = core
-  // Later starts need no demo shop, so they do not load it.
+  // The demo shop is imported here because later starts do not need it.
   const fill: Parameters<typeof demoAccount>[0] = async (scope, owner) =>
     (await import('../demo/shop.ts')).fillDemoShop(scope, pipeline, owner)
   const demo = wantsDemo(settings) ? demoAccount(fill) : {}
@@ -23,8 +23,8 @@ export async function openFirstAccount(core: Core, people: People): Promise<Firs
   return { firstAccount, firstPasswordUrl: firstAccount && (await people.makePasswordUrl(firstAccount.userId)) }
 }
 
-/** Gives the demo shop of a first start its past. Needs the worker, which does what falls due on the way. */
-export async function liveItsPast(core: Core, { firstAccount }: FirstStart, worker: JobWorker): Promise<void> {
+/** Simulates the past of a new demo shop. Needs the worker, which runs the jobs that fall due as the clock moves. */
+export async function simulatePast(core: Core, { firstAccount }: FirstStart, worker: JobWorker): Promise<void> {
   if (!firstAccount || !wantsDemo(core.settings)) return
   const { pipeline, database, services } = core
   const advanceClock: JobWorker['advanceClock'] = (accountId, to) => worker.advanceClock(accountId, to)

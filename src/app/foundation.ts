@@ -6,37 +6,37 @@ import { isQuietCopy } from '../database/quiet.ts'
 import { watchedDatabase } from '../database/watched.ts'
 import { writeGauges } from '../monitoring/load.ts'
 import { type Observed, observe } from '../monitoring/observe.ts'
-import { tellingSparingly } from '../monitoring/storage-log.ts'
+import { withoutRepeats } from '../monitoring/storage-log.ts'
 import { tracedDatabase } from '../monitoring/traces/parts.ts'
 import { WriteHealth } from '../monitoring/write-health.ts'
 import type { Tables } from '../resources/tables.ts'
 import { AccountStorage } from '../storage/account-storage.ts'
 import type { Log } from './log.ts'
 
-/** What everything else is built on. */
+/** The settings, database and observers that all other parts use. */
 export interface Foundation {
   settings: Settings
-  /** Without a slash at its end. */
+  /** Has no trailing slash. */
   publicUrl: string
   log: Log
   observed: Observed
-  /** How much each account stores. */
+  /** Counts the bytes that each account stores. */
   storage: AccountStorage
   database: Database<Tables>
-  /** Whether the database takes writes. */
+  /** Tracks whether writes to the database succeed. */
   writes: WriteHealth
 }
 
 const MIGRATIONS = new URL('../database/migrations/', import.meta.url)
 
-/** Opens the database, migrated, and counts what accounts store in it. Throws DatabaseStartError. */
+/** Opens and migrates the database, and starts to count the storage of accounts. Throws DatabaseStartError. */
 export async function openFoundation(
   settings: Settings,
   publicUrl: string,
   fullLog: Log,
   now?: () => number,
 ): Promise<Foundation> {
-  const log = tellingSparingly(fullLog)
+  const log = withoutRepeats(fullLog)
   const observed = await observe(settings, log)
   const { measures } = observed.monitor
   const storage = new AccountStorage({ limitBytes: settings.STORAGE_PER_ACCOUNT_MB * 1_000_000, log })
@@ -56,7 +56,7 @@ export async function openFoundation(
   return { settings: isQuiet ? quietSettings(settings) : settings, publicUrl, log, observed, storage, database, writes }
 }
 
-/** The smallest write that shows whether the database takes any. */
+/** Makes a minimal write to test whether the database accepts writes. */
 function writeProbe(database: Database<Tables>): Promise<unknown> {
   const value = new Date().toISOString()
   const probe = { name: 'write_probe', value }
@@ -78,7 +78,7 @@ export async function closeFoundation({ storage, database, observed, writes }: F
   await observed.traces?.close()
 }
 
-/** Whether other processes may serve the same data, so that limits are counted in the database. */
+/** Returns whether other processes may serve the same data, so that rate limits have to be counted in the database. */
 export function isShared(database: Database<Tables>): boolean {
   return database.engine === 'postgres'
 }

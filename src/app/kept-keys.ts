@@ -1,10 +1,10 @@
 import { hasServiceKeys } from '../resources/sales/payment/connection/current.ts'
 import type { Core } from './core.ts'
 
-/** Accounts that one warning names. */
+/** The maximum number of accounts that the warning names. */
 const MOST_NAMED = 20
 
-/** Warns of accounts whose buyers pay the operator, because they charged through the service's keys before they could connect their own. */
+/** Warns about accounts whose payments go to the operator, because they used the service's keys before they could connect their own. */
 export async function warnOfKeptKeys({ database, services, log }: Core): Promise<void> {
   if (!hasServiceKeys({ services })) return
   const live = database.read.selectFrom('accounts').where('test', '=', 0)

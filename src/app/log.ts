@@ -1,4 +1,4 @@
-/** Where the service writes what an operator should see: details first, then a message. */
+/** Writes log lines for the operator: details first, then a message. */
 export interface Log {
   info(details: object, message: string): void
   warn(details: object, message: string): void

@@ -19,13 +19,13 @@ import type { OpenSandbox, Tool } from '../sandbox/door.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import type { Core } from './core.ts'
 
-/** The endpoint of agents and the sandbox of its programs, with what it shares with REST. */
+/** The MCP endpoint and the sandbox for its programs, with the parts that it shares with REST. */
 export interface Endpoint {
   mcp: Mcp
   sandbox: OpenSandbox
-  /** Requests of both transports, for the dashboard. */
+  /** Recent REST and MCP requests, for the dashboard. */
   requests: RequestLog
-  /** Reads bodies within one budget of memory for all transports. */
+  /** Reads request bodies within one memory budget for all transports. */
   bodies: BodyReader
 }
 

@@ -9,10 +9,10 @@ import { applyNotice, NOTICE_EVENTS } from '../resources/sales/payment/notice.ts
 import type { Core } from './core.ts'
 
 type Notices = HttpParts['notices']
-type Source = Notices['providers'][number]
+type NoticeSource = Notices['providers'][number]
 type Connector = Core['services']['payments']['connectors'][number]
 
-/** Applies the notices that payment providers post about their payments. */
+/** Applies the webhooks that payment providers send about payments. */
 export function noticesOf(core: Core): Notices {
   const { services, pipeline, database, log } = core
   const { all, connectors } = services.payments
@@ -26,7 +26,7 @@ export function noticesOf(core: Core): Notices {
     const found = await pipeline.applier.look(database, caller, (context) => listeningConnection(context, provider, id))
     if (found === null) return null
     const { opened, key, isRefused } = found
-    const readNotice: Source['readNotice'] = async (body, header) => {
+    const readNotice: NoticeSource['readNotice'] = async (body, header) => {
       try {
         return await opened.readNotice(body, header)
       } catch (error) {
@@ -46,18 +46,18 @@ export function noticesOf(core: Core): Notices {
   return { providers: [...all, ...platforms], connectors: connectors.map(({ name }) => name), connection, onNotice }
 }
 
-/** The one path to which a provider posts the notices of all accounts under the platform of the service. */
+/** Returns the single webhook endpoint for all accounts that are connected to the service's own platform account at a provider. */
 function platformOf(
   { database, pipeline }: Core,
   { name, platform }: Connector,
   { onNotice, connection }: Pick<Notices, 'onNotice' | 'connection'>,
-): Source[] {
+): NoticeSource[] {
   if (platform === null) return []
   const inspect = (accountId: string, id: string) =>
     pipeline.applier.part(database, { kind: 'provider', accountId, provider: name }, [], (context) =>
       context.enqueue(inspectConnection, { connection: id }, { inRealTime: true }),
     )
-  const readNotice: Source['readNotice'] = async (body, header) => {
+  const readNotice: NoticeSource['readNotice'] = async (body, header) => {
     const addressed = await platform.addressee(body, header)
     const found = addressed && (await platformConnection(database.read, name, addressed.providerAccount))
     if (!found) return null

@@ -7,7 +7,7 @@ import type { Tables } from '../resources/tables.ts'
 import type { ProgramRunners } from '../services.ts'
 import type { Foundation } from './foundation.ts'
 
-/** How tasks and the dashboard run programs. `mcp` is asked for with each program: it is built on services that run them. */
+/** Creates the functions that run programs of tasks and the dashboard. `mcp` is resolved lazily, because it depends on them. */
 export function programRunners({ database }: Foundation, mcp: () => Promise<Mcp>): ProgramRunners {
   return {
     async runProgram({ owner, origin, jobId, approvers }, code, options) {

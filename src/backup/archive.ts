@@ -1,13 +1,13 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Header } from 'tar'
 
-/** Tar is made of blocks of this size, and two empty ones are its end. */
+/** The block size of tar. Two empty blocks end an archive. */
 const BLOCK = 512
 const CHUNK_BYTES = 1024 * 1024
-/** Nobody else may read what is unpacked. */
+/** Only this user may read unpacked files. */
 export const MODE = 0o600
 
-/** A tar archive that is written from front to back, never held in memory. */
+/** Writes a tar archive sequentially, without holding it in memory. */
 export class ArchiveWriter {
   readonly #target: FileHandle
 
@@ -15,7 +15,6 @@ export class ArchiveWriter {
     this.#target = target
   }
 
-  /** Adds an open file under a name. */
   async addFile(name: string, file: FileHandle): Promise<void> {
     const { size } = await file.stat()
     await this.#header(name, size)
@@ -36,7 +35,7 @@ export class ArchiveWriter {
     await this.#pad(bytes.length)
   }
 
-  /** Ends the archive; all of it is on the disk then. */
+  /** Ends the archive and syncs it to the disk. */
   async end(): Promise<void> {
     await this.#target.appendFile(Buffer.alloc(2 * BLOCK))
     await this.#target.sync()

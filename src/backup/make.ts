@@ -6,21 +6,20 @@ import { checkCopy, copyDatabase, noData, placeOf, requireDatabase } from '../da
 import { ArchiveWriter } from './archive.ts'
 import { BackupError, ENTRIES, type Manifest } from './manifest.ts'
 
-/** Parts of uploads that are under way. */
+/** The folder for parts of unfinished uploads. */
 const UNFINISHED = 'incoming'
 
-interface Source {
+interface BackupSource {
   directory: string
-  /** With PostgreSQL, the database is not part of the backup. */
+  /** With PostgreSQL, the backup does not include the database. */
   engine: Manifest['engine']
 }
 
 /**
- * Backs up a data directory while it is in use: the embedded database first, as it is at one moment, then the secret key and
- * the files, which never change. `target` is there when all of it is on the disk, and not before. Throws BackupError or
- * DatabaseStartError.
+ * Backs up a data directory that may be in use: first a snapshot of the embedded database, then the secret key and the files,
+ * which never change. `target` appears only when all of it is on the disk. Throws BackupError or DatabaseStartError.
  */
-export async function makeBackup(source: Source, target: string): Promise<Manifest> {
+export async function makeBackup(source: BackupSource, target: string): Promise<Manifest> {
   requireData(source)
   if (await exists(target)) throw new BackupError(`${target} is there already: name a new file.`)
   const part = `${target}.${randomUUID()}.part`
@@ -37,13 +36,13 @@ export async function makeBackup(source: Source, target: string): Promise<Manife
   }
 }
 
-/** With PostgreSQL, the directory has the key and the files alone. */
-function requireData({ directory, engine }: Source): void {
+/** With PostgreSQL, the directory has only the key and the files. */
+function requireData({ directory, engine }: BackupSource): void {
   if (engine === 'sqlite') requireDatabase(directory)
   else if (!existsSync(directory)) throw noData(placeOf(directory))
 }
 
-async function fill(archive: ArchiveWriter, { directory, engine }: Source, copy: string): Promise<Manifest> {
+async function fill(archive: ArchiveWriter, { directory, engine }: BackupSource, copy: string): Promise<Manifest> {
   let migrations: string[] = []
   if (engine === 'sqlite') {
     await copyDatabase(directory, copy)
@@ -60,7 +59,7 @@ async function fill(archive: ArchiveWriter, { directory, engine }: Source, copy:
   return manifest
 }
 
-/** Adds the files of every account, and says how many there are. */
+/** Adds the files of every account and returns their number. */
 async function addFiles(archive: ArchiveWriter, directory: string): Promise<number> {
   let count = 0
   for (const account of await namesIn(directory)) {
@@ -71,7 +70,7 @@ async function addFiles(archive: ArchiveWriter, directory: string): Promise<numb
   return count
 }
 
-/** False when it is not there: what is deleted after the copy of the database may be gone. */
+/** Returns false if the file is missing: it may have been deleted after the database was copied. */
 async function addFile(archive: ArchiveWriter, name: string, path: string): Promise<boolean> {
   const file = await open(path).catch(nullIfMissing)
   if (file) await addOpen(archive, name, file)
@@ -82,7 +81,7 @@ async function addOpen(archive: ArchiveWriter, name: string, file: FileHandle): 
   await archive.addFile(name, file).finally(() => file.close())
 }
 
-/** A link never takes the place of a file; where the file system has none, a renaming has to do. */
+/** Uses a link because it never replaces an existing file; on file systems without links, renames instead. */
 async function putInPlace(part: string, target: string): Promise<void> {
   await link(part, target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw new BackupError(`${target} is there by now: name a new file.`)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The names of an archive's entries. */
 export const ENTRIES = {
   database: 'shopwright.db',
   key: 'secret.key',
@@ -8,12 +7,12 @@ export const ENTRIES = {
   manifest: 'manifest.json',
 } as const
 
-/** What an archive says of itself. It is the last entry: without it, the archive was cut off. */
+/** The description of an archive, and its last entry: an archive without it was cut off. */
 export const Manifest = z.object({
   format: z.literal(1),
   made_at: z.string(),
   engine: z.enum(['sqlite', 'postgres']),
-  /** Of the database in the archive; empty when there is none. */
+  /** The migrations applied to the database in the archive; empty if it has no database. */
   migrations: z.array(z.string()),
   has_key: z.boolean(),
   files: z.int(),

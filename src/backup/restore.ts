@@ -8,23 +8,23 @@ import { bytesInWords } from '../words/sizes.ts'
 import { MODE } from './archive.ts'
 import { BackupError, ENTRIES, Manifest } from './manifest.ts'
 
-/** Where an archive is unpacked, in the data directory, until it has been checked. */
+/** The folder in the data directory into which an archive is unpacked until it has been checked. */
 const UNPACKED = 'restore'
-/** The longest manifest and key that are read; ours have a few kilobytes. */
+/** The maximum size of a manifest or key; real ones have a few kilobytes. */
 const MOST_TEXT_BYTES = 1_000_000
 const NAME = /^(shopwright\.db|secret\.key|manifest\.json|files\/[a-z0-9_]+\/[a-z0-9_]+)$/
 
-interface Target {
+interface RestoreTarget {
   directory: string
   engine: Manifest['engine']
   migrations: Migration[]
 }
 
 /**
- * Unpacks a backup into a data directory without data that no server uses, and checks all of it before anything is put in its
- * place. Throws BackupError, or DatabaseStartError when the directory is in use or the database is damaged, too old or too new.
+ * Unpacks a backup into a data directory that has no data and is not in use, and checks all of it before moving it into place.
+ * Throws BackupError, or DatabaseStartError if the directory is in use or the database is damaged, too old or too new.
  */
-export async function restoreBackup(file: string, target: Target): Promise<Manifest> {
+export async function restoreBackup(file: string, target: RestoreTarget): Promise<Manifest> {
   const { directory } = target
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`)
   const lock = lockDirectory(directory)
@@ -45,7 +45,7 @@ export async function restoreBackup(file: string, target: Target): Promise<Manif
   }
 }
 
-/** An archive that was refused halfway may still be written for a moment. */
+/** Retries, because tar may still write for a moment after an archive was refused halfway. */
 function removeAll(directory: string): Promise<void> {
   return rm(directory, { recursive: true, force: true, maxRetries: 10 })
 }
@@ -64,9 +64,9 @@ async function unpack(file: string, directory: string): Promise<void> {
   const free = bavail * bsize
   let needed = 0
   let problem: string | null = null
-  // An error thrown in here would end the process: tar calls it while it reads.
+  // tar calls this while it reads, and an error thrown here would end the process.
   const filter = (path: string, entry: object) => {
-    // No more of an entry is unpacked than the size that it states.
+    // tar unpacks no more of an entry than its stated size.
     const size = 'size' in entry ? Number(entry.size) : 0
     needed += size
     const found = problemOf(path, { isFile: 'type' in entry && entry.type === 'File', size, seen })
@@ -87,14 +87,14 @@ async function unpack(file: string, directory: string): Promise<void> {
     )
 }
 
-interface Entry {
+interface ArchiveEntry {
   isFile: boolean
   size: number
   seen: Set<string>
 }
 
-/** Why an entry is none of a backup, or null. A backup has files alone, each once. */
-function problemOf(path: string, { isFile, size, seen }: Entry): string | null {
+/** Returns why an entry cannot be part of a backup, or null. A backup has only regular files, each once. */
+function problemOf(path: string, { isFile, size, seen }: ArchiveEntry): string | null {
   const name = path.replace(/\/+$/, '')
   const shown = path.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)
   if (!NAME.test(name)) return `it holds ${shown}`
@@ -119,7 +119,7 @@ async function check(
   file: string,
   manifest: Manifest,
   unpacked: string,
-  { engine, migrations }: Target,
+  { engine, migrations }: RestoreTarget,
 ): Promise<void> {
   if (manifest.engine !== engine) throw new BackupError(OTHER_ENGINE[manifest.engine])
   requireEntry(file, unpacked, ENTRIES.database, engine === 'sqlite')
@@ -130,7 +130,7 @@ async function check(
   if (engine === 'sqlite') requireUsable(checkCopy(join(unpacked, ENTRIES.database)), migrations, 'The backup')
 }
 
-/** Throws where an entry is missing, or is there against what the manifest says. */
+/** Throws if an entry's presence contradicts the manifest. */
 function requireEntry(file: string, unpacked: string, name: string, expected: boolean): void {
   const isThere = existsSync(join(unpacked, name))
   if (isThere && !expected) throw new BackupError(`${file} has a ${name} and should have none: it was changed.`)
@@ -143,7 +143,7 @@ const OTHER_ENGINE = {
     'The backup is that of a service on PostgreSQL: set DATABASE_URL to the database that pg_restore has filled.',
 }
 
-/** The database comes last: a directory without it is one in which a restore has not ended. */
+/** Moves the database last, so that a directory without a database marks a restore that has not finished. */
 async function putInPlace(unpacked: string, directory: string): Promise<void> {
   for (const path of await everythingIn(unpacked)) await sync(path)
   const moved: string[] = []
@@ -160,7 +160,7 @@ async function putInPlace(unpacked: string, directory: string): Promise<void> {
   }
 }
 
-/** The names in a directory survive a power loss once the directory itself is written. */
+/** Includes directories: file names survive a power loss only once their directory is synced. */
 async function everythingIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   return entries.map(({ parentPath, name }) => join(parentPath, name))

@@ -5,26 +5,25 @@ import type { AccountClockRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 
-/** After this time without a sign of its mover, a clock may be moved by another. */
+/** A process that moves a clock and does not renew its lease for this long loses it to another. */
 export const ADVANCE_LEASE_MS = 10_000
-/** As far as one advance goes: a daily job falls due 3,650 times. */
+/** The maximum length of one advance, in which a daily job falls due 3,650 times. */
 const LONGEST_YEARS = 10
 
-/** Why a clock cannot be moved, in a sentence for the person who asked. */
+/** A clock that cannot be moved; the message is a sentence for the person who asked. */
 export class ClockError extends Error {
   override name = 'ClockError'
 }
 
-/** Another moves the clock at this moment. */
+/** Another process is moving the clock. */
 export class ClockBusyError extends ClockError {
   override name = 'ClockBusyError'
 }
 
-/** One movement of an account's clock. */
 export interface Advance {
   id: string
   accountId: string
-  /** Where the clock was. */
+  /** The moment that the clock showed before. */
   from: string
   to: string
 }
@@ -32,8 +31,8 @@ export interface Advance {
 type Db = Unit<Tables>['db']
 
 /**
- * Begins to move a test account's clock: from here on it stands, and shows the moment reached. Where an earlier advance was lost,
- * it goes on from the moment that one reached. Throws ClockError.
+ * Begins to move a test account's clock, which is stopped from here on and shows the moment reached. If an earlier advance was
+ * lost, this one continues from the moment that it had reached. Throws ClockError.
  */
 export function beginAdvance(database: Scope<Tables>, accountId: string, to: string): Promise<Advance> {
   return database.transaction(
@@ -52,14 +51,14 @@ export function beginAdvance(database: Scope<Tables>, accountId: string, to: str
   )
 }
 
-/** Forgets where a command has asked a clock to be moved. */
+/** Deletes a command's request to move a clock. */
 export async function dropRequest(database: Scope<Tables>, accountId: string): Promise<void> {
   await database.transaction(({ db }) =>
     db.updateTable('account_clocks').set({ requested: null }).where('account_id', '=', accountId).execute(),
   )
 }
 
-/** The clock of a test account. Throws ClockError for any other. */
+/** Returns the clock of a test account. Throws ClockError for a live one. */
 export async function findClock(db: Db, accountId: string): Promise<AccountClockRow> {
   const clock = db.selectFrom('account_clocks').selectAll().where('account_id', '=', accountId)
   const found = await clock.executeTakeFirst()
@@ -67,7 +66,7 @@ export async function findClock(db: Db, accountId: string): Promise<AccountClock
   throw new ClockError('Only test accounts have a clock that can be moved; npm run account -- create --test makes one.')
 }
 
-/** Throws ClockError where the clock cannot go from one moment to the other. */
+/** Throws ClockError if the clock cannot be moved between the two moments. */
 export function refuseTarget(from: string, to: string): void {
   if (to <= from) throw new ClockError(`The clock only moves forward: it shows ${from}, which is not before ${to}.`)
   const furthest = `${Number(from.slice(0, 4)) + LONGEST_YEARS}${from.slice(4)}`
@@ -80,7 +79,7 @@ function refuseBusy({ advance_id, leased_until, target }: AccountClockRow, realN
     throw new ClockBusyError(`The clock is already being moved to ${target}.`)
 }
 
-/** Moves the clock within a transaction, and keeps it for this mover. Throws ClockBusyError when another has taken it over. */
+/** Moves the clock within a transaction and renews the lease. Throws ClockBusyError if another process has taken it over. */
 export async function moveTo(db: Db, { id, accountId }: Advance, moment?: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('account_clocks')
@@ -91,7 +90,7 @@ export async function moveTo(db: Db, { id, accountId }: Advance, moment?: string
   if (numUpdatedRows === 0n) throw new ClockBusyError('Another process is already moving this clock.')
 }
 
-/** Asks whoever moves a clock to stop at the moment that it has reached; what was only asked for is forgotten. */
+/** Makes the process that moves a clock stop at the moment reached, and deletes a request that has not begun. */
 export async function stopAdvance(database: Scope<Tables>, accountId: string): Promise<void> {
   await database.transaction(({ db }) =>
     db
@@ -102,13 +101,13 @@ export async function stopAdvance(database: Scope<Tables>, accountId: string): P
   )
 }
 
-/** Whether somebody has asked an advance to stop. */
+/** Returns whether an advance was asked to stop. */
 export async function isStopped({ read }: Pick<Scope<Tables>, 'read'>, { accountId }: Advance): Promise<boolean> {
   const clock = read.selectFrom('account_clocks').select('target').where('account_id', '=', accountId)
   return (await clock.executeTakeFirst())?.target == null
 }
 
-/** Lets the clock go on as time does, from the moment given or from the one reached. */
+/** Lets the clock run again, from the given moment or from the one reached. */
 export async function endAdvance(database: Scope<Tables>, { id, accountId }: Advance, moment?: string): Promise<void> {
   const atRest = { advance_id: null, target: null, leased_until: null, since: currentTimestamp() }
   await database.transaction(

@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** How many events of a type an account had on a date of its clock. */
+/** The number of events of a type on a date of the account's clock. */
 export interface DayOfEvents {
   date: string
   type: string
   count: number
 }
 
-/** The id of an account's newest event; an empty text when it has none. */
+/** Returns the id of an account's newest event, or an empty string if it has none. */
 export async function lastEvent({ read }: Scope<Tables>, accountId: string): Promise<string> {
   const newest = read.selectFrom('events').select('id').where('account_id', '=', accountId).orderBy('id', 'desc')
   return (await newest.limit(1).executeTakeFirst())?.id ?? ''
 }
 
-/** What has happened in an account since an event, by date and type. */
+/** Counts an account's events after the given one, by date and type. */
 export async function eventsSince({ read }: Scope<Tables>, accountId: string, event: string): Promise<DayOfEvents[]> {
   const date = sql<string>`substr(created_at, 1, 10)`
   const rows = await read

@@ -5,17 +5,17 @@ import { Newest } from '../newest.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 
-/** The present, as an account and as the rest of the world see it; both in UTC as answers write them. */
+/** The present by the account's clock and by real time, both in UTC and as responses format them. */
 export interface Moments {
-  /** The present by the account's clock: dates, windows and what falls due. */
+  /** By the account's clock, for dates, windows and due jobs. */
   readonly now: string
-  /** The system's time: tokens, limits, leases, pauses between attempts, and how long records are kept. */
+  /** Real time, for tokens, limits, leases, retry delays and the retention of records. */
   readonly realNow: string
-  /** Whether it is a test account, whose clock can be moved forward. */
+  /** Whether the account is a test account, whose clock can be moved forward. */
   readonly test: boolean
 }
 
-/** Accounts that are remembered as live or test accounts, which never changes. */
+/** The number of accounts for which it is cached whether they are test accounts, which never changes. */
 const MOST_KNOWN = 50_000
 
 const testOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
@@ -26,11 +26,11 @@ const clockOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
   db.selectFrom('account_clocks').select(['moment', 'since', 'advance_id']).where('account_id', '=', accountId),
 )
 
-/** Reads the clocks of accounts. For a live account that is known already, it asks the database nothing. */
+/** Reads the clocks of accounts. For a live account in the cache, it needs no query. */
 export class AccountClocks {
   readonly #test = new Newest<string, boolean>(MOST_KNOWN)
 
-  /** The present of an account. A test account's clock is read through `db`, as its transaction sees it. */
+  /** Returns the present of an account. A test account's clock is read through `db`, so that its transaction's changes count. */
   async momentsOf(db: Kysely<Tables>, accountId: string): Promise<Moments> {
     const realNow = currentTimestamp()
     const test = this.#test.get(accountId) ?? (await this.#lookUp(db, accountId))

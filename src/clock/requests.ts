@@ -4,17 +4,17 @@ import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 import { findClock } from './advance.ts'
 
-/** Asks a running server to move a clock; it begins within a second or two. */
+/** Asks a running server to move a clock; it begins within two seconds. */
 export async function requestAdvance(database: Scope<Tables>, accountId: string, to: string): Promise<void> {
   await database.transaction(({ db }) => askForAdvance(db, accountId, to))
 }
 
-/** As `requestAdvance`, in an open transaction. */
+/** Does the same within an open transaction. */
 export async function askForAdvance(db: Unit<Tables>['db'], accountId: string, to: string): Promise<void> {
   await db.updateTable('account_clocks').set({ requested: to }).where('account_id', '=', accountId).execute()
 }
 
-/** What has become of a request: nobody has begun yet, it is under way, its server was lost, or the clock goes on again. */
+/** Returns the state of a request: not begun, in progress, lost with its server, or ended with the clock running again. */
 export async function requestState(
   { read }: Scope<Tables>,
   accountId: string,

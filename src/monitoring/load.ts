@@ -8,7 +8,7 @@ import type { WriteHealth } from './write-health.ts'
 
 const HELP = 'Social accounts whose network no longer takes the version of its API that this service asks for'
 
-/** Counting stops here: a look must not take longer because much is waiting. */
+/** Counting stops here, so that a scrape does not take longer when much work is waiting. */
 const MOST_COUNTED = 10_000
 
 const OLDEST = 'Age of the oldest due job, in seconds; 0 if none is due'
@@ -81,7 +81,7 @@ async function count(read: Db, table: keyof Tables, column: string, value: strin
   return rows[0]!.count
 }
 
-/** How many accounts wait because a network has ended a version. */
+/** Counts the social accounts that wait because their network has ended the API version that the service uses. */
 export async function endedVersions(
   { read }: Pick<Database<Tables>, 'read'>,
   { apiVersions }: Pick<Social, 'apiVersions'>,

@@ -5,7 +5,7 @@ import type { Measures } from './monitor.ts'
 
 type RunOperation = (request: OperationRequest) => Promise<OperationAnswer>
 
-/** Measures the calls of programs, which are requests of a transport of their own. */
+/** Measures the calls within programs, which count as requests with their own transport. */
 export function measuredCalls(run: RunOperation, measures: Measures | null): RunOperation {
   if (!measures) return run
   return async (request) => {

@@ -3,11 +3,11 @@ import type { Measures } from './monitor.ts'
 
 export interface Metrics {
   measures: Measures
-  /** In the text format of Prometheus. */
+  /** Returns the metrics in the text format of Prometheus. */
   render(): Promise<{ type: string; text: string }>
 }
 
-/** One number that is looked up when somebody asks, with its labels. */
+/** A number that is read on each scrape, with its labels. */
 export interface Gauge {
   name: string
   help: string
@@ -19,12 +19,12 @@ export type ReadGauges = () => Gauge[] | Promise<Gauge[]>
 
 const PREFIX = 'shopwright_'
 const MS_PER_SECOND = 1000
-/** Reads take half a millisecond, and an answer that waits for a job takes ten seconds. */
+/** Reads take half a millisecond, and a response that waits for a job takes up to ten seconds. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const WRITER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800]
 
-/** The library is loaded here, so that a server whose metrics nobody reads does without it. */
+/** Loads the library here, so that a server without metrics does not need it. */
 export async function createMetrics(readers: ReadGauges[]): Promise<Metrics> {
   const library = await import('prom-client')
   const registry = new library.Registry()
@@ -101,7 +101,7 @@ function measuresOf(instruments: Instruments): Measures {
   }
 }
 
-/** Gauges have no values between two looks, so they are written as they are found. */
+/** Writes these gauges directly, because they have no values between two scrapes. */
 function asText(gauges: Gauge[]): string {
   let text = ''
   for (const [name, some] of Map.groupBy(gauges, (gauge) => gauge.name)) {

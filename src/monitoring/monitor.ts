@@ -16,7 +16,7 @@ export interface Measures {
   mail(outcome: MailOutcome): void
 }
 
-/** A call of a program, which is a request for an operation as well. */
+/** A call within a program, which also counts as a request for an operation. */
 interface CallLabels {
   transport: 'program'
   operation: string
@@ -28,14 +28,14 @@ export interface ProgramFacts {
   durationMs: number
 }
 
-/** `short` turns share a transaction with others; a `program` has the writer alone. */
+/** `short` units of work share a transaction with others; a `program` has the writer to itself. */
 export type TurnKind = 'short' | 'program'
 export type MailOutcome = 'sent' | 'refused' | 'failed'
 
-/** Notes what happened: a line of the log, and the measures where somebody reads them. */
+/** Records what happened in the log, and in the metrics if they are on. */
 export class Monitor {
   readonly #log: Log
-  /** Null where nobody reads them. */
+  /** Null if metrics are off. */
   readonly measures: Measures | null
 
   constructor(log: Log, measures: Measures | null) {

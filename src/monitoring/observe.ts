@@ -4,7 +4,7 @@ import { Monitor } from './monitor.ts'
 import { openTraces, type TraceSettings } from './traces/open-telemetry.ts'
 import type { Traces } from './traces/traces.ts'
 
-/** Which release this is, for a count of processes by version. */
+/** The release, to count processes by version. */
 const BUILD: Gauge = {
   name: 'build_info',
   help: 'Version of the service and of Node.js; the value is always 1',
@@ -14,21 +14,21 @@ const BUILD: Gauge = {
 
 export interface Observed {
   monitor: Monitor
-  /** What `/metrics` shows, and the token that reads it; null when nobody may. */
+  /** The content of `/metrics` and the token that it requires; null if metrics are off. */
   metrics: { token: string; render(): Promise<{ type: string; text: string }> } | null
-  /** Null where no collector takes them. */
+  /** Null if no collector is configured. */
   traces: Traces | null
-  /** Adds what is looked up when somebody reads. */
+  /** Adds gauges that are read on each scrape. */
   read(...readers: ReadGauges[]): void
 }
 
-interface Settings extends TraceSettings {
+interface MonitoringSettings extends TraceSettings {
   METRICS_TOKEN?: string | undefined
 }
 
-/** Log lines in any case, metrics where the settings have a token for them, and traces where they have a collector. */
+/** Always logs; adds metrics if the settings have a token for them, and traces if they have a collector. */
 export async function observe(
-  { METRICS_TOKEN: token, ...settings }: Settings,
+  { METRICS_TOKEN: token, ...settings }: MonitoringSettings,
   log: { info(details: object, message: string): void; warn(details: object, message: string): void },
 ): Promise<Observed> {
   const traces = await openTraces(settings, log)

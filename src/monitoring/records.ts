@@ -1,18 +1,18 @@
 /**
- * A request that was answered, as the log and the metrics see it. It never holds a path, a query or a body: the addresses of
- * pages are secrets.
+ * An answered request, as the log and the metrics record it. Never holds a path, query or body, because the addresses of pages
+ * are secrets.
  */
 export interface RequestRecord {
   requestId: string
   transport: 'rest' | 'mcp' | 'page'
   method: string
-  /** The operation's id, the tool, or the pattern of the address, of which there is a fixed number; `none` when there is none. */
+  /** The operation's id, the tool, or the route's pattern, so that the number of values is limited; `none` if there is none. */
   operation: string
   accountId?: string
   callerId?: string
 }
 
-/** A record before anything is known of the request. */
+/** Creates a record before anything is known about the request. */
 export function blankRecord(method: string): RequestRecord {
   return { requestId: '', transport: 'page', method, operation: '' }
 }
@@ -32,9 +32,9 @@ export interface DeliveryRecord {
   accountId: string
   attempt: number
   outcome: 'delivered' | 'failed'
-  /** What the endpoint answered with; null when no complete answer came. */
+  /** The HTTP status of the endpoint's response; null if no complete response arrived. */
   status: number | null
   durationMs: number
-  /** From when it was due until the attempt began. */
+  /** The time from when the delivery was due until the attempt began. */
   lagMs: number
 }

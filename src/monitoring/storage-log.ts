@@ -7,10 +7,10 @@ interface ErrorLog {
 const QUIET_MS = 60_000
 
 /**
- * A log that tells of each problem of the storage once a minute. Everything fails until somebody helps: once a minute is enough to
- * be seen, and fills no disk.
+ * Wraps a log so that each problem of the storage is logged at most once a minute. Everything fails until somebody intervenes,
+ * and the log must not fill the disk.
  */
-export function tellingSparingly<Log extends ErrorLog>(log: Log, now: () => number = () => performance.now()): Log {
+export function withoutRepeats<Log extends ErrorLog>(log: Log, now: () => number = () => performance.now()): Log {
   const toldAt = new Map<StorageError['problem'], number>()
   const error = (details: { err?: unknown }, message: string) => {
     if (!(details.err instanceof StorageError)) return log.error(details, message)

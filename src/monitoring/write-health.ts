@@ -1,8 +1,8 @@
 import { ConflictError } from '../database/database.ts'
 
-/** After so long without a write that succeeded, one is tried. */
+/** A probe writes after this time without a successful write. */
 const PROBE_MS = 10_000
-/** Stored data can still be read, so a load balancer takes the process out only after this. */
+/** A load balancer takes the process out only after this time, since reads still work. */
 const GRACE_MS = 30_000
 
 interface Log {
@@ -12,11 +12,11 @@ interface Log {
 interface WriteHealthParts {
   probe(): Promise<unknown>
   log: Log
-  /** Milliseconds of any clock that moves forward. */
+  /** The milliseconds of any monotonic clock. */
   now?: (() => number) | undefined
 }
 
-/** Whether the database takes writes: those of requests and jobs show it, and where there are none, one of its own. */
+/** Tracks whether the database accepts writes, from the writes of requests and jobs, or with a probe when there are none. */
 export class WriteHealth {
   readonly #probe: () => Promise<unknown>
   readonly #log: Log
@@ -39,7 +39,7 @@ export class WriteHealth {
     return this.#failure && { error: this.#failure.error, isLasting: this.failingMs >= GRACE_MS }
   }
 
-  /** How long writes have failed: 0 while they succeed. */
+  /** How long writes have been failing; 0 while they succeed. */
   get failingMs(): number {
     return this.#failure ? this.#now() - this.#failure.since : 0
   }
@@ -58,7 +58,7 @@ export class WriteHealth {
     this.#timer = setTimeout(() => void this.look().then(() => this.#stopped || this.start()), restMs).unref()
   }
 
-  /** Tries a write where none was tried or succeeded within ten seconds. Never rejects. */
+  /** Probes with a write if there was no attempt or success within ten seconds. Never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
@@ -79,7 +79,7 @@ export class WriteHealth {
       await this.#probe()
       this.succeeded()
     } catch (error) {
-      // Another process writes for so long: the database takes writes.
+      // A conflict only means that another process holds the writer lock: the database accepts writes.
       if (error instanceof ConflictError) return
       const isNew = this.#failure === undefined
       this.failed(error)

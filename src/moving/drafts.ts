@@ -1,12 +1,12 @@
 import type { Pricing } from '../resources/catalog/price_variant/pricing.ts'
 
-/** What a file is of. A file of prices adds them to products. */
+/** The content of a file. A price file adds prices to products. */
 export type Kind = 'products' | 'prices' | 'customers' | 'subscriptions' | 'orders'
 
-/** What a row is remembered by, so that it is taken once: a name within its source. */
+/** An object to import. Its source's id identifies it within the source, so that it is imported once. */
 export interface Draft {
   sourceId: string
-  /** When it was made there; null where the file does not say. */
+  /** The creation date in the source; null if the file does not contain it. */
   createdAt: string | null
 }
 
@@ -24,7 +24,7 @@ export interface CustomerDraft extends Draft {
 }
 
 export interface PriceDraft extends Draft {
-  /** Other names that lines of orders know it by. */
+  /** Other keys by which order lines refer to the price. */
   aliases: string[]
   name: string
   currency: string
@@ -53,16 +53,16 @@ export interface ProductDraft extends Draft {
   prices: PriceDraft[]
 }
 
-/** Prices of a product that another file, or an earlier import, has brought. */
+/** Prices of a product from another file or an earlier import. */
 export interface PricesDraft extends Draft {
   /** The source's id of the product. */
   product: string
-  /** The product itself, where no file has brought it. */
+  /** The product's name, to create it if no file contained it. */
   productName: string | null
   prices: PriceDraft[]
 }
 
-/** Who bought: by address, or by the source's id of the customer. */
+/** The buyer, identified by email or by the source's customer id. */
 export interface BuyerDraft {
   email: string | null
   sourceId: string | null
@@ -70,7 +70,7 @@ export interface BuyerDraft {
 }
 
 export interface LineDraft {
-  /** The price, by any of the names that it is remembered by. */
+  /** Possible keys of the price. */
   keys: string[]
   product_name: string
   price_variant_name: string
@@ -78,7 +78,7 @@ export interface LineDraft {
   quantity: number
   unit_amount: number
   setup_fee_amount: number
-  /** What was paid for it, tax included. */
+  /** The amount that was paid for the line, including tax. */
   amount: number
   amount_discount: number
   amount_tax: number
@@ -101,7 +101,7 @@ export interface OrderDraft extends Draft {
   region: string | null
   vat_id: string | null
   metadata: Record<string, string>
-  /** The source's id of the subscription that it paid for. */
+  /** The source's id of the subscription that the order paid for. */
   subscription: string | null
   lines: LineDraft[]
 }
@@ -117,13 +117,13 @@ export interface SubscriptionDraft extends Draft {
   interval: 'day' | 'week' | 'month' | 'year'
   interval_count: number
   installment_count: number | null
-  /** Whether it goes on: it then waits here, paused. */
+  /** Whether it is active in the source. It is then imported as paused. */
   goesOn: boolean
   started_at: string
   current_period_start: string
   current_period_end: string
   trial_ends_at: string | null
-  /** When it ended, or will; null where it goes on. */
+  /** The past or future end; null if it continues. */
   ends_at: string | null
   canceled_at: string | null
   cancellation_reason: string | null

@@ -7,21 +7,21 @@ export type Source = (typeof SOURCES)[number]
 
 export interface Format<K extends Kind = Kind> {
   kind: K
-  /** What people call it: `payments`. */
+  /** The name of the format for people: `payments`. */
   name: string
-  /** Columns by which it is known; a file has all of them. */
+  /** Columns that identify the format; a file must have all of them. */
   needs: readonly Column[]
-  /** Columns that it reads, `needs` included. */
+  /** All columns that the format reads, including `needs`. */
   reads: readonly Column[]
-  /** Its own columns for which there is no place here: named in the report as such. */
+  /** Known columns that cannot be stored here; the report names them as such. */
   leavesOut?: readonly string[]
-  /** What rows of one thing, which follow each other, have in common. */
+  /** Returns the key that consecutive rows of the same object share. */
   key(row: TableRow, read: Reader): string
-  /** What becomes of a thing. Null where it is left out; `read` knows why where that is a fault. */
+  /** Returns the draft of an object, a LeftOut to skip it without an error, or null if it is refused for the reader's problems. */
   draft(rows: readonly [TableRow, ...TableRow[]], read: Reader): DraftOf[K] | LeftOut | null
 }
 
-/** A thing that is left out without fault, for this reason: an order that was not paid. */
+/** An object that is skipped without an error, and the reason: for example, an order that was not paid. */
 export interface LeftOut {
   leftOut: string
 }
@@ -30,7 +30,7 @@ export function isLeftOut(draft: object): draft is LeftOut {
   return 'leftOut' in draft
 }
 
-/** Checks a format against its kind, for lists of formats of several kinds. */
+/** Type-checks a format against its kind, then widens it so that a list can hold formats of several kinds. */
 export function format<K extends Kind>(one: Format<K>): Format {
   return one as Format
 }

@@ -16,14 +16,14 @@ import { stripePayments } from './stripe/payments.ts'
 import { stripePrices, stripeProducts } from './stripe/products.ts'
 import { stripeSubscriptions } from './stripe/subscriptions.ts'
 
-/** The files of each source, in the order in which they are taken: what others refer to comes first. */
+/** The formats of each source in import order: files that others refer to come first. */
 export const FORMATS: Record<Source, readonly Format[]> = {
   shopify: [shopifyProducts, shopifyCustomers, shopifyOrders],
   stripe: [stripeProducts, stripePrices, stripeCustomers, stripeSubscriptions, stripePayments, stripeInvoices],
   csv: [plainProducts, plainCustomers, plainSubscriptions, plainOrders],
 }
 
-/** Which file of a source has such columns: of those that fit, the one that knows most of them. Throws UnreadableFileError. */
+/** Returns the format that fits the columns; if several do, the one that reads the most of them. Throws UnreadableFileError. */
 export function formatOf(source: Source, columns: Columns): Format {
   const fitting = FORMATS[source].filter((one) => missingOf(one, columns).length === 0)
   const [best] = fitting.toSorted((one, other) => knownOf(other, columns) - knownOf(one, columns))
@@ -33,13 +33,13 @@ export function formatOf(source: Source, columns: Columns): Format {
   const kinds = listed(names, 'or')
   if (!nearestOne || knownOf(nearestOne, columns) === 0)
     throw new UnreadableFileError(`None of its columns is one of a file of ${kinds}. Its first line has to name them.`)
-  const missing = missingOf(nearestOne, columns).map((name) => meant(name, columns))
+  const missing = missingOf(nearestOne, columns).map((name) => withSimilarName(name, columns))
   throw new UnreadableFileError(
     `It is no file of ${kinds}: it looks most like ${nearestOne.name}, and lacks the column ${listed(missing, 'and')}.`,
   )
 }
 
-function meant(name: string, columns: Columns): string {
+function withSimilarName(name: string, columns: Columns): string {
   const similar = nearest(name, [...columns.names])
   return similar === null ? name : `${name} (there is ${similar})`
 }
@@ -55,7 +55,7 @@ function knownOf({ reads }: Format, columns: Columns): number {
   return reads.filter((column) => namesOf(column).some((name) => columns.has(name))).length
 }
 
-/** Columns of a file that are not taken: those for which there is no place here, and those that nobody knows. */
+/** Returns the columns of a file that are not imported: known ones that cannot be stored here, and unknown ones. */
 export function leftOutOf(
   { reads, leavesOut = [] }: Format,
   { names }: Columns,

@@ -6,10 +6,10 @@ import { anyTable } from '../records/records.ts'
 import { rowsOf } from '../records/rows-of.ts'
 import type { Source } from './format.ts'
 
-/** What rows become: `email` is of no table, and only kept while nothing is written. */
+/** The kinds of imported objects. `email` has no table and is only used in dry runs. */
 export type RememberedKind = 'product' | 'price' | 'customer' | 'order' | 'subscription' | 'email'
 
-/** Names that one look-up asks for: engines bound the parameters of a statement. */
+/** The maximum number of names per query, because engines limit the parameters of a statement. */
 const MOST_NAMES = 500
 const KEY = ['account_id', 'source', 'kind', 'source_id']
 
@@ -35,12 +35,12 @@ function finderOf(source: Source) {
 }
 
 /**
- * What rows of a source have become, by the source's own names. In a dry run, what would be made is kept here for the files
- * that refer to it.
+ * Maps the names of a source to the ids of imported objects. In a dry run, it holds planned objects in memory, so that later
+ * files can refer to them.
  */
 export class Memory {
   readonly source: Source
-  /** Whether nothing is written. */
+  /** Whether this is a dry run. */
   readonly dry: boolean
   readonly #planned = new Map<RememberedKind, Map<string, string>>()
 
@@ -49,7 +49,7 @@ export class Memory {
     this.dry = dry
   }
 
-  /** The ids that names stand for; unknown ones are absent. */
+  /** Returns the ids by name, without unknown names. */
   async recall(context: Context, kind: RememberedKind, names: Iterable<string>): Promise<Map<string, string>> {
     const wanted = [...new Set(names)]
     const found = new Map<string, string>()
@@ -66,7 +66,7 @@ export class Memory {
     return found
   }
 
-  /** What names stand for from now on; the first meaning of a name stays. */
+  /** Stores the ids of names. If a name has an id already, it keeps it. */
   async remember(context: Context, kind: RememberedKind, meanings: Iterable<readonly [string, string]>): Promise<void> {
     const all = new Map([...meanings].toReversed())
     if (this.dry) return this.#plan(kind, all)
@@ -82,7 +82,7 @@ export class Memory {
   }
 }
 
-/** An id of a noun as it would have been made at a moment: lists that show the newest first show it there. */
+/** Creates an id as if the object were made at the given moment, so that lists sort it by that moment. */
 export function idAt({ prefix, name }: Pick<Noun, 'prefix' | 'name'>, timestamp: string): string {
   return newIdAt(prefix ?? name, Date.parse(timestamp))
 }

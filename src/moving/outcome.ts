@@ -4,25 +4,25 @@ import type { Memory } from './memory.ts'
 
 export interface Counts {
   made: number
-  /** Was here before, and is left as it is. */
+  /** Objects that existed already and stay unchanged. */
   existing: number
-  /** An earlier import has taken it. */
+  /** Objects that an earlier import has created. */
   again: number
-  /** Customers who are known from orders and subscriptions alone. */
+  /** Customers that only occur in orders and subscriptions. */
   customers: number
-  /** Archived products for lines whose product is not here. */
+  /** Archived products that were made for order lines whose product does not exist. */
   products: number
-  /** Prices of new products, or for them. */
+  /** Prices that were created. */
   prices: number
 }
 
-/** A thing with the line on which it begins. */
+/** An object with the line on which it begins. */
 export interface Item<D extends Draft = Draft> {
   line: number
   draft: D
 }
 
-/** Why a thing cannot be taken, which shows only in the shop itself. */
+/** The reason why an object cannot be imported, found by comparison with the shop's data. */
 export interface Refusal {
   line: number
   column: string

@@ -1,12 +1,12 @@
 import type { PriceDraft } from './drafts.ts'
 
-/** The longest name of a product, and of a price. */
+/** The maximum length of the name of a product or a price. */
 export const MAX_NAME = 100
 
-type Fixed = Omit<PriceDraft, 'sourceId' | 'aliases' | 'name' | 'quantity_available'>
+type OneTimePrice = Omit<PriceDraft, 'sourceId' | 'aliases' | 'name' | 'quantity_available'>
 
-/** A one-time price; free where nothing is charged. */
-export function fixedPrice(amount: number, currency: string, before: number | null = null): Fixed {
+/** Returns a one-time price, which is free if the amount is 0. */
+export function fixedPrice(amount: number, currency: string, before: number | null = null): OneTimePrice {
   const discounted_from_amount = before !== null && before > amount && amount > 0 ? before : null
   const pricing = amount === 0 ? { amount, amount_type: 'free' as const } : { amount, discounted_from_amount }
   return {
@@ -15,14 +15,14 @@ export function fixedPrice(amount: number, currency: string, before: number | nu
   }
 }
 
-interface Known {
+interface PriceNames {
   sku: string | null
   product: string
   variant: string
 }
 
-/** The names by which lines of orders may know a price: its SKU first. */
-export function priceKeys({ sku, product, variant }: Known): string[] {
+/** Returns the keys by which order lines may refer to a price: its SKU first. */
+export function priceKeys({ sku, product, variant }: PriceNames): string[] {
   const name = variant === '' ? product : `${product} - ${variant}`
   return [...(sku === null ? [] : [skuKey(sku)]), nameKey(name)]
 }

@@ -13,23 +13,23 @@ import { takeOrders } from './taking/orders.ts'
 import { takePrices, takeProducts } from './taking/products.ts'
 import { takeSubscriptions } from './taking/subscriptions.ts'
 
-/** Things of one transaction: few enough that others do not wait long for the writer. */
-const PORTION = 200
-/** Rows of one thing: an order with more lines is refused. */
+/** The number of objects per transaction, small enough that others do not wait long for the writer. */
+const OBJECTS_PER_TRANSACTION = 200
+/** The maximum number of rows per object; an order with more lines is refused. */
 const MOST_ROWS = 1_000
-/** After each transaction others get the writer: for this part of the time that it took. */
-const REST = 0.25
-const MOST_REST_MS = 50
+/** The pause after each transaction, as a fraction of its duration, so that others get the writer. */
+const PAUSE_SHARE = 0.25
+const MOST_PAUSE_MS = 50
 
-/** Where an import reads and writes: each transaction is committed by itself. */
+/** The reads and transactions of an import; each transaction is committed separately. */
 export interface ImportPlace {
   read<Value>(work: (context: Context) => Promise<Value>): Promise<Value>
   transaction<Value>(work: (context: Context) => Promise<Value>): Promise<Value>
-  /** An abort ends the import after the transaction that is under way. */
+  /** An abort ends the import after the current transaction. */
   signal: AbortSignal
 }
 
-/** A file, which is read twice. */
+/** A file to import. It is read twice: once to detect its format, once for its rows. */
 export interface ImportFile {
   name: string
   open(): AsyncIterable<Uint8Array>
@@ -37,14 +37,14 @@ export interface ImportFile {
 
 export interface FileRemark extends Remark {
   file: string
-  /** refused: not taken; changed: taken otherwise than written; left_out: not taken, without fault. */
+  /** refused: not imported; changed: imported with a change; left_out: not imported, but without an error. */
   kind: 'refused' | 'changed' | 'left_out'
 }
 
 export interface FileReport extends Counts {
   file: string
   format: Format
-  /** Columns that were not read: those without a place here, and those that are not of the format. */
+  /** Columns that were not read: known ones that cannot be stored here, and unknown ones. */
   columns: { known: string[]; unknown: string[] }
   encoding: string
   delimiter: string
@@ -52,7 +52,7 @@ export interface FileReport extends Counts {
   refused: number
   changed: number
   leftOut: number
-  /** Of the bytes of the file, from 0 to 1. */
+  /** The fraction of the file's bytes that was processed, from 0 to 1. */
   progress: number
 }
 
@@ -60,14 +60,14 @@ export interface ImportOptions extends Defaults {
   source: Source
   dry: boolean
   onRemark(remark: FileRemark): void
-  /** Told after every transaction. */
+  /** Called after each transaction. */
   onProgress(report: Readonly<FileReport>): void | Promise<void>
 }
 
 /**
- * Imports files, those that others refer to first, whichever way they are given. Each thing is taken once: after an interruption the
- * same call goes on where it ended. Nothing is mailed or charged, and no event is written. In a dry run nothing is written at all.
- * Throws UnreadableFileError before anything is written where a file cannot be read or is none of the source's.
+ * Imports files in the order of their references, regardless of the given order. Imports each object once, so the same call
+ * resumes an interrupted import. Sends no mail, charges nothing and writes no events. A dry run writes nothing at all. Throws
+ * UnreadableFileError before anything is written if a file is unreadable or does not belong to the source.
  */
 export async function runImport(
   place: ImportPlace,
@@ -79,18 +79,18 @@ export async function runImport(
   const order = FORMATS[options.source]
   opened.sort((one, other) => order.indexOf(one.report.format) - order.indexOf(other.report.format))
   const memory = new Memory(options.source, options)
-  for (const one of opened) await naming(one.file, () => takeFile({ place, memory, options }, one))
+  for (const one of opened) await withFileName(one.file, () => takeFile({ place, memory, options }, one))
   return opened.map(({ report }) => report)
 }
 
-interface Opened {
+interface InspectedFile {
   file: ImportFile
   shape: Awaited<ReturnType<typeof shapeOf>>
   report: FileReport
 }
 
-function inspect(file: ImportFile, source: Source): Promise<Opened> {
-  return naming(file, async () => {
+function inspect(file: ImportFile, source: Source): Promise<InspectedFile> {
+  return withFileName(file, async () => {
     const shape = await shapeOf(file.open())
     const { columns, rows } = await readTable(file.open(), shape)
     await rows.return(undefined)
@@ -103,8 +103,8 @@ function inspect(file: ImportFile, source: Source): Promise<Opened> {
   })
 }
 
-/** What cannot be read is said with the name of the file. */
-async function naming<Result>({ name }: ImportFile, work: () => Promise<Result>): Promise<Result> {
+/** Adds the file's name to the message of an UnreadableFileError. */
+async function withFileName<Result>({ name }: ImportFile, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -112,25 +112,25 @@ async function naming<Result>({ name }: ImportFile, work: () => Promise<Result>)
   }
 }
 
-interface Run {
+interface ImportRun {
   place: ImportPlace
   memory: Memory
   options: ImportOptions
 }
 
-async function takeFile(run: Run, { file, shape, report }: Opened): Promise<void> {
+async function takeFile(run: ImportRun, { file, shape, report }: InspectedFile): Promise<void> {
   const count = { bytes: 0 }
   const { columns, rows } = await readTable(counted(file.open(), count), shape)
   let portion: Item[] = []
   for await (const things of thingsOf(rows, columns, { run, report })) {
     portion.push(...things)
-    if (portion.length < PORTION) continue
-    await takePortion(run, report, portion)
+    if (portion.length < OBJECTS_PER_TRANSACTION) continue
+    await importBatch(run, report, portion)
     portion = []
     report.progress = count.bytes / shape.bytes
     await run.options.onProgress(report)
   }
-  await takePortion(run, report, portion)
+  await importBatch(run, report, portion)
   report.progress = 1
   await run.options.onProgress(report)
 }
@@ -142,16 +142,16 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: { bytes: numbe
   }
 }
 
-interface Reading {
-  run: Run
+interface FileImport {
+  run: ImportRun
   report: FileReport
 }
 
-/** One item for each thing that can be taken, none for the others. */
+/** Yields one item per object, or an empty list if it cannot be imported. */
 async function* thingsOf(
   rows: AsyncIterable<TableRow>,
   columns: Columns,
-  { run, report }: Reading,
+  { run, report }: FileImport,
 ): AsyncGenerator<Item[]> {
   const { format } = report
   const reader = () => new Reader(columns, run.options)
@@ -169,7 +169,7 @@ async function* thingsOf(
   if (group.length > 0) yield itemsOf(group, reader(), { run, report })
 }
 
-function itemsOf(rows: TableRow[], read: Reader, { run, report }: Reading): Item[] {
+function itemsOf(rows: TableRow[], read: Reader, { run, report }: FileImport): Item[] {
   const { file, format } = report
   const say = (kind: FileRemark['kind'], remark: Remark) => run.options.onRemark({ file, kind, ...remark })
   const [first, ...others] = rows
@@ -192,7 +192,7 @@ function itemsOf(rows: TableRow[], read: Reader, { run, report }: Reading): Item
   return [{ line: first.line, draft }]
 }
 
-/** A format gives drafts of its kind alone. */
+/** Widens the type. This is safe because a format only creates drafts of its own kind. */
 function taker<D extends Draft>(take: Take<D>): Take<Draft> {
   return take as Take<Draft>
 }
@@ -205,7 +205,7 @@ const TAKERS: Record<Kind, Take<Draft>> = {
   orders: taker(takeOrders),
 }
 
-async function takePortion({ place, memory, options }: Run, report: FileReport, items: Item[]): Promise<void> {
+async function importBatch({ place, memory, options }: ImportRun, report: FileReport, items: Item[]): Promise<void> {
   place.signal.throwIfAborted()
   if (items.length === 0) return
   const take = (context: Context) => TAKERS[report.format.kind](context, memory, items)
@@ -214,5 +214,5 @@ async function takePortion({ place, memory, options }: Run, report: FileReport, 
   for (const [name, count] of Object.entries(counts) as [keyof Counts, number][]) report[name] += count
   for (const refusal of refused) options.onRemark({ file: report.file, kind: 'refused', ...refusal })
   report.refused += new Set(refused.map(({ line }) => line)).size
-  if (!memory.dry) await delay(Math.min((performance.now() - began) * REST, MOST_REST_MS))
+  if (!memory.dry) await delay(Math.min((performance.now() - began) * PAUSE_SHARE, MOST_PAUSE_MS))
 }

@@ -2,7 +2,7 @@ import { allocate } from '../resources/sales/allocation.ts'
 import { taxRefunded } from '../resources/sales/checkout/tax/compute.ts'
 import type { LineDraft, OrderDraft } from './drafts.ts'
 
-/** A line as a source lists it: its price, before discounts and tax. */
+/** A line as the source lists it: with its price before discounts and tax. */
 export interface ListedLine {
   keys: string[]
   product_name: string
@@ -13,14 +13,14 @@ export interface ListedLine {
 
 export interface ListedOrder {
   lines: readonly ListedLine[]
-  /** What was paid in all, and how much of it was tax, was refunded. */
+  /** The total that was paid; `tax` and `refunded` are parts of it. */
   total: number
   tax: number
   refunded: number
   discount: number
 }
 
-type Sums = Pick<
+type OrderSums = Pick<
   OrderDraft,
   | 'amount'
   | 'subtotal'
@@ -32,21 +32,27 @@ type Sums = Pick<
   | 'lines'
 >
 
-/** What lines do not account for: tips, duties, gift cards, and what was changed by hand. */
-const REST = 'Other charges'
+/** The name of the line for amounts outside of the listed lines: tips, duties, gift cards and manual changes. */
+const OTHER_CHARGES = 'Other charges'
 
 /**
- * The amounts of an order whose lines add up to what was paid, to the unit. Prices hold the tax where the lines alone, less the
- * discount, are the total. What is missing becomes a line of its own; what is too much is a discount.
+ * Returns the amounts of an order such that its lines add up exactly to what was paid. Prices include the tax if the lines minus
+ * the discount equal the total. A shortfall becomes an extra line, an excess a discount.
  */
-export function settle({ lines: listed, total, tax: given, refunded: back, discount: given_off }: ListedOrder): Sums {
+export function settle({
+  lines: listed,
+  total,
+  tax: given,
+  refunded: back,
+  discount: given_off,
+}: ListedOrder): OrderSums {
   const tax = Math.min(given, total)
   const goods = listed.reduce((sum, { unit_amount, quantity }) => sum + unit_amount * quantity, 0)
   const off = Math.min(given_off, goods)
   const tax_inclusive = tax > 0 && goods - off === total
   const added = tax_inclusive ? 0 : tax
   const rest = total - added - (goods - off)
-  const lines = rest > 0 || listed.length === 0 ? [...listed, lineOf(REST, Math.max(rest, 0))] : listed
+  const lines = rest > 0 || listed.length === 0 ? [...listed, lineOf(OTHER_CHARGES, Math.max(rest, 0))] : listed
   const subtotal = goods + Math.max(rest, 0)
   const amount_discount = off + Math.max(-rest, 0)
   const refunded = Math.min(back, total)
@@ -56,12 +62,12 @@ export function settle({ lines: listed, total, tax: given, refunded: back, disco
   return { ...sums, amount_refunded: refunded, amount_tax_refunded, lines: settled }
 }
 
-/** A line for which the shop has no product, such as shipping. */
+/** Returns a line without a product in the shop, such as shipping. */
 export function lineOf(name: string, amount: number): ListedLine {
   return { keys: [], product_name: name, price_variant_name: 'Default', quantity: 1, unit_amount: amount }
 }
 
-interface Whole {
+interface OrderTotals {
   subtotal: number
   amount_discount: number
   tax: number
@@ -69,7 +75,7 @@ interface Whole {
   refunded: number
 }
 
-function share(lines: readonly ListedLine[], whole: Whole): LineDraft[] {
+function share(lines: readonly ListedLine[], whole: OrderTotals): LineDraft[] {
   const gross = lines.map(({ unit_amount, quantity }) => unit_amount * quantity)
   const discounts = allocate(whole.amount_discount, gross)
   const net = gross.map((amount, index) => amount - discounts[index]!)
@@ -87,7 +93,7 @@ function share(lines: readonly ListedLine[], whole: Whole): LineDraft[] {
   }))
 }
 
-/** In proportion, without losing a unit; added tax may be more than what it is on, as with lines that cost nothing. */
+/** Splits a total in proportion to weights, without losing a minor unit. The total may exceed the weights, as added tax can. */
 function spread(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)
   if (total <= sum) return allocate(total, weights)

@@ -1,10 +1,10 @@
 interface ApiVersion {
   version: string
-  /** The day of its release, or for a version without successors, the day on which its documentation was last read. */
+  /** The release date, or for a version without successors, the date on which its documentation was last read. */
   date: string
 }
 
-/** The versions of APIs that this release asks for. A release is refused when one of them is more than ten months old. */
+/** The API versions that this release uses. The build of a release fails if one of them is more than ten months old. */
 export const API_VERSIONS = {
   linkedIn: { version: '202607', date: '2026-07-01' },
   metaGraph: { version: 'v25.0', date: '2026-02-18' },

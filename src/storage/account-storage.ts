@@ -6,27 +6,27 @@ import type { Tables } from '../resources/tables.ts'
 import { type CountedTable, countedTables, measureAccount, type TableUse } from './measure.ts'
 import type { Bringer, Storage } from './room.ts'
 
-/** What an account took when it was last measured, by any process. */
+/** The storage of an account at its last measurement, by any process. */
 interface Measured {
   bytes: number
   /** ISO 8601, UTC. */
   at: string
 }
 
-/** Marks that an account was measured, also where it has no rows at all. */
-const WHOLE = ''
+/** The table name of a row that marks an account as measured, even if it has no other rows. */
+const MEASURED_MARKER = ''
 
-/** Share of one's time that measuring an account may take. */
+/** The share of the time that measuring an account may take. */
 const MEASURING_SHARE = 1 / 10
-/** An account is measured again when it has written this share of the room that it had. */
+/** An account is measured again after it has written this share of the room that it had. */
 const ROOM_SHARE = 1 / 10
 
 class AccountUse {
-  /** As it was last measured; null until then. */
+  /** Null before the first measurement. */
   #measured: Measured | null = null
-  /** Bytes that this process has written since then. */
+  /** The bytes that this process has written since then. */
   #written = 0
-  /** From `performance.now()` on it may be measured again. */
+  /** The earliest time of the next measurement, by `performance.now()`. */
   #notBefore = Number.NEGATIVE_INFINITY
 
   get bytes(): number {
@@ -49,13 +49,13 @@ class AccountUse {
     this.#written += bytes
   }
 
-  /** Whether so much was written since the last measurement that the next should not wait for its hour. */
+  /** Returns whether enough was written since the last measurement that the next should not wait for its hourly turn. */
   hasGrown(limitBytes: number): boolean {
     const room = limitBytes - (this.#measured?.bytes ?? 0)
     return this.#written > Math.max(0, room) * ROOM_SHARE
   }
 
-  /** Takes over a measurement; `counted` bytes of those written were in it. */
+  /** Adopts a measurement, which already includes `counted` of the written bytes. */
   settle(measured: Measured, counted: number, tookMs = 0): void {
     this.#measured = measured
     this.#written = Math.max(0, this.#written - counted)
@@ -63,16 +63,16 @@ class AccountUse {
   }
 }
 
-/** Outsiders may fill this share of what an account may store. Above it there is room for those who buy, and then for the account itself. */
+/** Outsiders may fill this share of an account's limit. Above it there is room for buyers, and then for the account itself. */
 const OUTSIDER_SHARE = 0.8
 const BUYER_SHARE = 0.9
-/** Accounts that one process remembers; one that it has forgotten is read and measured again. */
+/** The number of accounts that one process caches; an evicted one is read and measured again. */
 const REMEMBERED = 20_000
-/** Measurements in the background begin so long after they were asked for, so that a burst of requests comes first. */
+/** The delay before a background measurement, so that a burst of requests is served first. */
 const BACKGROUND_MS = 1_000
-/** How long a request waits for a measurement that decides about it; then the last one decides. */
+/** The maximum time that a request waits for a measurement; then the last one decides. */
 const LONGEST_WAIT_MS = 1_000
-/** How often the replicas of one database look what the others have measured. */
+/** The interval at which replicas on one database read each other's measurements. */
 export const SHARE_MS = 30_000
 
 interface StorageOptions {
@@ -81,8 +81,8 @@ interface StorageOptions {
 }
 
 /**
- * Counts what each account stores. The sizes of what this process writes are added up in memory, and the rows are measured in
- * the background, so that no counter is written by requests. See `docs/decisions/0056-what-an-account-may-store.md`.
+ * Counts what each account stores. Adds up the sizes of this process's writes in memory and measures the rows in the background,
+ * so that requests write no counter. See `docs/decisions/0056-what-an-account-may-store.md`.
  */
 export class AccountStorage implements Storage {
   readonly limitBytes: number
@@ -104,7 +104,7 @@ export class AccountStorage implements Storage {
     this.#log = log
   }
 
-  /** `database` is the one below the one whose writes are reported to `wrote`: measurements themselves do not count. */
+  /** `database` is the inner database, whose writes are not reported to `wrote`, so that measurements do not count. */
   start(database: Database<Tables>): void {
     this.#database = database
   }
@@ -115,7 +115,7 @@ export class AccountStorage implements Storage {
     await this.#last
   }
 
-  /** Bytes that were written for an account; negative where they were undone. */
+  /** Adds bytes written for an account; negative after a rollback. */
   readonly wrote = (accountId: string, bytes: number): void => {
     const { use } = this.#useOf(accountId)
     use.add(bytes)
@@ -128,7 +128,7 @@ export class AccountStorage implements Storage {
     const { use, read } = this.#useOf(accountId)
     if (read) await read
     if (use.bytes < most) return true
-    // Something may have been deleted since, or counted that was undone.
+    // Rows may have been deleted since, or counted in a transaction that was rolled back.
     await this.refresh(accountId)
     return use.bytes < most
   }
@@ -148,7 +148,7 @@ export class AccountStorage implements Storage {
     clearTimeout(timer)
   }
 
-  /** Replicas: takes over what others have measured of the accounts that this process has written to. */
+  /** Reads the other replicas' measurements of the accounts that this process has written to. */
   async share(): Promise<void> {
     const touched = [...this.#touched]
     this.#touched.clear()
@@ -163,7 +163,7 @@ export class AccountStorage implements Storage {
     made.read = this.#readStored(accountId, made.use).finally(() => {
       made.read = null
     })
-    // What an earlier process wrote after its last measurement is known to nobody.
+    // Writes of an earlier process after its last measurement were never counted.
     this.#measureLater(accountId)
     return made
   }
@@ -171,7 +171,7 @@ export class AccountStorage implements Storage {
   async #readStored(accountId: string, use: AccountUse): Promise<void> {
     try {
       const stored = await readMeasured(this.#database.read, accountId)
-      // What this process wrote meanwhile may be in it: counted twice, until it measures the account itself.
+      // The measurement may include writes of this process, which count twice until it measures the account itself.
       if (stored && stored.at > (use.measuredAt ?? '')) use.settle(stored, 0)
     } catch (error) {
       this.#failed(error, accountId)
@@ -223,7 +223,7 @@ export class AccountStorage implements Storage {
   }
 }
 
-/** Keeps a measurement in place of the one before, unless the account is gone or being deleted. */
+/** Replaces the stored measurement, unless the account is deleted or being deleted. */
 export async function storeMeasured(
   database: Scope<Tables>,
   accountId: string,
@@ -250,14 +250,14 @@ export async function storeMeasured(
       })
       await db
         .insertInto('storage_usage')
-        .values([row({ name: WHOLE, bytes: 0, rows: 0 }), ...uses.map(row)])
+        .values([row({ name: MEASURED_MARKER, bytes: 0, rows: 0 }), ...uses.map(row)])
         .execute()
     },
     { patient: true },
   )
 }
 
-/** Null where the account was never measured. */
+/** Returns null if the account was never measured. */
 async function readMeasured(db: Kysely<Tables>, accountId: string): Promise<Measured | null> {
   const { bytes, at } = await db
     .selectFrom('storage_usage')

@@ -4,14 +4,14 @@ import { type AccountTable, accountTables, textColumns } from '../database/accou
 import { ROW_BYTES } from '../database/written.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** Tables whose rows are not counted, and why. */
+/** Tables whose rows are not counted, with the reason. */
 export const NOT_COUNTED: Readonly<Record<string, string>> = {
   storage_usage: 'One row for each other table.',
 }
 
-/** Rows that one query looks at, and the pause after it: requests have the process most of the time. */
+/** The number of rows that one query reads. After each query, a pause leaves the process to requests. */
 const STEP = 500
-/** Tables whose first rows one query looks at. */
+/** The number of tables whose first rows one query reads. */
 const TABLES_AT_ONCE = 12
 const PAUSE_MS = 2
 
@@ -25,7 +25,7 @@ export interface TableUse {
   rows: number
 }
 
-/** Every table with rows of accounts, as the schema says, so that a new one is counted without being named here. */
+/** Returns every table with rows of accounts. Reads the schema, so that new tables are counted without being listed here. */
 export async function countedTables(db: Kysely<Tables>): Promise<CountedTable[]> {
   const [tables, texts] = [await accountTables(db), await textColumns(db)]
   return tables
@@ -33,7 +33,7 @@ export async function countedTables(db: Kysely<Tables>): Promise<CountedTable[]>
     .map((table) => ({ ...table, texts: texts.get(table.name) ?? [] }))
 }
 
-/** What the rows of an account take in each table where it has any. Reads sizes, not texts, in short steps. */
+/** Measures the rows of an account per table, skipping empty ones. Reads the sizes of texts, not the texts, in short steps. */
 export async function measureAccount(
   db: Kysely<Tables>,
   tables: readonly CountedTable[],
@@ -55,7 +55,7 @@ export async function measureAccount(
 
 type Sums = { name: string; bytes: number | string; rows: number | string }
 
-/** Most tables have few rows of an account: these are measured together. Tables without any are left out. */
+/** Measures the first rows of several tables in one query, because most tables have few rows of an account. Skips empty tables. */
 async function measureBeginnings(
   db: Kysely<Tables>,
   tables: readonly CountedTable[],
@@ -99,7 +99,7 @@ async function measureTable(
   }
 }
 
-/** The engines know how long a text is without reading it. */
+/** Uses `octet_length`, which the engines answer without reading the text. */
 function bytesOf({ texts }: CountedTable): RawBuilder<number> {
   const sizes = texts.map((text) => sql`coalesce(octet_length(${sql.ref(text)}), 0)`)
   return sql<number>`${sql.join([sql.lit(ROW_BYTES), ...sizes], sql` + `)}`

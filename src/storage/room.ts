@@ -1,18 +1,18 @@
-/** Who brings something: people and programs of the account, buyers, or anybody else outside, such as whoever answers a form. */
+/** The origin of new data: the account's people and programs, its buyers, or any other outsider, such as a visitor who submits a form. */
 export type Bringer = 'account' | 'buyer' | 'outsider'
 
-/** How much the rows of each account may take, and whether there is room for more. */
+/** The storage limits of accounts, and checks whether there is room for more. */
 export interface Storage {
-  /** Bytes that the rows of one account may take. */
+  /** The maximum number of bytes for the rows of one account. */
   readonly limitBytes: number
-  /** Bytes from which on nothing more is taken from outsiders, so that they cannot keep the account from working, nor from selling. */
+  /** The number of bytes from which data of outsiders is refused, so that they cannot stop the account from working or selling. */
   readonly outsiderBytes: number
-  /** Whether more may be stored. Resolves at once as long as there is plenty of room. */
+  /** Returns whether more may be stored. Resolves at once while there is plenty of room. */
   hasRoom(accountId: string, bringer: Bringer): Promise<boolean>
   refresh(accountId: string): Promise<void>
 }
 
-/** For commands, which make a few rows each. */
+/** For commands, which write only a few rows each. */
 export const UNCOUNTED: Storage = {
   limitBytes: Number.POSITIVE_INFINITY,
   outsiderBytes: Number.POSITIVE_INFINITY,

@@ -6,45 +6,45 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../resources/tables.ts'
 import { type Finding, foundAt } from './finding.ts'
 
-/** What the store in the data directory is called in rows. */
+/** The name of the local file store in rows. */
 const LOCAL = 'local'
-/** Parts of uploads that are under way. */
+/** The folder for parts of unfinished uploads. */
 const UNFINISHED = 'incoming'
 
-/** A file that a row names. */
-interface Named {
+/** A file that a row references. */
+interface ReferencedFile {
   key: string
-  /** Where in the shop it is, in words. */
+  /** The file's place in the shop, in words. */
   what: string
-  /** Null where its bytes may still be on their way. */
+  /** Null if the upload may not have finished. */
   size: number | null
   sha256: string | null
 }
 
-export interface FilesLooked {
+export interface FileCheckResult {
   findings: Finding[]
   count: number
   bytes: number
-  /** Files in stores outside, which are not looked at. */
+  /** The number of files in external stores, which are not checked. */
   outside: number
 }
 
-interface Look {
-  /** The rows at one moment. */
+interface FileCheckOptions {
+  /** A snapshot of the rows. */
   db: Kysely<Tables>
-  /** The rows as they are by now, for what was deleted or made meanwhile. */
+  /** Opens the current rows, to recognize what was deleted or created since the snapshot. */
   later: () => Promise<Kysely<Tables>>
   directory: string
-  /** Reads every byte, which takes as long as reading all files does. */
+  /** Whether to hash the content, which takes as long as reading every file. */
   hashes: boolean
 }
 
-/** Compares the files of a data directory with the rows that name them, both ways. */
-export async function lookAtFiles({ db, later, directory, hashes }: Look): Promise<FilesLooked> {
+/** Compares the files of a data directory with the rows that reference them, in both directions. */
+export async function checkFiles({ db, later, directory, hashes }: FileCheckOptions): Promise<FileCheckResult> {
   const store = join(directory, 'files')
   const named = await namedFiles(db)
   const found = await filesIn(store)
-  const [missing, wrong]: [Named[], string[]] = [[], []]
+  const [missing, wrong]: [ReferencedFile[], string[]] = [[], []]
   let [count, bytes] = [0, 0]
   for (const file of named.values()) {
     const size = found.get(file.key)
@@ -58,7 +58,7 @@ export async function lookAtFiles({ db, later, directory, hashes }: Look): Promi
     if (problem !== null) wrong.push(`${file.key} (${file.what}): ${problem}`)
   }
   const strays = [...found.keys()].filter((key) => !named.has(key))
-  // A server that runs has gone on: only what the rows of now say, too, is wrong.
+  // A running server may have changed files since the snapshot, so only mismatches that the current rows confirm are reported.
   const now = missing.length + strays.length > 0 ? await later() : db
   const stillNamed = missing.length > 0 ? await namedFiles(now) : named
   const gone = missing.filter(({ key }) => stillNamed.get(key)?.size != null)
@@ -66,7 +66,7 @@ export async function lookAtFiles({ db, later, directory, hashes }: Look): Promi
   return { findings: findingsOf(gone, wrong, left), count, bytes, outside: await countOutside(db) }
 }
 
-function findingsOf(missing: Named[], wrong: string[], strays: string[]): Finding[] {
+function findingsOf(missing: ReferencedFile[], wrong: string[], strays: string[]): Finding[] {
   const area = 'files' as const
   const names = missing.map(({ key, what }) => `${key} (${what})`)
   return [
@@ -92,7 +92,11 @@ function findingsOf(missing: Named[], wrong: string[], strays: string[]): Findin
   ].filter((finding) => finding !== null)
 }
 
-async function problemOf(path: string, size: number, { size: expected, sha256 }: Named): Promise<string | null> {
+async function problemOf(
+  path: string,
+  size: number,
+  { size: expected, sha256 }: ReferencedFile,
+): Promise<string | null> {
   if (expected === null) return null
   if (size !== expected) return `it has ${size} bytes, not ${expected}`
   if (sha256 === null) return null
@@ -101,8 +105,8 @@ async function problemOf(path: string, size: number, { size: expected, sha256 }:
   return hash.digest('hex') === sha256 ? null : 'its bytes have changed (another SHA-256)'
 }
 
-/** By their keys. */
-async function namedFiles(db: Kysely<Tables>): Promise<Map<string, Named>> {
+/** Returns the referenced files by key. */
+async function namedFiles(db: Kysely<Tables>): Promise<Map<string, ReferencedFile>> {
   const { rows } = await sql<{
     account_id: string
     id: string
@@ -133,7 +137,7 @@ async function namedFiles(db: Kysely<Tables>): Promise<Map<string, Named>> {
   )
 }
 
-/** Sizes by key. */
+/** Returns the size of each stored file by key. */
 async function filesIn(store: string): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const account of await namesIn(store)) {
@@ -146,7 +150,7 @@ async function filesIn(store: string): Promise<Map<string, number>> {
   return found
 }
 
-/** Of these keys, those that no row names and no job is going to remove. */
+/** Returns the keys that no row references and no pending job will remove. */
 async function withoutRow(db: Kysely<Tables>, keys: readonly string[]): Promise<string[]> {
   const named = await namedFiles(db)
   const removed = await sql<{ payload: string }>`

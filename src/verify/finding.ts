@@ -3,58 +3,58 @@ import { sql } from 'kysely'
 import type { Tables } from '../resources/tables.ts'
 import { formatNumber } from '../words/numbers.ts'
 
-/** What one kind of thing is looked at for. */
+/** The part of the data that a rule checks. */
 export type Area = 'database' | 'references' | 'money' | 'credits' | 'counters' | 'files' | 'jobs'
 
-/** One thing that is wrong, with every place where it was found. */
+/** A problem with all places where it was found. */
 export interface Finding {
   area: Area
-  /** `note`: nothing is lost or false, but somebody may want to know. */
+  /** `note` means that nothing is lost or wrong, but that somebody may want to know. */
   severity: 'wrong' | 'note'
-  /** What is wrong, as one sentence. */
+  /** The problem in one sentence. */
   problem: string
-  /** How often, as words: `3`, or `more than 1,000`. */
+  /** The number of places in words: `3`, or `more than 1,000`. */
   count: string
-  /** The first places, each in a line, with how often where that is more than once. */
+  /** The first places, each in a line, with its number of occurrences if that is more than one. */
   places: string[]
-  /** Steps to take, in a few sentences. The first is always a backup. */
+  /** The steps to take, in a few sentences. The first is always a backup. */
   advice: string
 }
 
 export const KEEP_FIRST = 'First back up the data as it is (npm run backup).'
 export const LAST_RESORT = 'Restore an earlier backup only as the last resort: it lacks everything since.'
 
-/** A rule of the data, as the query that finds what breaks it. */
+/** A rule of the data with a query that finds the rows that violate it. */
 export interface Rule extends Pick<Finding, 'area' | 'problem' | 'advice'> {
   severity?: Finding['severity']
-  /** Rows of `account_id`, `id` and, where there is more to say, `detail`. */
+  /** Returns `account_id`, `id` and, if there is more to say, `detail`. */
   query: RawBuilder<{ account_id: string; id: string; detail?: string | number | null }>
 }
 
-/** Places that a finding names. */
-const NAMED = 5
-/** As far as is counted. */
-const COUNTED = 1_000
+/** The maximum number of places that a finding names. */
+const MOST_NAMED = 5
+/** The number at which counting stops. */
+const MOST_COUNTED = 1_000
 
-/** Null when nothing breaks the rule. */
+/** Returns null if no row violates the rule. */
 export async function findingOf(
   db: Kysely<Tables>,
   { query, severity = 'wrong', ...rule }: Rule,
 ): Promise<Finding | null> {
   const { rows } = await sql<{ account_id: string; id: string; detail?: string | number | null }>`
-    select * from (${query}) as broken limit ${sql.lit(COUNTED + 1)}`.execute(db)
+    select * from (${query}) as broken limit ${sql.lit(MOST_COUNTED + 1)}`.execute(db)
   const places = rows.map(({ account_id, id, detail }) =>
     [account_id, id, detail].filter((part) => part != null).join(' '),
   )
   return foundAt(places, { ...rule, severity })
 }
 
-/** The finding of these places; null where there are none. */
+/** Returns a finding for these places, or null if there are none. */
 export function foundAt(places: readonly string[], rule: Omit<Finding, 'count' | 'places'>): Finding | null {
   if (places.length === 0) return null
-  const count = places.length > COUNTED ? `more than ${formatNumber(COUNTED)}` : formatNumber(places.length)
+  const count = places.length > MOST_COUNTED ? `more than ${formatNumber(MOST_COUNTED)}` : formatNumber(places.length)
   const times = Map.groupBy(places, (place) => place)
-  const named = [...times].slice(0, NAMED)
+  const named = [...times].slice(0, MOST_NAMED)
   return {
     ...rule,
     count,

@@ -5,7 +5,7 @@ import { KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 
 const ADVICE = `${KEEP_FIRST} Then ask the makers of Shopwright with the lines above. ${LAST_RESORT}`
 
-/** Columns that name a row of another table of the same account, as `table.column`: that row has to be there. */
+/** Columns, as `table.column`, that reference another table of the same account, where the row must exist. */
 export const REFERENCES: Readonly<Record<string, string>> = {
   'access_grants.customer': 'customers',
   'access_grants.order_id': 'orders',
@@ -53,10 +53,10 @@ export const REFERENCES: Readonly<Record<string, string>> = {
   'task_runs.task': 'tasks',
 }
 
-/** Columns that name a person. */
+/** Tables whose rows reference a person. */
 const PEOPLE = ['api_tokens', 'memberships', 'passkeys', 'sessions', 'sign_in_methods', 'address_changes']
 
-/** Every column that names another row, as rules: the database itself has no such constraints. */
+/** Returns a rule for every column that references another row, because the database has no such constraints. */
 export async function referenceRules(db: Kysely<Tables>): Promise<Rule[]> {
   const tables = await accountTables(db)
   const names = tables.map(({ name }) => name)
@@ -74,7 +74,7 @@ function referenceRule(place: string, target: string): Rule {
     area: 'references',
     problem: `Rows of ${table} name a row of ${target} that is missing (column ${column})`,
     advice: ADVICE,
-    // A fee of the service has an empty text in place of an order.
+    // A service fee has an empty string in place of an order.
     query: sql`
       select row.account_id, ${value} as id from ${sql.table(table)} as row
       where ${value} is not null and ${value} <> '' and not exists (
@@ -93,7 +93,7 @@ function personRule(table: string, hasAccount: boolean): Rule {
   }
 }
 
-/** The rows of an account that is being deleted go step by step. */
+/** Accounts that are being deleted are skipped, because their rows are removed step by step. */
 function accountRule(table: string): Rule {
   return {
     area: 'references',

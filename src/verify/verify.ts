@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Moment } from '../database/moment.ts'
 import type { Tables } from '../resources/tables.ts'
-import { lookAtFiles } from './files.ts'
+import { checkFiles } from './files.ts'
 import { type Finding, findingOf, foundAt, KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 import { CREDITS, MONEY } from './money.ts'
 import { referenceRules } from './references.ts'
@@ -10,9 +10,9 @@ const ADVICE =
   'No money depends on it; ask the makers of Shopwright with the lines above, as a count should never be off.'
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'].map((status) => sql.lit(status)))
 
-/** Numbers that are kept in step with the rows that they count. */
+/** Rules for stored counters, which have to match the rows that they count. */
 export const COUNTERS: readonly Rule[] = [
-  // The first order of an imported subscription may be a placeholder that was never paid.
+  // An imported subscription's first order may be a placeholder that was never paid, so it does not count.
   counter(
     'customers',
     'orders_count',
@@ -54,7 +54,7 @@ export const COUNTERS: readonly Rule[] = [
     sql`(select coalesce(sum(customers), 0) from customer_tags_counts as counts
     where counts.account_id = counting.account_id and counts.tag_id = counting.id)`,
   ),
-  // The order that begins a free trial is no payment.
+  // The order that begins a free trial does not count as a payment.
   counter(
     'subscriptions',
     'payments_count',
@@ -77,27 +77,27 @@ export const COUNTERS: readonly Rule[] = [
 const HOUR_MS = 60 * 60 * 1000
 
 export interface VerifyOptions {
-  /** Where the files are. */
+  /** The data directory. */
   directory: string
-  /** The kinds of jobs that this version knows. */
+  /** The job types that this version knows. */
   jobs: readonly string[]
-  /** Opens the database anew, to look at what has changed meanwhile. */
+  /** Opens a new snapshot of the database, to see what has changed meanwhile. */
   again(): Promise<Pick<Moment<Tables>, 'db' | 'close'>>
-  /** Whether the bytes of files are read, or their sizes alone are compared. */
+  /** Whether to hash the content of files instead of comparing only their sizes. */
   hashes: boolean
 }
 
-/** What was found, and how much was looked at. */
+/** The findings, and the number of things checked. */
 export interface Verified {
   findings: Finding[]
   rules: number
   files: number
   bytes: number
-  /** Files in stores outside, which were not looked at. */
+  /** The number of files in external stores, which were not checked. */
   outside: number
 }
 
-/** Checks everything that has to be true of a service's data, and changes nothing. */
+/** Checks all rules for a service's data, and changes nothing. */
 export async function verify(moment: Moment<Tables>, options: VerifyOptions): Promise<Verified> {
   const damage = foundAt(await moment.damage(), {
     area: 'database',
@@ -127,13 +127,13 @@ async function filesOf(db: Kysely<Tables>, { directory, hashes, again }: VerifyO
     return moment.db
   }
   try {
-    return await lookAtFiles({ db, later, directory, hashes })
+    return await checkFiles({ db, later, directory, hashes })
   } finally {
     for (const moment of opened) await moment.close()
   }
 }
 
-/** Work that is to be done. `names` are the kinds of jobs that this version knows. */
+/** Rules for pending jobs. `names` are the job types that this version knows. */
 function jobRules(names: readonly string[], now = Date.now()): Rule[] {
   const lost = new Date(now - HOUR_MS).toISOString()
   const waits = sql`select 1 from jobs where jobs.account_id = waiting.account_id`

@@ -1,37 +1,37 @@
 import { formatMoney } from './money.ts'
 
-/** What somebody pays or has paid, as it adds up. Amounts are in minor units of `currency`, discounts and refunds without a sign. */
+/** The amounts of a purchase, in minor units of `currency`. Discounts and refunds are positive numbers. */
 export interface Bill {
   currency: string
-  /** All lines before the discount and before tax on top; setup fees are among them. */
+  /** The sum of all lines including setup fees, before the discount and before added tax. */
   subtotal: number
-  /** Part of the subtotal that has a row of its own. */
+  /** A part of the subtotal that has its own row. */
   setupFee?: number
   discount?: { code: string | null; amount: number } | null
-  /** A row for each rate, such as `VAT 19%`; absent or empty where nothing is taxed. */
+  /** One row per rate, such as `VAT 19%`; absent or empty without taxes. */
   taxes?: readonly { label: string; amount: number }[]
-  /** Prices include the taxes, so they are part of the total and not added to it. */
+  /** Whether prices include the taxes, which are then part of the total and not added to it. */
   taxInclusive?: boolean
   total: number
   totalLabel: string
-  /** Of the total; absent or 0 where nothing was refunded. */
+  /** The refunded part of the total; absent or 0 without refunds. */
   refunded?: number
-  /** How many lines are listed above it: the subtotal of a single one is itself. */
+  /** The number of lines listed above the bill. With a single line, the subtotal row is left out. */
   lines?: number
 }
 
 export interface BillRow {
-  /** step: added; less: taken off; total: the sum of the steps so far; within: a part of the total, not added; left: what refunds leave of it. */
+  /** step: added; less: subtracted; total: the sum of the steps so far; within: included in the total; left: the rest after refunds. */
   kind: 'step' | 'less' | 'total' | 'within' | 'left'
   label: string
   amount: number
-  /** As people read it: all rows have the same decimals, so that they align at their end. */
+  /** The formatted amount; all rows have the same decimals, so that they align on the right. */
   value: string
 }
 
 /**
- * The rows of a bill, in the order in which they add up: subtotal, setup fee, discount and tax on top, which sum to the total; taxes
- * that prices include; refunds and what they leave. Rows that would say nothing are left out.
+ * Returns the rows of a bill in the order in which they add up: subtotal, setup fee, discount and added tax, which sum to the
+ * total; taxes included in prices; refunds and the rest. Redundant rows are left out.
  */
 export function billRows(bill: Bill): BillRow[] {
   const { currency, subtotal, setupFee = 0, discount, taxes = [], taxInclusive = false, refunded = 0 } = bill

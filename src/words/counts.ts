@@ -5,7 +5,7 @@ export function counted(count: number, one: string, many = pluralOf(one)): strin
   return `${formatNumber(count)} ${nounFor(count, one, many)}`
 }
 
-/** The noun that goes with a count, without the count: `order` with 1, `orders` with any other. */
+/** Returns the noun for a count, without the count: `order` for 1, `orders` for any other. */
 export function nounFor(count: number, one: string, many = pluralOf(one)): string {
   return count === 1 ? one : many
 }

@@ -1,20 +1,20 @@
-/** Spreadsheets run cells that begin with these signs, of any width, as formulas, even after blanks and invisible characters. */
+/** Spreadsheets run cells that begin with these signs (ASCII or full-width) as formulas, even after blanks and invisible characters. */
 const FORMULA = String.raw`[\t\r]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]`
 const NEEDS_APOSTROPHE = new RegExp(String.raw`^'*(?:${FORMULA})|^'+\d{10,}$`, 'u')
 /** Our own apostrophe, or the one that Shopify puts before long numbers. */
 const APOSTROPHE = new RegExp(String.raw`^'(?='*(?:${FORMULA}|\d{10,}$))`, 'u')
 
-/** A line of CSV (RFC 4180). */
+/** Returns a line of CSV (RFC 4180). */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }
 
-/** The text of a cell as it was before `csvLine` put an apostrophe before it. */
+/** Removes the apostrophe that `csvLine` put before a cell. */
 export function withoutApostrophe(cell: string): string {
   return cell.replace(APOSTROPHE, '')
 }
 
-/** Cells that a spreadsheet would run as a formula get an apostrophe in front (OWASP, CSV injection). */
+/** Puts an apostrophe before a cell that a spreadsheet would run as a formula (OWASP, CSV injection). */
 function quoted(cell: string): string {
   const safe = NEEDS_APOSTROPHE.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

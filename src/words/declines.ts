@@ -1,7 +1,7 @@
-/** Why a payment failed, for people. */
+/** Texts that explain to people why a payment failed. */
 interface Decline {
   merchant: string
-  /** For the buyer, who is not shown what could help a thief. */
+  /** The text for the buyer, without anything that could help a thief. */
   buyer: string
   advice: string
 }
@@ -12,7 +12,7 @@ const OTHER_CARD =
 const BY_BUYER = 'Send the payment link: the buyer has to take part in this payment.'
 const SOON = 'This often passes by itself: try again in a while.'
 
-/** Reasons by our own words for them. Each provider translates its codes into these, and its own sentence is kept as well. */
+/** Decline reasons by our own codes. Each provider maps its codes to these; its own sentence is stored as well. */
 const DECLINES = {
   insufficient_funds: {
     merchant: 'There is not enough money in the buyer’s account.',
@@ -80,7 +80,7 @@ const DECLINES = {
 
 export type DeclineCode = keyof typeof DECLINES
 
-/** What a stored code means; those of before there were codes are `other`. */
+/** Returns the texts for a stored code. Payments from before codes were stored use `other`. */
 export function declineOf(code: string | null): Decline {
   return Object.entries(DECLINES).find(([known]) => known === code)?.[1] ?? DECLINES.other
 }

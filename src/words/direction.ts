@@ -1,12 +1,11 @@
-/** Letters that are written from right to left. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
-/** Marks that change the direction of all that follows; within a name they could turn the sentence around it. */
+/** Marks that change the text direction of everything after them, also beyond the end of a name. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * A name as it goes into an English sentence. One in Arabic or Hebrew is isolated (Unicode UAX 9), so that the prices and dates
- * after it keep their places; a name may not turn around what surrounds it. Other names stay as they are.
+ * Prepares a name for an English sentence. Isolates Arabic or Hebrew names (Unicode UAX 9), so that prices and dates after them
+ * keep their order, and removes direction marks from all names.
  */
 export function isolated(name: string): string {
   const plain = name.replaceAll(DIRECTION_MARKS, '')

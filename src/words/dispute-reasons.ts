@@ -4,7 +4,7 @@ interface DisputeCause {
   helps: string
 }
 
-/** Reasons by our own words for them. A provider's other reasons are `general`. */
+/** Dispute reasons by our own codes. Other reasons of a provider are `general`. */
 const CAUSES = {
   fraudulent: {
     says: 'The cardholder says that they did not make this payment.',
@@ -48,7 +48,7 @@ export function causeOf(reason: DisputeReason): DisputeCause {
   return CAUSES[reason]
 }
 
-/** Our word for a provider's reason. */
+/** Returns our code for a provider's reason. */
 export function disputeReason(given: string): DisputeReason {
   return isKnown(given) ? given : 'general'
 }

@@ -8,28 +8,25 @@ const UNITS: readonly [seconds: number, name: string][] = [
   [1, 'second'],
 ]
 
-/** A length of time that is set, in the largest unit that counts it in whole numbers: `1 hour`, `90 minutes`, `0.5 seconds`. */
+/** Formats a configured duration in the largest unit that makes it a whole number: `1 hour`, `90 minutes`, `0.5 seconds`. */
 export function durationInWords(seconds: number): string {
   const [length, name] = UNITS.find(([unit]) => seconds >= unit && seconds % unit === 0) ?? [1, 'second']
   return counted(seconds / length, name)
 }
 
-/** How often something is done: `every hour`, `every 90 minutes`. */
+/** Formats a frequency: `every hour`, `every 90 minutes`. */
 export function everyDuration(seconds: number): string {
   return `every ${durationInWords(seconds).replace(/^1 /, '')}`
 }
 
-/**
- * How long somebody has to wait, rounded up to what a person cares about: `1 second`, `90 seconds`, `3 minutes`, `5 hours`. A
- * unit is used above two of it.
- */
+/** Formats a waiting time, rounded up: `1 second`, `90 seconds`, `3 minutes`, `5 hours`. A unit is used above two of it. */
 export function waitInWords(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds))
   const [length, name] = UNITS.find(([unit]) => whole > 2 * unit) ?? [1, 'second']
   return counted(Math.ceil(whole / length), name)
 }
 
-/** A length of time that was measured: `840 ms`, `2.4 s`, `5 min 12 s`, `1 h 2 min`. */
+/** Formats a measured duration: `840 ms`, `2.4 s`, `5 min 12 s`, `1 h 2 min`. */
 export function formatDuration(ms: number): string {
   if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`
   if (Math.round(ms / 100) < 600) return `${formatDecimal(ms / 1_000, 1)} s`

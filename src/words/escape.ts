@@ -1,16 +1,16 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text that HTML shows as it is, also within an attribute. */
+/** Escapes text for HTML, including attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 }
 
-/** Text in a message to Slack, which reads `<!channel>` and links between these characters. */
+/** Escapes text for a Slack message, where these characters enclose `<!channel>` and links. */
 export function escapeForSlack(text: string): string {
   return text.replace(/[&<>]/g, (character) => ENTITIES[character]!)
 }
 
-/** Text in a message to Discord, which calls everybody at `@everyone`, and reads these characters as marks of its own. */
+/** Escapes text for a Discord message, where these characters are markup and `@everyone` notifies everybody. */
 export function escapeForDiscord(text: string): string {
   return text.replace(/[\\*_~`|>#[\]<]/g, '\\$&').replaceAll('@', '@\u200b')
 }

@@ -2,30 +2,30 @@ import { Newest } from '../newest.ts'
 
 const TIMESTAMP = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g
 
-/** Each takes some kilobytes. */
+/** The cache is bounded because each format takes some kilobytes. */
 const MOST_FORMATS = 200
 const formats = new Newest<string, Intl.DateTimeFormat>(MOST_FORMATS)
 
-/** The day of a moment as people in a time zone read it: `14 March 2026`. */
+/** Formats the date in a time zone: `14 March 2026`. */
 export const formatDay = formatter({ dateStyle: 'long' })
 /** `14 Mar 2026` */
 export const formatShortDay = formatter({ dateStyle: 'medium' })
 /** `14 Mar 2026, 10:30` */
 export const formatMoment = formatter({ dateStyle: 'medium', timeStyle: 'short' })
-/** `14 Mar 2026, 10:30:15`, for what people compare with logs. */
+/** `14 Mar 2026, 10:30:15`, for comparison with logs. */
 export const formatExactMoment = formatter({ dateStyle: 'medium', timeStyle: 'medium' })
 /** `10:30` */
 export const formatTime = formatter({ timeStyle: 'short' })
-/** `14 Mar`, at the axis of a plot. */
+/** `14 Mar`, for the axis of a chart. */
 export const formatDayTick = formatter({ day: 'numeric', month: 'short' })
 /** `March 2026` */
 export const formatMonth = formatter({ month: 'long', year: 'numeric' })
-/** `March`, where the year is said next to it. */
+/** `March`, for places that show the year nearby. */
 export const formatMonthName = formatter({ month: 'long' })
-/** `Mar`, at the axis of a plot. */
+/** `Mar`, for the axis of a chart. */
 export const formatMonthTick = formatter({ month: 'short' })
 
-/** `14 March 2026`, for readers whose time zone is not known: in UTC, which the calendar of subscriptions follows. */
+/** `14 March 2026` in UTC, which the calendar of subscriptions uses, for readers whose time zone is unknown. */
 export function formatUtcDay(timestamp: string): string {
   return formatDay(timestamp, 'UTC')
 }
@@ -35,7 +35,7 @@ export function formatUtcMoment(timestamp: string): string {
   return `${formatUtcDay(timestamp)} at ${formatTime(timestamp, 'UTC')} UTC`
 }
 
-/** The words of a rule, with their timestamps as people write them. */
+/** Replaces the timestamps in a text with dates for people. */
 export function withUtcMoments(words: string): string {
   return words.replaceAll(TIMESTAMP, formatUtcMoment)
 }

@@ -1,9 +1,9 @@
 import { minorDigits, plainAmount } from './money.ts'
 
-/** No amount that a field takes is as long, blanks and separators included. */
+/** The maximum length of an amount, including blanks and separators. */
 const LONGEST = 30
 
-/** Amounts that can be typed in a currency, for messages: `12.50 or 1,250.00`, `1250 or 1,250`. */
+/** Returns examples of amounts that can be typed in a currency, for messages: `12.50 or 1,250.00`, `1250 or 1,250`. */
 export function amountExamples(currency: string): string {
   const unit = 10 ** minorDigits(currency)
   const large = plainAmount(1250 * unit, currency)
@@ -12,11 +12,11 @@ export function amountExamples(currency: string): string {
 }
 
 /**
- * The minor units that a person means, or null when it cannot be told. This is how amounts are read wherever people type them:
- * a point or a comma before the decimals (`12.5`, `12,50`); points, commas, blanks or apostrophes between groups of three
- * digits (`1,250.00`, `1.250,00`, `1 250`); and the sign or the code of the currency at either end. One point or comma before
- * three digits could be either, so it is refused, except that it divides thousands where there are no decimals, and that a
- * point is decimal where there are three or more, since pages write it so. How large an amount may be is for others to say.
+ * Parses an amount that a person typed into minor units, or null if it is ambiguous or invalid. Accepts a point or comma before
+ * the decimals (`12.5`, `12,50`); points, commas, blanks or apostrophes between groups of three digits (`1,250.00`, `1.250,00`,
+ * `1 250`); and the currency's sign or code at either end. A single point or comma before three digits is ambiguous and refused,
+ * except that it groups thousands in currencies without decimals, and that a point is decimal in currencies with three or more,
+ * since pages write it so. Callers check the range.
  */
 export function readAmount(text: string, currency: string): number | null {
   const written = withoutCurrency(text, currency)
@@ -32,13 +32,13 @@ export function readAmount(text: string, currency: string): number | null {
 
 function withoutCurrency(text: string, currency: string): string {
   const trimmed = text.trim()
-  // Most amounts have none, and an expression is costly to make.
+  // Most amounts have no currency, and building a regular expression is expensive.
   if (/^\d(.*\d)?$/.test(trimmed)) return trimmed
   const sign = String.raw`(?:\p{Sc}|${currency})`
   return trimmed.replace(new RegExp(`^${sign}|${sign}$`, 'iu'), '').trim()
 }
 
-/** Whether the last separator is followed by decimals, and any others divide thousands. */
+/** Returns whether the last separator precedes decimals and any others group thousands. */
 function isDecimal(separators: string[], parts: string[], digits: number): boolean {
   const last = separators.at(-1)
   const before = separators.slice(0, -1)
@@ -48,7 +48,7 @@ function isDecimal(separators: string[], parts: string[], digits: number): boole
   return decimals !== 3 || last === '.' || before.length > 0
 }
 
-/** Whether equal separators divide digits into groups of three. */
+/** Returns whether the separators are equal and divide the digits into groups of three. */
 function areThousands(separators: string[], [first = '', ...groups]: string[]): boolean {
   if (separators.length === 0) return true
   const isGrouped = first.length <= 3 && groups.every((group) => group.length === 3)

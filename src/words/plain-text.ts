@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** HTML without its tags, entities written out as the characters they stand for. */
+/** Removes the tags of HTML and decodes its entities. */
 export function plainText(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')

@@ -68,18 +68,18 @@ const CANADIAN_PROVINCES = {
   YT: 'Yukon',
 } as const
 
-/** The parts of countries that tax by part, by the letters of ISO 3166-2 after the country. */
+/** The regions of countries that have regional taxes, by ISO 3166-2 code without the country's prefix. */
 const REGIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   US: US_STATE_NAMES,
   CA: CANADIAN_PROVINCES,
 }
 
-/** The regions that are known of a country, in the order of their names; none of most countries. */
+/** Returns the known regions of a country in the order of their names; empty for most countries. */
 export function regionsOf(country: string): { code: string; name: string }[] {
   return Object.entries(REGIONS[country] ?? {}).map(([code, name]) => ({ code, name }))
 }
 
-/** The name of a region, or null where the country has none of these letters. */
+/** Returns the name of a region, or null if the country has no such code. */
 export function regionName(country: string, region: string): string | null {
   const regions = REGIONS[country]
   return regions && Object.hasOwn(regions, region) ? (regions[region] ?? null) : null

@@ -1,15 +1,15 @@
-/** With a capital at its start: `price variant` → `Price variant`. */
+/** Capitalizes the first letter: `price variant` → `Price variant`. */
 export function sentenceCase(words: string): string {
   const [first = ''] = words
   return first.toUpperCase() + words.slice(first.length)
 }
 
-/** With the full stop that it may lack. */
+/** Adds a full stop if the text lacks one. */
 export function withStop(words: string): string {
   return words === '' || /[.!?]$/.test(words) ? words : `${words}.`
 }
 
-/** A refusal as a sentence: `status must be one of draft` → `Status must be one of draft.` */
+/** Turns an error message into a sentence: `status must be one of draft` → `Status must be one of draft.` */
 export function inSentence(message: string): string {
   return withStop(sentenceCase(message))
 }

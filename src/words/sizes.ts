@@ -2,17 +2,17 @@ import { formatNumber } from './numbers.ts'
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
 
-/** The size of what is stored or sent: `1 byte`, `1.2 MB`, `48 KB`, `5 GB`. A KB has 1,000 bytes. */
+/** Formats the size of stored or sent data: `1 byte`, `1.2 MB`, `48 KB`, `5 GB`. A KB has 1,000 bytes. */
 export function bytesInWords(bytes: number): string {
   return inUnits(bytes, 1_000)
 }
 
-/** The size of what programs hold in memory: `64 KB`. A KB has 1,024 bytes. */
+/** Formats a size in memory: `64 KB`. A KB has 1,024 bytes. */
 export function memoryInWords(bytes: number): string {
   return inUnits(bytes, 1_024)
 }
 
-/** With one decimal below ten. A size that rounds to the next unit is said in it. */
+/** Uses one decimal below ten. A size that rounds to 1 of the next unit is given in that unit. */
 function inUnits(bytes: number, base: number): string {
   if (bytes === 1) return '1 byte'
   for (const [power, unit] of UNITS.entries()) {
@@ -23,7 +23,7 @@ function inUnits(bytes: number, base: number): string {
   throw new RangeError(`${bytes} is no size.`)
 }
 
-/** Most sizes need no comma, and are said as a server starts: loading what formats numbers costs it 6 MB of memory. */
+/** Most sizes need no comma, and a start formats some: loading the number formatter takes 6 MB of memory. */
 function shown(rounded: number): string {
   return rounded < 1_000 ? String(rounded) : formatNumber(rounded)
 }

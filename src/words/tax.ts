@@ -1,18 +1,18 @@
 import { countryName } from './countries.ts'
 import { regionName } from './regions.ts'
 
-/** A tax as bills name it: `VAT 19%`. */
+/** Returns the name of a tax on bills: `VAT 19%`. */
 export function taxLabel({ name, percent }: { name: string; percent: number }): string {
   return `${name} ${percent.toLocaleString('en', { maximumFractionDigits: 4 })}%`
 }
 
-/** A place as people read it: `Germany`, or `Quebec, Canada`. */
+/** Formats a place for people: `Germany`, or `Quebec, Canada`. */
 export function placeName({ country, region }: { country: string; region: string | null }): string {
   const name = region === null ? null : regionName(country, region)
   return name === null ? countryName(country) : `${name}, ${countryName(country)}`
 }
 
-/** What documents of a sale say where the buyer owes the tax. */
+/** The notice on sales documents when the buyer owes the tax. */
 export const REVERSE_CHARGE = 'Reverse charge: the buyer owes the tax.'
 
 interface Taxed {

@@ -5,14 +5,14 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { VERSION } from '../../version.ts'
 import { type Attributes, kindOf, type OpenSpan, type SpanOptions, type Traces } from './traces.ts'
 
-/** A request that leaves this process, as `undici` and `node:http` announce it. */
-interface Announced {
+/** An outgoing request, as the diagnostics channels of `undici` and `node:http` publish it. */
+interface OutgoingRequest {
   request: object & { origin?: unknown; host?: string; method?: string }
   response?: { statusCode?: number }
   error?: unknown
 }
 
-/** The channels on which each of them announces the start and the end of a request. */
+/** The diagnostics channels for the start and the end of a request, of `undici` and `node:http` in this order. */
 const CHANNELS = {
   begun: ['undici:request:create', 'http.client.request.start'],
   answered: ['undici:request:headers', 'http.client.response.finish'],
@@ -30,14 +30,14 @@ interface Log {
   warn(details: object, message: string): void
 }
 
-/** A collector that is not there is worth one line in so long. */
-const SILENCE_MS = 60_000
+/** An unreachable collector is logged at most once in this time. */
+const LOG_GAP_MS = 60_000
 const CLOSING_MS = 2_000
 const LONGEST_VALUE = 200
 
 type Api = typeof import('@opentelemetry/api')
 
-/** Sends traces to the collector of the settings; null where they name none, and then no package of OpenTelemetry is loaded. */
+/** Sends traces to the configured collector. Returns null without loading any package of OpenTelemetry if none is configured. */
 export async function openTraces(settings: TraceSettings, log: Log): Promise<Traces | null> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings
   if (endpoint === undefined) return null
@@ -47,21 +47,21 @@ export async function openTraces(settings: TraceSettings, log: Log): Promise<Tra
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ])
-  const storage = new AsyncLocalStorage<Spanned>()
+  const storage = new AsyncLocalStorage<ContextSpan>()
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
   const exporter = new OTLPTraceExporter({ url, headers: headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS) })
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.name': settings.OTEL_SERVICE_NAME, 'service.version': VERSION }),
-    // Whether a trace is kept is decided here: a stranger's header must not.
+    // The sampling flag of the request is ignored, so that a stranger's header cannot turn tracing on.
     sampler: new sdk.TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG),
     spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: apart(exporter, storage, log) })],
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: withoutTracing(exporter, storage, log) })],
   })
   const traces = new OpenTelemetryTraces(api, provider.getTracer('shopwright', VERSION), storage)
-  const unwatch = watchOutgoing(traces)
+  const unwatch = traceOutgoing(traces)
   traces.onClose = async () => {
     unwatch()
-    await Promise.race([provider.shutdown(), later(CLOSING_MS)]).catch(() => {})
+    await Promise.race([provider.shutdown(), delay(CLOSING_MS)]).catch(() => {})
   }
   return traces
 }
@@ -69,10 +69,10 @@ export async function openTraces(settings: TraceSettings, log: Log): Promise<Tra
 class OpenTelemetryTraces implements Traces {
   readonly #api: Api
   readonly #tracer: Tracer
-  readonly #storage: AsyncLocalStorage<Spanned>
+  readonly #storage: AsyncLocalStorage<ContextSpan>
   onClose: () => Promise<void> = async () => {}
 
-  constructor(api: Api, tracer: Tracer, storage: AsyncLocalStorage<Spanned>) {
+  constructor(api: Api, tracer: Tracer, storage: AsyncLocalStorage<ContextSpan>) {
     this.#api = api
     this.#tracer = tracer
     this.#storage = storage
@@ -83,7 +83,7 @@ class OpenTelemetryTraces implements Traces {
     return span?.ended ? undefined : span
   }
 
-  begin(name: string, { kind = 'internal', attributes = {}, parent, root = false }: SpanOptions = {}): Spanned {
+  begin(name: string, { kind = 'internal', attributes = {}, parent, root = false }: SpanOptions = {}): ContextSpan {
     const { ROOT_CONTEXT, SpanKind, trace, TraceFlags } = this.#api
     const context = parent
       ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, traceFlags: TraceFlags.SAMPLED, isRemote: true })
@@ -95,11 +95,11 @@ class OpenTelemetryTraces implements Traces {
       consumer: SpanKind.CONSUMER,
     }
     const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, context)
-    return new Spanned(span, trace.setSpan(context, span), this.#api.SpanStatusCode.ERROR)
+    return new ContextSpan(span, trace.setSpan(context, span), this.#api.SpanStatusCode.ERROR)
   }
 
   within<Result>(span: OpenSpan, work: () => Result): Result {
-    return span instanceof Spanned ? this.#storage.run(span, work) : work()
+    return span instanceof ContextSpan ? this.#storage.run(span, work) : work()
   }
 
   close(): Promise<void> {
@@ -107,10 +107,10 @@ class OpenTelemetryTraces implements Traces {
   }
 }
 
-/** A span with the context that its parts belong to. */
-class Spanned implements OpenSpan {
+/** A span with the context for its children. */
+class ContextSpan implements OpenSpan {
   readonly context: Context
-  /** What goes on afterwards is no part of it. */
+  /** Work that continues after the end does not belong to the span. */
   ended = false
   readonly #span: Span
   readonly #error: number
@@ -140,15 +140,15 @@ class Spanned implements OpenSpan {
   }
 }
 
-/** Sends outside every span: the sending of a trace is no part of it. */
-function apart(inner: SpanExporter, storage: AsyncLocalStorage<Spanned>, log: Log): SpanExporter {
+/** Exports outside of any span, so that the export's own request is not traced. */
+function withoutTracing(inner: SpanExporter, storage: AsyncLocalStorage<ContextSpan>, log: Log): SpanExporter {
   let silentUntil = 0
   return {
     export: (spans, done) =>
       storage.exit(() =>
         inner.export(spans, (result) => {
           if (result.code !== 0 && performance.now() >= silentUntil) {
-            silentUntil = performance.now() + SILENCE_MS
+            silentUntil = performance.now() + LOG_GAP_MS
             log.warn({ err: result.error, spans: spans.length }, 'Traces could not be sent')
           }
           done(result)
@@ -167,30 +167,30 @@ function name(pair: string): string {
   return pair.slice(0, pair.indexOf('='))
 }
 
-function later(ms: number): Promise<void> {
+function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
 /**
- * Times requests to other services, whichever library makes them, until their answer begins. Of the address only the host is
- * kept: paths and queries of webhooks are secrets. Returns what ends the watch.
+ * Traces requests to other services, from any library, until the response headers arrive. Only the host of the address is
+ * recorded, because paths and queries of webhooks are secrets. Returns a function that stops the tracing.
  */
-function watchOutgoing(traces: Traces): () => void {
+function traceOutgoing(traces: Traces): () => void {
   const open = new WeakMap<object, OpenSpan>()
-  const begun = ({ request }: Announced) => {
+  const begun = ({ request }: OutgoingRequest) => {
     if (!traces.current()) return
     const method = request.method ?? 'GET'
     const attributes = { 'http.request.method': method, 'server.address': hostOf(request) }
     open.set(request, traces.begin(`${method} outside`, { kind: 'client', attributes }))
   }
-  const answered = ({ request, response }: Announced) => {
+  const answered = ({ request, response }: OutgoingRequest) => {
     const status = response?.statusCode ?? 0
     const span = open.get(request)
     span?.set({ 'http.response.status_code': status })
     if (status >= 400) span?.fail(String(status))
     close(request)
   }
-  const failed = ({ request, error }: Announced) => {
+  const failed = ({ request, error }: OutgoingRequest) => {
     open.get(request)?.fail(kindOf(error))
     close(request)
   }
@@ -198,7 +198,7 @@ function watchOutgoing(traces: Traces): () => void {
     open.get(request)?.end()
     open.delete(request)
   }
-  const heard = (hear: (announced: Announced) => void) => (message: unknown) => {
+  const heard = (hear: (announced: OutgoingRequest) => void) => (message: unknown) => {
     if (isAnnounced(message)) hear(message)
   }
   const listeners = [
@@ -212,11 +212,11 @@ function watchOutgoing(traces: Traces): () => void {
   }
 }
 
-function isAnnounced(message: unknown): message is Announced {
+function isAnnounced(message: unknown): message is OutgoingRequest {
   return typeof message === 'object' && message !== null && 'request' in message
 }
 
-function hostOf({ origin, host }: Announced['request']): string {
+function hostOf({ origin, host }: OutgoingRequest['request']): string {
   const address = String(origin ?? '')
   return URL.canParse(address) ? new URL(address).hostname : (host ?? 'unknown')
 }

@@ -9,7 +9,7 @@ import { type OpenSpan, remoteParent, type Traces, traced } from './traces.ts'
 type Handler<Bindings> = (request: Request, bindings?: Bindings) => Response | Promise<Response>
 type RunOperation = (request: OperationRequest) => Promise<OperationAnswer>
 
-/** Requests, each as a piece of the trace that its `traceparent` names. */
+/** Traces each request as a part of the trace that its `traceparent` header names. */
 export function tracedRequests<Bindings>(answer: Handler<Bindings>, traces: Traces | null): Handler<Bindings> {
   if (!traces) return answer
   return (request, bindings) =>
@@ -21,7 +21,7 @@ export function tracedRequests<Bindings>(answer: Handler<Bindings>, traces: Trac
     )
 }
 
-/** Says of the current request what it was for, as the log does. */
+/** Adds the fields of the request log to the span of the current request. */
 export function describeRequest(traces: Traces | null, record: RequestRecord, status: number): void {
   const span = traces?.current()
   if (!span) return
@@ -45,7 +45,7 @@ export function tracedCalls(run: RunOperation, traces: Traces | null): RunOperat
     })
 }
 
-/** Programs. Their calls come from another thread, so they are led back to the program that makes them. */
+/** Traces programs. Their calls arrive from another thread, so they are attached to the program's span explicitly. */
 export function tracedSandbox(sandbox: OpenSandbox, traces: Traces | null): OpenSandbox {
   if (!traces) return sandbox
   return {
@@ -63,7 +63,7 @@ export function tracedSandbox(sandbox: OpenSandbox, traces: Traces | null): Open
   }
 }
 
-/** Jobs, each as a trace of its own: what enqueued it has long been answered. */
+/** Traces each job separately, because the request that enqueued it was answered long ago. */
 export function tracedJob(type: JobType<unknown>, traces: Traces | null): JobType<unknown> {
   if (!traces) return type
   const work: JobType<unknown>['work'] = (place, payload) => {
@@ -76,7 +76,7 @@ export function tracedJob(type: JobType<unknown>, traces: Traces | null): JobTyp
   return { ...type, work }
 }
 
-/** Messages and deliveries, which go out by other ways than HTTP, or need a name. */
+/** Traces mail, which does not use HTTP, and webhook deliveries, which need a span name. */
 export function tracedServices(services: Services, traces: Traces | null): Services {
   if (!traces) return services
   const { mail, webhooks } = services
@@ -103,7 +103,7 @@ export function tracedServices(services: Services, traces: Traces | null): Servi
   }
 }
 
-/** Transactions, where they are a piece of something. */
+/** Traces transactions that belong to a span. */
 export function tracedDatabase<Tables>(inner: Database<Tables>, traces: Traces | null): Database<Tables> {
   if (!traces) return inner
   const attributes = { 'db.system.name': inner.engine === 'sqlite' ? 'sqlite' : 'postgresql' }
@@ -124,7 +124,7 @@ export function tracedDatabase<Tables>(inner: Database<Tables>, traces: Traces |
   }
 }
 
-/** A transaction that stays open, from its beginning to its end. */
+/** Traces an interactive transaction from its beginning to its end. */
 function tracedProgram<Tables>(open: OpenTransaction<Tables>, span: OpenSpan): OpenTransaction<Tables> {
   let ended = false
   const end = (outcome: string) => {

@@ -1,17 +1,17 @@
-/** What a span says about its work: ids, names and counts, never what was sent, nor a path. */
+/** The attributes of a span: ids, names and counts, never paths or the content of requests. */
 export type Attributes = Record<string, string | number | boolean>
 
 export interface SpanOptions {
-  /** `server` answers somebody, `client` asks somebody else, `consumer` takes work from a queue. */
+  /** `server` answers a request, `client` makes one, `consumer` takes work from a queue. */
   kind?: 'internal' | 'server' | 'client' | 'consumer'
   attributes?: Attributes
-  /** The span of a caller elsewhere, which this one belongs to; by default the current one. */
+  /** The parent span in another service; by default the current span. */
   parent?: RemoteParent | undefined
-  /** Begins a trace of its own, whoever woke this work. */
+  /** Starts a new trace even if a span is current. */
   root?: boolean
 }
 
-/** A span of another service, as the header `traceparent` names it. */
+/** A span of another service, from the header `traceparent`. */
 export interface RemoteParent {
   traceId: string
   spanId: string
@@ -20,24 +20,24 @@ export interface RemoteParent {
 export interface OpenSpan {
   rename(name: string): void
   set(attributes: Attributes): void
-  /** Marks it as failed by a kind of error; messages may hold what was sent, so they are left out. */
+  /** Marks the span as failed. Takes a kind of error and not its message, which may contain data of the request. */
   fail(kind: string): void
   end(): void
 }
 
-/** Times pieces of work, as they contain each other. */
+/** Records nested spans. */
 export interface Traces {
-  /** The piece of work that goes on here; undefined where nothing is traced. */
+  /** The current span; undefined if nothing is traced. */
   current(): OpenSpan | undefined
-  /** Begins a piece of the current one. Whoever begins it ends it. */
+  /** Begins a child of the current span. The caller has to end it. */
   begin(name: string, options?: SpanOptions): OpenSpan
-  /** Runs work as a part of a piece that has begun. */
+  /** Runs `work` with the span as the current one. */
   within<Result>(span: OpenSpan, work: () => Result): Result
-  /** Sends what is still here, for two seconds at most. */
+  /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>
 }
 
-/** Times `work` as a piece of the current one; a rejection marks it as failed and is passed on. */
+/** Runs `work` in a child of the current span. A rejection marks the span as failed and is passed on. */
 export async function traced<Result>(
   traces: Traces,
   name: string,
@@ -61,7 +61,7 @@ export function kindOf(error: unknown): string {
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/
 
-/** The caller's span by the header `traceparent` (W3C Trace Context, section 3.2); undefined where it names none. */
+/** Parses the header `traceparent` (W3C Trace Context, section 3.2); undefined if it is missing or invalid. */
 export function remoteParent(header: string | null): RemoteParent | undefined {
   const [, traceId, spanId] = TRACEPARENT.exec(header ?? '') ?? []
   return traceId !== undefined && spanId !== undefined ? { traceId, spanId } : undefined

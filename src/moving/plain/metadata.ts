@@ -6,7 +6,7 @@ const COLUMN = 'metadata'
 const MOST_KEYS = 50
 const [MAX_KEY, MAX_VALUE] = [40, 500]
 
-/** The cell `metadata`: a JSON object of texts, such as `{"vendor":"Acme"}`. */
+/** Reads the `metadata` cell, a JSON object with string values such as `{"vendor":"Acme"}`. */
 export function readMetadata(row: TableRow, read: Reader): Record<string, string> {
   const text = read.text(row, COLUMN)
   if (text === null) return {}

@@ -6,7 +6,7 @@ import type { TableRow } from '../reading/table.ts'
 import { lineOf, settle } from '../sums.ts'
 import { readMetadata } from './metadata.ts'
 
-/** Columns of the order, in each of its rows; those of the first row count. */
+/** Order columns. Each row of an order has them, and those of the first row count. */
 export const ORDER_COLUMNS = [
   ...['id', 'customer_email', 'customer_name', 'status', 'currency', 'amount', 'subtotal', 'amount_discount'],
   ...['amount_tax', 'tax_inclusive', 'amount_refunded', 'amount_tax_refunded', 'paid_at', 'country', 'region'],
@@ -21,7 +21,7 @@ export const LINE_COLUMNS = [
 const PAID = ['succeeded', 'paid', 'partially_refunded', 'refunded', 'disputed'] as const
 const NOT_PAID = ['pending', 'failed'] as const
 
-/** Our own file of orders: a row for each line. */
+/** Our own order format: one row per line. */
 export const plainOrders = format<'orders'>({
   kind: 'orders',
   name: 'orders',
@@ -53,10 +53,10 @@ export const plainOrders = format<'orders'>({
   },
 })
 
-type Sums = ReturnType<typeof settle>
+type OrderSums = ReturnType<typeof settle>
 
-/** The amounts as they are written where every line has its own and they add up; else shared among the lines. */
-function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader, currency: string): Sums | null {
+/** Returns the amounts as written if every line has one and they add up, and otherwise shares the total among the lines. */
+function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader, currency: string): OrderSums | null {
   const [row] = rows
   const money = (one: TableRow, column: string) => read.amount(one, column, currency)
   const amount = money(row, 'amount')
@@ -86,7 +86,7 @@ function addUp(
   return [whole.amount, whole.discount, whole.tax, whole.refunded].every((one, index) => one === sums[index])
 }
 
-/** A row without a name of a product has no line. An amount that is not written is −1: it is shared out later. */
+/** Returns no line for a row without a product name. A missing amount is −1 and is computed later. */
 function lineFrom(row: TableRow, read: Reader, currency: string): LineDraft[] {
   const product_name = read.text(row, 'line_product_name', MAX_NAME)
   if (product_name === null) return []

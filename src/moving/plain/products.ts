@@ -5,7 +5,7 @@ import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 import { readMetadata } from './metadata.ts'
 
-/** Columns of the product, in each of its rows; those of the first row count. */
+/** Product columns. Each row of a product has them, and those of the first row count. */
 export const OWN_COLUMNS = [
   ...['id', 'slug', 'name', 'status', 'description', 'body_html', 'button_cta', 'available_from', 'available_until'],
   ...['tax_code', 'seo_title', 'seo_description', 'metadata', 'created_at'],
@@ -17,7 +17,7 @@ export const PRICE_COLUMNS = [
   ...['waitlist', 'hidden', 'archived', 'benefits'],
 ] as const
 
-/** Our own file of products: a row for each price. */
+/** Our own product format: one row per price. */
 export const plainProducts = format<'products'>({
   kind: 'products',
   name: 'products',
@@ -51,7 +51,7 @@ function productOf(row: TableRow, read: Reader): Omit<ProductDraft, 'sourceId' |
   }
 }
 
-/** A row without an amount, for a price that has one, is of a product without prices. */
+/** Returns no price for a fixed price without an amount: the row describes a product without prices. */
 function priceOf(row: TableRow, read: Reader, product: { sourceId: string; name: string }): PriceDraft[] {
   const currency = read.currency(row, 'currency')
   const money = (column: string) => read.amount(row, column, currency)
@@ -95,7 +95,7 @@ function cycleOf(row: TableRow, read: Reader): Partial<PriceDraft['pricing']> {
   }
 }
 
-/** One a line. */
+/** Reads one benefit per line of the cell. */
 function benefitsOf(row: TableRow, read: Reader): string[] {
   const lines = (read.text(row, 'benefits') ?? '').split(/\r?\n/).map((line) => line.trim())
   return lines.filter((line) => line !== '').slice(0, 20)

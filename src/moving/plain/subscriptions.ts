@@ -11,7 +11,7 @@ export const SUBSCRIPTION_COLUMNS = [
 
 const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'] as const
 
-/** Our own file of subscriptions. Whoever charged them may go on doing so, so they wait here, paused. */
+/** Our own subscription format. Imported subscriptions are paused, because their former processor may still charge them. */
 export const plainSubscriptions = format<'subscriptions'>({
   kind: 'subscriptions',
   name: 'subscriptions',

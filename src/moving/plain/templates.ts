@@ -6,7 +6,7 @@ import { SUBSCRIPTION_COLUMNS } from './subscriptions.ts'
 
 interface Template {
   columns: readonly string[]
-  /** Rows that show how cells are filled in; columns that are absent are empty. */
+  /** Example rows; absent columns are empty. */
   rows: readonly Record<string, string>[]
 }
 

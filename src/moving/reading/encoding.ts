@@ -1,7 +1,7 @@
 /** Encodings that spreadsheets and exports write. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252'
 
-/** What is found out about a file before its rows are read. */
+/** The format of a file, detected before its rows are read. */
 export interface Shape {
   encoding: Encoding
   delimiter: ',' | ';' | '\t'
@@ -9,12 +9,12 @@ export interface Shape {
 }
 
 const DELIMITERS = [',', ';', '\t'] as const
-/** The first line is longer in no export. */
+/** The maximum length of the header line, longer than in any export. */
 const MOST_HEADER = 100_000
 
 /**
- * Reads all bytes of a file once to find out how it is written: UTF-8 where every byte fits it, UTF-16 where its mark says so,
- * else Windows-1252, which older spreadsheets write. Its cells are divided by whichever of `,`, `;` and tab the first line has most.
+ * Reads a whole file to detect its format: UTF-8 if all bytes are valid, UTF-16 if it has the byte order mark, else Windows-1252,
+ * which older spreadsheets write. The delimiter is the one of `,`, `;` and tab that occurs most in the header.
  */
 export async function shapeOf(chunks: AsyncIterable<Uint8Array>): Promise<Shape> {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -29,7 +29,7 @@ export async function shapeOf(chunks: AsyncIterable<Uint8Array>): Promise<Shape>
   return { encoding, delimiter: delimiterOf(new TextDecoder(encoding).decode(head)), bytes }
 }
 
-/** The text of a file, piece by piece, without a byte order mark. */
+/** Decodes a file in chunks, without the byte order mark. */
 export async function* textOf(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) {

@@ -10,17 +10,17 @@ import { amountExamples, readAmount } from '../../words/money-input.ts'
 import { regionName } from '../../words/regions.ts'
 import type { Columns, TableRow } from './table.ts'
 
-/** `2024-03-05`, with a time of day, and with a zone: `2024-03-05 14:22:10 +0100`, `2024-03-05T13:22:10Z`, `2024-03-05 13:22`. */
-const WRITTEN =
+/** Matches `2024-03-05`, optionally with a time and a zone: `2024-03-05 14:22:10 +0100`, `2024-03-05T13:22:10Z`, `2024-03-05 13:22`. */
+const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i
 
-/** Programs write digits, a point and decimals. */
-const WRITTEN_BY_PROGRAMS = /^(\d+)\.(\d+)$/
+/** Matches digits, a point and decimals, as programs write amounts. */
+const PLAIN_DECIMAL = /^(\d+)\.(\d+)$/
 
-/** The name of a column, or the names that different versions of an export give it. */
+/** A column name, or its names in different versions of an export. */
 export type Column = string | readonly string[]
 
-/** What is wrong with a cell, or was changed in it, and what would be right. */
+/** A problem with a cell, or a change made to it; the message says what would be right. */
 export interface Remark {
   line: number
   column: string
@@ -28,26 +28,26 @@ export interface Remark {
   message: string
 }
 
-/** What a file does not say by itself. */
+/** Values that a file does not contain. */
 export interface Defaults {
   currency: string
   timeZone: string
 }
 
-/** Larger amounts than any order has; sums of them stay exact. */
-const MOST = 1_000_000_000_000
+/** The maximum amount, far above any order; sums of such amounts are still exact. */
+const MOST_AMOUNT = 1_000_000_000_000
 const MAX_METADATA_VALUE = 500
-const SHOWN = 100
+const MOST_SHOWN = 100
 const YES = new Set(['yes', 'true', '1', 'y', 't'])
 const NO = new Set(['no', 'false', '0', 'n', 'f'])
 
 const codesByName = new Map(countriesByName().map(({ code, name }) => [name.toLowerCase(), code]))
 
-/** Reads the cells of one thing, which may have several rows, and collects what is wrong with them. */
+/** Reads the cells of one object, which may span several rows, and collects their problems. */
 export class Reader {
-  /** Because of these, the thing cannot be taken. */
+  /** Problems that prevent the import of the object. */
   readonly problems: Remark[] = []
-  /** What is taken otherwise than it is written. */
+  /** Values that are imported with a change. */
   readonly notes: Remark[] = []
   readonly #columns: Columns
   readonly #defaults: Defaults
@@ -57,20 +57,20 @@ export class Reader {
     this.#defaults = defaults
   }
 
-  /** The text of a cell without blanks around it; null where there is none. Longer than `most` it is cut, with a note. */
+  /** Returns the trimmed text of a cell, or null if it is empty. A text longer than `most` is cut, with a note. */
   text(row: TableRow, column: Column, most?: number): string | null {
     const raw = this.#raw(row, column)
     return raw === null || most === undefined ? raw : this.cut(row, column, raw, most)
   }
 
-  /** A text made from a cell, no longer than `most`. */
+  /** Cuts a text that was made from a cell to `most` characters, with a note. */
   cut(row: TableRow, column: Column, text: string, most: number): string {
     if (text.length <= most) return text
     this.note(row, column, `is cut to its first ${most} characters, the most that fit here`)
     return cut(text, most)
   }
 
-  /** Rich text without what could run on a page, as the API takes it. */
+  /** Returns rich text without active content, by the same rules as the API. */
   html(row: TableRow, column: Column): string | null {
     const text = this.text(row, column)
     if (text === null) return null
@@ -99,12 +99,12 @@ export class Reader {
     return currencies.has(text) ? text : this.#defaults.currency
   }
 
-  /** An amount in minor units; null where the cell is empty. */
+  /** Returns an amount in minor units, or null if the cell is empty. */
   amount(row: TableRow, column: Column, currency: string, { negative = false } = {}): number | null {
     const text = this.text(row, column)
     if (text === null) return null
     const units = readMoney(text, currency)
-    const fits = units !== null && Math.abs(units) <= MOST && (negative || units >= 0)
+    const fits = units !== null && Math.abs(units) <= MOST_AMOUNT && (negative || units >= 0)
     if (!fits) this.refuse(row, column, `is no amount in ${currency}; one is like ${amountExamples(currency)}`)
     return fits ? units : null
   }
@@ -141,7 +141,7 @@ export class Reader {
     return value ?? null
   }
 
-  /** The two letters of a country, which may be named in English. */
+  /** Returns a two-letter country code. The cell may contain the code or the English name. */
   country(row: TableRow, column: Column): string | null {
     const text = this.text(row, column)
     if (text === null) return null
@@ -150,7 +150,7 @@ export class Reader {
     return code ?? null
   }
 
-  /** A state of the United States, or a province of Canada; other countries have none here. */
+  /** Returns the code of a US state or a Canadian province; null for other countries. */
   region(row: TableRow, column: Column, country: string | null): string | null {
     if (country !== 'US' && country !== 'CA') return null
     const code = this.text(row, column)
@@ -170,7 +170,7 @@ export class Reader {
     return data ?? null
   }
 
-  /** Texts that a cell lists, divided by commas. */
+  /** Splits a comma-separated cell. */
   list(row: TableRow, column: Column, most: number): string[] {
     const texts = (this.text(row, column) ?? '').split(',').map((text) => text.trim())
     const filled = [...new Set(texts.filter((text) => text !== ''))]
@@ -180,7 +180,7 @@ export class Reader {
     return fitting
   }
 
-  /** What only the merchant uses: cells under the names that they have in `metadata`. */
+  /** Returns the given cells under their `metadata` names. */
   metadata(row: TableRow, columns: Readonly<Record<string, Column>>): Record<string, string> {
     const values: Record<string, string> = {}
     for (const [name, column] of Object.entries(columns)) {
@@ -214,7 +214,7 @@ export class Reader {
   #remark(row: TableRow, column: Column, message: string): Remark {
     const names = namesOf(column)
     const name = names.find((one) => this.#columns.has(one)) ?? names[0] ?? ''
-    return { line: row.line, column: name, value: cut(this.#raw(row, column) ?? '', SHOWN), message }
+    return { line: row.line, column: name, value: cut(this.#raw(row, column) ?? '', MOST_SHOWN), message }
   }
 }
 
@@ -222,14 +222,14 @@ export function namesOf(column: Column): readonly string[] {
   return typeof column === 'string' ? [column] : column
 }
 
-/** They mean nothing, and no database stores them. */
+/** Removes NUL characters, which PostgreSQL cannot store. */
 function withoutNuls(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text
 }
 
 /**
- * The minor units that a cell means, exact; null when it cannot be told. As people type amounts (`readAmount`), also negative, and with
- * more zeros behind the point than the currency has decimals: `1200.00` in jpy is 1200.
+ * Parses a cell into exact minor units, or null if it is ambiguous or invalid. Accepts what `readAmount` does, also negative, and
+ * with more trailing zeros than the currency has decimals: `1200.00` in jpy is 1200.
  */
 export function readMoney(text: string, currency: string): number | null {
   const [, minus = '', amount = ''] = /^([-−]?)(.*)$/s.exec(text.trim()) ?? []
@@ -238,20 +238,20 @@ export function readMoney(text: string, currency: string): number | null {
   return minus === '' ? units : -units
 }
 
-/** Three decimals could be thousands, so they are left for `readAmount` to refuse. */
+/** Leaves three decimals for `readAmount` to refuse, because they could be thousands. */
 function withoutZeros(amount: string, digits: number): string {
-  const [, whole, decimals] = WRITTEN_BY_PROGRAMS.exec(amount) ?? []
+  const [, whole, decimals] = PLAIN_DECIMAL.exec(amount) ?? []
   if (whole === undefined || decimals === undefined || decimals.length <= digits || decimals.length === 3) return amount
   if (!/^0*$/.test(decimals.slice(digits))) return amount
   return digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}`
 }
 
 /**
- * The moment that a cell means, as answers write it; null when it cannot be told. A day or a time without a zone is meant in
- * `timeZone`. Only years come first: `03/04/2024` is March in one country and April in another.
+ * Parses a cell into a timestamp in the API's format, or null if it is ambiguous or invalid. A date or a time without a zone is
+ * in `timeZone`. Requires the year first: `03/04/2024` is March in one country and April in another.
  */
 export function readMoment(text: string, timeZone: string): string | null {
-  const [, day, hour = '00', minute = '00', second = '00', zone] = WRITTEN.exec(text.trim()) ?? []
+  const [, day, hour = '00', minute = '00', second = '00', zone] = TIMESTAMP.exec(text.trim()) ?? []
   if (day === undefined || !isCalendarDay(day)) return null
   const time = `${hour}:${minute}:${second}`
   if (zone !== undefined) return toTimestamp(`${day}T${time}${/^[+-]/.test(zone) ? zone : 'Z'}`)

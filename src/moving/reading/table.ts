@@ -2,28 +2,28 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { type Shape, textOf } from './encoding.ts'
 
-/** Characters of one row: the longest have the description of a product. */
+/** The maximum number of characters of one row; product descriptions make the longest rows. */
 const MOST_ROW = 2_000_000
 const MOST_COLUMNS = 1_000
-/** Files that were put together have several. */
+/** All three are accepted, because concatenated files mix them. */
 const LINE_ENDS = ['\r\n', '\n', '\r']
 
-/** A file that cannot be read on; `message` says from which line, and why. */
+/** A file that cannot be parsed; `message` gives the line and the reason. */
 export class UnreadableFileError extends Error {
   override name = 'UnreadableFileError'
 }
 
-/** The names of a table's columns, and where each is; spelling differs in case and blanks. */
+/** The column names of a table and their positions. Names match regardless of case and blanks. */
 export class Columns {
   readonly names: readonly string[]
   readonly #places: ReadonlyMap<string, number>
-  /** By the names that are asked for, again and again. */
+  /** Caches positions by the requested name, because each row looks up the same names. */
   readonly #asked = new Map<string, number | undefined>()
 
   constructor(names: readonly string[]) {
     this.names = names
     const places = names.map((name, place) => [plain(name), place] as const)
-    // Of two columns with one name, the first counts.
+    // If two columns have the same name, the first one counts.
     this.#places = new Map(places.toReversed())
   }
 
@@ -37,18 +37,18 @@ export class Columns {
   }
 }
 
-/** What a name is compared by. */
+/** Normalizes a column name for comparison. */
 export function plain(name: string): string {
   return name.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
 export interface TableRow {
-  /** Where it begins in the file, from 1. */
+  /** The line in the file where the row begins, from 1. */
   line: number
   cells: readonly string[]
 }
 
-/** Reads a file of CSV: its columns first, then row after row. Throws UnreadableFileError. */
+/** Reads a CSV file: its header first, then its rows. Throws UnreadableFileError. */
 export async function readTable(
   chunks: AsyncIterable<Uint8Array>,
   { encoding, delimiter }: Pick<Shape, 'encoding' | 'delimiter'>,
@@ -68,7 +68,7 @@ export async function readTable(
   return { columns: new Columns(names), rows: all }
 }
 
-/** Lines that hold nothing are left out. */
+/** Skips empty lines. */
 async function* rowsOf(parser: AsyncIterable<string[]>): AsyncGenerator<TableRow> {
   let line = 1
   try {
@@ -87,7 +87,7 @@ function breaksIn(cells: readonly string[]): number {
   return count
 }
 
-/** The parser may have come further than its rows. */
+/** Prefers the parser's own line number, because the parser may be ahead of the rows it has returned. */
 function problemOf({ code, lines }: CsvError, last: number): string {
   const line = Number(lines) || last
   switch (code) {

@@ -10,7 +10,7 @@ const COUNTRY = ['Default Address Country Code', 'Country Code', 'Country'] as c
 const REGION = ['Default Address Province Code', 'Province Code', 'Province'] as const
 const TAGS = 'Tags'
 const CONSENT = ['Accepts Email Marketing', 'Accepts Marketing'] as const
-const KEPT = {
+const METADATA_COLUMNS = {
   company: ['Default Address Company', 'Company'],
   address_1: ['Default Address Address1', 'Address1'],
   address_2: ['Default Address Address2', 'Address2'],
@@ -22,15 +22,15 @@ const KEPT = {
   shopify_id: 'Customer ID',
 } as const
 
-/** The tag of customers who have agreed to receive marketing. */
+/** The tag of customers who agreed to receive marketing. */
 const CONSENT_TAG = 'Accepts marketing'
 
-/** Shopify's export of customers, also as it was before the ids were in it. */
+/** Shopify's customer export, also in its older form without ids. */
 export const shopifyCustomers = format<'customers'>({
   kind: 'customers',
   name: 'customers',
   needs: [FIRST, LAST, EMAIL, CONSENT],
-  reads: [EMAIL, FIRST, LAST, PHONE, COUNTRY, REGION, TAGS, CONSENT, ...Object.values(KEPT)],
+  reads: [EMAIL, FIRST, LAST, PHONE, COUNTRY, REGION, TAGS, CONSENT, ...Object.values(METADATA_COLUMNS)],
   leavesOut: ['Total Spent', 'Total Orders'],
   key: ({ line }) => String(line),
   draft([row], read) {
@@ -47,12 +47,12 @@ export const shopifyCustomers = format<'customers'>({
       region: read.region(row, REGION, country),
       tags: [...read.list(row, TAGS, MAX_TAG_NAME), ...(agreed === true ? [CONSENT_TAG] : [])],
       metadata: {
-        ...read.metadata(row, KEPT),
+        ...read.metadata(row, METADATA_COLUMNS),
         ...(agreed !== null && { accepts_email_marketing: agreed ? 'yes' : 'no' }),
       },
     }
     return email === null || read.problems.length > 0
       ? null
-      : { ...draft, email, sourceId: read.text(row, KEPT.shopify_id) ?? email }
+      : { ...draft, email, sourceId: read.text(row, METADATA_COLUMNS.shopify_id) ?? email }
   },
 })

@@ -23,7 +23,7 @@ const QUANTITY = 'Lineitem quantity'
 const ITEM = 'Lineitem name'
 const PRICE = 'Lineitem price'
 const SKU = 'Lineitem sku'
-const KEPT = {
+const METADATA_COLUMNS = {
   order_number: NAME,
   shopify_id: ID,
   discount_code: 'Discount Code',
@@ -36,18 +36,18 @@ const KEPT = {
   sold_by: 'Source',
 } as const
 
-/** Shopify's financial states of orders whose money came. */
+/** Shopify's financial statuses of orders that were paid. */
 const PAID = ['paid', 'partially_refunded', 'refunded']
 const NOT_PAID = ['pending', 'authorized', 'partially_paid', 'voided', 'expired', 'unpaid', 'draft']
 
-/** Shopify's export of orders: a row for each line; what belongs to the whole order is in its first row alone. */
+/** Shopify's order export: one row per line item. Fields of the whole order are only in its first row. */
 export const shopifyOrders = format<'orders'>({
   kind: 'orders',
   name: 'orders',
   needs: [NAME, EMAIL, STATUS, TOTAL, ITEM],
   reads: [
     ...[NAME, ID, EMAIL, STATUS, CREATED_AT, PAID_AT, CURRENCY, TOTAL, SHIPPING, TAXES, DISCOUNT, REFUNDED, BUYER],
-    ...[COUNTRY, REGION, QUANTITY, ITEM, PRICE, SKU, ...Object.values(KEPT)],
+    ...[COUNTRY, REGION, QUANTITY, ITEM, PRICE, SKU, ...Object.values(METADATA_COLUMNS)],
   ],
   leavesOut: [
     ...['Fulfillment Status', 'Fulfilled at', 'Accepts Marketing', 'Subtotal', 'Lineitem compare at price'],
@@ -79,7 +79,7 @@ export const shopifyOrders = format<'orders'>({
       ...{ sourceId: read.text(row, ID) ?? number, createdAt, paid_at, ...place, ...sums },
       buyer: { email, sourceId: null, name: read.text(row, BUYER) },
       currency: read.currency(row, CURRENCY),
-      ...{ vat_id: null, subscription: null, metadata: read.metadata(row, KEPT) },
+      ...{ vat_id: null, subscription: null, metadata: read.metadata(row, METADATA_COLUMNS) },
     }
   },
 })
@@ -108,7 +108,7 @@ function listedOf(row: TableRow, read: Reader, currency: string): ListedLine[] {
   if (name === null) return []
   const quantity = read.whole(row, QUANTITY, { min: 1 }) ?? 1
   const sku = read.text(row, SKU)
-  // As Shopify writes it: the product, and behind the last dash the variant.
+  // Shopify writes the product, then a dash and the variant; the last dash separates them.
   const [, product = name, variant = 'Default'] = /^(.+) - (.+?)$/s.exec(name) ?? []
   return [
     {

@@ -4,7 +4,7 @@ import { fixedPrice, MAX_NAME, priceKeys } from '../prices.ts'
 import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 
-/** Pictures whose addresses are kept in the metadata of a product. */
+/** The maximum number of picture URLs that are stored in a product's metadata. */
 const MOST_PICTURES = 10
 
 const HANDLE = ['Handle', 'URL handle'] as const
@@ -23,21 +23,21 @@ const IMAGE = ['Image Src', 'Product image URL'] as const
 const SEO_TITLE = 'SEO Title'
 const SEO_DESCRIPTION = 'SEO Description'
 const OPTIONS = ['Option1 Value', 'Option2 Value', 'Option3 Value']
-const KEPT = {
+const METADATA_COLUMNS = {
   vendor: 'Vendor',
   type: 'Type',
   category: ['Product Category', 'Standard Product Type'],
   tags: 'Tags',
 } as const
 
-/** Shopify's export of products, in both spellings of its columns: a row for each variant, and for each further picture. */
+/** Shopify's product export, in both spellings of its columns: one row per variant and per additional picture. */
 export const shopifyProducts = format<'products'>({
   kind: 'products',
   name: 'products',
   needs: [HANDLE, TITLE, PRICE],
   reads: [
     ...[HANDLE, TITLE, BODY, PUBLISHED, STATUS, SKU, PRICE, COMPARE_AT, TRACKER, QUANTITY, POLICY, TAX_CODE, IMAGE],
-    ...[SEO_TITLE, SEO_DESCRIPTION, ...OPTIONS, ...Object.values(KEPT)],
+    ...[SEO_TITLE, SEO_DESCRIPTION, ...OPTIONS, ...Object.values(METADATA_COLUMNS)],
   ],
   leavesOut: [
     ...['Option1 Name', 'Option2 Name', 'Option3 Name', 'Option1 Linked To', 'Option2 Linked To', 'Option3 Linked To'],
@@ -81,14 +81,14 @@ function productOf(
   }
 }
 
-/** What is active but not in the online store is a draft here: nobody should find it on a page. */
+/** Products that are active but not published in the online store become drafts, so that no page shows them. */
 function statusOf(row: TableRow, read: Reader): ProductDraft['status'] {
   const status = read.oneOf(row, STATUS, ['active', 'draft', 'archived', 'unlisted']) ?? 'active'
   if (status === 'unlisted') return 'draft'
   return status === 'active' && read.flag(row, PUBLISHED) === false ? 'draft' : status
 }
 
-/** A row without a price is a further picture. */
+/** Returns no price for a row without one, which holds an additional picture. */
 function priceOf(row: TableRow, read: Reader, { handle, name }: { handle: string; name: string }): PriceDraft[] {
   const currency = read.currency(row, [])
   const amount = read.amount(row, PRICE, currency)
@@ -108,7 +108,7 @@ function priceOf(row: TableRow, read: Reader, { handle, name }: { handle: string
   ]
 }
 
-/** Null where stock is not counted, or more is sold than there is. */
+/** Returns null if stock is not tracked or overselling is allowed. */
 function stockOf(row: TableRow, read: Reader): number | null {
   const policy = read.text(row, POLICY)?.toLowerCase()
   const counted = read.text(row, TRACKER) !== null && policy !== 'continue' && policy !== 'true'
@@ -122,5 +122,5 @@ function metadataOf(rows: readonly [TableRow, ...TableRow[]], read: Reader): Rec
     read.note(rows[0], IMAGE, `is kept for the first ${MOST_PICTURES} of ${pictures.length} pictures`)
   const fitting = pictures.slice(0, MOST_PICTURES).filter((address) => address.length <= 500)
   const images = fitting.map((address, index) => [`image_${index + 1}`, address])
-  return { ...read.metadata(rows[0], KEPT), ...Object.fromEntries(images) }
+  return { ...read.metadata(rows[0], METADATA_COLUMNS), ...Object.fromEntries(images) }
 }

@@ -8,13 +8,13 @@ const PHONE = 'Phone'
 const CREATED = ['Created (UTC)', 'Created'] as const
 const COUNTRY = ['Address Country', 'Card Address Country'] as const
 const REGION = ['Address State', 'Card Address State'] as const
-const KEPT = { description: 'Description', stripe_id: ID, delinquent: 'Delinquent' } as const
+const METADATA_COLUMNS = { description: 'Description', stripe_id: ID, delinquent: 'Delinquent' } as const
 
 export const stripeCustomers = format<'customers'>({
   kind: 'customers',
   name: 'customers',
   needs: ['id', 'Email', 'Delinquent'],
-  reads: [EMAIL, NAME, PHONE, CREATED, COUNTRY, REGION, ...Object.values(KEPT)],
+  reads: [EMAIL, NAME, PHONE, CREATED, COUNTRY, REGION, ...Object.values(METADATA_COLUMNS)],
   leavesOut: [
     ...['Card ID', 'Card Last4', 'Card Brand', 'Card Funding', 'Card Exp Month', 'Card Exp Year', 'Card Name'],
     ...['Card Address Line1', 'Card Address Line2', 'Card Address City', 'Card Address Zip', 'Card Issue Country'],
@@ -34,7 +34,7 @@ export const stripeCustomers = format<'customers'>({
       phone_number: read.text(row, PHONE, 40),
       region: read.region(row, REGION, country),
       createdAt: read.moment(row, CREATED, 'UTC'),
-      metadata: read.metadata(row, KEPT),
+      metadata: read.metadata(row, METADATA_COLUMNS),
       ...{ country, first_name: null, last_name: null, vat_id: null, tags: [] },
     }
     return email === null || read.problems.length > 0 ? null : { ...draft, email, sourceId }

@@ -17,16 +17,21 @@ const TAX = 'Tax'
 const TOTAL = 'Total'
 const SUBSCRIPTION = 'Subscription'
 const DESCRIPTION = 'Description'
-const KEPT = { stripe_invoice: ID, number: NUMBER, coupons: 'Applied Coupons', description: DESCRIPTION } as const
+const METADATA_COLUMNS = {
+  stripe_invoice: ID,
+  number: NUMBER,
+  coupons: 'Applied Coupons',
+  description: DESCRIPTION,
+} as const
 
-/** Stripe's export of invoices: one order for each that was paid, unless its payment is an order already. */
+/** Stripe's invoice export: one order per paid invoice, unless its payment is an order already. */
 export const stripeInvoices = format<'orders'>({
   kind: 'orders',
   name: 'invoices',
   needs: [ID, 'Amount Due', CUSTOMER, TOTAL],
   reads: [
     ...[ID, NUMBER, CUSTOMER, EMAIL, NAME, DATE, PAID_AT, CURRENCY, STATUS, SUBTOTAL, DISCOUNT, TAX, TOTAL],
-    ...[SUBSCRIPTION, DESCRIPTION, ...Object.values(KEPT)],
+    ...[SUBSCRIPTION, DESCRIPTION, ...Object.values(METADATA_COLUMNS)],
   ],
   leavesOut: [
     ...['Amount Due', 'Amount Paid', 'Amount Remaining', 'Billing', 'Charge', 'Closed', 'Paid', 'Forgiven'],
@@ -61,7 +66,7 @@ export const stripeInvoices = format<'orders'>({
     return {
       ...settle({ lines: [line], total, tax: tax ?? 0, refunded: 0, discount: discount ?? 0 }),
       ...{ sourceId, createdAt, paid_at, buyer, currency, country: null, region: null, vat_id: null },
-      ...{ subscription: read.text(row, SUBSCRIPTION), metadata: read.metadata(row, KEPT) },
+      ...{ subscription: read.text(row, SUBSCRIPTION), metadata: read.metadata(row, METADATA_COLUMNS) },
     }
   },
 })

@@ -14,26 +14,26 @@ const CUSTOMER = 'Customer ID'
 const BUYER = ['Customer Name', 'Card Name', 'Customer Description'] as const
 const DESCRIPTION = 'Description'
 const INVOICE = 'Invoice ID'
-const KEPT = {
+const METADATA_COLUMNS = {
   stripe_id: ID,
   stripe_invoice: INVOICE,
   description: DESCRIPTION,
   statement_descriptor: 'Statement Descriptor',
 } as const
 
-/** The product in the books for payments that say no more than an amount. */
+/** The product name for payments that contain only an amount. */
 export const PAYMENT_NAME = 'Payment'
-/** By which its price is remembered. */
+/** The key of the price of that product. */
 export const PAYMENT_KEY = 'sold:payment'
 
-/** Stripe's export of payments: one order for each that came. */
+/** Stripe's payment export: one order per successful payment. */
 export const stripePayments = format<'orders'>({
   kind: 'orders',
   name: 'payments',
   needs: ['id', AMOUNT, REFUNDED, CURRENCY, STATUS],
   reads: [
     ...[ID, CREATED, AMOUNT, REFUNDED, CURRENCY, STATUS, CAPTURED, EMAIL, CUSTOMER, BUYER, DESCRIPTION, INVOICE],
-    ...Object.values(KEPT),
+    ...Object.values(METADATA_COLUMNS),
   ],
   leavesOut: [
     ...['Converted Amount', 'Converted Amount Refunded', 'Converted Currency', 'Decline Reason', 'Fee', 'Tax', 'Mode'],
@@ -67,9 +67,15 @@ export const stripePayments = format<'orders'>({
     const line = { ...lineOf(name, total), keys: [PAYMENT_KEY] }
     return {
       ...settle({ lines: [line], total, tax: 0, refunded, discount: 0 }),
-      // The same money as the invoice that it paid, whichever file comes first.
+      // Uses the invoice's id if there is one, so that a payment and its invoice become one order, in any order of files.
       ...{ sourceId: read.text(row, INVOICE) ?? id, createdAt: paid_at, paid_at, buyer, currency },
-      ...{ country: null, region: null, vat_id: null, subscription: null, metadata: read.metadata(row, KEPT) },
+      ...{
+        country: null,
+        region: null,
+        vat_id: null,
+        subscription: null,
+        metadata: read.metadata(row, METADATA_COLUMNS),
+      },
     }
   },
 })

@@ -10,14 +10,14 @@ const DESCRIPTION = 'Description'
 const CREATED = ['Created (UTC)', 'Date (UTC)'] as const
 const TAX_CODE = ['Tax Code', 'Product Tax Code'] as const
 const ACTIVE = 'Active'
-const KEPT = { url: 'URL', stripe_id: ID } as const
+const METADATA_COLUMNS = { url: 'URL', stripe_id: ID } as const
 
-/** Stripe's export of products, whose prices are in a file of their own. */
+/** Stripe's product export; its prices are in a separate file. */
 export const stripeProducts = format<'products'>({
   kind: 'products',
   name: 'products',
   needs: ['id', NAME, 'Type'],
-  reads: [NAME, DESCRIPTION, CREATED, TAX_CODE, ACTIVE, ...Object.values(KEPT)],
+  reads: [NAME, DESCRIPTION, CREATED, TAX_CODE, ACTIVE, ...Object.values(METADATA_COLUMNS)],
   leavesOut: ['Type', 'Statement Descriptor', 'Unit Label', 'Shippable', 'Package Dimensions'],
   key: ({ line }) => String(line),
   draft([row], read) {
@@ -28,7 +28,7 @@ export const stripeProducts = format<'products'>({
       description: read.text(row, DESCRIPTION, 5000),
       tax_code: read.text(row, TAX_CODE, 50),
       createdAt: read.moment(row, CREATED, 'UTC'),
-      metadata: read.metadata(row, KEPT),
+      metadata: read.metadata(row, METADATA_COLUMNS),
       ...{ slug: null, body_html: null, button_cta: null, available_from: null, available_until: null },
       ...{ seo_title: null, seo_description: null, prices: [] },
     }

@@ -25,7 +25,7 @@ const ENDED_AT = 'Ended At (UTC)'
 const AT_PERIOD_END = 'Cancel At Period End'
 const REASON = 'Cancellation Reason'
 const COUPON = 'Coupon'
-const KEPT = { stripe_id: ID, stripe_status: STATUS, coupon: COUPON } as const
+const METADATA_COLUMNS = { stripe_id: ID, stripe_status: STATUS, coupon: COUPON } as const
 
 const STATUSES = [
   'active',
@@ -39,7 +39,7 @@ const STATUSES = [
 ] as const
 const ENDED = ['canceled', 'incomplete', 'incomplete_expired']
 
-/** Stripe's export of subscriptions. Stripe goes on charging them until they are canceled there, so they wait here, paused. */
+/** Stripe's subscription export. Imported subscriptions are paused, because Stripe charges them until they are canceled there. */
 export const stripeSubscriptions = format<'subscriptions'>({
   kind: 'subscriptions',
   name: 'subscriptions',
@@ -92,7 +92,7 @@ export const stripeSubscriptions = format<'subscriptions'>({
       price_variant_name: (plan ?? 'Default').slice(0, MAX_NAME),
       ...{ current_period_start: start ?? started_at, current_period_end: end },
       ...{ ends_at: goesOn ? null : (ended ?? end), installment_count: null },
-      ...{ country: null, region: null, vat_id: null, metadata: read.metadata(row, KEPT) },
+      ...{ country: null, region: null, vat_id: null, metadata: read.metadata(row, METADATA_COLUMNS) },
     }
   },
 })

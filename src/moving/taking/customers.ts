@@ -12,7 +12,7 @@ import type { CustomerDraft } from '../drafts.ts'
 import { idAt, type Memory } from '../memory.ts'
 import { noOutcome, type Take } from '../outcome.ts'
 
-/** Takes customers. Who is here by the same address is left as they are, and known by the source's name from now on. */
+/** Imports customers. An existing customer with the same email stays unchanged, and the source's id is mapped to them. */
 export const takeCustomers: Take<CustomerDraft> = async (context, memory, items) => {
   const drafts = items.map(({ draft }) => draft)
   const names = drafts.map(({ sourceId }) => sourceId)
@@ -31,12 +31,12 @@ export const takeCustomers: Take<CustomerDraft> = async (context, memory, items)
   }
 }
 
-/** Of several with the same address the first. */
+/** Keeps the first of several customers with the same email. */
 function firstOfEach(drafts: readonly CustomerDraft[]): CustomerDraft[] {
   return [...new Map(drafts.toReversed().map((draft) => [draft.email, draft])).values()].toReversed()
 }
 
-/** Ids of customers by their addresses; unknown ones are absent. */
+/** Returns the ids of customers by email, without unknown emails. */
 export async function customersByEmail(
   context: Context,
   memory: Memory,
@@ -52,7 +52,7 @@ const findByEmail = compileForIds((db: Context['db'], accountId, emails) =>
   rowsOf({ db, accountId }, 'customers').select(['email', 'id']).where('email', 'in', emails),
 )
 
-/** Makes leads of customers whose addresses nobody has; gives their ids by address. */
+/** Creates leads for customers with unknown emails, and returns their ids by email. */
 export async function makeCustomers(
   context: Context,
   memory: Memory,
@@ -80,7 +80,7 @@ function rowOf(draft: CustomerDraft, id: string): NewRow<typeof Customer> {
   }
 }
 
-/** A whole name that does not fit its parts gives way to them. */
+/** Drops the full name if it contradicts the first and last name. */
 function namesOf({ name, first_name, last_name }: Pick<CustomerDraft, 'name' | 'first_name' | 'last_name'>) {
   const parts = { ...(first_name !== null && { first_name }), ...(last_name !== null && { last_name }) }
   try {
@@ -91,7 +91,7 @@ function namesOf({ name, first_name, last_name }: Pick<CustomerDraft, 'name' | '
   }
 }
 
-/** Gives new customers their tags; names that no tag has yet make one. */
+/** Tags new customers, and creates missing tags. */
 async function tag(context: Context, drafts: readonly CustomerDraft[], ids: Map<string, string>): Promise<void> {
   const names = new Map(drafts.flatMap(({ tags }) => tags.map((name) => [nameKey(name), name] as const)))
   if (names.size === 0) return

@@ -6,26 +6,23 @@ interface PaidOrder {
   customer: string
 }
 
-/** Orders that were paid, whatever came back of them since. */
+/** The statuses of orders that were paid, including those refunded or disputed since. */
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
 
-/** Counts orders that were taken: in the figures of their buyers, and as those before and after their other orders. */
+/** Updates the buyers' figures and `previous_paid_at` after an import of orders. */
 export async function notePaid(context: Context, orders: readonly PaidOrder[]): Promise<void> {
   if (orders.length === 0) return
-  await noteNeighbours(context, sql.join(orders.map(({ id }) => id)))
-  await countAnew(context, sql.join([...new Set(orders.map(({ customer }) => customer))]))
+  await setPreviousPayments(context, sql.join(orders.map(({ id }) => id)))
+  await recountCustomers(context, sql.join([...new Set(orders.map(({ customer }) => customer))]))
 }
 
 type Ids = ReturnType<typeof sql.join>
 
-/**
- * Notes on these orders, and on the next order of each one's buyer, when the buyer paid the one before in the same currency. Files
- * have orders in any sequence.
- */
-async function noteNeighbours(context: Context, ids: Ids): Promise<void> {
-  await notePrevious(context, ids)
-  // By itself: with both in one condition, the embedded engine reads all orders of the account.
-  await notePrevious(
+/** Sets `previous_paid_at` of these orders, and of each buyer's next order in the same currency. Files list orders in any sequence. */
+async function setPreviousPayments(context: Context, ids: Ids): Promise<void> {
+  await setPreviousPaidAt(context, ids)
+  // This is a separate statement because SQLite reads all orders of the account if both conditions are in one.
+  await setPreviousPaidAt(
     context,
     sql`
       select (
@@ -39,7 +36,7 @@ async function noteNeighbours(context: Context, ids: Ids): Promise<void> {
   )
 }
 
-async function notePrevious({ db, accountId }: Context, ids: RawBuilder<unknown>): Promise<void> {
+async function setPreviousPaidAt({ db, accountId }: Context, ids: RawBuilder<unknown>): Promise<void> {
   await sql`
     update orders set previous_paid_at = (
       select earlier.paid_at from orders as earlier
@@ -52,10 +49,13 @@ async function notePrevious({ db, accountId }: Context, ids: RawBuilder<unknown>
   `.execute(db)
 }
 
-/** The type of a customer never falls. Only the account's default currency counts as spend. */
-async function countAnew({ db, accountId }: Context, customers: Ids): Promise<void> {
+/**
+ * Recounts the orders and spend of customers. A customer's type is never downgraded, and only the account's default currency
+ * counts as spend.
+ */
+async function recountCustomers({ db, accountId }: Context, customers: Ids): Promise<void> {
   const own = sql`orders.account_id = customers.account_id and orders.customer = customers.id and orders.paid_at is not null`
-  // Not by the moment of the payment: the embedded engine would look for it among all orders of the account.
+  // Filters by status and not by `paid_at`, for which SQLite would search all orders of the account.
   const paid = sql`orders.account_id = customers.account_id and orders.customer = customers.id and orders.status in (${PAID})`
   await sql`
     update customers set

@@ -13,17 +13,17 @@ import { type Item, noOutcome, type Take } from '../outcome.ts'
 import { fixedPrice } from '../prices.ts'
 import { PAYMENT_KEY, PAYMENT_NAME } from '../stripe/payments.ts'
 import { notePaid } from './figures.ts'
-import { type Sold, soldPrices, type Wanted } from './sold.ts'
+import { type PriceLookup, type SoldPrice, soldPrices } from './sold.ts'
 import { untakenSales } from './untaken.ts'
 
-interface Linked {
+interface SubscriptionOrder {
   id: string
-  /** The source's id of the subscription that it paid for. */
+  /** The source's id of the subscription that the order paid for. */
   subscription: string | null
 }
 
-/** Subscriptions whose first order is a placeholder that nobody paid. */
-const findRecords = compileForIds((db: Context['db'], accountId, ids) =>
+/** Finds subscriptions whose first order is an unpaid placeholder. */
+const findWithPlaceholder = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'subscriptions')
     .select(['id', 'order'])
     .where('id', 'in', ids)
@@ -32,22 +32,22 @@ const findRecords = compileForIds((db: Context['db'], accountId, ids) =>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-interface Made {
+interface ImportedOrder {
   draft: OrderDraft
   row: NewRow<typeof Order> & { id: string }
-  sold: { line: LineDraft; price: Sold }[]
+  sold: { line: LineDraft; price: SoldPrice }[]
 }
 
-/** Takes orders that were paid elsewhere, with the dates that they had there. */
+/** Imports orders that were paid elsewhere, with their original dates. */
 export const takeOrders: Take<OrderDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const first = firstOfEach(items)
   outcome.again = items.length - first.length
   const known = await untakenSales(context, memory, { kind: 'order', items: first, outcome })
-  const wanted = known.map(({ draft }) => draft.lines.map((line) => wantedOf(line, draft.currency)))
+  const wanted = known.map(({ draft }) => draft.lines.map((line) => lookupOf(line, draft.currency)))
   const prices = await soldPrices(context, memory, wanted.flat())
   outcome.products = prices.made
-  const orders = known.map(({ draft, customer }, index): Made => {
+  const orders = known.map(({ draft, customer }, index): ImportedOrder => {
     const sold = draft.lines.map((line, place) => ({ line, price: prices.find(wanted[index]![place]!) }))
     return { draft, row: rowOf(draft, customer), sold }
   })
@@ -62,7 +62,7 @@ function firstOfEach(items: readonly Item<OrderDraft>[]): Item<OrderDraft>[] {
   return [...new Map(items.toReversed().map((item) => [item.draft.sourceId, item])).values()].toReversed()
 }
 
-function wantedOf(line: LineDraft, currency: string): Wanted {
+function lookupOf(line: LineDraft, currency: string): PriceLookup {
   const isPayment = line.keys.includes(PAYMENT_KEY)
   const productName = isPayment ? PAYMENT_NAME : line.product_name
   const fallback = isPayment ? PAYMENT_KEY : `sold:${productName.toLowerCase()}`
@@ -70,7 +70,7 @@ function wantedOf(line: LineDraft, currency: string): Wanted {
   return { keys: line.keys, fallback, productName, price: { ...price, name: 'Default', quantity_available: null } }
 }
 
-function rowOf(draft: OrderDraft, customer: string): Made['row'] {
+function rowOf(draft: OrderDraft, customer: string): ImportedOrder['row'] {
   const { sourceId: _id, createdAt, buyer: _buyer, lines: _lines, subscription: _subscription, ...values } = draft
   const created_at = createdAt ?? draft.paid_at
   return {
@@ -85,7 +85,7 @@ function statusOf({ amount, amount_refunded }: OrderDraft): 'succeeded' | 'parti
   return amount_refunded === amount ? 'refunded' : 'partially_refunded'
 }
 
-async function store(context: Context, memory: Memory, orders: readonly Made[]): Promise<void> {
+async function store(context: Context, memory: Memory, orders: readonly ImportedOrder[]): Promise<void> {
   const rows = orders.map(({ row }) => row)
   await insertRows(context, Order, rows)
   await insertRows(context, OrderItem, orders.flatMap(itemsOf))
@@ -97,7 +97,7 @@ async function store(context: Context, memory: Memory, orders: readonly Made[]):
   await linkOrders(context, memory, linked)
 }
 
-function itemsOf({ draft, row, sold }: Made): NewRow<typeof OrderItem>[] {
+function itemsOf({ draft, row, sold }: ImportedOrder): NewRow<typeof OrderItem>[] {
   return sold.map(({ line: { keys: _, ...line }, price }, index) => ({
     ...line,
     ...{ order: row.id, line: index + 1, product: price.product, price_variant: price.price },
@@ -107,8 +107,8 @@ function itemsOf({ draft, row, sold }: Made): NewRow<typeof OrderItem>[] {
   }))
 }
 
-/** What was bought stays the buyer's, unless the money went back, or a subscription gives it. */
-function grantsOf({ accountId }: Context, { draft, row, sold }: Made): Record<string, unknown>[] {
+/** Grants access to the purchased products, unless the order was refunded or a subscription grants the access. */
+function grantsOf({ accountId }: Context, { draft, row, sold }: ImportedOrder): Record<string, unknown>[] {
   if (statusOf(draft) === 'refunded' || draft.subscription !== null) return []
   const starts_at = draft.paid_at
   return sold
@@ -121,10 +121,10 @@ function grantsOf({ accountId }: Context, { draft, row, sold }: Made): Record<st
 }
 
 /**
- * Links orders with the subscriptions that they paid for. A subscription comes with a record in place of its first order, which
- * gives way to the earliest real one.
+ * Links orders with the subscriptions that they paid for. The earliest real order replaces the placeholder that an imported
+ * subscription has as its first order.
  */
-async function linkOrders(context: Context, memory: Memory, orders: readonly Linked[]): Promise<void> {
+async function linkOrders(context: Context, memory: Memory, orders: readonly SubscriptionOrder[]): Promise<void> {
   const names = orders.flatMap(({ subscription }) => (subscription === null ? [] : [subscription]))
   const known = await memory.recall(context, 'subscription', names)
   const byId = Map.groupBy(orders, ({ subscription }) => known.get(subscription ?? ''))
@@ -134,7 +134,7 @@ async function linkOrders(context: Context, memory: Memory, orders: readonly Lin
     await updateRowsOf(context, 'orders').set({ subscription }).where('id', 'in', ids).execute()
   }
   const linked = [...byId.keys()].filter((id) => id !== undefined)
-  for (const { id, order } of await findRecords(context.db, context.accountId, linked))
+  for (const { id, order } of await findWithPlaceholder(context.db, context.accountId, linked))
     await replace(context, id, order)
 }
 

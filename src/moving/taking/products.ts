@@ -11,7 +11,7 @@ import type { PriceDraft, PricesDraft, ProductDraft } from '../drafts.ts'
 import { idAt, type Memory } from '../memory.ts'
 import { noOutcome, type Outcome, type Refusal, type Take } from '../outcome.ts'
 
-/** Takes products with their prices. A slug that is taken is followed by a number. */
+/** Imports products with their prices. Adds a number to a slug that is in use. */
 export const takeProducts: Take<ProductDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const names = items.map(({ draft }) => draft.sourceId)
@@ -32,7 +32,7 @@ export const takeProducts: Take<ProductDraft> = async (context, memory, items) =
   return outcome
 }
 
-/** Takes prices of products that are here, or named in the file. */
+/** Imports prices of products that exist or that the file names. */
 export const takePrices: Take<PricesDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   for (const { line, draft } of items) {
@@ -74,7 +74,7 @@ const BLANK: Omit<ProductDraft, 'sourceId' | 'name' | 'status'> = {
   ...{ available_until: null, tax_code: null, seo_title: null, seo_description: null, metadata: {}, prices: [] },
 }
 
-/** An archived product with one hidden price, in the books for what was sold elsewhere. */
+/** Creates an archived product with one hidden price, for sales that were made elsewhere. */
 export async function makeArchived(
   context: Context,
   memory: Memory,
@@ -119,12 +119,12 @@ async function makePrices(
   return made.map(({ id }) => id)
 }
 
-/** What a price is remembered by, besides its aliases. */
+/** Returns the key of a price, which it has in addition to its aliases. */
 function keyOf({ sourceId }: PriceDraft): string {
   return `price:${sourceId}`
 }
 
-/** What is contradictory in a price, by the rules of the API. */
+/** Checks a price for contradictions by the rules of the API. */
 function problemsOf(price: PriceDraft, line: number): Refusal[] {
   const refusal = (column: string, value: unknown, message: string) => ({
     line,

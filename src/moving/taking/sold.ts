@@ -5,34 +5,34 @@ import type { PriceDraft } from '../drafts.ts'
 import type { Memory } from '../memory.ts'
 import { makeArchived } from './products.ts'
 
-export interface Sold {
+export interface SoldPrice {
   product: string
   price: string
   revokeAfterDays: number | null
-  /** Whether it stands for something that is not sold here. */
+  /** Whether the price is archived, such as one that was only created for imported sales. */
   archived: boolean
 }
 
-/** What was sold: the names of its price, the best first, and what is made where none of them is known. */
-export interface Wanted {
+/** A price that was sold: its possible keys, the best first, and the product to create if none of them is known. */
+export interface PriceLookup {
   keys: readonly string[]
-  /** The name that the archived product is remembered by. */
+  /** The key of the archived product that is created. */
   fallback: string
   productName: string
   price: PriceDraft
 }
 
-/** The prices that were sold, by their fallbacks; what is not here becomes an archived product. */
+/** Finds the prices that were sold. Creates an archived product for each that does not exist. */
 export async function soldPrices(
   context: Context,
   memory: Memory,
-  wanted: readonly Wanted[],
-): Promise<{ find(one: Wanted): Sold; made: number }> {
+  wanted: readonly PriceLookup[],
+): Promise<{ find(one: PriceLookup): SoldPrice; made: number }> {
   const asked = wanted.flatMap(({ keys, fallback }) => [...keys, fallback])
   const names = await memory.recall(context, 'price', asked)
   const rows = await rowsById(context, memory, names)
-  const made = new Map<string, Sold>()
-  const known = ({ keys, fallback }: Wanted) => {
+  const made = new Map<string, SoldPrice>()
+  const known = ({ keys, fallback }: PriceLookup) => {
     for (const key of [...keys, fallback]) {
       const row = rows.get(names.get(key) ?? '')
       if (row) return row
@@ -51,7 +51,7 @@ async function rowsById(
   context: Context,
   memory: Memory,
   names: ReadonlyMap<string, string>,
-): Promise<Map<string, Sold>> {
+): Promise<Map<string, SoldPrice>> {
   const ids = [...new Set(names.values())]
   if (memory.dry)
     return new Map(ids.map((id) => [id, { product: '', price: id, revokeAfterDays: null, archived: false }]))

@@ -12,31 +12,31 @@ import type { PriceDraft, SubscriptionDraft } from '../drafts.ts'
 import { idAt } from '../memory.ts'
 import { noOutcome, type Take } from '../outcome.ts'
 import { fixedPrice } from '../prices.ts'
-import { type Sold, soldPrices, type Wanted } from './sold.ts'
+import { type PriceLookup, type SoldPrice, soldPrices } from './sold.ts'
 import { untakenSales } from './untaken.ts'
 
-/** Periods of the oldest daily subscription that is looked at. */
+/** The maximum number of periods to check, reached only by a daily subscription over 27 years old. */
 const MOST_PERIODS = 10_000
 
-interface Made {
+interface ImportedSubscription {
   draft: SubscriptionDraft
   customer: string
-  sold: Sold
+  sold: SoldPrice
   id: string
   order: string
 }
 
 /**
- * Takes subscriptions. Those that go on are paused until the shop resumes them: whoever charged them before may still do so, and
- * their cards are not here. Those that have ended are kept for the reports.
+ * Imports subscriptions. Active ones are paused until the shop resumes them, because their former processor may still charge them
+ * and their cards are not stored here. Ended ones are kept for reports.
  */
 export const takeSubscriptions: Take<SubscriptionDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const known = await untakenSales(context, memory, { kind: 'subscription', items, outcome })
-  const wanted = known.map(({ draft }) => wantedOf(draft))
+  const wanted = known.map(({ draft }) => lookupOf(draft))
   const prices = await soldPrices(context, memory, wanted)
   outcome.products = prices.made
-  const all = known.map(({ draft, customer }, index): Made => {
+  const all = known.map(({ draft, customer }, index): ImportedSubscription => {
     const moment = draft.createdAt ?? draft.started_at
     const ids = { id: idAt(Subscription, moment), order: idAt(Order, moment) }
     return { draft, customer, sold: prices.find(wanted[index]!), ...ids }
@@ -48,7 +48,7 @@ export const takeSubscriptions: Take<SubscriptionDraft> = async (context, memory
   return outcome
 }
 
-function wantedOf(draft: SubscriptionDraft): Wanted {
+function lookupOf(draft: SubscriptionDraft): PriceLookup {
   const { product_name: productName, price_variant_name: name, unit_amount: amount, currency, interval } = draft
   const fallback = `sold:${[productName, name, amount, currency, interval, draft.interval_count].join('/')}`
   const price: PriceDraft = {
@@ -69,8 +69,8 @@ function wantedOf(draft: SubscriptionDraft): Wanted {
   }
 }
 
-async function store(context: Context, all: readonly Made[]): Promise<void> {
-  await insertRows(context, Order, all.map(recordOf))
+async function store(context: Context, all: readonly ImportedSubscription[]): Promise<void> {
+  await insertRows(context, Order, all.map(placeholderOf))
   await insertRows(context, OrderItem, all.map(itemOf))
   const provider = await currentProviderName(context)
   const rows = all.map((made) => rowOf(context, made, provider))
@@ -79,8 +79,8 @@ async function store(context: Context, all: readonly Made[]): Promise<void> {
   await insertMany(anyTable(context), 'access_grants', grants)
 }
 
-/** A record in place of the first order: nobody pays it, and no report counts it. */
-function recordOf({ draft, customer, id, order }: Made): NewRow<typeof Order> {
+/** Returns a placeholder for the first order. It is never paid, and reports do not count it. */
+function placeholderOf({ draft, customer, id, order }: ImportedSubscription): NewRow<typeof Order> {
   const { currency, country, region, vat_id } = draft
   const sums = { amount: 0, subtotal: 0, amount_discount: 0, amount_refunded: 0, amount_refunding: 0 }
   return {
@@ -90,7 +90,7 @@ function recordOf({ draft, customer, id, order }: Made): NewRow<typeof Order> {
   }
 }
 
-function itemOf({ draft, order, sold }: Made): NewRow<typeof OrderItem> {
+function itemOf({ draft, order, sold }: ImportedSubscription): NewRow<typeof OrderItem> {
   const { product_name, price_variant_name, quantity, currency } = draft
   const created_at = draft.createdAt ?? draft.started_at
   return {
@@ -100,7 +100,7 @@ function itemOf({ draft, order, sold }: Made): NewRow<typeof OrderItem> {
   }
 }
 
-function rowOf(context: Context, made: Made, provider: string): NewRow<typeof Subscription> {
+function rowOf(context: Context, made: ImportedSubscription, provider: string): NewRow<typeof Subscription> {
   const { draft, customer, sold, id, order } = made
   const { quantity, unit_amount, currency, country, region, vat_id, trial_ends_at, metadata } = draft
   const first = draft.trial_ends_at ?? draft.started_at
@@ -112,29 +112,29 @@ function rowOf(context: Context, made: Made, provider: string): NewRow<typeof Su
     ...{ payments_count: periods, imported_payments_count: periods },
     ...{ amount: unit_amount * quantity, terms: termsOf(draft, sold) },
     ...{ current_period_start: draft.current_period_start, current_period_end: draft.current_period_end },
-    ...(draft.goesOn ? waiting(context) : endedAt(draft)),
+    ...(draft.goesOn ? pausedState(context) : canceledState(draft)),
     ...{ provider, method: null, created_at: draft.createdAt ?? draft.started_at },
   }
 }
 
-function waiting({ now }: Context) {
+function pausedState({ now }: Context) {
   return { status: 'paused', paused: true, paused_at: now, canceled: false, awaits_takeover: true } as const
 }
 
-function endedAt({ ends_at, canceled_at, cancellation_reason }: SubscriptionDraft) {
+function canceledState({ ends_at, canceled_at, cancellation_reason }: SubscriptionDraft) {
   const reason = { cancellation_reason, canceled_at: canceled_at ?? ends_at }
   return { status: 'canceled', canceled: true, paused: false, ends_at, ...reason } as const
 }
 
-function termsOf(draft: SubscriptionDraft, { revokeAfterDays }: Sold) {
+function termsOf(draft: SubscriptionDraft, { revokeAfterDays }: SoldPrice) {
   const { interval, interval_count, unit_amount, installment_count, product_name, price_variant_name } = draft
   const blank = { revoke_after_days: revokeAfterDays, discount: null, tax_code: null, tax_added: false }
   return { interval, interval_count, unit_amount, installment_count, product_name, price_variant_name, ...blank }
 }
 
 /**
- * From where its periods are counted: its first charge, where its present period ends with one of the periods since, else the beginning
- * of the present one. A trial that runs has none.
+ * Returns the anchor of the billing periods: the first charge if the current period ends on a period boundary from there, else
+ * the start of the current period. A running trial has none.
  */
 function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor: string | null; periods: number } {
   const { trial_ends_at, current_period_start, current_period_end } = draft
@@ -148,8 +148,11 @@ function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor:
   return { anchor: current_period_start, periods: 1 }
 }
 
-/** Access lasts until the period that is paid is over, as of one that is paused. */
-function grantOf({ accountId }: Context, { draft, customer, sold, id, order }: Made): Record<string, unknown> {
+/** Grants access until the end of the paid period, as for a paused subscription. */
+function grantOf(
+  { accountId }: Context,
+  { draft, customer, sold, id, order }: ImportedSubscription,
+): Record<string, unknown> {
   const { goesOn, started_at, current_period_end, ends_at } = draft
   return {
     ...{ account_id: accountId, id: newId('grant'), customer, product: sold.product, price_variant: sold.price },

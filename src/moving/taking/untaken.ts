@@ -6,14 +6,14 @@ import type { Memory } from '../memory.ts'
 import type { Item, Outcome, Refusal } from '../outcome.ts'
 import { customersByEmail, makeCustomers } from './customers.ts'
 
-interface Bought {
+interface Purchase {
   buyer: BuyerDraft
   createdAt: string | null
 }
 
 type Sale = OrderDraft | SubscriptionDraft
 
-/** The sales that no earlier import has taken, with their customers. The outcome notes what is left out, and who is new. */
+/** Returns the sales that no earlier import has created, with their customers. Adds skipped sales and new customers to the outcome. */
 export async function untakenSales<Draft extends Sale>(
   context: Context,
   memory: Memory,
@@ -39,11 +39,11 @@ function unknownBuyer({ line, draft: { buyer } }: Item<Sale>): Refusal {
   return { line, column: 'Customer', value: buyer.sourceId ?? '', message }
 }
 
-/** Who bought, as customers: by address or by the source's id of the customer. Unknown addresses make customers; null is nobody. */
+/** Finds the customers by email or by the source's customer id. Creates customers for unknown emails; null if neither is known. */
 async function buyersOf(
   context: Context,
   memory: Memory,
-  drafts: readonly Bought[],
+  drafts: readonly Purchase[],
 ): Promise<{ customers: (string | null)[]; made: number }> {
   const emails = drafts.flatMap(({ buyer }) => (buyer.email === null ? [] : [buyer.email]))
   const known = await customersByEmail(context, memory, emails)
@@ -60,8 +60,8 @@ async function buyersOf(
   return { customers, made: made.size }
 }
 
-/** Customers that were deleted since are nobody. */
-async function byName(context: Context, memory: Memory, drafts: readonly Bought[]): Promise<Map<string, string>> {
+/** Skips customers that have been deleted since. */
+async function byName(context: Context, memory: Memory, drafts: readonly Purchase[]): Promise<Map<string, string>> {
   const names = drafts.flatMap(({ buyer }) => (buyer.sourceId === null ? [] : [buyer.sourceId]))
   const found = await memory.recall(context, 'customer', names)
   if (memory.dry || found.size === 0) return found
@@ -69,7 +69,7 @@ async function byName(context: Context, memory: Memory, drafts: readonly Bought[
   return new Map([...found].filter(([, id]) => rows.has(id)))
 }
 
-function leadOf({ buyer: { email, name }, createdAt }: Bought): CustomerDraft {
+function leadOf({ buyer: { email, name }, createdAt }: Purchase): CustomerDraft {
   const blank = { first_name: null, last_name: null, phone_number: null, country: null, region: null, vat_id: null }
   const known = { sourceId: email ?? '', email: email ?? '', name: name?.slice(0, 200) ?? null, createdAt }
   return { ...blank, ...known, tags: [], metadata: {} }

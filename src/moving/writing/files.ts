@@ -20,15 +20,15 @@ import { LINE_COLUMNS, ORDER_COLUMNS } from '../plain/orders.ts'
 import { OWN_COLUMNS, PRICE_COLUMNS } from '../plain/products.ts'
 import { SUBSCRIPTION_COLUMNS } from '../plain/subscriptions.ts'
 
-/** Reads in the account, at one moment. */
-type Read = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
-/** Cells by the names of their columns; absent ones are empty. */
+/** Reads from one snapshot of the account. */
+type ReadSnapshot = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
+/** Cells by column name; absent cells are empty. */
 type Cells = Record<string, string | number | boolean | null | undefined>
 
 const PAGE_ROWS = 200
 
-/** Our own files of an account, by their names: what they hold can be imported again. */
-export const PLAIN_FILES: Readonly<Record<string, (read: Read) => AsyncGenerator<string>>> = {
+/** The files of an account in our own format, by name; they can be imported again. */
+export const PLAIN_FILES: Readonly<Record<string, (read: ReadSnapshot) => AsyncGenerator<string>>> = {
   products: (read) => csvOf(read, Product, [...OWN_COLUMNS, ...PRICE_COLUMNS], productCells),
   customers: (read) => csvOf(read, Customer, CUSTOMER_COLUMNS, customerCells),
   subscriptions: (read) => csvOf(read, Subscription, SUBSCRIPTION_COLUMNS, subscriptionCells),
@@ -87,7 +87,7 @@ async function customerCells(customers: Row<typeof Customer>[], context: Context
   })
 }
 
-/** Orders that were paid: others end where they were begun. */
+/** Exports only paid orders, because unpaid ones cannot be completed elsewhere. */
 async function orderCells(all: Row<typeof Order>[], context: Context): Promise<Cells[]> {
   const orders = all.filter(({ paid_at }) => paid_at !== null)
   const ids = orders.map(({ id }) => id)
@@ -150,9 +150,9 @@ async function subscriptionCells(subscriptions: Row<typeof Subscription>[], cont
     }))
 }
 
-/** A file of CSV: its columns, and then the rows that `cellsOf` makes of each page of a noun's rows. */
+/** Yields a CSV file: its header, then the rows that `cellsOf` makes from each page of a noun's rows. */
 async function* csvOf<N extends Noun>(
-  read: Read,
+  read: ReadSnapshot,
   noun: N,
   columns: readonly string[],
   cellsOf: (rows: Row<N>[], context: Context) => Promise<Cells[]>,
@@ -178,12 +178,12 @@ function textOf(value: Cells[string]): string {
   return value === null || value === undefined ? '' : String(value)
 }
 
-/** An amount as our own files have it; empty where there is none. */
+/** Returns an amount in our own format; empty for null. */
 function money(amount: number | null, currency: string): string {
   return amount === null ? '' : plainAmount(amount, currency)
 }
 
-/** `metadata` as our own files have it. */
+/** Returns the `metadata` cell in our own format. */
 function metadataCell(metadata: Record<string, string>): string {
   return Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata)
 }

@@ -5,12 +5,12 @@ import { type Load, loadsOfPage, loadsOfStyle } from './loads.ts'
 import { DEEPEST, type Element, fileAt, type ParsedPage, pagesOf, targetOf, textOf, withoutComments } from './pages.ts'
 import type { SiteFile } from './provider.ts'
 
-/** Least contrast between text and what is behind it (WCAG 2.2, success criterion 1.4.3). */
-const LEAST = 4.5
+/** The minimum contrast between text and its background (WCAG 2.2, success criterion 1.4.3). */
+const LEAST_CONTRAST = 4.5
 
-const PAPER = /(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)/i
+const BACKGROUND = /(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)/i
 
-/** Null for those with more than one value in the sheet: they depend on where they are used. */
+/** The values of variables; null for one that has several in the stylesheet, because they depend on the element. */
 type Variables = ReadonlyMap<string, string | null>
 
 type Rgb = readonly [number, number, number]
@@ -24,12 +24,12 @@ const WITHOUT_LABEL = ['hidden', 'submit', 'reset', 'button', 'image']
 const SCHEMES = ['https:', 'http:', 'mailto:', 'tel:']
 
 /**
- * Everything that is wrong with a site that was written for this service: size, links, what it loads, what the policy of
- * sites would refuse, and what keeps people from using it. A sentence each, which says what would be right.
+ * Checks a site that was written for this service: sizes, links, loaded resources, violations of the sites' policy, and
+ * accessibility. Returns sentences that say what would be right.
  */
 export function checkSite(files: readonly SiteFile[]): string[] {
   const sizes = sizeProblems(files)
-  // What is too large is not read.
+  // Sites that are too large are not checked further.
   if (sizes.length > 0) return sizes
   const paths = new Set(files.map(({ path }) => path))
   const pages = pagesOf(files)
@@ -50,7 +50,7 @@ export function checkSite(files: readonly SiteFile[]): string[] {
   return [...new Set(found)]
 }
 
-/** Links of pages that lead to no file, to no part of a page, or nowhere. */
+/** Finds links to missing files or parts of pages, and links without a target. */
 function brokenLinks(pages: readonly ParsedPage[], paths: ReadonlySet<string>): string[] {
   const ids = new Map(pages.map((page) => [page.path, idsOf(page)]))
   return pages.flatMap(({ path, elements }) =>
@@ -83,7 +83,7 @@ function idsOf({ elements }: ParsedPage): ReadonlySet<string> {
   return new Set(elements.flatMap(({ attributes: { id, name } }) => [id, name].filter((one) => one !== undefined)))
 }
 
-/** Loads from the site itself that lead to no file. */
+/** Finds references to missing files of the site. */
 function missingFiles(loads: readonly Load[], paths: ReadonlySet<string>): string[] {
   return loads.flatMap(({ from, what, address }) => {
     const target = targetOf(address, from)
@@ -93,7 +93,7 @@ function missingFiles(loads: readonly Load[], paths: ReadonlySet<string>): strin
   })
 }
 
-/** Problems of accessibility that can be found without a browser. */
+/** Finds accessibility problems that can be detected without a browser. */
 function accessProblems({ path, source, elements, isDeep }: ParsedPage): string[] {
   const labelled = new Set(elements.flatMap((one) => (one.name === 'label' ? [one.attributes.for] : [])))
   const of = (name: string) => elements.filter((element) => element.name === name)
@@ -150,18 +150,18 @@ function repeatedIds(elements: readonly Element[]): string[] {
   return repeated ? [`The id ${JSON.stringify(repeated.slice(0, 100))} is used more than once.`] : []
 }
 
-/** Rules of a stylesheet that set text on a background of too little contrast, where both are plain colours. */
+/** Finds style rules whose text and background have too little contrast, if both are plain colours. */
 function contrastProblems(path: string, given: string): string[] {
   const style = withoutComments(given)
   const variables = variablesOf(style)
   return [...style.matchAll(/([^{}]{1,500})\{([^{}]{0,5000})\}/g)].flatMap(([, selector = '', body = '']) => {
-    const [ink, paper] = [colourIn(body, /(?:^|;)\s*color\s*:\s*([^;]+)/i), colourIn(body, PAPER)]
+    const [ink, paper] = [colourIn(body, /(?:^|;)\s*color\s*:\s*([^;]+)/i), colourIn(body, BACKGROUND)]
     const [front, back] = [rgbOf(ink, variables), rgbOf(paper, variables)]
     if (!front || !back) return []
     const ratio = contrast(front, back)
-    if (ratio >= LEAST) return []
+    if (ratio >= LEAST_CONTRAST) return []
     return [
-      `${path}: the text of ${selector.trim().replace(/\s+/g, ' ').slice(0, 80)} has a contrast of ${formatDecimal(ratio, 1)}:1 to its background; it needs ${LEAST}:1.`,
+      `${path}: the text of ${selector.trim().replace(/\s+/g, ' ').slice(0, 80)} has a contrast of ${formatDecimal(ratio, 1)}:1 to its background; it needs ${LEAST_CONTRAST}:1.`,
     ]
   })
 }
@@ -179,7 +179,7 @@ function variablesOf(style: string): Variables {
   return found
 }
 
-/** Null for what is no plain, opaque colour. */
+/** Returns null for anything but a plain, opaque colour. */
 function rgbOf(given: string | null, variables: Variables, depth = 0): Rgb | null {
   if (given === null || depth > 5) return null
   const [, name] = /^var\(\s*(--[\w-]+)\s*\)$/.exec(given) ?? []

@@ -2,7 +2,7 @@ import { type Load, loadsOfPage, loadsOfStyle } from './loads.ts'
 import { type Element, type ParsedPage, pagesOf, targetOf } from './pages.ts'
 import type { SiteFile } from './provider.ts'
 
-/** What the policy of sites lets no page do, as sentences about a page. Scripts and styles in files of the site are fine. */
+/** Describes violations of the sites' policy in a page. Scripts and styles in files of the site are allowed. */
 export function policyProblems(page: ParsedPage): string[] {
   return page.elements.flatMap((element) => ofElement(element).map((problem) => `${page.path}: ${problem}`))
 }
@@ -24,7 +24,7 @@ function ofElement({ name, attributes, text }: Element): string[] {
   ]
 }
 
-/** Data in a page, such as that for search engines, is no script. */
+/** Excludes data blocks, such as those for search engines. */
 function isInlineScript(name: string, { src, type = '' }: Element['attributes'], text: string): boolean {
   return (
     name === 'script' && src === undefined && text.trim() !== '' && (type === '' || /javascript|module/i.test(type))
@@ -37,7 +37,7 @@ function formProblem(name: string, { action = '', formaction = '' }: Element['at
   return ['A form must not be sent to another site; link to a page of the shop instead.']
 }
 
-/** What is loaded from elsewhere, which browsers refuse on sites. */
+/** Finds resources of other origins, which browsers refuse on sites. */
 export function foreignLoads(loads: readonly Load[]): string[] {
   return loads.flatMap(({ from, what, address }) => {
     const target = targetOf(address, from)
@@ -50,10 +50,10 @@ export function foreignLoads(loads: readonly Load[]): string[] {
 }
 
 const MOST_NOTES = 10
-/** Bytes of a file that is looked through for notes. */
+/** The maximum size of a file that is checked, in bytes. */
 const LARGEST_READ = 300_000
 
-/** What the owner of a site should know that was written for another host: each thing once. */
+/** Returns notes for the owner of a site that was written for another host, without duplicates. */
 export function elsewhereNotes(files: readonly SiteFile[]): string[] {
   const read = files.filter(({ bytes }) => bytes.length <= LARGEST_READ)
   const pages = pagesOf(read)

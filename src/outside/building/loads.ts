@@ -1,7 +1,7 @@
 import { type Element, type ParsedPage, textOf, withoutComments } from './pages.ts'
 import type { SiteFile } from './provider.ts'
 
-/** What a page or a stylesheet loads by itself, as it is written there. */
+/** A resource that a page or stylesheet loads automatically, with its address as written. */
 export interface Load {
   from: string
   what: 'script' | 'stylesheet' | 'picture' | 'media' | 'file'
@@ -29,7 +29,7 @@ const OF_ELEMENTS: Record<string, readonly [attribute: string, what: Load['what'
   input: [['src', 'picture']],
 }
 
-/** Links that browsers follow without being asked to. */
+/** The types of link elements that browsers load automatically. */
 const LOADED_LINKS = /\b(stylesheet|icon|manifest|preload|modulepreload|prefetch|apple-touch-icon)\b/i
 
 export function loadsOfPage({ path, elements }: ParsedPage): Load[] {

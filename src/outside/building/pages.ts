@@ -2,13 +2,13 @@ import { Parser } from 'htmlparser2'
 import { isPage } from './limits.ts'
 import type { SiteFile } from './provider.ts'
 
-/** An element of a page, with what checks look at. */
+/** An element of a page with the properties that checks need. */
 export interface Element {
   name: string
   attributes: Record<string, string>
-  /** Its text, of those whose text is looked at: whole in scripts and styles, otherwise the beginning. */
+  /** The text of elements whose text is checked: all of it for scripts and styles, otherwise the beginning. */
   text: string
-  /** It holds a picture with words, or something that has a name otherwise. */
+  /** Whether it contains a picture with an alternative text or another labeled element. */
   holdsName: boolean
   inHead: boolean
   inLabel: boolean
@@ -18,11 +18,11 @@ export interface ParsedPage {
   path: string
   source: string
   elements: Element[]
-  /** Something in it is nested deeper than is looked at. */
+  /** Whether elements are nested deeper than checks look. */
   isDeep: boolean
 }
 
-/** The pages among the files of a site, each as the list of its elements, in their order. */
+/** Parses the pages among the files of a site. Each has its elements in document order. */
 export function pagesOf(files: readonly SiteFile[]): ParsedPage[] {
   return files.filter(({ path }) => isPage(path)).map(({ path, bytes }) => parsed(path, textOf(bytes)))
 }
@@ -36,7 +36,7 @@ const MOST_TEXT = 200
 const WHOLE_TEXT = ['script', 'style']
 const WITH_TEXT = [...WHOLE_TEXT, 'title', 'a', 'button']
 
-/** One pass, without recursion: whoever has written a page decides how deep it is. */
+/** Parses in one pass without recursion, because the author of a page controls its depth. */
 function parsed(path: string, source: string): ParsedPage {
   const page: ParsedPage = { path, source, elements: [], isDeep: false }
   const open: Element[] = []
@@ -75,7 +75,7 @@ function nameOf({ alt, 'aria-label': label }: Record<string, string>): boolean {
   return Boolean(alt?.trim() || label?.trim())
 }
 
-/** What an address in a page means: a file of the site, or something elsewhere. */
+/** The target of an address in a page: a file of the site, or another origin. */
 export type Target =
   | { kind: 'local'; path: string; fragment: string }
   | { kind: 'elsewhere'; url: URL }
@@ -104,7 +104,7 @@ export function fileAt(path: string, paths: ReadonlySet<string>): string | null 
   return tries.find((one) => paths.has(one)) ?? null
 }
 
-/** A stylesheet without its comments; one that does not end takes the rest. */
+/** Removes the comments of a stylesheet; an unterminated one extends to the end. */
 export function withoutComments(style: string): string {
   let [kept, at] = ['', 0]
   for (;;) {

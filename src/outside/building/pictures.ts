@@ -9,13 +9,13 @@ const ENDINGS: Record<string, string> = {
   'image/avif': 'avif',
 }
 
-/** Where the picture of each product is, and the files of all of them. */
+/** The path of each product's picture, and the files of all pictures. */
 export interface Pictures {
   pathOf: Map<ShopProduct, string>
   files: SiteFile[]
 }
 
-/** Pictures are copied into the site, so that it shows them whatever becomes of the shop's own files. */
+/** Copies pictures into the site, so that it does not depend on the shop's files. */
 export function picturesOf(products: readonly ShopProduct[]): Pictures {
   const files = new Map<string, SiteFile>()
   const pathOf = new Map<ShopProduct, string>()

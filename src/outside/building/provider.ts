@@ -3,9 +3,9 @@ import type { Models, ModelUse } from '../models/provider.ts'
 export interface SiteBrief {
   id: string
   name: string
-  /** In the owner's words; null where the repository is all that there is. */
+  /** The owner's text; null if there is only a repository. */
   prompt: string | null
-  /** Where its code is, or is to be, as owner/name; null when that is the builder's choice. */
+  /** The repository for its code, as owner/name; null if the builder chooses. */
   repository: string | null
   subdomain: string | null
 }
@@ -13,22 +13,22 @@ export interface SiteBrief {
 /** A picture of the shop, with its bytes. */
 export interface ShopPicture {
   bytes: Uint8Array
-  /** A kind of image that browsers show. */
+  /** An image type that browsers display. */
   contentType: string
   alternative: string
 }
 
 export interface ShopProduct {
   name: string
-  /** In plain text; empty where it has none. */
+  /** In plain text; empty if there is none. */
   description: string
-  /** Such as `$18.00 every month`; empty where it is not for sale. */
+  /** Such as `$18.00 every month`; empty if it is not for sale. */
   price: string
   url: string
   picture: ShopPicture | null
 }
 
-/** What visitors of the site may learn of the shop. */
+/** The public details of the shop. */
 export interface ShopWindow {
   name: string
   description: string | null
@@ -48,18 +48,18 @@ export interface SiteFile {
 export interface BuildOrder {
   brief: SiteBrief
   shop: ShopWindow
-  /** The model that writes it, and the most tokens that it may take; null where none is to be asked. */
+  /** The model that writes the site, with its maximum number of tokens; null if no model may be used. */
   model: { models: Models; tokens: number } | null
   signal: AbortSignal
 }
 
 export interface BuiltSite extends ModelUse {
   files: SiteFile[]
-  /** What its owner should know, such as a script from elsewhere that does not run. */
+  /** Notes for the owner, such as about a foreign script that does not run. */
   notes: string[]
 }
 
-/** The site could not be built; each problem is a sentence that says what would be right. */
+/** The site could not be built. Each problem is a sentence that says what would be right. */
 export class BuildFailedError extends Error {
   override name = 'BuildFailedError'
   readonly problems: string[]
@@ -75,29 +75,29 @@ export class BuildFailedError extends Error {
 export interface SiteBuilder {
   readonly name: string
   instructionsFor(brief: SiteBrief): string
-  /** How this service builds it by itself; null where the build task waits for an agent or a person. */
+  /** Builds the site within this service; null if the build task waits for an agent or a person. */
   readonly work: BuilderWork | null
 }
 
 export interface BuilderWork {
-  /** `shortly`: in seconds; `long`: in minutes. */
+  /** `shortly` takes seconds, `long` minutes. */
   readonly lasts: 'shortly' | 'long'
-  /** The most tokens that a model may take for one build; null where none is asked. */
+  /** The maximum number of tokens of a model for one build; null if it uses no model. */
   readonly tokens: number | null
-  /** Only jobs build. Rejects with BuildFailedError, or when it was aborted. */
+  /** Called only by jobs. Rejects with BuildFailedError, or if it was aborted. */
   build(order: BuildOrder): Promise<BuiltSite>
 }
 
-/** What an agent says of a build that it has completed; null for what it did not say. */
+/** An agent's report about a completed build; null for missing values. */
 export interface BuildReport {
   url: string | null
-  /** Where its code is, as owner/name. */
+  /** The repository of its code, as owner/name. */
   repository: string | null
 }
 
 export interface SiteBuilders {
-  /** Who builds a site of this brief for an account that has a model, or none. */
+  /** Returns the builder for a brief, for an account with or without a model. */
   find(brief: Pick<SiteBrief, 'prompt' | 'repository'>, has: { model: boolean }): SiteBuilder
-  /** Reads the summary of a run that an agent has completed. */
+  /** Parses the summary of a run that an agent completed. */
   readReport(summary: string | null): BuildReport
 }

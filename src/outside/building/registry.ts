@@ -7,9 +7,9 @@ import { builderByTask, readReport } from './by-task/by-task.ts'
 import type { SiteBuilders } from './provider.ts'
 
 interface BuilderParts {
-  /** Whether this service serves sites; without that, agents put them online elsewhere. */
+  /** Whether this service serves sites. If not, agents publish them elsewhere. */
   serves: boolean
-  /** Where repositories are, without a slash at the end. */
+  /** The URL of the git host without a trailing slash. */
   repositories: string
   web: WebClient
 }

@@ -1,7 +1,7 @@
-/** The domain name system, as far as the shop asks it. */
+/** DNS lookups that the shop needs. */
 export interface DomainRecords {
-  /** The texts of a name's TXT records; none when there is no such name or no answer. Jobs ask, and pages on which a person waits. */
+  /** Returns a name's TXT records; empty if there are none or no answer arrived. Called by jobs, and by pages while a person waits. */
   texts(name: string): Promise<string[]>
-  /** The texts of a name, or the addresses to which it leads, also by way of other names. None where it has none; null without an answer. */
+  /** Returns a name's texts, or its addresses, also through aliases. Empty if it has none; null if no answer arrived. */
   lookUp(name: string, kind: 'texts' | 'addresses'): Promise<string[] | null>
 }

@@ -5,7 +5,7 @@ interface DnsSettings {
   DNS_SERVERS: readonly string[]
 }
 
-/** Looks records up at the name servers of the settings, or at those of the system. */
+/** Creates the lookup of DNS records at the configured name servers, or at the system's. */
 export function createDomains({ DNS_SERVERS: servers }: DnsSettings): DomainRecords {
   return domainRecords(servers)
 }

@@ -2,7 +2,7 @@ import { CustomSource, Input, Logging, LogLevel, MATROSKA, MP4, QTFF, WEBM } fro
 import { checked, type Sides } from './picture.ts'
 import type { Measures } from './provider.ts'
 
-/** It asks for bytes, both ends included, until it has the measures. Each question gets an answer of its number; null: no bytes. */
+/** Requests bytes (both ends inclusive) until it has the measures. Each response carries its request's number; null: no bytes. */
 export type FilmQuestion = { number: number; start: number; end: number } | { measures: Measures }
 export type FilmAnswer = { number: number; bytes: Uint8Array | null }
 
@@ -30,12 +30,12 @@ function open(size: number): Input {
 }
 
 async function lengthMs(film: Input): Promise<number | null> {
-  // Recordings are written without their length, which is then where their last part ends.
+  // Live recordings have no duration in their metadata, so the end of the last packet is used.
   const seconds = (await film.getDurationFromMetadata()) || (await film.computeDuration())
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
 }
 
-/** As it is shown: turned, and with the shape of its pixels. To find the best of several tracks would mean to read all of them. */
+/** Returns the displayed dimensions of the first track, because finding the best track would require reading all of them. */
 async function sides(film: Input): Promise<Sides | null> {
   const [track] = await film.getVideoTracks()
   if (!track) return null

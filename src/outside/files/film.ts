@@ -4,12 +4,12 @@ import { Places } from '../../queues/places.ts'
 import type { FilmAnswer, FilmQuestion } from './film-process.ts'
 import { type ByteRange, type Measures, UNKNOWN } from './provider.ts'
 
-/** The index of a film of ten hours has some 15 MB. */
+/** The index of a ten-hour film has about 15 MB. */
 const MOST_BYTES = 32_000_000
-/** For the reading, and for the wait for a place. */
+/** The time limit for reading, and the one for waiting for a slot. */
 const MOST_MS = 10_000
 const PROGRAM = fileURLToPath(new URL('./film-process.ts', import.meta.url))
-/** Nothing of this process is for the other to see or to write to. */
+/** The child process gets no environment, and no streams except the IPC channel. */
 const OPTIONS = {
   execArgv: ['--max-old-space-size=128'],
   env: {},
@@ -17,21 +17,21 @@ const OPTIONS = {
   serialization: 'advanced',
 } satisfies ForkOptions
 
-/** Films that are read at a time: one of an account, so that nobody waits for the films of another. */
+/** The films that are read at once: one per account, so that no account waits for another's films. */
 const places = new Places({ count: 2, each: 1 })
 
 export interface Film {
-  /** Whose film it is: accounts take turns. */
+  /** The owning account; accounts take turns. */
   account: string
   size: number
-  /** A part of its bytes, or null when they are gone. */
+  /** Reads a range of bytes; null if they no longer exist. */
   read(range: ByteRange): Promise<Uint8Array | null>
 }
 
 /**
- * The length and the sides of a film in MP4, QuickTime, WebM or Matroska. Unknown for anything else, and when 32 MB and 10 seconds
- * do not tell. The index of a film can claim billions of entries. So a process of its own reads it, which may run out of memory
- * alone; a thread would take this process with it.
+ * Measures the duration and dimensions of a film in MP4, QuickTime, WebM or Matroska. Returns UNKNOWN for other formats, and if
+ * 32 MB and 10 seconds do not suffice. A film's index can claim billions of entries, so a child process reads it: if it runs out
+ * of memory, only it dies, while a thread would take this process down.
  */
 export async function measureFilm(film: Film): Promise<Measures> {
   const leave = await places.take(film.account, AbortSignal.timeout(MOST_MS)).catch(() => null)

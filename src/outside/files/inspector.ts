@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type Contents, FileTooLargeError } from './provider.ts'
 
-/** Signatures are at the beginning; those of archives and of music with a cover may take this much. */
+/** Signatures are at the start of a file; those of archives and of music with a cover may need this many bytes. */
 const HEAD_BYTES = 65_536
 
-/** Control characters that no text has: all but tab, line feed, form feed and carriage return. */
+/** Control characters that do not occur in text: all except tab, line feed, form feed and carriage return. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1f\x7f]/
 
-/** Finds out what bytes are while they pass. */
+/** Inspects the content of a stream as it passes. */
 class Inspector {
   readonly #maxBytes: number
   readonly #hash = createHash('sha256')
@@ -20,7 +20,7 @@ class Inspector {
     this.#maxBytes = maxBytes
   }
 
-  /** Throws FileTooLargeError. */
+  /** Adds a chunk. Throws FileTooLargeError. */
   take(chunk: Uint8Array): void {
     this.#size += chunk.length
     if (this.#size > this.#maxBytes) throw new FileTooLargeError(this.#maxBytes)
@@ -45,14 +45,14 @@ export async function inspect(chunks: AsyncIterable<Uint8Array>, maxBytes: numbe
   return inspector.contents()
 }
 
-/** The library is loaded with the first file: most processes of a test never see one. */
+/** Loads the library with the first file, because most test processes never need it. */
 async function typeOf(head: Uint8Array): Promise<string | null> {
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   return found?.mime ?? null
 }
 
-/** A character may be cut at the end of the head, which the decoder then waits for. */
+/** Decodes a partial head as a stream, because it may end within a character. */
 function isText(head: Uint8Array, whole: boolean): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !whole })

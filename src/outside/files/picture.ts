@@ -1,12 +1,12 @@
-/** Width and height in pixels, as it is shown. */
+/** The displayed width and height in pixels. */
 export interface Sides {
   width: number
   height: number
 }
 
-/** Cameras put previews and colour profiles before the sides of a JPEG. Everything else has them in its first 30 bytes. */
+/** In a JPEG, cameras write previews and colour profiles before the dimensions. All other formats have them in the first 30 bytes. */
 export const PICTURE_HEAD_BYTES = 524_288
-/** As much as the columns hold. */
+/** The maximum of the database columns. */
 const LONGEST_SIDE = 2_147_483_647
 
 const READERS = new Map<string, (head: DataView) => Sides | null>([
@@ -17,12 +17,12 @@ const READERS = new Map<string, (head: DataView) => Sides | null>([
   ['image/webp', sidesOfWebp],
 ])
 
-/** Whether the first bytes of a picture of this type tell its sides. */
+/** Returns whether the dimensions of a picture of this type can be read from its first bytes. */
 export function isPicture(type: string): boolean {
   return READERS.has(type)
 }
 
-/** The sides of a picture, from its first bytes; null for other types, and where they do not tell. */
+/** Reads the dimensions of a picture from its first bytes; null for other types, or if they are missing. */
 export function sidesOfPicture(type: string, bytes: Uint8Array): Sides | null {
   const read = READERS.get(type)
   if (!read) return null
@@ -30,14 +30,14 @@ export function sidesOfPicture(type: string, bytes: Uint8Array): Sides | null {
   return checked(withinBytes(() => read(head)))
 }
 
-/** The sides, or null where no picture can have them. */
+/** Returns null for dimensions that no picture can have. */
 export function checked(sides: Sides | null): Sides | null {
   if (sides === null) return null
   const fit = [sides.width, sides.height].every((side) => Number.isInteger(side) && side > 0 && side <= LONGEST_SIDE)
   return fit ? sides : null
 }
 
-/** What is found, or null where it leads beyond the bytes: then a view throws a RangeError. */
+/** Returns null if the data points beyond the bytes, where a DataView throws a RangeError. */
 function withinBytes<Found>(find: () => Found | null): Found | null {
   try {
     return find()
@@ -47,7 +47,7 @@ function withinBytes<Found>(find: () => Found | null): Found | null {
   }
 }
 
-/** The first chunk, IHDR, begins with them. */
+/** Reads the dimensions from the start of the first chunk, IHDR. */
 function sidesOfPng(head: DataView): Sides | null {
   if (lettersAt(head, 12) !== 'IHDR') return null
   return { width: head.getUint32(16), height: head.getUint32(20) }
@@ -58,7 +58,7 @@ function sidesOfGif(head: DataView): Sides | null {
   return { width: head.getUint16(6, true), height: head.getUint16(8, true) }
 }
 
-/** The first chunk is of one of three kinds: with losses, without, or of pictures with more than pixels. */
+/** Handles the three kinds of first chunk: lossy, lossless, and extended. */
 function sidesOfWebp(head: DataView): Sides | null {
   if (lettersAt(head, 0) !== 'RIFF' || lettersAt(head, 8) !== 'WEBP') return null
   const kind = lettersAt(head, 12)
@@ -78,13 +78,13 @@ const END = 0xd9
 const SCAN = 0xda
 const APP1 = 0xe1
 
-/** Segments follow one another. The frame has the sides, and an earlier one may say that the picture is shown turned. */
+/** Scans the segments for the frame, which has the dimensions. An EXIF segment before it may state a rotation. */
 function sidesOfJpeg(head: DataView): Sides | null {
   let turned: boolean | undefined
   for (let at = 2; ; ) {
     if (head.getUint8(at) !== 0xff) return null
     const marker = head.getUint8(at + 1)
-    // Any number of bytes 0xff may fill the space before a marker.
+    // Any number of 0xff bytes may precede a marker.
     if (marker === 0xff) at += 1
     else if (marker === SCAN || marker === END) return null
     else {
@@ -92,7 +92,7 @@ function sidesOfJpeg(head: DataView): Sides | null {
         const [height, width] = [head.getUint16(at + 5), head.getUint16(at + 7)]
         return turned ? { width: height, height: width } : { width, height }
       }
-      // The first EXIF counts: looking through many would take long.
+      // Only the first EXIF segment is read, because parsing many would take long.
       if (marker === APP1 && lettersAt(head, at + 4) === 'Exif')
         turned ??= withinBytes(() => isTurned(head, at + 10)) ?? false
       const length = head.getUint16(at + 2)
@@ -102,17 +102,17 @@ function sidesOfJpeg(head: DataView): Sides | null {
   }
 }
 
-/** SOF0 to SOF15, among which are three markers of other things. */
+/** Matches SOF0 to SOF15, without the three other markers in that range. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
 
 const ORIENTATION = 0x0112
-/** Of the eight orientations, these turn a picture by a quarter. */
+/** The orientations, out of eight, that rotate a picture by 90 degrees. */
 const QUARTER_TURNS = [5, 6, 7, 8]
 const ENTRY_BYTES = 12
 
-/** Whether EXIF, whose TIFF begins at a place, says that the picture is shown on its side. */
+/** Returns whether the EXIF data, whose TIFF header is at `tiff`, rotates the picture by 90 degrees. */
 function isTurned(head: DataView, tiff: number): boolean {
   const order = head.getUint16(tiff)
   const little = order === 0x4949

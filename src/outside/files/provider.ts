@@ -1,92 +1,92 @@
 import { bytesInWords } from '../../words/sizes.ts'
-/** What bytes are, found out from themselves. */
+/** The properties of a file's content, computed from its bytes. */
 export interface Contents {
   size: number
   /** SHA-256 in hexadecimal. */
   sha256: string
-  /** The media type that their signature tells, or null when they have none that is known. */
+  /** The media type by the file's signature, or null if it is unknown. */
   type: string | null
-  /** They begin with nothing but text in UTF-8. */
+  /** Whether the start of the file is plain UTF-8 text. */
   isText: boolean
 }
 
-/** What pictures and films measure; null for what their bytes do not tell. */
+/** The measures of a picture or film; null for those that its bytes do not contain. */
 export interface Measures {
-  /** Length of a film in milliseconds. */
+  /** The duration of a film in milliseconds. */
   lengthMs: number | null
-  /** In pixels, as it is shown: turned where its bytes say so. */
+  /** In displayed pixels, after any rotation in the metadata. */
   width: number | null
   height: number | null
 }
 
 export const UNKNOWN: Measures = { lengthMs: null, width: null, height: null }
 
-/** Bytes from `start` to `end`, both included, from 0. */
+/** A range of bytes from `start` to `end`, both inclusive, counted from 0. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** Where a client sends the bytes of a file, and with which headers. */
+/** The URL and the headers with which a client uploads a file. */
 export interface UploadAddress {
   url: string
   headers: Record<string, string>
 }
 
 export interface UploadTerms {
-  /** From when, by the system's clock, and for how long it can be used. */
+  /** The start of its validity by the system's clock, and its duration. */
   now: Date
   seconds: number
-  /** What the client has said that it will send; nothing else is taken then. */
+  /** The size that the client announced; an upload of another size is refused. */
   size: number | null
 }
 
 export interface WriteOptions {
-  /** One byte more is refused. */
+  /** A larger file is refused. */
   maxBytes: number
   signal?: AbortSignal | undefined
 }
 
 /**
- * Where the bytes of files are. A key is `<account>/<file>`; what is once written under a key is never overwritten. Nothing
- * here holds a whole file in memory.
+ * A store for the bytes of files. A key is `<account>/<file>`; stored bytes are never overwritten. Nothing here holds a whole
+ * file in memory.
  */
 export interface FileStore {
   readonly name: string
-  /** What the addresses begin with to which clients send bytes by themselves; null when the service has to take them. */
+  /** The prefix of direct upload URLs; null if uploads go through the service. */
   readonly uploadsBelow: string | null
-  /** Where a client sends the bytes for a key by itself, once; null when the service has to take them. */
+  /** Returns a URL for one direct upload; null if uploads go through the service. */
   uploadAddress(key: string, terms: UploadTerms): Promise<UploadAddress | null>
   /**
-   * Keeps bytes for good; a reader sees all of them or none. Resolves with how many there are. Throws FileTooLargeError or
-   * KeyTakenError; then, and when the bytes end with an error, nothing is kept.
+   * Stores bytes permanently; a reader sees all of them or none. Returns their number. Throws FileTooLargeError or KeyTakenError;
+   * then, or if reading `chunks` fails, nothing is stored.
    */
   write(key: string, chunks: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<number>
-  /** Reads all bytes to find out what they are; null when there are none. Throws FileTooLargeError. */
+  /** Reads all bytes to determine their properties; null if there are none. Throws FileTooLargeError. */
   inspect(key: string, options: WriteOptions): Promise<Contents | null>
-  /** The bytes, or a part of them; null when there are none. */
+  /** Returns the bytes or a range of them; null if there are none. */
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>
-  /** Removes the bytes of a key; it is no error when there are none. */
+  /** Removes the bytes of a key; succeeds if there are none. */
   remove(key: string): Promise<void>
   removeAccount(accountId: string): Promise<void>
-  /** Removes what writes have left that a crash ended. */
+  /** Removes partial files of writes that a crash interrupted. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
 
 export interface Files {
   readonly current: FileStore
-  /** The one that a row names; files stay where they were written when the settings change. Throws when it is not set up. */
+  /** Returns the store that a row names; files stay where they were written if the settings change. Throws if it is not configured. */
   named(name: string): FileStore
-  /** What a picture or a film measures that a store keeps, of the type that its bytes tell. */
+  /** Measures a stored picture or film. `type` is the media type that was detected in its bytes. */
   measure(file: { account: string; store: string; key: string; size: number; type: string }): Promise<Measures>
   readonly all: readonly FileStore[]
-  /** Removes what writes have left that a crash ended. */
+  /** Removes partial files of writes that a crash interrupted. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
 
-/** The bytes are more than there may be. */
+/** The file exceeds the maximum size. */
 export class FileTooLargeError extends Error {
   override name = 'FileTooLargeError'
   readonly maxBytes: number
@@ -97,7 +97,7 @@ export class FileTooLargeError extends Error {
   }
 }
 
-/** There are bytes under the key already. */
+/** The key already has bytes. */
 export class KeyTakenError extends Error {
   override name = 'KeyTakenError'
 }

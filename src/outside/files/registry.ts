@@ -6,12 +6,12 @@ import { isPicture, PICTURE_HEAD_BYTES, sidesOfPicture } from './picture.ts'
 import { type ByteRange, type Files, type Measures, UNKNOWN } from './provider.ts'
 import { openS3, type S3Settings } from './s3/s3.ts'
 
-interface Measurable {
-  /** Whose file it is: accounts take turns. */
+interface MeasureRequest {
+  /** The owning account; accounts take turns. */
   account: string
   type: string
   size: number
-  /** A part of its bytes, or null when they are gone. */
+  /** Reads a range of bytes; null if they no longer exist. */
   read(range: ByteRange): Promise<Uint8Array | null>
 }
 
@@ -19,10 +19,10 @@ interface FileSettings extends S3Settings {
   DATA_DIR: string
 }
 
-/** The first one that the settings set up takes new files. */
+/** The first configured one stores new files. */
 const OUTSIDE_STORES = [openS3]
 
-/** New files go to the store that the settings set up, otherwise into the data directory. */
+/** Creates the file stores. New files go to the configured external store, or to the data directory if there is none. */
 export function createFiles(settings: FileSettings): Files {
   const directory = join(settings.DATA_DIR, 'files')
   const local = new LocalFiles(directory)
@@ -48,8 +48,8 @@ async function bytesOf(stream: ReadableStream<Uint8Array> | null): Promise<Uint8
   return stream && new Uint8Array(await arrayBuffer(stream))
 }
 
-/** Reads the size of a picture or a film. Other files have none, and nothing is an error. */
-export async function measure({ account, type, size, read }: Measurable): Promise<Measures> {
+/** Measures a picture or a film. Other files have no measures, and failures are not errors. */
+export async function measure({ account, type, size, read }: MeasureRequest): Promise<Measures> {
   if (type.startsWith('video/')) return measureFilm({ account, size, read })
   if (!isPicture(type) || size === 0) return UNKNOWN
   const head = await read({ start: 0, end: Math.min(size, PICTURE_HEAD_BYTES) - 1 }).catch(() => null)

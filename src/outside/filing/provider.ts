@@ -11,17 +11,17 @@ interface Person {
   legal_first_name: string
   legal_last_name: string
   address: Address
-  /** Nine digits; null where none was given. Never to be logged or shown. */
+  /** Nine digits; null if none was given. Must never be logged or shown. */
   tax_id: string | null
 }
 
 export interface Filing {
   entity_type: string
-  /** Two letters. */
+  /** The two-letter code of a US state. */
   state: string
   naics_code: string
   description: string
-  /** The most wanted first. */
+  /** In order of preference. */
   name_options: { name: string; entity_type_ending: string }[]
   members: (Person & { contact_full_name: string; is_natural_person: boolean; ownership_percent: number })[]
   responsible_party: Person
@@ -29,7 +29,7 @@ export interface Filing {
 }
 
 export interface FilingRequest {
-  /** The same at every attempt of one submission: whoever asks again files nothing twice. */
+  /** The idempotency key: the same for every attempt of one submission. */
   key: string
   filing: Filing
   /** The date by the account's clock: `2026-01-15`. */
@@ -45,24 +45,24 @@ export interface FiledDocument {
 }
 
 export type FilingOutcome =
-  /** Not known yet; to be asked again with the same key. */
+  /** Not known yet; ask again with the same key. */
   | { state: 'pending' }
-  /** People file it: its end is booked when they say so, and nobody is asked again. */
+  /** People file it and record the result themselves, so it is not polled. */
   | { state: 'by_hand' }
   /** `filed_on` is a date, `notes` are for the owner. */
   | { state: 'completed'; ein: string; filed_on: string; notes: string[]; documents: FiledDocument[] }
-  /** `message` says why in one sentence that the owner can act on. */
+  /** `message` gives the reason in a sentence that the owner can act on. */
   | { state: 'failed'; message: string }
 
-/** Whoever files the papers of new companies with the authorities. */
+/** Files the documents of new companies with the authorities. */
 export interface FilingAgent {
-  /** What a formation costs, in minor units. */
+  /** Returns the price of a formation in minor units. */
   priceOf(filing: Pick<Filing, 'entity_type' | 'state'>): { amount: number; currency: string }
-  /** Files, or says how far it is. A rejection means that the agent could not be reached. Only jobs ask. */
+  /** Files, or returns the current state. A rejection means that the agent could not be reached. Called only by jobs. */
   file(request: FilingRequest): Promise<FilingOutcome>
 }
 
 export interface Filings {
-  /** The one that files for an account, or null where none does. A test account's is always the trial agent. */
+  /** Returns the agent for an account, or null if there is none. A test account's is always the trial agent. */
   agentFor(account: { test: boolean }): FilingAgent | null
 }

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import type { Message } from './provider.ts'
 
-/** A message in the words of nodemailer, which encodes names, subjects and international domains. The same bytes at every attempt. */
+/** Converts a message for nodemailer, which encodes names and international domains. Each attempt results in the same bytes. */
 export function composed({
   id,
   from,
@@ -24,7 +24,7 @@ export function composed({
     subject,
     ...(text !== null && { text }),
     ...(html !== null && { html }),
-    // Automatic replies such as “out of office” stay away (RFC 3834).
+    // Suppresses automatic replies such as “out of office” (RFC 3834).
     headers: {
       'Auto-Submitted': 'auto-generated',
       ...(stopUrl !== null && {
@@ -39,7 +39,7 @@ export function composed({
   }
 }
 
-/** The name of a shop is free text. */
+/** Removes line breaks and control characters, because a shop's name is free text. */
 function oneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

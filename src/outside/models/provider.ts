@@ -1,18 +1,18 @@
-/** A tool that a model may call with one text: a program, a question, or a file. */
+/** A tool with one string argument: a program, a question, or a file. */
 export interface ModelTool {
   name: string
   description: string
   /** The name of its only argument. */
   argument: 'code' | 'question' | 'file' | 'path'
-  /** What the model reads. An error of the work itself is an answer as well. */
+  /** Returns the text for the model. An error of the tool's work is a result as well. */
   run(text: string): Promise<string>
-  /** The conversation is over once it was called. */
+  /** Whether a call ends the conversation. */
   ends?: boolean
 }
 
 export interface ModelLimits {
   steps: number
-  /** Tokens read and written together. */
+  /** The sum of tokens read and written. */
   tokens: number
   tokensOfAnswer: number
 }
@@ -21,7 +21,7 @@ export interface Conversation {
   system: string
   prompt: string
   tools: readonly ModelTool[]
-  /** The model that is asked for; null for the one that the service is set up with. */
+  /** The requested model; null for the one that the service is configured with. */
   modelId: string | null
   limits: ModelLimits
   signal: AbortSignal
@@ -32,13 +32,13 @@ export interface ModelUse {
   outputTokens: number
 }
 
-/** The model's last words. `limit`: it was stopped by the limits; `refused`: it, or its provider, would not answer. */
+/** The model's final text. `limit`: the limits stopped it; `refused`: the model or its provider refused to answer. */
 export interface Spoken extends ModelUse {
   text: string
   ending: 'said' | 'limit' | 'refused'
 }
 
-/** The provider gave no usable answer; the message says why, in a sentence without secrets. */
+/** The provider returned no usable response; the message gives the reason in a sentence without secrets. */
 export class ModelFailedError extends Error {
   override name = 'ModelFailedError'
   readonly use: ModelUse
@@ -49,9 +49,9 @@ export class ModelFailedError extends Error {
   }
 }
 
-/** The way to one model. Only jobs and outside operations talk to it. */
+/** Access to one model. Only jobs and outside operations use it. */
 export interface Models {
-  /** Lets the model call tools until it has said its last words. Rejects with ModelFailedError, also when it was aborted. */
+  /** Lets the model call tools until its final text. Rejects with ModelFailedError, also after an abort. */
   converse(conversation: Conversation): Promise<Spoken>
 }
 
@@ -59,14 +59,14 @@ export interface ModelAccess {
   provider: 'anthropic' | 'openai-compatible'
   modelId: string
   apiKey: string | null
-  /** Null for the address of the provider itself. */
+  /** Null for the provider's own URL. */
   baseUrl: string | null
 }
 
-/** The models that prompts and questions are given to. */
+/** The models for prompts and questions. */
 export interface ModelRegistry {
-  /** That of the service; null where none is set up. */
+  /** The service's model; null if none is configured. */
   readonly service: Models | null
-  /** One that an account brings. It is reached at public addresses alone. */
+  /** Returns an account's own model, which is only reached at public addresses. */
   own(access: ModelAccess): Models
 }

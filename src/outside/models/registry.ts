@@ -10,7 +10,7 @@ interface ModelSettings {
   MODEL_ID?: string | undefined
 }
 
-/** The model of this service, where the settings name one, and those that accounts bring, which `web` reaches. */
+/** Returns the service's model, if configured, and access to the models of accounts through `web`. */
 export function createModels(settings: ModelSettings, web: WebClient): ModelRegistry {
   return {
     service: serviceModel(settings),
@@ -18,7 +18,7 @@ export function createModels(settings: ModelSettings, web: WebClient): ModelRegi
   }
 }
 
-/** Its address comes from whoever runs the service, and is often a private one. */
+/** The service's model may have a private address, because the operator configures it. */
 function serviceModel(settings: ModelSettings): Models | null {
   const { MODEL_PROVIDER: provider, MODEL_API_KEY, MODEL_BASE_URL, MODEL_ID: modelId } = settings
   if (provider === undefined || modelId === undefined) return null
@@ -29,7 +29,7 @@ function serviceModel(settings: ModelSettings): Models | null {
 function modelsOf(access: ModelAccess, owner: ModelOwner, fetch: typeof globalThis.fetch): Models {
   return {
     async converse(conversation) {
-      // The libraries are large, and many services never ask a model.
+      // The libraries are large and many services never use a model, so they are loaded here.
       const { converseWith } = await import('./ai-sdk/converse.ts')
       return converseWith(access, owner, fetch, conversation)
     },

@@ -3,14 +3,14 @@ import type { DisputeReason } from '../../words/dispute-reasons.ts'
 /** The state of a dispute or an inquiry, as the bank reports it. */
 export interface DisputeReport {
   reference: string
-  /** Minor units of the payment's currency; null for all of the payment. */
+  /** In minor units of the payment's currency; null for the whole payment. */
   amount: number | null
-  /** opened: waits for an answer; closed: it ended, and no money moved. */
+  /** opened: waits for an answer; closed: ended without moving money. */
   state: 'opened' | 'under_review' | 'won' | 'lost' | 'closed'
-  /** The bank only asks so far and has taken no money. It may become a dispute, under the same id. */
+  /** Whether this is an inquiry, for which the bank has taken no money. It may become a dispute with the same id. */
   inquiry: boolean
   reason: DisputeReason
-  /** Until when the bank takes an answer; null where it names no date. */
+  /** The deadline for an answer; null if the bank gives none. */
   dueAt: string | null
 }
 
@@ -27,22 +27,22 @@ export interface DisputeEvidence {
 }
 
 export interface DisputeRequest {
-  /** Names this answer: the same key is the same answer, however often it is sent. */
+  /** The idempotency key: requests with the same key are the same answer. */
   key: string
   reference: string
-  /** The number of this try; an absent number means that earlier tries are possible. */
+  /** The number of this attempt; if absent, there may have been earlier ones. */
   attempt?: number
   signal?: AbortSignal
 }
 
 export type DisputeOutcome =
   | { state: 'taken'; became: DisputeReport['state'] }
-  /** The bank does not have the answer, and `message` says why. */
+  /** The bank did not receive the answer; `message` gives the reason. */
   | { state: 'refused'; message: string }
 
-/** How disputes are answered. A rejection means that the outcome is not known: the same request is sent again later. */
+/** Answers disputes. A rejection means that the outcome is unknown and that the same request has to be repeated. */
 export interface DisputeDesk {
   answer(request: DisputeRequest & { evidence: DisputeEvidence }): Promise<DisputeOutcome>
-  /** Gives in: the buyer keeps the money. */
+  /** Accepts the dispute: the buyer keeps the money. */
   accept(request: DisputeRequest): Promise<DisputeOutcome>
 }

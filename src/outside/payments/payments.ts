@@ -1,24 +1,24 @@
 import type { PaymentConnector } from './connector.ts'
 import type { PaymentOption, PaymentProvider, TestProvider, X402Provider } from './provider.ts'
 
-/** A provider of the registry: `open` makes it when the settings set it up, and gives null otherwise. */
+/** A provider in the registry. `open` returns null if the settings do not configure it. */
 export interface PaymentEntry<Settings> extends PaymentOption {
   open(settings: Settings): PaymentProvider | null
-  /** Connects accounts to it, each by credentials of its own. */
+  /** Connects accounts to the provider, each with its own credentials. */
   connector(settings: Settings): PaymentConnector
 }
 
 export interface Payments {
-  /** The one that takes new payments of an account; a test account's is always the test provider. */
+  /** Returns the provider for an account's new payments; for test accounts, it is always the test provider. */
   providerFor(account: { test: boolean }): PaymentProvider
-  /** The one that a stored payment names. Throws when the settings do not allow it any more. */
+  /** Returns the provider of a stored payment. Throws if the settings no longer allow it. */
   named(name: string): PaymentProvider
   readonly test: TestProvider
-  /** Payments in USDC; null where nothing settles them. */
+  /** Payments in USDC; null if no settler is configured. */
   readonly x402: X402Provider | null
   /** The steps that set up payments in USDC. */
   readonly x402SetUp: readonly string[]
-  /** Whether live accounts, too, may try out what is not set up. */
+  /** Whether live accounts may use simulated providers for what is not configured. */
   readonly pretending: boolean
   /** All providers that are set up, including the test provider. */
   readonly all: readonly PaymentProvider[]

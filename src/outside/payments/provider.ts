@@ -1,77 +1,77 @@
 import type { DeclineCode } from '../../words/declines.ts'
 import type { DisputeDesk, DisputeReport } from './disputes.ts'
 
-/** A card, or another way to pay, that a provider keeps for later charges. Never a card number. */
+/** A card or another payment method that a provider stores for later charges. Never a card number. */
 export interface SavedMethod {
-  /** The provider's own ids, as one text that only its adapter reads. */
+  /** The provider's own ids, in one string that only its adapter parses. */
   token: string
-  /** The card in words, such as `Visa ending in 4242`; absent where the provider does not name it. */
+  /** The card's name, such as `Visa ending in 4242`; absent if the provider does not give it. */
   card?: string
 }
 
-/** What every request to a provider says: the same key is the same request, however often it is sent. */
-interface Keyed {
+/** The fields of every request to a provider. Requests with the same key are the same request. */
+interface KeyedRequest {
   accountId: string
-  /** The id of our payment or refund; providers take it as idempotency key. */
+  /** The id of our payment or refund, which providers use as the idempotency key. */
   key: string
-  /** Minor units of `currency`. */
+  /** In minor units of `currency`. */
   amount: number
   /** Lower-case ISO 4217. */
   currency: string
   signal?: AbortSignal
 }
 
-/** What a job asks for, which may be long after an earlier try whose answer was lost. */
-interface Repeatable extends Keyed {
+/** A request of a job, which may run long after an earlier attempt whose response was lost. */
+interface RetriedRequest extends KeyedRequest {
   /**
-   * The number of this try. Providers forget keys, some after 24 hours, so from the second try on, and where the number
-   * is absent, the provider is asked first what became of the earlier ones. Say 1 only where there was none.
+   * The number of this attempt. Providers forget keys, some after 24 hours. So from the second attempt on, or if the number is
+   * absent, the provider is first asked about earlier attempts. Pass 1 only if there were none.
    */
   attempt?: number
 }
 
-/** A payment by a buyer who is there. An amount of 0 saves a method for later charges and takes nothing. */
-export interface CollectRequest extends Keyed {
-  /** What the buyer sees on the provider's pages and on statements. */
+/** A payment with the buyer present. An amount of 0 saves a method for later charges and takes nothing. */
+export interface CollectRequest extends KeyedRequest {
+  /** The text that the buyer sees on the provider's pages and on statements. */
   description: string
   email: string
-  /** Later charges will follow without the buyer. */
+  /** Whether later charges will follow without the buyer. */
   saveMethod: boolean
   /**
-   * Where the provider sends the buyer back to, with `payment=done` or `payment=canceled` added to its query. Anybody can
-   * write that: what became of the payment is for `lookUp` to say.
+   * The URL to which the provider redirects the buyer, with `payment=done` or `payment=canceled` added to the query. Anybody can
+   * forge that: only `lookUp` tells the outcome.
    */
   returnUrl: string
-  /** A test card's number; the test provider alone takes card numbers. It is stored nowhere. */
+  /** A test card's number, which only the test provider accepts. It is not stored. */
   card?: string
 }
 
-/** A payment by a saved method, while the buyer is not there. */
-export interface ChargeRequest extends Repeatable {
+/** A payment with a saved method, without the buyer present. */
+export interface ChargeRequest extends RetriedRequest {
   description: string
   method: SavedMethod
 }
 
-export interface RefundRequest extends Repeatable {
+export interface RefundRequest extends RetriedRequest {
   reference: string
 }
 
-/** Why a payment or refund failed, in words for the buyer or the merchant: `The card was declined.` */
+/** A failed payment or refund, with the reason for the buyer or the merchant: `The card was declined.` */
 export interface Failure {
   state: 'failed'
   reference: string | null
   message: string
-  /** Our word for it; absent where the provider gives none. */
+  /** Our decline code; absent if the provider gives none. */
   code?: DeclineCode
 }
 
 export type PaymentOutcome =
-  /** The reference may be another than before: keep this one, which `refund` needs. */
+  /** The reference may differ from the earlier one. Store this one, which `refund` needs. */
   | { state: 'succeeded'; reference: string; method: SavedMethod | null }
   | Failure
-  /** The buyer goes to `url`: to enter a card at the provider's, or for a second step such as 3-D Secure. */
+  /** The buyer has to open `url` to enter a card or for a second step such as 3-D Secure. */
   | { state: 'needs_buyer'; reference: string; url: string }
-  /** The provider will say more, by a notice or when asked. */
+  /** The provider will report the outcome later, by webhook or on request. */
   | { state: 'pending'; reference: string }
 
 export type RefundOutcome =
@@ -85,13 +85,13 @@ export type Notice =
   | OutsideRefund
   | DisputeNotice
 
-/** A refund that somebody made at the provider itself. `key` is our payment. */
+/** A refund that was made at the provider itself. `key` is our payment. */
 export interface OutsideRefund {
   kind: 'outside_refund'
   accountId: string
   key: string
   reference: string
-  /** Minor units of the payment's currency. */
+  /** In minor units of the payment's currency. */
   amount: number
   reason: string | null
   outcome: RefundOutcome
@@ -104,7 +104,7 @@ export interface DisputeNotice extends DisputeReport {
   key: string
 }
 
-/** A payment that was begun, by the reference that its outcome gave. */
+/** A payment that was started, identified by the reference in its outcome. */
 export interface PaymentReference {
   accountId: string
   key: string
@@ -112,79 +112,78 @@ export interface PaymentReference {
   signal?: AbortSignal
 }
 
-/** A notice whose signature is wrong, or that cannot be read: it changes nothing. */
+/** A webhook request with a wrong signature or unreadable content; it changes nothing. */
 export class BadNoticeError extends Error {
   override name = 'BadNoticeError'
 }
 
-/** How a provider is called, set up and heard of, so that nothing outside its folder has to name it. */
+/** The name, setup and webhook path of a provider, so that code outside of its folder need not name it. */
 export interface PaymentOption {
   readonly name: string
   readonly title: string
-  /** What to do so that it takes payments, one step each. */
+  /** The setup instructions, one step each. */
   readonly setUp: readonly string[]
-  /** The path that it posts notices to, below the address of the service; null for one that posts none. */
+  /** The webhook path below the service's URL; null if the provider sends none. */
   readonly noticesPath: string | null
 }
 
 /**
- * Where money comes from. A rejection means that the outcome is not known: the same request is sent again later, or
- * `lookUp` is asked. What the provider refused is an outcome. KeyRefusedError alone says that nothing was carried out.
+ * A payment provider. A rejection means that the outcome is unknown: the same request is repeated later, or `lookUp` is called. A
+ * refusal is an outcome, not a rejection. Only KeyRefusedError guarantees that nothing was carried out.
  */
 export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
-  /** What checkouts, orders and charges show. */
+  /** The processor that checkouts, orders and charges show. */
   readonly processor: 'test' | 'card' | 'x402'
   readonly live: boolean
   /** Whether its payments are real, in one sentence for the owner of a shop. */
   readonly reason: string
-  /** What to do so that its payments are real, one step each; empty where they are, or cannot be. */
+  /** The steps for switching to real payments; empty if they are real or cannot be. */
   readonly missing: readonly string[]
-  /** It answers in this process and at once, so rules may call it inside their transaction. */
+  /** Whether it responds synchronously in this process, so that rules may call it inside their transaction. */
   readonly immediate: boolean
-  /** How disputes are answered; null where payments cannot be disputed. */
+  /** Answers disputes; null if payments cannot be disputed. */
   readonly disputes: DisputeDesk | null
   collect(request: CollectRequest): Promise<PaymentOutcome>
   charge(request: ChargeRequest): Promise<PaymentOutcome>
   refund(request: RefundRequest): Promise<RefundOutcome>
   lookUp(request: PaymentReference): Promise<PaymentOutcome>
-  /** Ends a payment that was begun and not made, so that it can no longer be. A payment that was made stays made. */
+  /** Cancels a payment that has not been made, so that it can no longer be. A completed payment stays completed. */
   abandon(request: PaymentReference): Promise<void>
   /**
-   * Checks and reads what the provider posts; null when it is about nothing of ours. Throws BadNoticeError. Any other
-   * rejection means that it could not be read now, and that the provider should post it again. Notices come late, twice and
-   * in any order.
+   * Verifies and parses a webhook request; null if it is not about our objects. Throws BadNoticeError. Any other rejection means
+   * that it could not be read now and that the provider should send it again. Webhooks arrive late, twice and in any order.
    */
   readNotice(body: Uint8Array, header: (name: string) => string | null): Promise<Notice | null>
 }
 
 export interface TestCard {
   number: string
-  /** What happens with it, after its number in a sentence: `is declined`. */
+  /** The card's behaviour, to follow its number in a sentence: `is declined`. */
   description: string
 }
 
-/** The provider of test mode, which plays the bank as well. */
+/** The provider of test mode, which also simulates the bank. */
 export interface TestProvider extends PaymentProvider {
   readonly cards: readonly TestCard[]
-  /** Why a number cannot be paid with, for the page to show at its field; null for a test card. It does not repeat it. */
+  /** Returns an error message for the card field, or null for a test card. The message does not repeat the number. */
   cardProblem(card: string): string | null
   /**
-   * The buyer's answer on the simulated page of the bank. It remembers nothing: whether the payment is still wanted is for
-   * the caller to know.
+   * Handles the buyer's answer on the simulated page of the bank. It is stateless: the caller must know whether the payment is
+   * still wanted.
    */
   answerSecondStep(answer: PaymentReference & { approved: boolean }): Promise<PaymentOutcome>
-  /** The dispute that a payment by a certain card leads to; null for other payments. */
+  /** Returns the dispute that a payment with a certain test card causes; null for other payments. */
   disputeOf(payment: { reference: string; paidAt: string }): (DisputeReport & { dueAt: string }) | null
 }
 
 type Hex = `0x${string}`
 
-/** What a transfer must be, in the words of x402. */
+/** The required terms of a transfer, as x402 defines them. */
 export interface TransferTerms {
   scheme: 'exact'
   /** The identifier of the chain (CAIP-2): `eip155:8453`. */
   network: string
-  /** Units of the token, of which a dollar of USDC has a million. */
+  /** In units of the token; a dollar of USDC has a million. */
   amount: string
   asset: string
   payTo: string
@@ -192,7 +191,7 @@ export interface TransferTerms {
   extra: { name: string; version: string }
 }
 
-/** A transfer that its payer has signed: anybody may hand it in, and it moves money once at most (EIP-3009). */
+/** A transfer that its payer has signed. Anybody may submit it, and it moves money at most once (EIP-3009). */
 export interface SignedTransfer {
   from: Hex
   to: Hex
@@ -200,26 +199,26 @@ export interface SignedTransfer {
   /** Seconds since 1970. */
   validAfter: string
   validBefore: string
-  /** 32 bytes that the payer signs once only. */
+  /** 32 bytes that the payer uses only once. */
   nonce: Hex
   signature: Hex
 }
 
-/** What a client of x402 brings: the terms that it has accepted, and what it has signed. */
+/** The terms that an x402 client accepted, and the transfer that it signed. */
 export interface BroughtTransfer {
   accepted: Pick<TransferTerms, 'scheme' | 'network' | 'amount' | 'asset' | 'payTo'>
   transfer: SignedTransfer
-  /** The extensions of the terms, as the client sends them back. The payer has not signed them. */
+  /** The extensions of the terms, as the client returns them. They are not signed. */
   extensions: Readonly<Record<string, unknown>>
 }
 
-/** A facilitator may list this in its catalogue: the address that was paid, and how programs pay there. */
+/** A facilitator may list this in its catalogue: the paid URL and how programs pay there. */
 export interface Listing {
   resource: { url: string; description: string; mimeType: string }
   extensions: Readonly<Record<string, unknown>>
 }
 
-/** Why a transfer is not taken: a code of x402, and a sentence. */
+/** A refused transfer: an x402 error code and a sentence. */
 export interface TransferRefusal {
   code: string
   message: string
@@ -227,10 +226,10 @@ export interface TransferRefusal {
 
 export type TransferCheck =
   | ({ state: 'refused' } & TransferRefusal)
-  /** It would move the money now. `key` names it among all transfers; `reference` is what `lookUp` finds it by. */
+  /** It would move the money now. `key` identifies the transfer; `lookUp` finds it by `reference`. */
   | { state: 'good'; key: string; reference: string }
 
-export interface TransferRequest extends Repeatable {
+export interface TransferRequest extends RetriedRequest {
   reference: string
   terms: TransferTerms
   transfer: SignedTransfer
@@ -238,22 +237,22 @@ export interface TransferRequest extends Repeatable {
 }
 
 /**
- * Payments in USDC by x402. The money goes to the wallet of the account, so nothing can be sent back: `check` looks without moving
- * anything, and `hand in` comes after the payment is claimed. `abandon` rejects as long as the transfer could still be made.
+ * Takes payments in USDC by x402. The money goes to the account's wallet and cannot be returned, so `check` moves nothing, and
+ * `handIn` is called after the payment is claimed. `abandon` rejects as long as the transfer could still be made.
  */
 export interface X402Provider extends PaymentProvider {
   serves(network: string): boolean
-  /** Reads the header that a client sends. Throws TransferUnreadableError. */
+  /** Parses the client's header. Throws TransferUnreadableError. */
   read(header: string): BroughtTransfer
-  /** Names a transfer as `check` does, without looking. */
+  /** Returns the same key as `check`, without checking the transfer. */
   keyOf(brought: BroughtTransfer): string
-  /** Rejects when the network cannot be asked now. */
+  /** Rejects if the network cannot be reached. */
   check(brought: BroughtTransfer, terms: TransferTerms, listing?: Listing): Promise<TransferCheck>
-  /** Hands the transfer in and waits until it is final. Rejects while the outcome is not known. */
+  /** Submits the transfer and waits until it is final. Rejects if the outcome is still unknown. */
   handIn(request: TransferRequest): Promise<PaymentOutcome>
 }
 
-/** A header that is no payment of x402; the message says what is wrong with it. */
+/** A header that is not a valid x402 payment; the message gives the reason. */
 export class TransferUnreadableError extends Error {
   override name = 'TransferUnreadableError'
 }

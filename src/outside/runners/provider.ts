@@ -2,11 +2,11 @@ import type { Actor, RunOrigin } from '../../contract/declarations/caller.ts'
 import type { Json } from '../../contract/values/json.ts'
 import type { Models } from '../models/provider.ts'
 
-/** Why a run fails for whose programs nobody answers any more. */
+/** The error of a run if an actor who limits its rights no longer has access. */
 export const NO_RIGHTS =
   'Someone who wrote the prompt, or changed when and how it runs, has lost access: an API token was deleted, or its user has left the account. Set the prompt again (PATCH /tasks/{id}) to run it with your own rights.'
 
-/** Whose rights a run has: whoever wrote the prompt. */
+/** The owner of a run's rights: the author of its prompt. `limits` are further actors whose rights bound it. */
 export interface RunOwner extends Actor {
   accountId: string
   limits: Actor[]
@@ -16,40 +16,40 @@ export interface Assignment {
   prompt: string
   owner: RunOwner
   origin: RunOrigin
-  /** The job of this service that has claimed the run. */
+  /** The job that claimed the run. */
   jobId: string
-  /** The run may only plan, for somebody to approve. */
+  /** Whether the run may only make a plan, which a person has to approve. */
   supervised: boolean
-  /** The plan that was approved; null where the run begins. */
+  /** The approved plan; null at the start of the run. */
   plan: string | null
   approvers: Actor[]
-  /** What started the run; null where that was no event. */
+  /** The event that started the run; null if there was none. */
   event: object | null
-  /** What strangers wrote in the event may not take effect before a person has seen it. */
+  /** Whether the event contains text of strangers, so that a person has to see the changes before they take effect. */
   distrusted: boolean
   modelId: string | null
-  /** The model that carries out a prompt in plain words, and the most tokens that it may take; null where none is to be asked. */
+  /** The model for prompts in plain words, with its maximum number of tokens; null if no model may be used. */
   model: { models: Models; tokens: number } | null
-  /** What the run has asked before, and a person has answered. */
+  /** The question that the run asked earlier, with a person's answer. */
   answered: { question: string; answer: string } | null
 }
 
 export interface RunOutcome {
   status: 'completed' | 'failed' | 'needs_input'
   summary: string | null
-  /** Why it failed, in a sentence or two; null where it did not. */
+  /** The reason of the failure in a sentence or two, or null. */
   error: string | null
-  /** What somebody is to decide, and the plan that is decided on. */
+  /** The question for a person, and the plan that it is about. */
   question: string | null
   plan: string | null
   calls: number
   durationMs: number
-  /** Tokens that a model has read and written for it. */
+  /** The number of tokens that a model read and wrote. */
   inputTokens: number
   outputTokens: number
 }
 
-/** What a run of a program answers, as the two tools do. */
+/** The result of a program, as the two tools return it. */
 export interface ProgramAnswer {
   body: { [key: string]: Json }
   isError: boolean
@@ -63,8 +63,8 @@ interface ProgramOptions {
 }
 
 /**
- * Runs a program as its owner would by `code_execute`, as far as all who bound it may. Nothing of it is kept when the run was
- * canceled meanwhile. Null when one of them has no rights any more.
+ * Runs a program with its owner's rights for `code_execute`, bounded by all actors who limit it. Rolls back if the run was
+ * canceled meanwhile. Returns null if one of these actors no longer has access.
  */
 export type RunProgram = (
   assignment: Pick<Assignment, 'owner' | 'origin' | 'jobId' | 'approvers'>,
@@ -72,32 +72,32 @@ export type RunProgram = (
   options: ProgramOptions,
 ) => Promise<ProgramAnswer | null>
 
-/** Searches the catalogue of operations as its owner would by `code_search`. Null when one who bounds it has no rights any more. */
+/** Searches the catalogue with its owner's rights for `code_search`. Returns null if an actor who limits it has lost access. */
 export type SearchCatalogue = (
   assignment: Pick<Assignment, 'owner' | 'origin' | 'approvers'>,
   code: string,
   options: { signal: AbortSignal },
 ) => Promise<ProgramAnswer | null>
 
-/** What the tools of agents are called and say of themselves. */
+/** The names and descriptions of the tools for agents. */
 export interface AgentTools {
   instructions: string
   search: { name: string; description: string }
   execute: { name: string; description: string }
 }
 
-/** Does runs of one kind of prompt. */
+/** Carries out runs with one kind of prompt. */
 export interface TaskRunner {
-  /** `shortly`: in seconds; `long`: in minutes, with a model that costs tokens. */
+  /** `shortly` takes seconds; `long` takes minutes, with a model that costs tokens. */
   readonly lasts: 'shortly' | 'long'
   takes(prompt: string): boolean
-  /** It is of no use to an account that has no model. */
+  /** Whether it needs a model of the account. */
   readonly needsModel: boolean
-  /** Never rejects because of the run itself. An abort of the signal ends it; what it had not committed is undone. */
+  /** Never rejects because of the run itself. An abort ends it and rolls back uncommitted work. */
   run(assignment: Assignment, signal: AbortSignal): Promise<RunOutcome>
 }
 
-/** The runners of this service. Runs that none takes wait for an outside agent. */
+/** The service's runners. Runs that none of them accepts wait for an outside agent. */
 export interface TaskRunners {
   find(prompt: string, has: { model: boolean }): TaskRunner | undefined
 }

@@ -8,7 +8,7 @@ export interface RunnerParts {
   agentTools: AgentTools
 }
 
-/** The runners that the service has. Each run is for the first one that takes its prompt. */
+/** Creates the service's runners. The first one that accepts a prompt does the run. */
 export function createRunners(parts: RunnerParts): TaskRunners {
   const runners = [rubyRunner(parts.runProgram), modelRunner(parts)]
   return {

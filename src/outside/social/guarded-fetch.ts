@@ -2,13 +2,13 @@ import { AddressRefusedError, type WebClient } from '../web/client.ts'
 import { PlatformRefusedError } from './provider.ts'
 
 const TIMEOUT_MS = 20_000
-/** What each megabyte that is sent adds to the time. */
+/** The extra time per megabyte that is sent. */
 const TIMEOUT_MS_PER_MB = 1_000
 const MOST_BYTES = 5_000_000
 
 /**
- * As `fetch`, through the client that goes to public addresses alone: accounts name the servers. Rejects with a
- * PlatformRefusedError where an address is none of those.
+ * Works like `fetch` but only connects to public addresses, because accounts name the servers. Rejects with a
+ * PlatformRefusedError for other addresses.
  */
 export function guardedFetch(web: WebClient, signal: AbortSignal): typeof fetch {
   return async (input, init) => {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { PlatformBusyError, PlatformRefusedError } from './provider.ts'
 
 const DEFAULT_WAIT_MS = 60_000
-/** Headers that say when a limit ends: seconds since 1970 or from now, or a date. Each may have a fellow that ends in `remaining`. */
+/** Headers with the reset time of a limit: seconds since 1970 or from now, or a date. Some have a counterpart that ends in `remaining`. */
 const RESETS = [
   'x-rate-limit-reset',
   'x-ratelimit-reset',
@@ -10,7 +10,7 @@ const RESETS = [
   'x-user-limit-24hour-reset',
   'x-app-limit-24hour-reset',
 ]
-/** Below it, a number is seconds from now; from it on, seconds since 1970. */
+/** Smaller numbers are seconds from now, all others seconds since 1970. */
 const EARLIEST_MOMENT_S = 1_000_000_000
 
 const MOST_WORDS = 300
@@ -21,7 +21,7 @@ export interface JsonRequest {
   headers?: Record<string, string>
 }
 
-/** A request with a bearer token, whose body goes as JSON or as the form that it is. */
+/** Returns a request with a bearer token and a JSON or form body. */
 export function jsonRequest(token: string, { method = 'GET', body, headers }: JsonRequest): RequestInit {
   const isForm = body instanceof FormData
   const type = body && !isForm && { 'Content-Type': 'application/json' }
@@ -32,13 +32,13 @@ export function jsonRequest(token: string, { method = 'GET', body, headers }: Js
   }
 }
 
-/** The token of credentials. Throws a PlatformRefusedError where there is none. */
+/** Returns the token of credentials. Throws a PlatformRefusedError if there is none. */
 export function tokenIn(network: string, { access_token: token }: Record<string, string>): string {
   if (token) return token
   throw new PlatformRefusedError(`credentials need an access_token; open connect_url to allow access at ${network}`)
 }
 
-/** A text of JSON that has the shape, or null. */
+/** Parses JSON with a schema; null if it does not match. */
 export function parsed<Shape extends z.ZodType>(shape: Shape, text: string): z.output<Shape> | null {
   try {
     return shape.parse(JSON.parse(text))
@@ -47,7 +47,7 @@ export function parsed<Shape extends z.ZodType>(shape: Shape, text: string): z.o
   }
 }
 
-/** The words of a refusal, as `read` finds them in its JSON. */
+/** Returns the message of a refusal, which `read` extracts from its JSON. */
 export function wordsIn(network: string, text: string, read: (json: unknown) => string | undefined): string {
   const unsaid = `${network} refused it without a reason`
   try {
@@ -57,17 +57,17 @@ export function wordsIn(network: string, text: string, read: (json: unknown) => 
   }
 }
 
-interface Refusal {
+interface RefusalOptions {
   network: string
   words: string
-  /** How long to wait where the network limits the rate and does not say until when. */
+  /** The wait for a rate limit whose response contains no reset time. */
   fallbackMs?: number
 }
 
-/** The error of an answer that is none. What may do better later is an ordinary error: time-outs, and faults of the network. */
+/** Returns the error for a failed response. Temporary failures, such as timeouts and errors of the network, are ordinary errors. */
 export function refusalOf(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
-  { network, words, ...options }: Refusal,
+  { network, words, ...options }: RefusalOptions,
   refused = new PlatformRefusedError(words, { expired: status === 401 }),
 ): Error {
   const until = busyUntil(status, headers, options)
@@ -77,8 +77,8 @@ export function refusalOf(
 }
 
 /**
- * Until when a network does not want to be asked, in milliseconds since 1970: by `Retry-After` (RFC 9110, 10.2.3), or by the
- * headers that many networks have for it, else after `fallbackMs`. Null for any other answer.
+ * Returns until when a network's rate limit lasts, in milliseconds since 1970: by `Retry-After` (RFC 9110, 10.2.3), by the
+ * headers that many networks use, or after `fallbackMs`. Null for any other response.
  */
 export function busyUntil(
   status: number,

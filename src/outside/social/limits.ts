@@ -1,11 +1,11 @@
 import { AUDIENCES, type Audience, type Interaction } from '../../contract/values/post-audiences.ts'
 
-/** A width and a height that have it, as the platform writes it: 4 and 5, 1.91 and 1. */
+/** A width and a height with this aspect ratio, as the platform writes it: 4 and 5, 1.91 and 1. */
 export type Ratio = readonly [width: number, height: number]
 
-/** What the sides of a picture or video may be, shown as its bytes say. Absent where the platform names none, or makes it fit. */
+/** The limits for the displayed dimensions of a picture or video. Absent if the platform has none or scales the media. */
 export interface SideLimits {
-  /** The tallest and the widest shape. */
+  /** The tallest and the widest aspect ratio. */
   leastRatio?: Ratio
   mostRatio?: Ratio
   leastSide?: number
@@ -13,57 +13,57 @@ export interface SideLimits {
   mostPixels?: number
 }
 
-/** What an ordinary account may post on a platform from an app. Sizes are bytes; 0 where the platform names none. */
+/** The limits for posts of an ordinary account through an app. Sizes are in bytes; 0 if the platform gives none. */
 export interface NetworkLimits {
   characters: number
   images: number
   videos: number
-  /** Pictures and videos together in one post. */
+  /** Whether a post may have pictures and videos together. */
   mixed: boolean
-  /** Pictures and videos of one post, counted together, where that is limited too. */
+  /** The limit for pictures and videos counted together, if there is one. */
   media?: number
-  /** Of the first comment and of answers, where these may be shorter or longer than a post. */
+  /** The limit for the first comment and replies, if it differs from that of posts. */
   commentCharacters?: number
   imageBytes: number
-  /** Of a GIF, where a post may have one alone; absent where it counts as any picture. */
+  /** The limit for a GIF, if a post can have a single one; absent if it counts as a picture. */
   gifBytes?: number
   videoBytes: number
   videoSeconds: number
-  /** The shortest video; absent where any length will do. */
+  /** The minimum duration of a video; absent if there is none. */
   leastVideoSeconds?: number
-  /** Characters that a text must not have. */
+  /** Characters that are not allowed in a text. */
   forbidden?: readonly string[]
-  /** A post needs a text, whatever else it has. */
+  /** Whether every post needs a text. */
   textRequired?: boolean
-  /** Media types of pictures and videos; empty where the platform names none. */
+  /** Accepted media types; empty if the platform names none. */
   imageTypes: readonly string[]
   videoTypes: readonly string[]
   imageSides?: SideLimits
   videoSides?: SideLimits
-  /** How often these may be in a text. */
+  /** The maximum number of these in a text. */
   hashtags?: number
   mentions?: number
   links?: number
-  /** The audiences that a person must choose from for each post; absent on platforms that do not ask. */
+  /** The audiences for each post, from which a person must choose; absent if the platform has no such choice. */
   audiences?: readonly Audience[]
 }
 
-/** Limits of one account, where its server or its plan has others than the platform usually has. */
+/** The limits of one account, if its server or plan differs from the platform's usual limits. */
 export interface PostLimits {
   characters?: number
-  /** What a link counts for, however long it is. */
+  /** The number of characters that any link counts for. */
   charactersPerLink?: number
-  /** Pictures and videos of a post together. */
+  /** The limit for pictures and videos counted together. */
   media?: number
   imageBytes?: number
   videoBytes?: number
   videoSeconds?: number
   imagePixels?: number
   videoPixels?: number
-  /** Media types that it takes, such as `image/png`. */
+  /** Accepted media types, such as `image/png`. */
   mediaTypes?: string[]
   audiences?: Audience[]
-  /** Interactions that are switched off in the account’s settings, for all of its posts. */
+  /** Interactions that the account's settings disable for all of its posts. */
   switchedOff?: Interaction[]
 }
 
@@ -74,9 +74,9 @@ const MP4 = ['video/mp4']
 const FILMS = ['video/mp4', 'video/quicktime']
 const META_FILM: SideLimits = { leastRatio: [0.01, 1], mostRatio: [10, 1] }
 
-/** By platform. Where there are no types and a size of 0, only the network itself checks. */
+/** Limits by platform. If there are no types and a size of 0, only the network checks. */
 export const NETWORK_LIMITS = {
-  // docs.x.com: Counting characters, Media best practices. The sides of a picture are those that its API names when it refuses one.
+  // docs.x.com: Counting characters, Media best practices. The picture dimensions are those in X's error messages.
   x: {
     ...{ characters: 280, images: 4, videos: 1, videoSeconds: 140, mixed: false },
     ...{
@@ -89,8 +89,8 @@ export const NETWORK_LIMITS = {
     imageSides: { leastSide: 4, mostSide: 8192 },
     videoSides: { leastRatio: [1, 3], mostRatio: [3, 1], leastSide: 32 },
   },
-  // Instagram Platform: IG User Media (image, reel and carousel specifications). It scales what is too small or too large, and
-  // cuts the files of a carousel to the shape of the first.
+  // Instagram Platform: IG User Media (image, reel and carousel specifications). Instagram scales media that are too small or too
+  // large, and crops the files of a carousel to the aspect ratio of the first.
   instagram: {
     ...{ characters: 2200, images: 10, videos: 10, videoSeconds: 900, leastVideoSeconds: 3, mixed: true, media: 10 },
     ...{ imageBytes: 8 * MB, videoBytes: 300 * MB, imageTypes: ['image/jpeg'], videoTypes: FILMS },
@@ -111,7 +111,7 @@ export const NETWORK_LIMITS = {
     imageSides: { mostPixels: 36_152_320 },
     videoSides: { leastRatio: [1, 2.4], mostRatio: [2.4, 1] },
   },
-  // developers.tiktok.com: Media transfer guide. An account may have a shorter limit for videos, which TikTok says.
+  // developers.tiktok.com: Media transfer guide. TikTok reports a shorter video limit for some accounts.
   tiktok: {
     ...{ characters: 2200, images: 35, videos: 1, videoSeconds: 600, leastVideoSeconds: 3, mixed: false },
     ...{ imageBytes: 20 * MB, videoBytes: 4000 * MB, imageTypes: ['image/jpeg', 'image/webp'] },
@@ -119,7 +119,7 @@ export const NETWORK_LIMITS = {
     videoSides: { leastSide: 360, mostSide: 4096 },
     audiences: AUDIENCES,
   },
-  // developers.google.com/youtube: Videos (snippet.description in bytes), Videos: insert. Any type of video is tried.
+  // developers.google.com/youtube: Videos (snippet.description in bytes), Videos: insert. All video types are tried.
   youtube: {
     ...{ characters: 5000, commentCharacters: 10_000, images: 0, videos: 1, videoSeconds: 43_200, mixed: false },
     ...{ imageBytes: 0, videoBytes: 256_000 * MB, imageTypes: [], videoTypes: [] },
@@ -144,7 +144,7 @@ export const NETWORK_LIMITS = {
     ...{ characters: 300, images: 4, videos: 1, videoSeconds: 180, mixed: false },
     ...{ imageBytes: 2 * MB, videoBytes: 100 * MB, imageTypes: [], videoTypes: MP4 },
   },
-  // What most servers take; each says its own limits, none of them of a video's length (docs.joinmastodon.org, Instance).
+  // The limits of most servers; each reports its own, except for the video length (docs.joinmastodon.org, Instance).
   mastodon: {
     ...{ characters: 500, images: 4, videos: 1, videoSeconds: 86_400, mixed: false },
     ...{ imageBytes: 16 * MB, videoBytes: 99 * MB, imageTypes: [], videoTypes: [] },

@@ -3,29 +3,29 @@ import type { WebClient } from '../web/client.ts'
 import type { SocialProvider } from './provider.ts'
 
 export interface NetworkParts {
-  /** The guarded client: public addresses alone, with a limit of time and size. */
+  /** The guarded client: only public addresses, with limits of time and size. */
   web: WebClient
   domains: Pick<DomainRecords, 'texts'>
-  /** 32 bytes that only this service knows, always the same for the same purpose. */
+  /** Returns 32 secret bytes of this service, always the same for a purpose. */
   secretOf(purpose: string): Buffer
-  /** The settings that its entry names; all that it needs are there. */
+  /** The settings that its entry names; all required ones are present. */
   settings: Readonly<Record<string, string>>
-  /** Where an address of the network is reached, such as `https://api.example.com`: there, or at a stand-in of tests. */
+  /** Returns the URL under which a network's URL, such as `https://api.example.com`, is reached: itself, or a stand-in in tests. */
   addressOf(address: string): string
 }
 
-/** What a network does; its name and platforms are in its entry. */
+/** The implementation of a network; its name and platforms are in its entry. */
 export type Network = Omit<SocialProvider, 'name' | 'platforms' | 'simulation'>
 
-/** One line of the registry: a network, the platforms that it serves, and what it needs. */
+/** A network in the registry, with its platforms and required settings. */
 export interface NetworkEntry {
-  /** Stored with each account. */
+  /** The name, which is stored with each account. */
   name: string
   platforms: readonly string[]
-  /** Settings that all must be there; none where a network needs nothing of whoever runs the service. */
+  /** The required settings; empty if the network needs none. */
   settings: readonly string[]
   optional?: readonly string[]
-  /** What to do at the network until they are there, in order. */
+  /** The steps at the network to obtain them, in order. */
   steps: readonly string[]
   open(parts: NetworkParts): Network
 }

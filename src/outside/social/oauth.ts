@@ -14,19 +14,19 @@ import {
 type Ask = (form: Record<string, string>) => TokenRequest
 
 interface CodeFlow {
-  /** The page where a person allows access, and what the network wants in its address. */
+  /** The network's authorization page, with its extra query parameters. */
   page: string
   parameters: Record<string, string>
-  /** The network takes a verifier of the code (RFC 7636). */
+  /** The network supports PKCE (RFC 7636). */
   proves?: true
   finish(request: FinishRequest, code: string): Promise<Finished>
 }
 
 const MOST_WORDS = 300
-/** Access is renewed so long before it ends, so that it lasts for the job that uses it. */
+/** Tokens are refreshed this long before they expire, so that they last for the job that uses them. */
 const AHEAD_MS = 10 * 60 * 1000
 
-/** Networks name refusals in three ways; the longer text is for people (RFC 6749, 5.2). */
+/** Networks report refusals in three fields; the longer text is for people (RFC 6749, 5.2). */
 const Refusal = z.object({
   error: z.string().optional(),
   error_description: z.string().optional(),
@@ -39,23 +39,23 @@ const Tokens = z.object({
   expires_in: z.number().optional(),
   scope: z.string().optional(),
 })
-/** What a token endpoint answers (RFC 6749, 5.1). */
+/** The response of a token endpoint (RFC 6749, 5.1). */
 export type Tokens = z.output<typeof Tokens>
 
 export interface TokenRequest {
   fetch: typeof fetch
   url: string
   form: Record<string, string>
-  /** `Basic …`, where the network wants the app's secret there. */
+  /** `Basic …`, if the network expects the app's secret in this header. */
   authorization?: string
 }
 
-/** Asks a token endpoint. Rejects with a PlatformRefusedError (`expired`) where the network takes the code or token no more. */
+/** Calls a token endpoint. Rejects with a PlatformRefusedError (`expired`) if the network no longer accepts the code or token. */
 export async function requestTokens(request: TokenRequest): Promise<Tokens> {
   return Tokens.parse(JSON.parse(await sendForm(request)))
 }
 
-/** Ends a token (RFC 7009). One that has ended already is as good. */
+/** Revokes a token (RFC 7009). Succeeds if it was revoked already. */
 export async function revokeToken(request: TokenRequest): Promise<void> {
   await sendForm(request)
 }
@@ -71,7 +71,7 @@ async function sendForm({ fetch, url, form, authorization }: TokenRequest): Prom
     body: new URLSearchParams(form).toString(),
   })
   const text = await answer.text()
-  // Some networks refuse with 200.
+  // Some networks return refusals with status 200.
   if (answer.ok && parsed(Refusal, text)?.error === undefined) return text
   const said = saidIn(text)
   const until = busyUntil(answer.status, answer.headers)
@@ -88,12 +88,12 @@ function saidIn(text: string): string {
 
 const NO_REASON = 'The network refused access without a reason.'
 
-/** A secret that proves, with the code, that the same service asked (RFC 7636). */
+/** Returns a PKCE code verifier (RFC 7636). */
 export function newVerifier(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What the network is told of a verifier at first (S256). */
+/** Returns the code challenge of a verifier (S256). */
 export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
@@ -104,20 +104,20 @@ export function withQuery(address: string, parameters: Record<string, string>): 
   return url.href
 }
 
-/** For the app's id and secret as HTTP Basic (RFC 6749, 2.3.1). */
+/** Returns the app's id and secret as HTTP Basic authentication (RFC 6749, 2.3.1). */
 export function basic(id: string, secret: string): string {
   const encoded = [id, secret].map(encodeURIComponent).join(':')
   return `Basic ${Buffer.from(encoded).toString('base64')}`
 }
 
-/** When to renew access that lasts so many seconds. */
+/** Returns when to refresh access that lasts for this many seconds. */
 export function renewAt(expiresInSeconds: number | undefined, now = Date.now()): string | null {
   if (expiresInSeconds === undefined) return null
   const lastsMs = expiresInSeconds * 1000
   return new Date(now + Math.max(lastsMs - AHEAD_MS, lastsMs / 2)).toISOString()
 }
 
-/** The code that a network answered, or how the person declined. Throws a PlatformRefusedError for any other error. */
+/** Returns the code from a callback, or how the person declined. Throws a PlatformRefusedError for any other error. */
 export function codeIn(query: Record<string, string>): { code: string } | { declined: string } {
   const { error, error_description: description, code } = query
   if (error !== undefined && DECLINED.includes(error)) return { declined: 'Access was not allowed.' }
@@ -126,10 +126,10 @@ export function codeIn(query: Record<string, string>): { code: string } | { decl
   return { code }
 }
 
-/** RFC 6749, 4.1.2.1; and the words of some networks for the same. */
+/** The error codes for declined access: that of RFC 6749, 4.1.2.1, and those of some networks. */
 const DECLINED = ['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']
 
-/** The page of a network where a person allows access (RFC 6749, 4.1). */
+/** Creates an authorization code flow (RFC 6749, 4.1). */
 export function codeFlow({ page, parameters, proves, finish }: CodeFlow): Authorization {
   return {
     asks: [],
@@ -149,13 +149,13 @@ export function codeFlow({ page, parameters, proves, finish }: CodeFlow): Author
   }
 }
 
-/** Trades the code that a network sent with the person (RFC 6749, 4.1.3). */
+/** Exchanges an authorization code for tokens (RFC 6749, 4.1.3). */
 export function tokensFor({ kept, returnUrl }: FinishRequest, code: string, ask: Ask): Promise<Tokens> {
   const form = { grant_type: 'authorization_code', code, redirect_uri: returnUrl }
   return requestTokens(ask({ ...form, ...(kept.verifier !== undefined && { code_verifier: kept.verifier }) }))
 }
 
-/** Renews access by its refresh token (RFC 6749, 6), which is replaced where the network answers another one. */
+/** Refreshes access with its refresh token (RFC 6749, 6), which is replaced if the network returns a new one. */
 export async function renewedBy(network: string, credentials: Credentials, ask: Ask): Promise<Access> {
   const { refresh_token } = credentials
   if (!refresh_token)
@@ -170,7 +170,7 @@ export function credentialsOf({ access_token, refresh_token, expires_in }: Token
   return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
 }
 
-/** When access is to be renewed that a person has just given: at once where only its refresh token is known. */
+/** Returns when to refresh newly granted access: at once if only its refresh token is known. */
 export function firstRenewal({ renew_at, refresh_token }: Credentials): string | null {
   return renew_at ?? (refresh_token ? new Date().toISOString() : null)
 }

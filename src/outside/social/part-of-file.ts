@@ -4,7 +4,7 @@ import { PlatformRefusedError, type PostedFile } from './provider.ts'
 const TIMEOUT_MS = 60_000
 
 export interface Part {
-  /** The first byte, from 0. */
+  /** The offset of the first byte, from 0. */
   start: number
   length: number
 }
@@ -14,7 +14,7 @@ interface Options {
   signal: AbortSignal
 }
 
-/** Reads a part of a file of a post, so that a long film is never held whole. Rejects where it is not there in full. */
+/** Reads a part of a post's file, so that a long film is never held in memory as a whole. Rejects if the part is incomplete. */
 export async function partOf(
   { url }: Pick<PostedFile, 'url'>,
   { start, length }: Part,
@@ -29,7 +29,7 @@ export async function partOf(
   return body
 }
 
-/** All bytes of a file, part by part: each is read when the one before was taken. */
+/** Yields a file in parts. Reads each part only after the previous one was consumed. */
 export async function* partsOf(
   file: Pick<PostedFile, 'url' | 'size'>,
   { partBytes, ...options }: Options & { partBytes: number },
@@ -38,7 +38,7 @@ export async function* partsOf(
     yield await partOf(file, { start, length: Math.min(partBytes, file.size - start) }, options)
 }
 
-/** Sends bytes to an address that a network has named; to public addresses alone. Rejects with a PlatformRefusedError for others. */
+/** Sends bytes to a URL that a network returned. Rejects with a PlatformRefusedError if it is not a public address. */
 export async function sendBytes(web: WebClient, url: string, request: WebRequest): Promise<WebAnswer> {
   try {
     return await web.fetch(url, request)

@@ -1,12 +1,12 @@
 import type { KnownPost } from './provider.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** For so long after its publication a post has its turn; the newest are read however old they are. */
+/** The number of days after publication for which a post is in the rotation; the newest posts are read at any age. */
 const READ_FOR_DAYS = 90
 
 /**
- * The posts that a reading asks about, at most so many, the newest first: half of them are the newest ones, and the other half goes
- * around among the older ones of the last 90 days, so that each of these is read less and less often.
+ * Returns the posts to read in a sync, at most `most`, the newest first. Half of them are the newest; the other half rotates
+ * among older ones of the last 90 days, so each of these is read less often as posts accumulate.
  */
 export function postsInTurn(posts: readonly KnownPost[], now: string, most: number): KnownPost[] {
   const sorted = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))

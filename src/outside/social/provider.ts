@@ -2,20 +2,20 @@ import type { Audience } from '../../contract/values/post-audiences.ts'
 import type { PostLimits } from './limits.ts'
 
 /**
- * What an adapter keeps of a post on its way, such as the address of an upload or the id of a container, so that a later try
- * goes on where an earlier one ended. Encrypted, and removed when the post is published. Where the platform refuses, an adapter
- * keeps what is there of the post, for a retry by a person, or nothing, so that a retry begins anew.
+ * The state of a post that is being published, such as an upload URL or a container id, so that a later attempt can resume. It is
+ * encrypted, and deleted once the post is published. If the platform refuses, an adapter stores what exists of the post for a
+ * retry by a person, or nothing, so that a retry starts over.
  */
 export interface Progress {
-  /** What was kept last under the key of the request; empty at first. */
+  /** The values last stored under the request's key; empty at first. */
   readonly known: Readonly<Record<string, string>>
-  /** Resolves when the values are stored, in place of those before. Rejects where another try goes on with the post. */
+  /** Replaces the stored values. Rejects if another attempt has taken over the post. */
   keep(values: Record<string, string>): Promise<void>
 }
 
 /**
- * The platform refused, and would refuse the same request again. `expired` says that it no longer accepts the credentials:
- * a person has to allow access once more.
+ * The platform refused the request and would refuse it again. `expired` means that it no longer accepts the credentials, so a
+ * person has to grant access again.
  */
 export class PlatformRefusedError extends Error {
   override name = 'PlatformRefusedError'
@@ -28,14 +28,14 @@ export class PlatformRefusedError extends Error {
 }
 
 /**
- * An earlier request may have reached the platform, and there is no way to find out. The service does not send it again by
- * itself; when a person does, after a look, it is a new request.
+ * An earlier request may have reached the platform, and there is no way to find out. The service does not repeat it
+ * automatically; a repetition by a person, after a check, is a new request.
  */
 export class OutcomeUnknownError extends PlatformRefusedError {
   override name = 'OutcomeUnknownError'
 }
 
-/** The platform limits how often it is asked, and has done nothing. The same request is sent again when it allows it. */
+/** The platform limits the rate and has done nothing. The same request is repeated when the limit allows it. */
 export class PlatformBusyError extends Error {
   override name = 'PlatformBusyError'
   /** Milliseconds since 1970. */
@@ -47,7 +47,7 @@ export class PlatformBusyError extends Error {
   }
 }
 
-/** The platform no longer takes the version of its API, and has done nothing. The request waits until the service asks for another one. */
+/** The platform no longer supports this API version and has done nothing. The request waits until the service uses another version. */
 export class VersionEndedError extends PlatformBusyError {
   override name = 'VersionEndedError'
   readonly version: string
@@ -70,12 +70,12 @@ export interface Figures {
   followers_gained: number
 }
 
-/** The figures of one day: of the whole account, or of one post (by the platform's id). */
+/** The figures of one day, for the whole account or for one post (by the platform's id). */
 export interface DayFigures {
   date: string
   post: string | null
   figures: Figures
-  /** The platform does not say how many followers there were that day, so that `followers` means nothing. */
+  /** Whether the platform did not report the followers of that day, so that `followers` is meaningless. */
   followersUnknown?: boolean
 }
 
@@ -86,28 +86,28 @@ export interface PostTotals {
 
 export type { PostLimits } from './limits.ts'
 
-/** What an adapter needs to act for an account: names and secret values that only the adapter reads. */
+/** The names and secrets with which an adapter acts for an account; only the adapter reads them. */
 export type Credentials = Record<string, string>
 
-/** An account on a platform, as its adapter is told of it. */
+/** An account on a platform, in the form that adapters receive. */
 export interface Login {
   platform: string
   id: string
   username: string | null
   credentials: Credentials
   test: boolean
-  /** Where people reach this service, without a slash at its end. */
+  /** The public URL of this service without a trailing slash. */
   publicUrl: string
 }
 
-interface Asked {
+interface AccountRequest {
   login: Login
   signal: AbortSignal
 }
 
 export interface Profile {
   username: string
-  /** Another name of the same account, by which it may be stored. */
+  /** Another name of the same account, under which it may be stored. */
   otherUsername?: string
   displayName: string | null
   profileUrl: string | null
@@ -117,18 +117,18 @@ export interface Profile {
 
 export interface Access {
   credentials: Credentials
-  /** When to renew it, ISO 8601 in UTC; null or absent where it does not end by itself. */
+  /** When to refresh it, ISO 8601 in UTC; null or absent if it does not expire. */
   renewAt?: string | null
 }
 
-/** An account that may be used from now on. The credentials to keep may be others than those that were given. */
+/** An account that was connected. Its credentials may differ from those that were entered. */
 export interface Connection extends Access {
   profile: Profile
-  /** What the account's own server allows; null or absent where the platform's limits are all that is known. */
+  /** The limits of the account's own server; null or absent if only the platform's limits are known. */
   limits?: PostLimits | null
 }
 
-/** Apps that servers have registered for this service, by the server's address; kept encrypted. */
+/** The apps that are registered with servers, by server URL; stored encrypted. */
 export interface AppStore {
   find(server: string): Promise<Credentials | null>
   keep(server: string, app: Credentials): Promise<void>
@@ -136,13 +136,13 @@ export interface AppStore {
 
 interface Authorizing {
   platform: string
-  /** The address of the platform that the network sends the person back to. An adapter may use one below it for each server. */
+  /** The callback URL of the platform. An adapter may use one below it for each server. */
   returnUrl: string
   signal: AbortSignal
 }
 
 export interface BeginRequest extends Authorizing {
-  /** What the network repeats when it sends the person back. */
+  /** The value that the network returns in the callback. */
   state: string
   entered: Credentials
   apps: AppStore
@@ -150,76 +150,76 @@ export interface BeginRequest extends Authorizing {
 
 export interface FinishRequest extends Authorizing {
   kept: Credentials
-  /** What the network added to the address. */
+  /** The query of the callback. */
   query: Record<string, string>
 }
 
-/** Something that the person may connect, such as one of several pages. */
+/** An account that the person may connect, such as one of several pages. */
 export interface Choice {
   profile: Profile
   credentials: Credentials
 }
 
-/** The person said no, in a sentence; or what may be connected, of which the person chooses one where there are several. */
+/** How the person declined, in a sentence, or the accounts that may be connected. A person chooses if there are several. */
 export type Finished = { declined: string } | { choices: Choice[] }
 
-/** The network's own page for allowing access (OAuth 2). Both requests reject as those of a SocialProvider do. */
+/** Authorization on the network's own page (OAuth 2). Both requests reject like those of a SocialProvider. */
 export interface Authorization {
-  /** What is asked on our page before, such as the server. */
+  /** The fields on our page before the redirect, such as the server. */
   readonly asks: readonly AccessField[]
   /**
-   * Where to send the person, and what is kept meanwhile, encrypted, such as the verifier of the code. A person is taken back at
-   * `redirect_uri` of what is kept, and at `returnUrl` where it has none.
+   * Returns the URL for the person and the state to store encrypted, such as the code verifier. The network redirects to
+   * `redirect_uri` of that state, or to `returnUrl` if it has none.
    */
   begin(request: BeginRequest): Promise<{ url: string; kept: Credentials }>
-  /** Trades what the network answered for access. */
+  /** Exchanges the network's response for access. */
   finish(request: FinishRequest): Promise<Finished>
   /**
-   * What the network reads of this service at `clientPath`; absent where it knows the service by settings. Throws a
-   * PlatformRefusedError where the service has no address that the network reads.
+   * Returns the document at `clientPath`; absent if the network knows the service by settings. Throws a PlatformRefusedError if
+   * the network cannot read the service's URL.
    */
   document?(client: { publicUrl: string; platform: string }): object
 }
 
-/** A person's choices for one post on a platform that asks for them. What is left out is not allowed. */
+/** A person's choices for one post on a platform that requires them. Absent ones are not allowed. */
 export interface PostOptions {
   privacy_level?: Audience | undefined
   allow_comments?: boolean | undefined
   allow_duets?: boolean | undefined
   allow_stitches?: boolean | undefined
   your_brand?: boolean | undefined
-  /** It promotes somebody else, who pays for it. */
+  /** The post is a paid promotion of somebody else. */
   branded_content?: boolean | undefined
 }
 
-export interface PublishRequest extends Asked {
-  /** The same key is the same post, however often it is sent. */
+export interface PublishRequest extends AccountRequest {
+  /** The idempotency key: requests with the same key are the same post. */
   key: string
-  /** An earlier request with this key may have reached the platform: find that out before posting anything. */
+  /** Whether an earlier request with this key may have reached the platform. If so, the adapter looks for its post first. */
   again: boolean
   /** Our id of the target, for an adapter that shows posts itself. */
   target: string
   text: string
-  /** Pictures and videos, in order. Whoever has the address of one can fetch it. */
+  /** Pictures and videos in order. Anybody who knows the URL of one can fetch it. */
   media: PostedFile[]
   firstComment: string | null
   /**
-   * Of text and first comment (BCP 47), as the person has said it. Nothing else in a shop tells it, neither its country nor its prices,
-   * and a post that names the wrong language is hidden from those who could read it, so no language is guessed.
+   * The language of the text and first comment (BCP 47), as stated by the person. It is never guessed: a shop's country and
+   * prices do not tell it, and a post with a wrong language is hidden from those who could read it.
    */
   language?: string
-  /** Choices of the person for this platform alone; they have an audience where the platform asks for one. */
+  /** The person's choices for this platform; they include an audience if the platform requires one. */
   options?: PostOptions
-  /** Given with every delivery; `progressIn` is for adapters that need it. */
+  /** Present in every delivery; adapters read it with `progressIn`. */
   progress?: Progress
 }
 
 export interface PostedFile {
   contentType: string
   size: number
-  /** Length of a video; absent where it is not known. */
+  /** The duration of a video; absent if unknown. */
   durationMs?: number
-  /** Pixels of its sides, as it is shown; absent where they are not known. */
+  /** The displayed dimensions in pixels; absent if unknown. */
   sides?: { width: number; height: number }
   url: string
   alternativeText: string | null
@@ -228,22 +228,22 @@ export interface PostedFile {
 export interface Published {
   id: string
   url: string | null
-  /** The platform's id of the first comment; null where the post brought none. */
+  /** The platform's id of the first comment; null if there is none. */
   firstCommentId: string | null
 }
 
-/** A post that was published through us, by the id that the platform gave it. */
+/** A post that was published through us, with the platform's id. */
 export interface KnownPost {
   id: string
   publishedAt: string
 }
 
-export interface SyncRequest extends Asked {
+export interface SyncRequest extends AccountRequest {
   posts: KnownPost[]
-  /** First and last day to report on, as `2026-01-31`, in UTC. */
+  /** The first and last day to report on, as `2026-01-31`, in UTC. */
   from: string
   to: string
-  /** The present moment by the account's clock, ISO 8601 in UTC. */
+  /** The current time by the account's clock, ISO 8601 in UTC. */
   now: string
 }
 
@@ -256,47 +256,47 @@ export interface ReceivedComment {
   authorUsername: string | null
   content: string
   likesCount: number
-  /** The account wrote it itself, outside of this service. */
+  /** Whether the account wrote it itself, outside of this service. */
   own?: boolean
 }
 
-/** What a platform says of an account. Comments are in the order of their writing, parents before their answers. */
+/** The state of an account on a platform. Comments are in chronological order, parents before their replies. */
 export interface Snapshot {
   profile: Profile
-  /** As of a connection; absent where they were not asked for. */
+  /** The same as in a connection; absent if they were not requested. */
   limits?: PostLimits | null
   comments: ReceivedComment[]
   days: DayFigures[]
-  /** In place of days, from a platform that counts without saying when: what is new since the last reading counts today. */
+  /** Replaces `days` for a platform that only reports totals: the increase since the last sync counts today. */
   totals?: PostTotals[]
 }
 
 export type CommentAction = 'reply' | 'hide' | 'unhide' | 'like' | 'unlike' | 'delete'
 
-export interface CommentRequest extends Asked {
-  /** The same key is the same request, however often it is sent. */
+export interface CommentRequest extends AccountRequest {
+  /** The idempotency key: requests with the same key are the same request. */
   key: string
   action: CommentAction
-  /** An earlier request with this key may have reached the platform. */
+  /** Whether an earlier request with this key may have reached the platform. */
   again: boolean
   comment: string
   content: string | null
 }
 
-/** A version of an API that the platform ends some day. */
+/** A version of an API that the platform will retire some day. */
 export interface ApiVersion {
   version: string
   setting: string
 }
 
-/** What a simulated platform does with an account that has this token. */
+/** The behaviour of a simulated platform for accounts with this token. */
 export interface SimulatedBehavior {
   token: string
-  /** A sentence for the page where access is given, without a full stop. */
+  /** A sentence without a full stop, for the page where access is granted. */
   description: string
 }
 
-/** Something that a person enters to give access, where the platform has no page for that. Its name is that of a credential. */
+/** A field in which a person enters access data, if the platform has no authorization page. Its name is that of a credential. */
 export interface AccessField {
   name: string
   label: string
@@ -306,62 +306,62 @@ export interface AccessField {
 }
 
 /**
- * The way to social platforms. Each request rejects with a PlatformRefusedError when the platform says no, and with a
- * PlatformBusyError when it limits the rate; any other rejection means that the outcome is not known, and the same request is
- * sent again later. Jobs send requests, the page where a person allows access, and the deletion of a whole account.
+ * An adapter for social platforms. Each request rejects with a PlatformRefusedError if the platform refuses, and with a
+ * PlatformBusyError if it limits the rate. Any other rejection means that the outcome is unknown, and the same request is
+ * repeated later. Requests are sent by jobs, by the page where a person grants access, and by the deletion of an account.
  */
 export interface SocialProvider {
   readonly name: string
   readonly platforms: readonly string[] | 'all'
-  /** What it plays, by the token that an account is connected with; null for one that reaches platforms. */
+  /** The simulated behaviours by token; null for a provider that reaches real platforms. */
   readonly simulation: readonly SimulatedBehavior[] | null
-  /** The version that it asks for; absent where the platform ends none. */
+  /** The API version in use; absent if the platform does not retire versions. */
   readonly apiVersion?: ApiVersion
   readonly authorization?: Authorization
-  /** What a person may enter on our page instead to give access. */
+  /** The fields that a person may fill in on our page instead of OAuth. */
   readonly entry?: readonly AccessField[]
-  connect(request: Asked): Promise<Connection>
-  /** New access for access that ends. Absent where access does not end by itself, or cannot be renewed. */
-  renew?(request: Asked): Promise<Access>
-  /** Whether credentials hold no access yet, so that they must be renewed before their first use. */
+  connect(request: AccountRequest): Promise<Connection>
+  /** Refreshes access. Absent if access does not expire or cannot be refreshed. */
+  renew?(request: AccountRequest): Promise<Access>
+  /** Returns whether credentials have no access token yet and must be refreshed before their first use. */
   needsRenewal?(credentials: Credentials): boolean
-  /** Ends the access at the network. Absent where only the person can do that. */
-  revoke?(request: Asked): Promise<void>
+  /** Revokes the access at the network. Absent if only the person can do that. */
+  revoke?(request: AccountRequest): Promise<void>
   publish(request: PublishRequest): Promise<Published>
   sync(request: SyncRequest): Promise<Snapshot>
-  /** What is done with a comment; the platform's id of a new reply. */
+  /** Acts on a comment and returns the platform's id of a new reply. */
   comment(request: CommentRequest): Promise<{ id: string | null }>
 }
 
-/** What whoever runs the service does until a platform is reached. */
+/** The operator's steps to set up a platform. */
 export interface SetUp {
-  /** Settings that it needs; none where SANDBOX_PROVIDERS alone is in the way. */
+  /** The missing settings; empty if only SANDBOX_PROVIDERS prevents it. */
   settings: readonly string[]
   steps: readonly string[]
 }
 
 export interface Social {
-  /** The one that connects further accounts, or null where the platform is not set up. A test account's is always simulated. */
+  /** Returns the provider for new accounts, or null if the platform is not set up. A test account's is always simulated. */
   providerFor(account: { platform: string; test: boolean }): SocialProvider | null
-  /** The one that a stored account names. Throws for a name that no adapter has. */
+  /** Returns the provider of a stored account. Throws for an unknown name. */
   named(name: string): SocialProvider
-  /** The versions that platforms end some day, as this service asks for them. */
+  /** The API versions in use on platforms that retire versions. */
   readonly apiVersions: readonly { platform: string; version: string }[]
-  /** How a platform is set up; null for one that this version cannot reach. */
+  /** Returns the setup of a platform; null if this version does not support it. */
   setUpOf(platform: string): SetUp | null
 }
 
-/** The path that a network sends people back to. It is registered there, after PUBLIC_URL. A network of many servers has one for each. */
+/** Returns the callback path, which is registered at the network after PUBLIC_URL. A network with many servers has one for each. */
 export function callbackPath(platform: string, server?: string): string {
   return `/social/callback/${platform}${server === undefined ? '' : `/${server}`}`
 }
 
-/** The path of what a network reads of this service, after PUBLIC_URL. */
+/** Returns the path of the client document that a network reads, after PUBLIC_URL. */
 export function clientPath(platform: string): string {
   return `/social/clients/${platform}.json`
 }
 
-/** Where an adapter keeps how far a post is, without which it would begin again with every try. */
+/** Returns the request's progress store. Without one, every attempt would start over. */
 export function progressIn({ progress }: { progress?: Progress }): Progress {
   if (progress) return progress
   throw new Error('The request has no place for the progress of the post.')

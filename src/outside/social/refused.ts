@@ -1,6 +1,6 @@
 import { PlatformRefusedError } from './provider.ts'
 
-/** What was asked for, or `instead` where it rejects with an error that `isMeant`. */
+/** Returns the value, or `instead` if the promise rejects with an error that `isMeant`. */
 export async function orElse<Value, Instead>(
   asked: Promise<Value>,
   instead: Instead,
@@ -16,7 +16,7 @@ export function isRefused(error: unknown): boolean {
   return error instanceof PlatformRefusedError
 }
 
-/** The platform refused the request itself, and still accepts the credentials. */
+/** Returns whether the platform refused the request but still accepts the credentials. */
 export function isRefusedAlone(error: unknown): boolean {
   return error instanceof PlatformRefusedError && !error.expired
 }

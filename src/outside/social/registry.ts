@@ -18,14 +18,14 @@ const NOT_SET_UP = 'This account is simulated, and this service simulates networ
 export type SocialSettings = Readonly<Record<string, unknown>>
 
 interface Options extends Pick<NetworkParts, 'web'>, Partial<Pick<NetworkParts, 'domains' | 'secretOf'>> {
-  /** The simulated platforms serve live accounts too: nothing reaches a network then. */
+  /** Whether simulated platforms also serve live accounts, so that no network is reached. */
   pretending: boolean
   settings?: SocialSettings
-  /** Where a network is reached instead; tests put a stand-in there. By default the network itself. */
+  /** Maps a network's URL to a stand-in in tests; by default, it stays unchanged. */
   addressOf?: NetworkParts['addressOf']
 }
 
-/** Networks, each with the platforms that it serves and the settings that it needs. A platform belongs to the first one. */
+/** The networks with their platforms and settings. The first network with a platform serves it. */
 const NETWORKS: readonly NetworkEntry[] = [
   {
     ...{ name: 'at-protocol', platforms: ['bluesky'], steps: [], open: atProtocolProvider },
@@ -42,7 +42,7 @@ const NETWORKS: readonly NetworkEntry[] = [
   pinterestNetwork,
 ]
 
-/** For a service that keeps nothing: handles are not looked up, and nobody knows it again. */
+/** Defaults without stored data: handles are not resolved, and secrets are random. */
 const WITHOUT: Pick<NetworkParts, 'domains' | 'secretOf'> = {
   domains: { texts: async () => [] },
   secretOf: () => randomBytes(32),
@@ -52,7 +52,7 @@ export function createSocial(
   { pretending, settings = {}, addressOf = (address) => address, ...more }: Options,
   networks: readonly NetworkEntry[] = NETWORKS,
 ): Social {
-  const simulated = pretending ? simulatedProvider : guarded(simulatedProvider)
+  const simulated = pretending ? simulatedProvider : forTestAccounts(simulatedProvider)
   const opened = networks.flatMap((one) => openIfSet(one, { ...WITHOUT, ...more, settings, addressOf }) ?? [])
   const all = [...opened, ...networks.map(unsetProvider), simulated]
   const live = pretending ? [simulated] : opened
@@ -92,8 +92,8 @@ function serves({ platforms }: SocialProvider, platform: string): boolean {
   return platforms === 'all' || platforms.includes(platform)
 }
 
-/** For test accounts alone: it refuses accounts that live shops connected to it while it served them too. */
-function guarded(simulated: SocialProvider): SocialProvider {
+/** Restricts the simulated provider to test accounts. It refuses live accounts that were connected while it served them. */
+function forTestAccounts(simulated: SocialProvider): SocialProvider {
   const allowed =
     <Request extends { login: Login }, Answer>(ask: (request: Request) => Promise<Answer>) =>
     async (request: Request): Promise<Answer> => {
@@ -111,7 +111,7 @@ function guarded(simulated: SocialProvider): SocialProvider {
   }
 }
 
-/** Refuses for accounts that were connected before a setting of their network was removed. */
+/** Returns a provider that refuses all requests, for accounts that were connected before a setting of their network was removed. */
 function unsetProvider({ name, platforms }: NetworkEntry): SocialProvider {
   const refuse = async (): Promise<never> => {
     throw new PlatformRefusedError('This service is no longer set up for the network. Ask whoever runs it.')

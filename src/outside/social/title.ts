@@ -2,7 +2,7 @@ import { lazily } from '../../lazily.ts'
 
 const segmenter = lazily(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))
 
-/** The first line of a text that has words, cut to so many characters (UTF-16 code units), never within one that people see. */
+/** Returns the first non-empty line of a text, cut to `most` UTF-16 code units without splitting a visible character. */
 export function titleOf(text: string, most: number): string {
   const line = text
     .split('\n')

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PlatformBusyError } from './provider.ts'
 
-/** Less than a job has. What is not done by then goes on in the next try, which counts as no failure. */
+/** The time of one attempt, less than a job has. Unfinished work continues in the next attempt, which does not count as a failure. */
 const TURN_MS = 150_000
 const FIRST_LOOK_MS = 200
 const LONGEST_LOOK_MS = 15_000
 const NEXT_TURN_MS = 60_000
 const SEND_ON_MS = 1_000
 
-/** The platform has what it was sent, and is not done with it, or there is more to send. The same request is sent again then. */
+/** The platform is still processing, or there is more to send. The same request is then repeated. */
 class PlatformWorkingError extends PlatformBusyError {
   override name = 'PlatformWorkingError'
 }
 
-/** The time that one try has for sending parts and for looking whether the platform is done. */
+/** The time limit of one attempt for sending parts and polling. */
 export class Turn {
   readonly signal: AbortSignal
   readonly #endsAt: number
@@ -23,12 +23,12 @@ export class Turn {
     this.#endsAt = performance.now() + turnMs
   }
 
-  /** Throws a PlatformWorkingError when the time is over, before more is sent; what was sent must be known by then. */
+  /** Throws a PlatformWorkingError if the time is over. Call it before sending more, once the parts already sent are recorded. */
   requireTime(): void {
     if (this.#isOver) throw new PlatformWorkingError('There is more of the post to send.', Date.now() + SEND_ON_MS)
   }
 
-  /** Looks, later and later, until there is something. Rejects with a PlatformWorkingError when the time is over. */
+  /** Polls with growing delays until there is a result. Rejects with a PlatformWorkingError when the time is over. */
   async until<Found>(look: () => Promise<Found | null>): Promise<Found> {
     for (let looks = 0; ; looks++) {
       const found = await look()

@@ -1,88 +1,88 @@
 import type { Fields } from '../../contract/declarations/field.ts'
 import type { WebClient } from '../web/client.ts'
 
-/** A source's configuration as its provider's fields declare it, with its secrets. */
+/** A source's configuration, including secrets, by the fields that its provider declares. */
 export type SourceConfig = Record<string, unknown>
 
-/** Something that happened outside, as tasks hear of it. */
+/** An outside event that can start tasks. */
 export interface SourceEvent {
   type: string
   data: Record<string, unknown>
 }
 
-/** What every provider says of itself, and how its sources are set up. */
+/** The description of a provider and the setup of its sources. */
 interface DescribedProvider {
   provider: string
   name: string
-  /** Whole sentences. */
+  /** In full sentences. */
   description: string
   eventTypes: readonly { name: string; description: string }[]
-  /** What a source is configured with. A field that is `inputOnly` is a secret: it is sealed, and shown as null. */
+  /** The configuration of a source. A field that is `inputOnly` is a secret: it is encrypted, and shown as null. */
   config: Fields
-  /** What is wrong with values that have the right form, by field. Asks nothing outside. */
+  /** Returns the problems of well-formed values, by field. Sends no requests. */
   check?(config: SourceConfig, web: WebClient): Record<string, string>
 }
 
-/** One request to the address of a source. */
+/** One request to a source's URL. */
 export interface Delivery {
   body: Uint8Array
   /** The JSON value of the body. */
   json: unknown
-  /** A header by its lower-case name. */
+  /** Returns a header by lower-case name. */
   header(name: string): string | null
-  /** When it came, in milliseconds since 1970. */
+  /** The arrival time in milliseconds since 1970. */
   receivedMs: number
 }
 
-/** The sender of a delivery has not shown that it knows the secret; the message says what is missing or wrong. */
+/** The sender of a delivery did not prove knowledge of the secret; the message gives the reason. */
 export class NotGenuineError extends Error {
   override name = 'NotGenuineError'
 }
 
-/** Its events are posted to an address of this service. */
+/** A provider whose events are posted to a URL of this service. */
 export interface PushedProvider extends DescribedProvider {
   kind: 'pushed'
-  /** The event of a delivery, and its own id, which a repetition repeats. Throws NotGenuineError. */
+  /** Returns the event of a delivery and its own id, by which repeated deliveries are recognized. Throws NotGenuineError. */
   receive(delivery: Delivery, config: SourceConfig): { event: SourceEvent; id: string | null }
 }
 
-/** The outside answered, and not as needed; the message says why in a sentence. */
+/** The outside service's response was unusable; the message gives the reason in a sentence. */
 export class SourceFailedError extends Error {
   override name = 'SourceFailedError'
 }
 
 export interface Poll {
   config: SourceConfig
-  /** What the last successful poll returned; null before the first one. */
+  /** The memory that the last successful poll returned; null before the first one. */
   memory: string | null
   web: WebClient
   signal: AbortSignal
 }
 
-/** Its events are asked for again and again. */
+/** A provider whose events are polled. */
 export interface PolledProvider extends DescribedProvider {
   kind: 'polled'
-  /** Seconds from one poll to the next. */
+  /** Returns the polling interval in seconds. */
   intervalSeconds(config: SourceConfig): number
   /**
-   * What has happened since the last poll, the oldest first, and what the next one must know, at most 100,000 characters.
+   * Returns the events since the last poll, the oldest first, and the memory for the next one, at most 100,000 characters.
    * Rejects with SourceFailedError, AddressRefusedError or NoAnswerError.
    */
   poll(poll: Poll): Promise<{ events: SourceEvent[]; memory: string }>
 }
 
-/** Its events happen at moments that are known before. Moments are ISO 8601 in UTC, as answers write them. */
+/** A provider whose events happen at known times. Times are ISO 8601 in UTC, in the API's format. */
 export interface TimedProvider extends DescribedProvider {
   kind: 'timed'
-  /** The first moment after another; null when there is none. */
+  /** Returns the first time after another; null if there is none. */
   next(config: SourceConfig, after: string): string | null
   at(moment: string): SourceEvent
 }
 
-/** A way by which events come in. Another one is a folder of its own, and its name in `registry.ts`. */
+/** A source of events. To add one, create a folder and list it in `registry.ts`. */
 export type SourceProvider = PushedProvider | PolledProvider | TimedProvider
 
-/** The providers that sources can be connected to, by name. */
+/** The providers for sources, by name. */
 export interface Sources {
   all: readonly SourceProvider[]
   find(provider: string): SourceProvider | undefined

@@ -1,53 +1,52 @@
 export interface WebRequest {
   method: string
   headers?: Record<string, string>
-  /** What is too large to be held comes in chunks; a header `content-length` says how long it is. */
+  /** A body that is too large for memory is an iterable of chunks; its length is in a `content-length` header. */
   body?: string | Uint8Array | AsyncIterable<Uint8Array>
-  /** Milliseconds for everything, from the look-up of the name to the last byte that is read. */
+  /** The total time in milliseconds, from the DNS lookup to the last byte read. */
   timeoutMs: number
-  /** Bytes of the answer that are read; the rest is thrown away, with its connection. */
+  /** The maximum number of bytes to read; the rest is dropped and the connection closed. */
   maxBytes: number
   signal?: AbortSignal
 }
 
 export interface WebAnswer {
   status: number
-  /** By lower-case name; the first value where there are several. */
+  /** Values by lower-case name; the first one if a header is repeated. */
   headers: Record<string, string>
   body: Uint8Array
 }
 
-/** An answer whose body is still on its way. */
+/** A response whose body is streamed. */
 export interface WebStream extends Omit<WebAnswer, 'body'> {
-  /** Rejects when the answer ends early, or takes longer than it may. Leaving it ends the connection. */
+  /** Rejects if the response ends early or takes too long. Leaving the loop closes the connection. */
   body: AsyncIterable<Uint8Array>
 }
 
-/** The address is not one that the service goes to; the message is what must change: `must not be a private address`. */
+/** The service does not send requests to this address; the message says what must change: `must not be a private address`. */
 export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError'
 }
 
-/** No answer came, or not all of it; the message says why in one sentence. */
+/** No complete response arrived; the message gives the reason in one sentence. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
 }
 
 /**
- * Requests to addresses that accounts name: public ones alone. A name is resolved once for each connection, and the connection
- * goes to the addresses that were checked. Redirects are answers like any other: whoever follows one asks again, so that its
- * address is checked too.
+ * Sends requests to URLs that accounts provide, only to public addresses. Each connection resolves the name once and goes to the
+ * addresses that were checked. Redirects are not followed: the caller sends a new request, so that its address is checked too.
  */
 export interface WebClient {
-  /** Throws AddressRefusedError for what can be seen of the address without looking up its name. */
+  /** Checks all of the URL that needs no DNS lookup. Throws AddressRefusedError. */
   checkForm(url: string): void
-  /** As `checkForm`, looking up the name too. A name that cannot be resolved now is let pass, since `fetch` checks again. */
+  /** Checks the URL and resolves its name. A name that cannot be resolved now passes, since `fetch` checks again. */
   check(url: string): Promise<void>
-  /** Rejects with AddressRefusedError, without any request, or with NoAnswerError. */
+  /** Rejects with AddressRefusedError before sending anything, or with NoAnswerError. */
   fetch(url: string, request: WebRequest): Promise<WebAnswer>
   /**
-   * As `fetch`, for answers that are too large to be held: `read` is given the answer when its headers are there, and its time
-   * counts too. Whatever it rejects with is passed on.
+   * Streams a response that is too large for memory: calls `read` once the headers have arrived, and its duration counts towards
+   * the timeout. Rejections of `read` are passed on.
    */
   receive<Result>(
     url: string,
@@ -56,13 +55,13 @@ export interface WebClient {
   ): Promise<Result>
 }
 
-/** The web as the service's own work may reach it. Each use may be allowed other addresses while developing. */
+/** The web clients for the service's own requests. In development, each can be allowed to reach this machine. */
 export interface Web {
-  /** Endpoints of webhooks: https alone, and http to this machine where that is allowed. */
+  /** Webhook endpoints: only https, and http to this machine if allowed. */
   webhooks: WebClient
-  /** Sites, feeds and files that accounts name: http and https. */
+  /** Sites, feeds and files of accounts: http and https. */
   outside: WebClient
-  /** Models that accounts bring: https alone, since a key goes along, and http to this machine where that is allowed. */
+  /** Models of accounts: only https, since requests carry a key, and http to this machine if allowed. */
   models: WebClient
   close(): Promise<void>
 }

@@ -12,18 +12,18 @@ export interface PageParts {
   pictures: Pictures
 }
 
-/** The only page: what the shop is, what it sells, and how to reach it. */
+/** Returns the only page: a description of the shop, its products and its contact details. */
 export function homePage(parts: PageParts): Page {
   const { words, shop } = parts
   const content = html`${hero(parts)}
 ${shop.products.length > 0 ? catalogue(parts) : ''}
-${told(words)}
+${aboutSection(words)}
 ${shop.description && shop.description.trim() !== words.lead ? about(shop) : ''}
 ${contact(shop)}`
   return document(parts, words.title, content)
 }
 
-/** For addresses that lead nowhere. */
+/** Returns the page for unknown addresses. */
 export function missingPage(parts: PageParts): Page {
   const content = html`<section class="hero plain"><h1>Page not found</h1>
 <p class="lead">There is no page at this address.</p><p class="ways"><a class="button" href="/">Go to the start page</a></p></section>`
@@ -77,7 +77,7 @@ function catalogue({ shop, pictures }: PageParts): Page {
 <ul class="cards${shop.products.length < 3 ? ' few' : ''}">${cards}</ul></section>`
 }
 
-/** The name is the link, and the whole card is clickable. The picture is decoration, since the name is under it. */
+/** The name is the link, and the whole card is clickable. The picture is decorative, since the name follows it. */
 function card({ name, description, price, url }: ShopProduct, path: string | undefined): Page {
   const picture = path
     ? html`<img src="/${path}" alt="" loading="lazy" decoding="async">`
@@ -87,7 +87,7 @@ ${description ? html`<p class="text">${description}</p>` : ''}${price ? html`<p 
 `
 }
 
-function told({ facts, paragraphs }: PageWords): Page | '' {
+function aboutSection({ facts, paragraphs }: PageWords): Page | '' {
   if (facts.length === 0 && paragraphs.length === 0) return ''
   const terms = facts.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>\n`)
   return html`<section class="about" aria-labelledby="told-title"><h2 id="told-title">Good to know</h2>

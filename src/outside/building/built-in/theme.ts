@@ -1,18 +1,18 @@
 import { sentenceCase } from '../../../words/sentences.ts'
 
 export interface Theme {
-  /** Degrees of the colour circle. */
+  /** The hue of the accent in degrees. */
   hue: number
-  /** Percent: how much colour there is in the accent, and in what lies behind text. */
+  /** The saturation in percent of the accent (`saturation`) and of backgrounds (`tint`). */
   saturation: number
   tint: number
-  /** The letters of headings. */
+  /** The font style of headings. */
   letters: 'serif' | 'sans' | 'round'
 }
 
 type Hues = readonly [words: RegExp, hue: number, saturation: number][]
 
-/** The first colour that a brief names decides. */
+/** Colours by name; the first one in a brief is used. */
 const COLOURS: Hues = [
   [/\b(black|white|grey|gray|mono(chrome)?|minimal(ist)?|austere)\b/i, 220, 8],
   [/\bgreen\b/i, 150, 45],
@@ -24,7 +24,7 @@ const COLOURS: Hues = [
   [/\b(teal|turquoise)\b/i, 178, 48],
   [/\bblue\b/i, 212, 60],
 ]
-/** Otherwise the first thing that has a colour. */
+/** Things with a typical colour, for briefs that name no colour; the first one is used. */
 const THINGS: Hues = [
   [/\b(garden|plants?|nature|organic|forest|tea|herbs?|eco|leaf)\b/i, 150, 45],
   [/\b(chilli|passion|fire)\b/i, 4, 62],
@@ -43,7 +43,7 @@ const LETTERS: readonly [words: RegExp, letters: Theme['letters']][] = [
   [/\b(modern|bold|tech(nology)?|software|code|developers?|data|startup|app|saas|sport|minimal(ist)?)\b/i, 'sans'],
 ]
 
-/** The same brief always gives the same theme; one without a known word has a colour of its own. */
+/** Chooses a theme, always the same one for a brief. Without a known word, the hue depends on the seed. */
 export function themeOf(words: string, seed: string): Theme {
   const [, hue, saturation] = firstIn(words, COLOURS) ?? firstIn(words, THINGS) ?? [null, hueOf(seed), 46]
   const letters = LETTERS.find(([pattern]) => pattern.test(words))?.[1] ?? 'serif'
@@ -77,13 +77,13 @@ const FONTS = {
   round: 'ui-rounded, "SF Pro Rounded", "Hiragino Maru Gothic ProN", Quicksand, Nunito, system-ui, sans-serif',
 }
 
-/** The first letter of a name, on the colour of the page. */
+/** Returns an SVG icon with a name's first letter on the theme's colour. */
 export function iconOf(name: string, { hue, saturation }: Theme): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="hsl(${hue} ${saturation}% 32%)"/><text x="16" y="22" font-family="Georgia, serif" font-size="18" text-anchor="middle" fill="#fff">${letterOf(name)}</text></svg>
 `
 }
 
-/** A letter or a digit, so that it is safe in every document. */
+/** Returns the first letter or digit of a name, which needs no escaping in any document. */
 export function letterOf(name: string): string {
   return sentenceCase(/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•')
 }

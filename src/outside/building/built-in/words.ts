@@ -4,23 +4,23 @@ import type { BuildOrder } from '../provider.ts'
 
 export interface PageWords {
   title: string
-  /** Null where nothing that is known could be said to visitors. */
+  /** Null if there is nothing suitable for visitors. */
   lead: string | null
-  /** Labeled statements of the brief, such as `Opening hours: Monday to Friday, 9 to 6`. */
+  /** Labeled statements in the brief, such as `Opening hours: Monday to Friday, 9 to 6`. */
   facts: { label: string; text: string }[]
-  /** Other sentences of the brief for visitors. */
+  /** Other sentences in the brief that address visitors. */
   paragraphs: string[]
 }
 
-/** Briefs that speak to whoever builds, and not to visitors. */
+/** Matches sentences that address the builder and not visitors. */
 const INSTRUCTION =
   /^(please|build|make|create|design|write|generate|set up|i\b|i'd|we\b|my\b|our\b)|\b(website|web site|webpage|web page|site|landing page|homepage|home page)\b/i
 const LONGEST_LEAD = 240
-/** Sentences about the page to build, in a brief whose other sentences are for its visitors. */
+/** Matches sentences about the page itself, in a brief that otherwise addresses its visitors. */
 const ABOUT_THE_PAGE =
   /^(please|build|make|create|design|write|generate|set up|use|show|add|include|put)\b|\b(website|web site|webpage|web page|site|landing page|homepage|home page)\b/i
 const LABELED = /^([\p{L}][^:.!?\n]{1,58}):\s+(\S.*)$/u
-/** How a brief asks for a statement: `Show our opening hours: …` is labeled `Opening hours`. */
+/** Matches the request before a label: `Show our opening hours: …` is labeled `Opening hours`. */
 const ASKING =
   /^(?:please\s+)?(?:(?:show|add|include|mention|list|put|state|use)\s+)?(?:(?:our|the|my|its|this|a|as)\s+)*/i
 const HEADLINES = ['headline', 'title', 'heading']
@@ -28,8 +28,8 @@ const MOST_PARTS = 20
 const LONGEST_PART = 600
 
 /**
- * A name that was made from the first words of the brief is no title for visitors: the page then has the headline that the brief
- * gives, or the name of the shop. What the brief says to visitors is shown in its words.
+ * Returns the texts of the page. A name that was derived from the brief's first words is not suitable as a title; the page then
+ * uses a headline from the brief, or the shop's name. Sentences that address visitors are used verbatim.
  */
 export function wordsOf({ brief, shop }: Pick<BuildOrder, 'brief' | 'shop'>): PageWords {
   const prompt = withoutMarker(brief.prompt ?? '').trim()
@@ -57,7 +57,7 @@ function labeledIn(sentence: string): { label: string; text: string } | null {
   return { label: sentenceCase(label), text }
 }
 
-/** Lines, and the sentences of each. A stop before a small letter or a digit belongs to an abbreviation. */
+/** Splits a text into lines and sentences. A full stop before a lower-case letter or a digit belongs to an abbreviation. */
 function sentencesOf(text: string): string[] {
   return text
     .split('\n')

@@ -18,17 +18,17 @@ const SYSTEM = [
   'End with one sentence about what you built.',
 ].join('\n\n')
 
-/** What one build may take, over all its conversations; the account may have fewer tokens left. */
+/** The limits of one build over all its conversations; the account may have fewer tokens left. */
 const MOST_STEPS = 40
 const MOST_TOKENS = 400_000
 const TOKENS_OF_ANSWER = 16_000
-/** A build ends before its job does. */
+/** A build times out before its job does. */
 const MOST_MS = 270_000
-/** Conversations after the first, each about what the check found. */
+/** The number of further conversations in which the model fixes the problems that the check found. */
 const REPAIRS = 2
 const SHOWN_PROBLEMS = 20
 
-/** Lets the model of the account, or of this service, write the files of a site. What it has written is checked before anybody sees it. */
+/** Has the account's or the service's model write the files of a site, which are checked before they are published. */
 export const modelBuilder: SiteBuilder = {
   name: 'model',
 
@@ -111,7 +111,7 @@ class ModelBuild {
   }
 }
 
-/** The brief, and what visitors may learn of the shop. */
+/** Returns a prompt with the brief and the public details of the shop. */
 function promptOf({ brief, shop }: BuildOrder, { pathOf }: Pictures): string {
   const products = shop.products.map((product) => ({
     name: product.name,
@@ -134,7 +134,7 @@ function repairPrompt(prompt: string, files: string, problems: readonly string[]
   ].join('\n\n')
 }
 
-/** Nothing in it can look like the end of the data. */
+/** Escapes the data so that it cannot contain its closing tag. */
 function asData(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

@@ -3,13 +3,13 @@ import type { ModelTool } from '../../models/provider.ts'
 import { pathProblem } from '../limits.ts'
 import type { SiteFile } from '../provider.ts'
 
-/** What a model may write for one site: a few pages with their styles, and no pictures but drawings. */
+/** Limits for one site that a model writes: a few pages with their styles, and no images except drawings. */
 const MOST_WRITTEN = 40
 const MOST_WRITTEN_BYTES = 400_000
 const MOST_WRITTEN_TOGETHER = 1_500_000
 const KINDS = ['html', 'css', 'js', 'svg', 'txt', 'json', 'xml', 'webmanifest']
 
-/** The files that a model is working on, and the tools with which it does. */
+/** The files that a model writes, and its tools for writing them. */
 export class Desk {
   readonly #written = new Map<string, string>()
   readonly #pictures: ReadonlyMap<string, SiteFile>

@@ -12,10 +12,10 @@ import {
   requireModestPack,
 } from './pack.ts'
 
-type Encoded = { encoding?: string } | string | undefined
+type ReadOptions = { encoding?: string } | string | undefined
 
 const REDIRECTS = [301, 302, 303, 307, 308]
-/** Requests to a git host have a few kilobytes. */
+/** The maximum size of a request to a git host; real ones have a few kilobytes. */
 const MOST_ASKED_BYTES = 1_000_000
 
 const REFS = '/info/refs'
@@ -34,7 +34,7 @@ export interface Clone {
 const LINK_MODE = '120000'
 const DIRECTORY = '/repository'
 
-/** The newest commit of the branch that a repository shows first. Throws BuildFailedError, with the reason in a sentence. */
+/** Fetches the newest commit of a repository's default branch. Throws BuildFailedError with the reason in a sentence. */
 export async function clone(url: string, name: string, web: WebClient, signal: AbortSignal): Promise<Clone> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(CLONE_MS)])
   const git = await import('isomorphic-git')
@@ -93,8 +93,8 @@ function failed(problem: string): BuildFailedError {
 }
 
 /**
- * How the git library reaches a git host: through the client that goes to public addresses alone, whatever the host answers. A
- * host that has moved a repository says so to the first request, and the others follow it.
+ * Returns the git library's HTTP client, which only connects to public addresses, also after redirects. If the host redirects the
+ * first request, all later ones go to the new address.
  */
 function gitHttp(web: WebClient, signal: AbortSignal): HttpClient {
   let moved: { from: string; to: string } | null = null
@@ -146,12 +146,12 @@ async function* chunksOf(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {
   yield bytes
 }
 
-/** The few operations on files that the git library needs, in memory, for one clone. Nothing of a repository reaches the disk. */
+/** Returns an in-memory file system for one clone, with the operations that the git library needs. Nothing reaches the disk. */
 function memoryFiles() {
   const files = new Map<string, Uint8Array>()
   const folders = new Set(['/'])
   const promises = {
-    async readFile(path: string, options?: Encoded): Promise<Uint8Array | string> {
+    async readFile(path: string, options?: ReadOptions): Promise<Uint8Array | string> {
       const bytes = files.get(normal(path))
       if (!bytes) throw missing(path)
       const encoding = typeof options === 'string' ? options : options?.encoding

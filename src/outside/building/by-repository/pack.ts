@@ -3,12 +3,12 @@ import { bytesInWords } from '../../../words/sizes.ts'
 import { BuildFailedError } from '../provider.ts'
 
 export const MOST_PACK_BYTES = 30_000_000
-/** What the objects of a clone have when they are unpacked, and with it the work of putting them together. */
+/** The maximum unpacked size of a clone's objects, which also limits the work of unpacking. */
 const MOST_UNPACKED_BYTES = 150_000_000
 const MOST_OBJECTS = 10_000
 export const MOST_ENTRIES = 10_000
 export const DEEPEST = 20
-/** For the whole clone, and for one answer of the git host. */
+/** The time limits of the whole clone and of one response from the git host. */
 export const CLONE_MS = 120_000
 export const ANSWER_MS = 60_000
 export const MOST_REDIRECTS = 3
@@ -18,8 +18,8 @@ const OFFSET_DELTA = 6
 const REFERENCE_DELTA = 7
 
 /**
- * Looks at a pack (gitformat-pack) before the library unpacks it in memory. Throws BuildFailedError for one whose objects are
- * too many or too large, or whose deltas follow one another for too long.
+ * Checks a pack (gitformat-pack) before the library unpacks it in memory. Throws BuildFailedError if its objects are too many or
+ * too large, or its delta chains too long.
  */
 export function requireModestPack(pack: Uint8Array): void {
   const bytes = Buffer.from(pack.buffer, pack.byteOffset, pack.byteLength)
@@ -29,7 +29,7 @@ export function requireModestPack(pack: Uint8Array): void {
     throw new BuildFailedError([
       `The newest commit of the repository has ${count} objects; at most ${MOST_OBJECTS} are read.`,
     ])
-  /** What it takes to put the object at an offset together, in bytes: itself, and all that it is a delta of. */
+  /** The bytes to process for the object at an offset: its own, and those of all its delta bases. */
   const work = new Map<number, number>()
   let [at, total] = [HEADER_BYTES, 0]
   for (let read = 0; read < count; read++) {
@@ -44,10 +44,10 @@ export function requireModestPack(pack: Uint8Array): void {
 }
 
 interface PackedObject {
-  /** Bytes of it when it is unpacked, and where the next one begins. */
+  /** The unpacked size, and the offset of the next object. */
   size: number
   end: number
-  /** Offset of what it is a delta of. */
+  /** The offset of its delta base, or null. */
   base: number | null
 }
 
@@ -63,29 +63,29 @@ function objectAt(bytes: Buffer, start: number, room: number): PackedObject {
   return { size: buffer.length + target, end, base: start - offset.value }
 }
 
-interface Informed {
+interface InflateResult {
   buffer: Buffer
   engine: { bytesWritten: number }
 }
 
-function isInformed(given: unknown): given is Informed {
+function isInflateResult(given: unknown): given is InflateResult {
   return typeof given === 'object' && given !== null && 'buffer' in given && 'engine' in given
 }
 
-/** What is packed at a place, and where it ends. The bound of one object is what is left of the bound of all. */
+/** Inflates the data at an offset and returns where it ends. One object may use the remaining limit for all. */
 function inflatedAt(bytes: Buffer, at: number, room: number): { buffer: Buffer; end: number } {
   const options: ZlibOptions = { info: true, maxOutputLength: Math.max(1, room) }
   try {
-    // With `info` it gives the engine as well, which the types of Node.js leave out.
+    // With `info`, the result includes the engine, which the types of Node.js lack.
     const informed: unknown = inflateSync(bytes.subarray(at), options)
-    if (!isInformed(informed)) throw unreadable()
+    if (!isInflateResult(informed)) throw unreadable()
     return { buffer: informed.buffer, end: at + informed.engine.bytesWritten }
   } catch (error) {
     throw error instanceof RangeError ? tooLarge() : unreadable()
   }
 }
 
-/** A number in little groups of bits, of which the first byte holds `firstBits`. */
+/** Reads a little-endian variable-length number whose first byte contains `firstBits` of it. */
 function numberAt(bytes: Buffer, start: number, firstBits: number): { value: number; first: number; end: number } {
   const first = bytes[start] ?? 0
   let [value, factor, at] = [first & (2 ** firstBits - 1), 2 ** firstBits, start]
@@ -97,7 +97,7 @@ function numberAt(bytes: Buffer, start: number, firstBits: number): { value: num
   return { value, first, end: at + 1 }
 }
 
-/** The distance to the base of a delta, in groups of seven bits, the highest first. */
+/** Reads the distance to a delta's base: groups of seven bits, big-endian. */
 function offsetAt(bytes: Buffer, start: number): { value: number; end: number } {
   let [value, at] = [(bytes[start] ?? 0) & 0x7f, start]
   while ((bytes[at] ?? 0) & 0x80 && at - start < 8) {

@@ -5,8 +5,8 @@ import type { BuildReport, SiteBrief, SiteBuilder } from '../provider.ts'
 const MAX_URL = 2048
 
 /**
- * Whoever carries out the build task is the builder: an agent or a person. It says where the site is in lines of the run's
- * summary, `app_url: https://…` and `repository: owner/name`.
+ * Leaves the build to an agent or a person who works on the build task. They report the site in lines of the run's summary,
+ * `app_url: https://…` and `repository: owner/name`.
  */
 export const builderByTask: SiteBuilder = {
   name: 'agent',
@@ -36,7 +36,7 @@ function codeAt(repository: string | null): string {
   return `Keep its code in the GitHub repository ${repository}.`
 }
 
-/** What cannot be an address or a repository was not said. */
+/** Ignores invalid addresses and repository names. */
 export function readReport(summary: string | null): BuildReport {
   const [url, repository] = [lineOf(summary ?? '', 'app_url'), lineOf(summary ?? '', 'repository')]
   return {
@@ -45,7 +45,7 @@ export function readReport(summary: string | null): BuildReport {
   }
 }
 
-/** The rest of the first line that begins with the name. */
+/** Returns the rest of the first line that begins with the name. */
 function lineOf(summary: string, name: string): string | null {
   const line = summary.split('\n').find((one) => one.trim().startsWith(`${name}:`))
   return line === undefined

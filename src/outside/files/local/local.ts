@@ -8,20 +8,20 @@ import { inspect } from '../inspector.ts'
 import { type ByteRange, type Contents, type FileStore, KeyTakenError, type WriteOptions } from '../provider.ts'
 import { streamOf, writeAll } from '../stream.ts'
 
-/** Longer than any write takes. */
+/** The age from which a partial file counts as abandoned, longer than any write takes. */
 const LEFT_BEHIND_MS = 3 * 60 * 60 * 1000
-/** Keys become paths. */
+/** Keys are checked because they become paths. */
 const KEY = /^[a-z0-9_]+\/[a-z0-9_]+$/
 const ACCOUNT = /^[a-z0-9_]+$/
-/** Accounts whose directories one process remembers; one that it has forgotten is synchronized again. */
+/** The number of accounts whose directories are cached as synced; an evicted one is synced again. */
 const REMEMBERED = 10_000
 
-/** Keeps bytes in files of this machine: `<directory>/<account>/<file>`. */
+/** Stores bytes in local files: `<directory>/<account>/<file>`. */
 export class LocalFiles implements FileStore {
   readonly name = 'local'
   readonly uploadsBelow = null
   readonly #directory: string
-  /** Directories of accounts that are there, and will be after a power loss. */
+  /** Directories of accounts that exist and were synced to the disk. */
   readonly #kept = new Newest<string, Promise<void>>(REMEMBERED)
 
   constructor(directory: string) {
@@ -73,7 +73,7 @@ export class LocalFiles implements FileStore {
     await syncDirectory(this.#directory)
   }
 
-  /** Removes parts of files whose writer is gone. */
+  /** Removes partial files of writers that no longer run. */
   async sweep(now = Date.now()): Promise<void> {
     const parts = await readdir(this.#incoming).catch(() => [])
     for (const part of parts) {
@@ -89,10 +89,10 @@ export class LocalFiles implements FileStore {
     return join(this.#directory, 'incoming')
   }
 
-  /** Makes it, and the ones above, so that they survive a power loss: also when another write or an earlier process has begun to. */
+  /** Creates and syncs a directory and its parents, even if another write or an earlier process created them without syncing. */
   async #keepDirectory(directory: string): Promise<void> {
     const kept = this.#kept.get(directory)
-    // An account that was deleted takes its directory along.
+    // The deletion of an account also removes its directory.
     if (kept && existsSync(directory)) return kept
     const made = makeSure(directory, this.#directory)
     this.#kept.set(directory, made)
@@ -112,7 +112,7 @@ export class LocalFiles implements FileStore {
   }
 }
 
-/** Unlike a renaming, a link never takes the place of a file. */
+/** Uses a link because, unlike a rename, it never replaces an existing file. */
 async function linkOnce(part: string, path: string): Promise<void> {
   await link(part, path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? new KeyTakenError('The file already has bytes.') : error

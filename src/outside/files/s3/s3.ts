@@ -19,20 +19,20 @@ import {
 } from '../provider.ts'
 import { streamOf, writeAll } from '../stream.ts'
 
-interface Keys {
+interface SigningKeys {
   accessKeyId: string
   secretAccessKey: string
   region: string
 }
 
-interface Request {
+interface UnsignedRequest {
   method: string
   url: URL
-  /** Besides `host`. All are signed, the length of the body too. */
+  /** Headers in addition to `host`. All are signed, including the body's length. */
   headers?: Record<string, string>
 }
 
-/** Signing keys, which are the same for every request of a day. */
+/** Signing keys, which stay the same for a day. */
 const cache = new Map<string, ArrayBuffer>()
 
 const require = createRequire(import.meta.url)
@@ -45,7 +45,7 @@ export interface S3Settings {
   S3_SECRET_ACCESS_KEY?: string | undefined
 }
 
-/** `spool` is a directory for bytes on their way to the store, which wants to know their number first. */
+/** Opens the configured store. `spool` is a directory for uploads, since S3 requires their length in advance. */
 export function openS3(settings: S3Settings, spool: string): FileStore | null {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
@@ -53,41 +53,41 @@ export function openS3(settings: S3Settings, spool: string): FileStore | null {
   return new S3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, spool })
 }
 
-interface Options extends Keys {
-  /** Address of the store, without the bucket and without a slash at its end. */
+interface S3Options extends SigningKeys {
+  /** The URL of the store without the bucket and without a trailing slash. */
   endpoint: string
   bucket: string
   spool: string
 }
 
-interface Asked {
+interface SendOptions {
   headers?: Record<string, string>
   body?: AsyncIterable<Uint8Array> | undefined
   signal?: AbortSignal | undefined
   query?: Record<string, string>
 }
 
-/** Requests of ours are signed for as long as they may take. */
+/** Our own requests are signed for this long, which is the most that they may take. */
 const OWN_SECONDS = 3600
-/** A store that says nothing for so long has failed. */
+/** A store that sends nothing for this long has failed. */
 const SILENT_MS = 30_000
 const MOST_LISTED = 1000
 
-/** Keeps bytes in a bucket of Amazon S3, or of any store that speaks its protocol. */
+/** Stores bytes in a bucket of Amazon S3 or a compatible store. */
 class S3Files implements FileStore {
   readonly name = 's3'
   readonly uploadsBelow: string
-  readonly #settings: Options
-  /** Loaded where there is a store alone. */
+  readonly #settings: S3Options
+  /** Loaded only if a store is configured. */
   readonly #library = require('undici') as typeof import('undici')
   readonly #agent = new this.#library.Agent({ headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS })
 
-  constructor(settings: Options) {
+  constructor(settings: S3Options) {
     this.#settings = settings
     this.uploadsBelow = this.#urlOf('').href
   }
 
-  /** The store refuses a second use because of `If-None-Match`, and another size because of `Content-Length`. */
+  /** `If-None-Match` makes the store refuse a second upload, and `Content-Length` another size. */
   async uploadAddress(key: string, { now, seconds, size }: UploadTerms): Promise<UploadAddress> {
     const headers = { 'If-None-Match': '*' }
     const signed = { 'if-none-match': '*', ...(size !== null && { 'content-length': String(size) }) }
@@ -124,7 +124,7 @@ class S3Files implements FileStore {
   async read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null> {
     const answer = await this.#send('GET', key, range && { headers: { range: `bytes=${range.start}-${range.end}` } })
     if (await isMissing(answer)) return null
-    // Other bytes than those that were asked for would be served as them.
+    // Without this check, a store that ignores ranges would return the wrong bytes.
     if (range && answer.statusCode !== 206) {
       answer.body.destroy()
       throw new Error('The file store does not serve parts of files.')
@@ -146,14 +146,14 @@ class S3Files implements FileStore {
     }
   }
 
-  /** The store keeps nothing of a write that ended early, and what is on its way lies where the local files remove it. */
+  /** S3 discards interrupted uploads, and the local store's sweep removes files in the spool directory. */
   async sweep(): Promise<void> {}
 
   close(): Promise<void> {
     return this.#agent.destroy()
   }
 
-  /** The first keys of an account. They hold no character that XML would write otherwise. */
+  /** Lists the first keys of an account. They contain no characters that XML escapes. */
   async #listed(accountId: string): Promise<string[]> {
     const query = { 'list-type': '2', 'max-keys': String(MOST_LISTED), prefix: `${accountId}/` }
     const answer = await this.#send('GET', '', { query })
@@ -161,7 +161,11 @@ class S3Files implements FileStore {
     return [...(await answer.body.text()).matchAll(/<Key>([a-z0-9_/]+)<\/Key>/g)].map(([, key]) => key!)
   }
 
-  async #send(method: 'GET' | 'PUT' | 'DELETE', key: string, asked: Asked = {}): Promise<Dispatcher.ResponseData> {
+  async #send(
+    method: 'GET' | 'PUT' | 'DELETE',
+    key: string,
+    asked: SendOptions = {},
+  ): Promise<Dispatcher.ResponseData> {
     const { headers = {}, body, signal, query = {} } = asked
     const url = this.#urlOf(key, query)
     const validity = { now: new Date(), seconds: OWN_SECONDS }
@@ -197,7 +201,7 @@ async function finished(answer: Dispatcher.ResponseData): Promise<void> {
   await answer.body.dump()
 }
 
-/** The address of the request is no part of the message: it holds a signature. */
+/** The error omits the request's URL, because it contains a signature. */
 function requireSuccess({ statusCode, body }: Dispatcher.ResponseData): void {
   if (statusCode >= 200 && statusCode < 300) return
   body.destroy()
@@ -205,12 +209,12 @@ function requireSuccess({ statusCode, body }: Dispatcher.ResponseData): void {
 }
 
 /**
- * An address that holds its own signature (AWS Signature Version 4 in the query), valid for `seconds` from `now`. Whoever uses
- * it sends exactly the headers that were signed; the body is not signed.
+ * Returns a presigned URL (AWS Signature Version 4 in the query), valid for `seconds` from `now`. The request must send exactly
+ * the signed headers; the body is not signed.
  */
 export async function presignedUrl(
-  { method, url, headers = {} }: Request,
-  { accessKeyId, secretAccessKey, region }: Keys,
+  { method, url, headers = {} }: UnsignedRequest,
+  { accessKeyId, secretAccessKey, region }: SigningKeys,
   { now, seconds }: { now: Date; seconds: number },
 ): Promise<string> {
   const unsigned = new URL(url)

@@ -4,23 +4,23 @@ import type { FiledDocument, Filing, FilingAgent } from '../provider.ts'
 
 type Html = ReturnType<typeof html>
 
-interface Formed {
+interface FormedCompany {
   name: string
   ein: string
   today: string
 }
 
-/** What a formation costs, unless the settings say otherwise. */
+/** The default price of a formation. */
 const USUAL_FEE = 29_900
 
 const PRICE = { amount: USUAL_FEE, currency: 'usd' }
 
-/** A name that this agent takes for one that somebody else has. */
+/** Names that this agent treats as taken. */
 const TAKEN = /\btaken\b/i
 
 /**
- * Files nothing with anybody: it answers at once, always in the same way, and marks its documents as samples. The first name
- * without the word “taken” is available; without any, the filing fails, so that both ends can be tried.
+ * Simulates a filing: answers at once, always in the same way, and marks its documents as samples. The first name without the
+ * word “taken” is available; if there is none, the filing fails, so that both outcomes can be tried.
  */
 export const trialAgent: FilingAgent = {
   priceOf: () => PRICE,
@@ -45,14 +45,14 @@ function fullName({ name, entity_type_ending }: Filing['name_options'][number]):
   return `${name} ${entity_type_ending}`
 }
 
-/** No company has a number that begins with 00. */
+/** Returns a number that begins with 00, which no company has. */
 function einOf(key: string): string {
   const digits = createHash('sha256').update(key).digest().readUInt32BE() % 10_000_000
   return `00-${String(digits).padStart(7, '0')}`
 }
 
-/** The papers of a company, as pages that can be printed. The same filing gives the same bytes. */
-function documentsOf(filing: Filing, formed: Formed): FiledDocument[] {
+/** Returns the documents of a company as printable pages. The same filing results in the same bytes. */
+function documentsOf(filing: Filing, formed: FormedCompany): FiledDocument[] {
   return [
     paper('articles_of_organization', 'articles-of-organization.html', formed, articles(filing, formed)),
     paper('operating_agreement', 'operating-agreement.html', formed, agreement(filing, formed)),
@@ -63,7 +63,7 @@ function documentsOf(filing: Filing, formed: Formed): FiledDocument[] {
 function paper(
   document_type: FiledDocument['document_type'],
   name: string,
-  formed: Formed,
+  formed: FormedCompany,
   { title, body }: { title: string; body: Html },
 ): FiledDocument {
   const text = html`<!doctype html>
@@ -84,7 +84,7 @@ ${body}
   return { document_type, name, content_type: 'text/html; charset=utf-8', content: Buffer.from(String(text)) }
 }
 
-function articles({ state, naics_code, description, mailing_address, members }: Filing, { name }: Formed) {
+function articles({ state, naics_code, description, mailing_address, members }: Filing, { name }: FormedCompany) {
   const body = html`<p>State: ${state}</p>
 <ol>
 <li>The name of the company is ${name}.</li>
@@ -95,7 +95,7 @@ function articles({ state, naics_code, description, mailing_address, members }: 
   return { title: 'Articles of Organization', body }
 }
 
-function agreement({ members }: Filing, { name }: Formed) {
+function agreement({ members }: Filing, { name }: FormedCompany) {
   const shares = members.map((one) => html`<li>${memberName(one)}: ${one.ownership_percent} %</li>\n`)
   const body = html`<p>The members of ${name} own it in these parts:</p>
 <ul>
@@ -104,7 +104,7 @@ ${shares}</ul>
   return { title: 'Operating Agreement', body }
 }
 
-function einLetter({ responsible_party: party, mailing_address }: Filing, { name, ein }: Formed) {
+function einLetter({ responsible_party: party, mailing_address }: Filing, { name, ein }: FormedCompany) {
   const body = html`<p>${name}<br>${addressLine(mailing_address)}</p>
 <p>The employer identification number of ${name} is <strong>${ein}</strong>. Its responsible party is
 ${party.legal_first_name} ${party.legal_last_name}.</p>`

@@ -4,24 +4,24 @@ import { makeDirectory } from '../../../make-directory.ts'
 import { composed } from '../compose.ts'
 import type { MailProvider, Message } from '../provider.ts'
 
-interface Room {
+interface OutboxLimits {
   files: number
   bytes: number
 }
 
-/** Enough to look back at a rehearsal of several years, and never a disk full of mail. */
-const ROOM: Room = { files: 5_000, bytes: 200_000_000 }
+/** Enough for a rehearsal of several years without filling the disk. */
+const ROOM: OutboxLimits = { files: 5_000, bytes: 200_000_000 }
 const EXTENSION = '.eml'
 
 interface OutboxOptions {
-  room?: Room
-  /** What to do so that messages are sent, in a sentence. */
+  room?: OutboxLimits
+  /** The setup instructions for sending, in a sentence. */
   setUp?: string
 }
 
 /**
- * Keeps messages as files that mail programs open, instead of sending them: `email_….eml`, in the order of their writing.
- * When there are too many, the oldest are removed.
+ * Stores messages as files for mail programs instead of sending them: `email_….eml`, which sort by time. Deletes the oldest if
+ * there are too many.
  */
 export function outboxIn(directory: string, { room = ROOM, setUp = '' }: OutboxOptions = {}): MailProvider {
   const outbox = new Outbox(directory, room)
@@ -36,19 +36,19 @@ export function outboxIn(directory: string, { room = ROOM, setUp = '' }: OutboxO
   }
 }
 
-interface Held {
-  /** Bytes by file name, the oldest first. */
+interface StoredMessages {
+  /** Sizes in bytes by file name, the oldest first. */
   files: Map<string, number>
   bytes: number
 }
 
 class Outbox {
   readonly #directory: string
-  readonly #room: Room
-  /** Read with the first message. */
-  #held: Promise<Held> | null = null
+  readonly #room: OutboxLimits
+  /** Loaded with the first message. */
+  #held: Promise<StoredMessages> | null = null
 
-  constructor(directory: string, room: Room) {
+  constructor(directory: string, room: OutboxLimits) {
     this.#directory = directory
     this.#room = room
   }
@@ -63,7 +63,7 @@ class Outbox {
     await this.#removeOldest(held)
   }
 
-  /** A reader sees the whole file or none. */
+  /** Renames a finished file, so that a reader never sees a part of it. */
   async #write(file: string, bytes: Uint8Array): Promise<void> {
     const path = join(this.#directory, file)
     const write = () => writeFile(`${path}.part`, bytes, { mode: 0o600 })
@@ -79,7 +79,7 @@ class Outbox {
     await makeDirectory(this.#directory)
   }
 
-  #known(): Promise<Held> {
+  #known(): Promise<StoredMessages> {
     this.#held ??= this.#read().catch((error: unknown) => {
       this.#held = null
       throw error
@@ -87,10 +87,10 @@ class Outbox {
     return this.#held
   }
 
-  async #read(): Promise<Held> {
+  async #read(): Promise<StoredMessages> {
     await this.#makeDirectory()
     const names = (await readdir(this.#directory)).filter((name) => name.endsWith(EXTENSION)).sort()
-    const held: Held = { files: new Map(), bytes: 0 }
+    const held: StoredMessages = { files: new Map(), bytes: 0 }
     for (const name of names) {
       const found = await stat(join(this.#directory, name)).catch(() => null)
       if (!found) continue
@@ -100,7 +100,7 @@ class Outbox {
     return held
   }
 
-  async #removeOldest(held: Held): Promise<void> {
+  async #removeOldest(held: StoredMessages): Promise<void> {
     for (const [name, size] of held.files) {
       if (held.files.size <= this.#room.files && held.bytes <= this.#room.bytes) return
       held.files.delete(name)

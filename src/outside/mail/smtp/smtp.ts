@@ -2,15 +2,12 @@ import { Socket } from 'node:net'
 import { composed } from '../compose.ts'
 import { type MailEntry, type MailProvider, MailRefusedError, type Message } from '../provider.ts'
 
-/**
- * Keeps a server that does not answer from holding up everyone who wants something of it: from its first failure to its next
- * answer, one call at a time tries it, and the others fail at once.
- */
-class Probing {
+/** A circuit breaker: from the server's first failure until its next response, one call at a time tries it, and all others fail at once. */
+class CircuitBreaker {
   #failing = false
   #probing = false
 
-  /** Runs a call. `isOutage` says whether an error means that the server did not answer. */
+  /** Runs a call. `isOutage` tells whether an error means that the server did not respond. */
   async run<Result>(call: () => Promise<Result>, isOutage: (error: unknown) => boolean): Promise<Result> {
     if (!this.#failing) return this.#watch(call, isOutage)
     if (this.#probing) throw new Error('The server is not responding; another call is checking it.')
@@ -34,20 +31,20 @@ class Probing {
   }
 }
 
-/** A server that takes longer to connect or to greet is taken for one that does not answer. */
+/** A server that takes longer to connect or to greet counts as not responding. */
 const CONNECT_MS = 10_000
-/** Silence after which a connection is given up; some servers examine a message for seconds before they accept it. */
+/** A connection is closed after this time without data; some servers scan a message for seconds before they accept it. */
 const SILENCE_MS = 20_000
 const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
-/** What a message under way may still take when the service stops. Broken off, it might be sent and not be noted. */
+/** The time that a message in progress may take after a stop. If it were cut off, it might be sent without being recorded. */
 const GRACE_MS = 2_000
-/** Characters of the server's words that an e-mail keeps. */
+/** The maximum length of the server's reason that an e-mail stores, in characters. */
 const MAX_REASON = 500
 
-/** Commands whose refusal is about the message, not about the connection or the password. */
+/** Commands whose refusal concerns the message and not the connection or the password. */
 const ABOUT_THE_MESSAGE: readonly unknown[] = ['MAIL FROM', 'RCPT TO', 'DATA']
-/** “Authentication required” and the like (RFC 4954): the operator mends that, and no message should be lost to it. */
+/** Codes such as “Authentication required” (RFC 4954). The operator has to fix the cause, so messages are retried and not lost. */
 const ABOUT_THE_SENDER: readonly unknown[] = [530, 534, 535, 538]
 
 export interface SmtpSettings {
@@ -59,7 +56,7 @@ export const smtp: MailEntry<SmtpSettings> = {
   open: ({ SMTP_URL: url }) => (url === undefined ? null : smtpServer(url)),
 }
 
-/** Sends through the mail server of a URL: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
+/** Creates a provider that sends through an SMTP server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
 export function smtpServer(url: string): MailProvider {
   return new SmtpServer(url)
 }
@@ -69,7 +66,7 @@ class SmtpServer implements MailProvider {
   readonly reason = 'A mail server sends them.'
   readonly destination = 'sent by the mail server of SMTP_URL'
   readonly #url: string
-  readonly #probing = new Probing()
+  readonly #probing = new CircuitBreaker()
   #pool: ReturnType<typeof openPool> | null = null
   #checking: Socket | null = null
   #closed = false
@@ -78,16 +75,16 @@ class SmtpServer implements MailProvider {
     this.#url = url
   }
 
-  /** Rejects with MailRefusedError when the server refuses this message for good, and with another error otherwise. */
+  /** Rejects with MailRefusedError if the server refuses the message permanently, and with another error otherwise. */
   async send(message: Message, signal: AbortSignal): Promise<void> {
     this.#pool ??= openPool(this.#url)
     const pool = await this.#pool
-    const { late, settled } = later(signal)
+    const { late, settled } = delayedAbort(signal)
     const sending = () => pool.sendMail({ ...composed(message), signal: late }).catch(explain)
     await this.#probing.run(sending, isOutage).finally(settled)
   }
 
-  /** Connects and logs in as for a message, on a connection of its own. */
+  /** Connects and logs in on a separate connection. */
   async check(): Promise<void> {
     const { createTransport } = await import('nodemailer')
     this.#checking = new Socket()
@@ -104,8 +101,8 @@ class SmtpServer implements MailProvider {
   }
 }
 
-/** A signal that comes `GRACE_MS` after another; `settled` ends the waiting for it. */
-function later(signal: AbortSignal): { late: AbortSignal; settled: () => void } {
+/** Returns a signal that aborts `GRACE_MS` after another one; `settled` cancels it. */
+function delayedAbort(signal: AbortSignal): { late: AbortSignal; settled: () => void } {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const wait = () => {
@@ -120,7 +117,7 @@ function later(signal: AbortSignal): { late: AbortSignal; settled: () => void } 
   return { late: controller.signal, settled }
 }
 
-/** The library is large, so it is loaded with the first message. */
+/** Loads the library with the first message, because it is large. */
 async function openPool(url: string) {
   const { createTransport } = await import('nodemailer')
   return createTransport({
@@ -128,7 +125,7 @@ async function openPool(url: string) {
     pool: true,
     maxConnections: MAX_CONNECTIONS,
     idleTimeout: IDLE_MS,
-    // A connection that the server closed while it was idle; other failures are for the job to repeat.
+    // Retries once after the server closed an idle connection; the job retries after other failures.
     maxRequeues: 1,
   })
 }
@@ -142,9 +139,9 @@ function optionsOf(url: string) {
     host,
     port: Number(port) || (secure ? 465 : 587),
     secure,
-    // A password never crosses a network in the clear, whatever the server offers.
+    // Never sends a password unencrypted over a network, even if the server offers no TLS.
     requireTLS: username !== '' && !near,
-    // Mail servers make certificates of their own for this machine, between whose processes there is no network.
+    // A mail server on this machine often has a self-signed certificate, and no network lies in between.
     tls: { rejectUnauthorized: !near },
     ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: CONNECT_MS,

@@ -15,12 +15,12 @@ import { failureInWords, type ModelOwner } from './failure.ts'
 const NEW_NAME = 'max_completion_tokens'
 const OPENAI = 'api.openai.com'
 
-type Access = Omit<ModelAccess, 'modelId'>
+type ProviderAccess = Omit<ModelAccess, 'modelId'>
 type ModelOf = (modelId: string) => LanguageModel
 
 const ANTHROPIC = 'https://api.anthropic.com/v1'
 
-/** Attempts after the first, where a provider is busy for a moment. */
+/** The number of retries if a provider is briefly overloaded. */
 const RETRIES = 2
 
 export function converseWith(
@@ -77,27 +77,27 @@ function toolOf({ description, argument, run, ends }: ModelTool, conversation: {
   })
 }
 
-/** The models of a provider, by their names there. */
-function modelsOf(access: Access, fetch: typeof globalThis.fetch): ModelOf {
+/** Returns a function that gives a provider's models by name. */
+function modelsOf(access: ProviderAccess, fetch: typeof globalThis.fetch): ModelOf {
   return access.provider === 'anthropic' ? anthropicModels(access, fetch) : compatibleModels(access, fetch)
 }
 
-/** Models that speak Anthropic's Messages API. Without a key, `x-api-key` is empty, as gateways accept that add it themselves. */
-function anthropicModels({ apiKey, baseUrl }: Access, fetch: typeof globalThis.fetch): ModelOf {
-  // Without an address of ours the library would take that of an environment variable.
+/** Models with Anthropic's Messages API. Without a key, `x-api-key` is empty, which gateways that add the key accept. */
+function anthropicModels({ apiKey, baseUrl }: ProviderAccess, fetch: typeof globalThis.fetch): ModelOf {
+  // Without an explicit URL, the library would use that of an environment variable.
   const provider = createAnthropic({ apiKey: apiKey ?? '', baseURL: baseUrl ?? ANTHROPIC, fetch })
   return (modelId) => provider(modelId)
 }
 
-/** Models that speak OpenAI's Chat Completions, as most local servers do. */
-function compatibleModels({ apiKey, baseUrl }: Access, plainFetch: typeof globalThis.fetch): ModelOf {
+/** Models with OpenAI's Chat Completions API, like most local servers. */
+function compatibleModels({ apiKey, baseUrl }: ProviderAccess, plainFetch: typeof globalThis.fetch): ModelOf {
   const name = 'compatible'
   const fetch = limitingAnswers(plainFetch)
   const provider = createOpenAICompatible({ name, baseURL: baseUrl ?? '', ...(apiKey !== null && { apiKey }), fetch })
   return (modelId) => provider(modelId)
 }
 
-/** OpenAI's current models refuse `max_tokens` in favour of `max_completion_tokens`, which most other servers do not know. */
+/** OpenAI's current models refuse `max_tokens` and require `max_completion_tokens`, which most other servers do not know. */
 function limitingAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const body = init?.body

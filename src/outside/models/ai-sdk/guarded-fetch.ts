@@ -4,7 +4,7 @@ const MOST_BYTES = 4_000_000
 
 const TOO_LONG = 'The answer of the model provider is too long.'
 
-/** As `fetch`, but an answer that is too long breaks off, and no redirect is followed: it would take the key along. */
+/** Works like `fetch`, but aborts a response that is too long and follows no redirects, which would receive the key. */
 export const boundedFetch: typeof fetch = async (input, init) => {
   const answer = await fetch(input, { ...init, redirect: 'manual' })
   if (answer.body === null) return answer
@@ -19,10 +19,10 @@ export const boundedFetch: typeof fetch = async (input, init) => {
   return new Response(answer.body.pipeThrough(bounded), answer)
 }
 
-/** One answer may take as long as a run; the signal of the conversation ends it before. */
+/** One response may take as long as a run; the conversation's signal can end it earlier. */
 const TIMEOUT_MS = 270_000
 
-/** As `boundedFetch`, through the client that goes to public addresses alone: an account names this one. */
+/** Works like `boundedFetch` but only connects to public addresses, because accounts provide the URL. */
 export function guardedFetch(web: WebClient): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)

@@ -3,7 +3,7 @@ import { listed } from '../../../words/lists.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import type { ConnectedAccount } from '../connector.ts'
 
-/** Our sessions offer cards, and the wallets that count as cards. */
+/** Our Checkout Sessions offer cards and the wallets that count as cards. */
 const CARDS = 'Cards'
 const METHODS = [
   ['card', CARDS],
@@ -12,7 +12,7 @@ const METHODS = [
   ['link', 'Link'],
 ] as const
 
-/** Words for what Stripe still needs of an account, by the beginnings of its names. */
+/** Texts for the requirements of a Stripe account, by the prefixes of their names. */
 const STEPS: readonly [beginning: RegExp, step: string][] = [
   [/^business_(profile|type)/, 'Describe the business at Stripe.'],
   [/^(company|documents)/, 'Enter the details of the company at Stripe.'],
@@ -25,17 +25,17 @@ const STEPS: readonly [beginning: RegExp, step: string][] = [
 ]
 const OTHER_STEP = "Answer what Stripe asks for in the account's dashboard."
 
-/** A restricted key may not be allowed to read the account or its methods; then they are null. */
-export interface Seen {
+/** Null fields mean that a restricted key may not read them. */
+export interface StripeAccountData {
   id: string
   live: boolean
   account: Stripe.Account | null
   methods: readonly Stripe.PaymentMethodConfiguration[] | null
-  /** The step that makes payments real. */
+  /** The step for switching to real payments. */
   goLive: string
 }
 
-export function described({ id, live, account, methods, goLive }: Seen): ConnectedAccount {
+export function described({ id, live, account, methods, goLive }: StripeAccountData): ConnectedAccount {
   return {
     ...{ id, live, name: account && nameOf(account), methods: methodsOf(methods) },
     takesPayments: account?.charges_enabled ?? true,
@@ -51,7 +51,7 @@ function nameOf({ business_profile, settings, email }: Stripe.Account): string |
   return settings?.dashboard.display_name || business_profile?.name || email || null
 }
 
-function methodsOf(configurations: Seen['methods']): string[] {
+function methodsOf(configurations: StripeAccountData['methods']): string[] {
   const active = configurations?.filter((one) => one.active) ?? []
   const used = active.find((one) => one.is_default) ?? active[0]
   if (!used) return [CARDS]

@@ -2,19 +2,19 @@ import { minorDigits } from '../../../words/money.ts'
 import { RefusedError } from './refused.ts'
 
 /**
- * Digits after the point as Stripe counts them, where they are not two: https://docs.stripe.com/currencies. Icelandic krónur
- * and Ugandan shillings have none, yet Stripe writes them with two. Forints and Taiwan dollars have two when they are
- * charged; only payouts need whole ones.
+ * The decimals that Stripe uses for currencies that do not have two: https://docs.stripe.com/currencies. Icelandic krónur and
+ * Ugandan shillings have none, but Stripe uses two. Forints and Taiwan dollars have two in charges; only payouts need whole
+ * amounts.
  */
 const STRIPE_DIGITS: Readonly<Record<string, number>> = {
   ...everyOne('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf', 0),
   ...everyOne('bhd jod kwd omr tnd', 3),
 }
 const USUAL_DIGITS = 2
-/** Of three digits, Stripe wants the last to be 0. */
+/** With three decimals, Stripe requires the last one to be 0. */
 const STEP_OF_THREE_DIGITS = 10
 
-/** An amount in minor units as Stripe counts it. Throws RefusedError for one that Stripe cannot take; nothing is rounded. */
+/** Converts an amount to Stripe's minor units. Throws RefusedError instead of rounding an amount that Stripe cannot take. */
 export function toStripeAmount(amount: number, currency: string): number {
   const step = stepOf(currency)
   if (amount % step === 0) return convert(amount, currency)
@@ -25,13 +25,13 @@ export function toStripeAmount(amount: number, currency: string): number {
 
 const BASIS_POINTS_OF_ALL = 10_000
 
-/** A share of an amount as Stripe counts it, rounded down to what Stripe can take in the currency. */
+/** Returns a share of an amount in Stripe's minor units, rounded down to an amount that Stripe accepts in the currency. */
 export function feeOf(amount: number, currency: string, basisPoints: number): number {
   const fee = Math.floor((amount * basisPoints) / BASIS_POINTS_OF_ALL)
   return convert(fee - (fee % stepOf(currency)), currency)
 }
 
-/** The number of our minor units whose multiples Stripe takes. */
+/** Returns the smallest amount in our minor units that Stripe accepts; all amounts must be multiples of it. */
 function stepOf(currency: string): number {
   const digits = STRIPE_DIGITS[currency] ?? USUAL_DIGITS
   const step = digits === 3 ? STEP_OF_THREE_DIGITS : 1
@@ -43,7 +43,7 @@ function convert(amount: number, currency: string): number {
   return shift >= 0 ? amount * 10 ** shift : amount / 10 ** -shift
 }
 
-/** An amount that Stripe told, in minor units of ours. */
+/** Converts an amount from Stripe's minor units to ours. */
 export function fromStripeAmount(amount: number, currency: string): number {
   const shift = (STRIPE_DIGITS[currency] ?? USUAL_DIGITS) - minorDigits(currency)
   return shift >= 0 ? Math.round(amount / 10 ** shift) : amount * 10 ** -shift

@@ -14,16 +14,16 @@ const WHERE = "in Stripe's dashboard, under Developers, API keys"
 export interface StripeOptions {
   secretKey: string
   owner: KeyOwner
-  /** The account of a platform that requests are made for. */
+  /** The platform's connected account on whose behalf requests are made. */
   stripeAccount?: string
-  /** Of a local server in tests, such as `http://127.0.0.1:4000`. */
+  /** The URL of a local server for tests, such as `http://127.0.0.1:4000`. */
   apiUrl?: string | undefined
 }
 
-/** A payment at Stripe takes a second or two; one that takes longer is asked about again by the job. */
+/** A payment at Stripe takes a second or two; the job looks up one that takes longer. */
 const TIMEOUT_MS = 10_000
 
-/** The library as this adapter uses it. It is loaded while the service starts, since it takes 40 MB that test mode can do without. */
+/** A client of the Stripe library, which loads while the service starts, since it takes 40 MB that test mode does not need. */
 export class StripeClient {
   readonly #loaded: Promise<Stripe>
   readonly #owner: KeyOwner
@@ -31,7 +31,7 @@ export class StripeClient {
   constructor(options: StripeOptions) {
     this.#owner = options.owner
     this.#loaded = load(options)
-    // The requests that need it say so.
+    // A load error reaches the requests that await it.
     this.#loaded.catch(() => {})
   }
 
@@ -40,8 +40,8 @@ export class StripeClient {
   }
 
   /**
-   * Sends one request. Throws RefusedError when Stripe has refused it, KeyRefusedError when it does not take the key, and
-   * UnknownOutcomeError when it may have been carried out or can succeed later. No error holds a key or details of the buyer.
+   * Sends one request. Throws RefusedError if Stripe refused it, KeyRefusedError if Stripe did not accept the key, and
+   * UnknownOutcomeError if it may have been carried out or may succeed later. No error contains a key or details of the buyer.
    */
   async ask<Answer>(request: (stripe: Stripe) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted()
@@ -49,7 +49,7 @@ export class StripeClient {
     const answer = request(stripe).catch((error: unknown) => {
       throw explained(error, this.#owner)
     })
-    // The library takes no signal, so the request goes on and is no longer waited for.
+    // The library does not support signals, so an aborted request continues without being awaited.
     const abandoned = () => new UnknownOutcomeError('The request to Stripe was abandoned.')
     return signal ? unlessAborted(answer, signal, abandoned) : answer
   }
@@ -57,7 +57,7 @@ export class StripeClient {
 
 async function load({ secretKey, stripeAccount, apiUrl }: StripeOptions): Promise<Stripe> {
   const { default: StripeLibrary } = await import('stripe')
-  // Jobs try again, later and later; the library would do so within their time.
+  // Jobs retry with growing delays; retries by the library would use up the job's time.
   const apiVersion = API_VERSIONS.stripe.version
   const options = { apiVersion, timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false }
   return new StripeLibrary(secretKey, { ...options, ...(stripeAccount && { stripeAccount }), ...addressOf(apiUrl) })
@@ -78,12 +78,12 @@ export function isLiveKey(key: string): boolean {
   return LIVE_KEY.test(key)
 }
 
-/** Other keys may do everything. */
+/** Keys that are not restricted have all permissions. */
 export function isRestrictedKey(key: string): boolean {
   return RESTRICTED_KEY.test(key)
 }
 
-/** Throws KeyRefusedError for what cannot be a key to take payments with, so that it is sent nowhere. */
+/** Throws KeyRefusedError for a text that is no valid secret key, so that it is never sent. */
 export function requireKey(key: string): void {
   const message = keyProblem(key)
   if (message) throw new KeyRefusedError(message, { owner: 'account', reason: 'key' })

@@ -18,11 +18,11 @@ import type { StripePlatform } from './platform.ts'
 import { StripeProvider } from './provider.ts'
 import { MissingError, PermissionMissingError, RefusedError, UnknownOutcomeError } from './refused.ts'
 
-/** All of an account: Stripe allows 16 in each mode. */
+/** More than an account can have: Stripe allows 16 in each mode. */
 const MOST_ENDPOINTS = 100
 const ENDPOINT_DESCRIPTION = 'Tells Shopwright about payments, refunds and disputes'
 
-interface Naming {
+interface ConnectorName {
   name: string
   title: string
 }
@@ -35,7 +35,7 @@ export class StripeConnector implements PaymentConnector {
   readonly platform: StripePlatform | null
   readonly #apiUrl: string | undefined
 
-  constructor({ name, title }: Naming, platform: StripePlatform | null, apiUrl: string | undefined) {
+  constructor({ name, title }: ConnectorName, platform: StripePlatform | null, apiUrl: string | undefined) {
     this.name = name
     this.title = title
     this.platform = platform
@@ -112,7 +112,7 @@ export class StripeConnector implements PaymentConnector {
     })
   }
 
-  /** A key that may not read the account and is not told whose it is belongs to nobody we know. */
+  /** Returns the provider account, or throws if the key may not read it and Stripe's error did not name it. */
   #idOf(credentials: Credentials): string {
     if (credentials.by === 'platform') return credentials.providerAccount
     const [{ slugs }] = HELPFUL
@@ -127,7 +127,7 @@ function endpointAt(url: string): Stripe.WebhookEndpointCreateParams {
   }
 }
 
-/** An answer, or null where the key lacks the permission to read it; Stripe's refusal names the account then. */
+/** Returns the response, or null if the key lacks the permission; Stripe's error then names the account. */
 async function readable<Answer extends object>(
   asked: Promise<Answer>,
 ): Promise<{ answer: Answer | null; id: string | null }> {
@@ -140,7 +140,7 @@ async function readable<Answer extends object>(
   }
 }
 
-/** Throws KeyRefusedError with all permissions that a key lacks. */
+/** Throws KeyRefusedError with all missing permissions of a key. */
 async function requirePermissions(client: StripeClient, signal?: AbortSignal): Promise<void> {
   const lacking = await Promise.all(
     NEEDED.map(async ({ title, probe }) => ((await mayAsk(client.ask(probe, signal))) ? [] : title)),

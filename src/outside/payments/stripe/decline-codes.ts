@@ -1,7 +1,7 @@
 import { keysOf } from '../../../contract/values/keys.ts'
 import type { DeclineCode } from '../../../words/declines.ts'
 
-/** Our words with Stripe's codes for them: https://docs.stripe.com/declines/codes and https://docs.stripe.com/error-codes. */
+/** Our decline codes with the matching codes of Stripe: https://docs.stripe.com/declines/codes and https://docs.stripe.com/error-codes. */
 const CODES: Partial<Record<DeclineCode, readonly string[]>> = {
   insufficient_funds: ['insufficient_funds'],
   expired_card: ['expired_card', 'invalid_expiry_month', 'invalid_expiry_year'],
@@ -56,12 +56,12 @@ function codeOf(given: unknown): DeclineCode | undefined {
   return typeof given === 'string' ? OUR_CODES.get(given) : undefined
 }
 
-interface Declined {
+interface StripeDecline {
   code?: unknown
   decline_code?: unknown
 }
 
-/** Our word for what Stripe says. Its decline code says more than its code; one that is not known is as good as none. */
-export function declineCodeOf({ code, decline_code }: Declined): DeclineCode {
+/** Returns our decline code for Stripe's codes. The decline code is more specific than the code; unknown ones are ignored. */
+export function declineCodeOf({ code, decline_code }: StripeDecline): DeclineCode {
   return codeOf(decline_code) ?? codeOf(code) ?? 'other'
 }

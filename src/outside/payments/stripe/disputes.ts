@@ -6,7 +6,7 @@ import { fromStripeAmount } from './amount.ts'
 import type { StripeClient } from './client.ts'
 import { orNotPermitted, RefusedError } from './refused.ts'
 
-/** Characters of each text of evidence: https://docs.stripe.com/api/disputes/update. */
+/** The maximum length of each evidence text in characters: https://docs.stripe.com/api/disputes/update. */
 const MOST_TEXT = 20_000
 
 export function reportOf(dispute: Stripe.Dispute): DisputeReport {
@@ -17,19 +17,19 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
     state: stateOf(status),
     inquiry: status.startsWith('warning'),
     reason: disputeReason(reason),
-    // Banks that take no answer have 0.
+    // Stripe reports 0 for banks that accept no answer.
     dueAt: details?.due_by ? timestampOf(new Date(details.due_by * 1000)) : null,
   }
 }
 
-/** Statuses that begin with `warning` are of inquiries; a status of `prevented` was settled before it became a dispute. */
+/** Maps Stripe's status. Inquiries have statuses that begin with `warning`; a `prevented` one was settled before it became a dispute. */
 function stateOf(status: string): DisputeReport['state'] {
   if (status === 'won' || status === 'lost') return status
   if (status === 'warning_closed' || status === 'prevented') return 'closed'
   return status.endsWith('under_review') || status.startsWith('appeal') ? 'under_review' : 'opened'
 }
 
-/** How disputes are answered at Stripe. Their metadata name our answer, so that one whose confirmation was lost is found again. */
+/** Answers disputes at Stripe. Stores our answer's key in their metadata, so that an answer whose confirmation was lost is recognized. */
 export function stripeDisputes(client: StripeClient): DisputeDesk {
   return {
     answer: ({ evidence, ...request }) =>
@@ -50,7 +50,7 @@ export function stripeDisputes(client: StripeClient): DisputeDesk {
   }
 }
 
-interface Response {
+interface DisputeStep {
   isDone(dispute: Stripe.Dispute): boolean
   send(stripe: Stripe): Promise<Stripe.Dispute>
 }
@@ -58,7 +58,7 @@ interface Response {
 async function respond(
   client: StripeClient,
   { reference, attempt, signal }: DisputeRequest,
-  { isDone, send }: Response,
+  { isDone, send }: DisputeStep,
 ): Promise<DisputeOutcome> {
   if (attempt !== 1) {
     const now = await client.ask((stripe) => stripe.disputes.retrieve(reference), signal)

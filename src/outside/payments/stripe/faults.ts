@@ -3,13 +3,13 @@ import { declineCodeOf } from './decline-codes.ts'
 import { permissionTitle } from './permissions.ts'
 import { MissingError, PermissionMissingError, RefusedError, UnknownOutcomeError } from './refused.ts'
 
-/** Characters; what is stored of a failure has 500. */
+/** In characters; stored failures have at most 500. */
 const LONGEST_MESSAGE = 300
 
-/** With which key a request is made: the service's own, for itself or as a platform for an account, or an account's own. */
+/** The key of a request: the service's own for itself, the service's as a platform for an account, or the account's own. */
 export type KeyOwner = 'service' | 'platform' | 'account'
 
-/** The fields of the library's errors that are read. Others hold customers, cards and client secrets, so none is passed on. */
+/** The only fields of the library's errors that are read, because others contain customers, cards and client secrets. */
 interface StripeFault {
   type?: unknown
   statusCode?: unknown
@@ -20,7 +20,7 @@ interface StripeFault {
   payment_intent?: { id?: unknown }
 }
 
-/** Translates an error of the library into one of ours: https://docs.stripe.com/api/errors. */
+/** Converts an error of the library into one of ours: https://docs.stripe.com/api/errors. */
 export function explained(error: unknown, owner: KeyOwner): Error {
   const fault = error as StripeFault
   const message = withoutSecrets(String(fault.message ?? error)).slice(0, LONGEST_MESSAGE)
@@ -37,7 +37,7 @@ export function explained(error: unknown, owner: KeyOwner): Error {
   }
 }
 
-/** The second version of the API has many more types of errors. */
+/** Checks the status, because version 2 of the API has many more error types. */
 function isRefusal({ type, statusCode }: StripeFault): boolean {
   return type !== 'StripeIdempotencyError' && [400, 403, 404, 422].includes(Number(statusCode))
 }
@@ -48,7 +48,7 @@ function refusal(fault: StripeFault, message: string): RefusedError {
   return new Refusal(message, reference, declineCodeOf(fault))
 }
 
-/** Stripe's own message repeats parts of the key, so only names of permissions and accounts are read from it. */
+/** Extracts only permissions and account ids from Stripe's message, because it repeats parts of the key. */
 function keyRefusal(fault: StripeFault, owner: KeyOwner): KeyRefusedError {
   const said = String(fault.message)
   const account = /\bacct_\w+/.exec(said)?.[0] ?? null
@@ -69,7 +69,7 @@ function keyRefusal(fault: StripeFault, owner: KeyOwner): KeyRefusedError {
   return new KeyRefusedError(message, { owner: 'account', reason: 'key' })
 }
 
-/** The sentence for a key that lacks a permission, which Stripe's error names in most cases. */
+/** Returns the message for a key that lacks a permission, which most of Stripe's errors name. */
 export function lackOf(permission: string | undefined): string {
   return permission
     ? `The Stripe key lacks the permission ${permissionTitle(permission)}. Add it to the key in Stripe's dashboard.`
@@ -82,7 +82,7 @@ function serviceKeyRefusal(fault: StripeFault, permission: string | undefined, a
   return new KeyRefusedError(message, { owner: 'service', reason: 'key' })
 }
 
-/** Stripe's support asks for these ids. */
+/** Returns the ids that Stripe's support asks for. */
 function traceOf({ requestId, code }: StripeFault): string {
   const parts = [code && `code ${code}`, requestId && `request ${requestId}`].filter(Boolean)
   return parts.length > 0 ? ` (${parts.join(', ')})` : ''

@@ -6,37 +6,37 @@ import { idOf, outcomeOfRefund } from './outcomes.ts'
 import { type OurMetadata, ourMetadata } from './requests.ts'
 
 /**
- * How the state of now is read at Stripe. Notices come late and in any order, so what they say themselves is not used: only
- * what they are about.
+ * Reads the current state from Stripe. Webhook events arrive late and in any order, so only the id of their object is used, not
+ * its content.
  */
-export interface Reading {
+export interface CurrentState {
   payment(reference: string): Promise<PaymentOutcome>
   refund(reference: string): Promise<Stripe.Refund>
   dispute(reference: string): Promise<Stripe.Dispute>
   metadataOfIntent(reference: string): Promise<Record<string, string>>
 }
 
-interface Signed {
+interface SignedBody {
   raw: Uint8Array
   signature: string | null
 }
 
-/** An event whose signature is right by one of the secrets, or BadNoticeError. */
-export function verifiedEvent(stripe: Stripe, signed: Signed, secrets: readonly string[]): Stripe.Event {
+/** Returns the event if its signature matches one of the secrets; throws BadNoticeError otherwise. */
+export function verifiedEvent(stripe: Stripe, signed: SignedBody, secrets: readonly string[]): Stripe.Event {
   const event = firstRight(stripe, signed, secrets)
-  // The library's errors hold the body, which names the buyer.
+  // The library's errors contain the body, which names the buyer.
   if (!event) throw new BadNoticeError('The notice has no valid signature from the last five minutes, or is not JSON.')
   if (typeof event?.type !== 'string' || typeof idOfObject(event) !== 'string')
     throw new BadNoticeError('The notice is not a Stripe event.')
   return event
 }
 
-function firstRight(stripe: Stripe, { raw, signature }: Signed, secrets: readonly string[]): Stripe.Event | null {
+function firstRight(stripe: Stripe, { raw, signature }: SignedBody, secrets: readonly string[]): Stripe.Event | null {
   for (const secret of secrets) {
     try {
       return stripe.webhooks.constructEvent(Buffer.from(raw), signature ?? '', secret)
     } catch {
-      // The next secret may be the right one.
+      // Try the next secret.
     }
   }
   return null
@@ -65,8 +65,8 @@ export function isRead(event: Stripe.Event): event is ReadEvent {
   return EVENT_TYPES.some((type) => type === event.type)
 }
 
-/** What an event is about, or null for what is not ours. */
-export async function noticeOf(event: ReadEvent, reading: Reading): Promise<Notice | null> {
+/** Returns the object of an event in its current state, or null if it is not ours. */
+export async function noticeOf(event: ReadEvent, reading: CurrentState): Promise<Notice | null> {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.expired':
@@ -91,25 +91,28 @@ export async function noticeOf(event: ReadEvent, reading: Reading): Promise<Noti
 
 type WithMetadata = { id: string; metadata: Record<string, string> | null }
 
-async function paymentNotice({ id, metadata }: WithMetadata, reading: Reading): Promise<Notice | null> {
+async function paymentNotice({ id, metadata }: WithMetadata, reading: CurrentState): Promise<Notice | null> {
   const ours = paymentOf(metadata)
   return ours && { kind: 'payment', ...placeOf(ours), outcome: await reading.payment(id) }
 }
 
-/** On the page of a session the buyer may try another card, so only a success there is an end. */
+/** A buyer may retry with another card on a session's page, so there only a success is final. */
 function intentNotice(
   {
     type,
     data,
   }: Stripe.PaymentIntentSucceededEvent | Stripe.PaymentIntentCanceledEvent | Stripe.PaymentIntentPaymentFailedEvent,
-  reading: Reading,
+  reading: CurrentState,
 ): Promise<Notice | null> | null {
   const onPage = ourMetadata(data.object.metadata)?.made_by === 'page'
   return onPage && type !== 'payment_intent.succeeded' ? null : paymentNotice(data.object, reading)
 }
 
-/** Refunds of ours name the one that they are; those that were made at Stripe say only which payment they give back. */
-async function refundNotice({ id, metadata, payment_intent }: Stripe.Refund, reading: Reading): Promise<Notice | null> {
+/** Our refunds have their own metadata; refunds made at Stripe only refer to the payment. */
+async function refundNotice(
+  { id, metadata, payment_intent }: Stripe.Refund,
+  reading: CurrentState,
+): Promise<Notice | null> {
   const ours = ourMetadata(metadata)
   if (ours?.made_by === 'refund')
     return { kind: 'refund', ...placeOf(ours), outcome: outcomeOfRefund(await reading.refund(id)) }
@@ -126,14 +129,17 @@ async function refundNotice({ id, metadata, payment_intent }: Stripe.Refund, rea
   }
 }
 
-async function disputeNotice({ id, payment_intent }: Stripe.Dispute, reading: Reading): Promise<Notice | null> {
+async function disputeNotice({ id, payment_intent }: Stripe.Dispute, reading: CurrentState): Promise<Notice | null> {
   const payment = await paymentBehind(payment_intent, reading)
   if (!payment) return null
   return { kind: 'dispute', ...placeOf(payment), ...reportOf(await reading.dispute(id)) }
 }
 
-/** Whose a dispute or a refund is, where it does not say it itself. */
-async function paymentBehind(intent: Stripe.Dispute['payment_intent'], reading: Reading): Promise<OurMetadata | null> {
+/** Returns our payment for a dispute or refund that has no metadata of ours. */
+async function paymentBehind(
+  intent: Stripe.Dispute['payment_intent'],
+  reading: CurrentState,
+): Promise<OurMetadata | null> {
   const id = idOf(intent)
   return id === null ? null : paymentOf(await reading.metadataOfIntent(id))
 }

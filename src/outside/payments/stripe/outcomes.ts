@@ -2,10 +2,10 @@ import type { Stripe } from 'stripe'
 import type { PaymentOutcome, RefundOutcome, SavedMethod } from '../provider.ts'
 import { declineCodeOf } from './decline-codes.ts'
 
-/** The parts of a Payment Intent or Setup Intent that name what can be charged later. */
+/** The fields of a Payment Intent or Setup Intent that identify a saved method. */
 type WithMethod = Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'customer' | 'payment_method'>
 
-/** What a Checkout Session says of its payment. Its intent must be expanded. */
+/** Returns the payment outcome of a Checkout Session. Its intent must be expanded. */
 export function outcomeOfSession(session: Stripe.Checkout.Session): PaymentOutcome {
   const { id: reference, status, url } = session
   if (status === 'expired')
@@ -25,7 +25,7 @@ function outcomeOfComplete({ id, mode, payment_intent, setup_intent }: Stripe.Ch
   return isExpanded(payment_intent) ? outcomeOfIntent(payment_intent) : { state: 'pending', reference: id }
 }
 
-/** What a Payment Intent says that is not waiting for a buyer: https://docs.stripe.com/payments/paymentintents/lifecycle. */
+/** Returns the outcome of a Payment Intent outside of a session: https://docs.stripe.com/payments/paymentintents/lifecycle. */
 export function outcomeOfIntent(intent: Stripe.PaymentIntent): PaymentOutcome {
   const { id: reference, status, last_payment_error } = intent
   switch (status) {
@@ -56,7 +56,7 @@ export function outcomeOfRefund({ id: reference, status, failure_reason }: Strip
   return { state: 'failed', reference, message: `The bank refused the refund${reason}.` }
 }
 
-/** A card can be charged later only for the customer whose it is; guests have none. */
+/** A card can be charged later only for its customer; guests have none. */
 function methodOf({ customer, payment_method }: WithMethod): SavedMethod | null {
   const [customerId, methodId] = [idOf(customer), idOf(payment_method)]
   if (!customerId || !methodId) return null
@@ -64,7 +64,7 @@ function methodOf({ customer, payment_method }: WithMethod): SavedMethod | null 
   return { token: `${customerId}/${methodId}`, ...(card && { card: nameOf(card) }) }
 }
 
-/** Stripe's codes of brands that are not written as they are spoken. */
+/** Display names of card brands whose Stripe codes differ from them. */
 const BRANDS: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -79,14 +79,14 @@ function nameOf({ brand, last4 }: { brand: string; last4: string }): string {
   return `${BRANDS[brand] ?? 'Card'} ending in ${last4}`
 }
 
-/** The customer and the card of a saved method, or null when it is none of Stripe's. */
+/** Returns the customer and the card of a saved method, or null if it does not belong to Stripe. */
 export function readMethod({ token }: SavedMethod): { customer: string; payment_method: string } | null {
   const [customer, method, ...more] = token.split('/')
   if (!customer?.startsWith('cus_') || !method || more.length > 0) return null
   return { customer, payment_method: method }
 }
 
-/** Stripe gives an object's id, or the whole of it where that was asked for. */
+/** Stripe returns an object's id, or the whole object if it was expanded. */
 export function idOf(given: string | { id: string } | null | undefined): string | null {
   return typeof given === 'object' ? (given?.id ?? null) : (given ?? null)
 }

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 
-/** The pages of Stripe's dashboard that make a restricted key take the name of the key and its permissions from their address. */
+/** The dashboard pages for creating a restricted key. They take its name and permissions from the URL. */
 const NEW_KEY_PAGES = {
   live: 'https://dashboard.stripe.com/apikeys/create',
   test: 'https://dashboard.stripe.com/test/apikeys/create',
@@ -9,16 +9,16 @@ const KEY_NAME = 'Shopwright'
 
 /** A permission of restricted keys: https://docs.stripe.com/keys#limit-access. */
 export interface Permission {
-  /** The name that the dashboard shows: `Checkout Sessions: Write`. */
+  /** The name in the dashboard: `Checkout Sessions: Write`. */
   title: string
-  /** Names in errors and in addresses of the dashboard. The dashboard shows some of them as one permission. */
+  /** The names in errors and in dashboard URLs. The dashboard shows some of them as one permission. */
   slugs: readonly string[]
 }
 
 interface NeededPermission extends Permission {
   /**
-   * A request that needs it and changes nothing, since what it names does not exist. Stripe looks at permissions before it
-   * looks for objects.
+   * A request that needs the permission but changes nothing, because its object does not exist. Stripe checks permissions before
+   * it looks for objects.
    */
   probe(stripe: Stripe): Promise<unknown>
 }
@@ -61,7 +61,7 @@ export const NEEDED: readonly NeededPermission[] = [
   },
 ]
 
-/** Permissions without which an account is connected all the same, but described in less detail. */
+/** Optional permissions; without them, an account can be connected but is described in less detail. */
 export const HELPFUL: readonly [Permission, ...Permission[]] = [
   { title: 'Accounts: Read', slugs: ['connected_account_read', 'accounts_kyc_basic_read'] },
   { title: 'Payment Method Configurations: Read', slugs: ['payment_method_configurations_read'] },
@@ -69,7 +69,7 @@ export const HELPFUL: readonly [Permission, ...Permission[]] = [
 
 const ALL = [...NEEDED, ...HELPFUL]
 
-/** Names the permission that a key needs for a resource, given the slug in an error. A slug of no resource of ours is returned as it is. */
+/** Returns the permission that a key needs for the resource in an error's slug. An unknown slug is returned unchanged. */
 export function permissionTitle(slug: string): string {
   const resource = resourceOf(slug)
   return ALL.find(({ slugs }) => slugs.some((one) => resourceOf(one) === resource))?.title ?? slug

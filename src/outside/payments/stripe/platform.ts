@@ -26,8 +26,8 @@ export interface PlatformOptions {
 }
 
 /**
- * The service as a platform of Stripe Connect. Payments are direct charges: they are made at the account of the merchant, who
- * bears Stripe's fees and disputes and has Stripe's own dashboard.
+ * The service as a Stripe Connect platform. Payments are direct charges at the merchant's account; the merchant pays Stripe's
+ * fees, bears disputes and uses Stripe's own dashboard.
  */
 export class StripePlatform implements PaymentPlatform {
   readonly live: boolean
@@ -68,11 +68,11 @@ export class StripePlatform implements PaymentPlatform {
     const event = verifiedEvent(stripe, signed, this.noticesSecrets)
     const { account, livemode } = event
     const kind = kindOf(event)
-    // An endpoint of live mode is also told what happens in test mode.
+    // A live endpoint also receives events of test mode.
     return account && kind && livemode === this.live ? { providerAccount: account, kind } : null
   }
 
-  /** Throws KeyRefusedError for an account of the other mode, which the key of the service cannot reach. */
+  /** Throws KeyRefusedError for an account of the other mode, which the service's key cannot access. */
   clientFor(stripeAccount: string, live: boolean): StripeClient {
     if (live === this.live) return this.#clientOf(stripeAccount)
     const [was, is] = live ? ['live', 'a test'] : ['test', 'a live']
@@ -91,7 +91,7 @@ function kindOf(event: Stripe.Event): PlatformNotice['kind'] | null {
   return isRead(event) ? 'payment' : null
 }
 
-/** The merchant has the whole dashboard, and pays Stripe's fees and losses: https://docs.stripe.com/connect/saas/tasks/create. */
+/** Gives the merchant the full dashboard and responsibility for fees and losses: https://docs.stripe.com/connect/saas/tasks/create. */
 function accountOf({ accountId, name, email, country }: NewProviderAccount): Stripe.V2.Core.AccountCreateParams {
   return {
     ...{ display_name: name, contact_email: email, dashboard: 'full' },
@@ -102,7 +102,7 @@ function accountOf({ accountId, name, email, country }: NewProviderAccount): Str
   }
 }
 
-/** Stripe refuses a key that was used for another request. */
+/** Makes the idempotency key depend on the request, because Stripe refuses a key that was used for a different one. */
 function digestOf(params: object): string {
   return createHash('sha256').update(JSON.stringify(params)).digest('base64url')
 }

@@ -18,29 +18,29 @@ import { outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from '
 import { orNotPermitted, RefusedError, UnknownOutcomeError } from './refused.ts'
 import { intentOf, minuteOf, refundOf, sessionOf } from './requests.ts'
 
-/** Payments of one customer, or refunds of one payment, that are looked through for an earlier try. */
+/** The number of a customer's payments, or of a payment's refunds, that are searched for an earlier attempt. */
 const MOST_EARLIER = 100
 
 export interface StripeProviderOptions {
   name: string
   title: string
   live: boolean
-  /** The steps that make its payments real. */
+  /** The steps for switching to real payments. */
   missing: readonly string[]
   client: StripeClient
   noticesPath: string | null
   noticesSecrets: readonly string[]
-  /** The only account whose notices are taken; without it, those of all accounts are. */
+  /** The only account whose webhook events are accepted; if absent, events of all accounts are. */
   accountId?: string
-  /** The account of a platform that the payments are made at. */
+  /** The platform's connected account at which payments are made. */
   stripeAccount?: string
-  /** Hundredths of a percent of each payment that the platform keeps. */
+  /** The platform's fee in hundredths of a percent of each payment. */
   feeBasisPoints?: number
 }
 
 /**
- * Payments at Stripe. Buyers enter their cards on Stripe's own page, so nothing of a card comes near this service. Each
- * request has an idempotency key made of ours, and our account and key as metadata, by which notices are recognised.
+ * Takes payments through Stripe. Buyers enter their cards on Stripe's page, so card data never reaches this service. Each request
+ * carries an idempotency key derived from ours, and our account and key as metadata, by which webhook events are matched.
  */
 export class StripeProvider implements PaymentProvider {
   readonly name: string
@@ -71,7 +71,7 @@ export class StripeProvider implements PaymentProvider {
     this.#feeBasisPoints = options.feeBasisPoints ?? 0
   }
 
-  /** Sent again within a minute it is the same page. After that it is a new one: nobody has seen the address of the other. */
+  /** Repeating the request within a minute returns the same page. A new page is safe later, because nobody has seen the first URL. */
   async collect(request: CollectRequest): Promise<PaymentOutcome> {
     const minute = minuteOf(Date.now())
     const idempotencyKey = `collect-${request.key}-${minute}`
@@ -116,8 +116,8 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /**
-   * Stripe refuses to end a payment that has ended already, so a refusal leads to a look at the payment. There is no idempotency
-   * key, because Stripe would repeat a refusal for a day, even when the payment can be ended by then.
+   * Stripe refuses to cancel a payment that has already ended, so after a refusal the payment is looked up. There is no
+   * idempotency key, because Stripe would repeat a refusal for a day, even if the payment can be canceled by then.
    */
   async abandon(payment: PaymentReference): Promise<void> {
     const { reference, signal } = payment
@@ -146,7 +146,7 @@ export class StripeProvider implements PaymentProvider {
         metadataOfIntent: async (id) => (await this.#client.ask((api) => api.paymentIntents.retrieve(id))).metadata,
       }),
     )
-    // Anybody can put the id of another account of ours into metadata at Stripe.
+    // The metadata at a merchant's own Stripe account could contain the id of another account of ours.
     return accountId === undefined || notice?.accountId === accountId ? notice : null
   }
 
@@ -155,7 +155,7 @@ export class StripeProvider implements PaymentProvider {
     return this.#client.ask((stripe) => stripe.checkout.sessions.retrieve(id, { expand }), signal)
   }
 
-  /** Refunds name the Payment Intent; a session that was paid names it. Only payments by a platform can have a fee. */
+  /** Returns the Payment Intent, which refunds require; a paid session refers to it. Only platform payments can have a fee. */
   async #paidBy({ reference, signal }: RefundRequest): Promise<{ intent: string; hasFee: boolean }> {
     if (!isSession(reference) && !this.#options.stripeAccount) return { intent: reference, hasFee: false }
     const intent = isSession(reference)
@@ -168,12 +168,12 @@ export class StripeProvider implements PaymentProvider {
   async #earlierIntent(request: ChargeRequest, customer: string): Promise<Stripe.PaymentIntent | undefined> {
     const list = (stripe: Stripe) =>
       stripe.paymentIntents.list({ customer, limit: MOST_EARLIER, expand: ['data.payment_method'] })
-    return ours(request, (await this.#client.ask(list, request.signal)).data)
+    return findOurs(request, (await this.#client.ask(list, request.signal)).data)
   }
 
   async #earlierRefund(request: RefundRequest, payment_intent: string): Promise<Stripe.Refund | undefined> {
     const list = (stripe: Stripe) => stripe.refunds.list({ payment_intent, limit: MOST_EARLIER })
-    return ours(request, (await this.#client.ask(list, request.signal)).data)
+    return findOurs(request, (await this.#client.ask(list, request.signal)).data)
   }
 }
 
@@ -181,7 +181,7 @@ function isSession(reference: string): boolean {
   return reference.startsWith('cs_')
 }
 
-function ours<Made extends { metadata: Record<string, string> | null }>(
+function findOurs<Made extends { metadata: Record<string, string> | null }>(
   { accountId, key }: { accountId: string; key: string },
   made: Made[],
 ): Made | undefined {
@@ -197,7 +197,7 @@ async function orFailed<Outcome>(ask: () => Promise<Outcome>): Promise<Outcome |
   }
 }
 
-/** A question that Stripe refuses leaves the outcome unknown. */
+/** Turns a refused lookup into an unknown outcome. */
 async function orUnknown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()

@@ -1,10 +1,10 @@
 import type { DeclineCode } from '../../../words/declines.ts'
 import { KeyRefusedError } from '../connector.ts'
 
-/** The provider refused: no money moved, and none will. Its message is for the buyer or the merchant. */
+/** The provider refused the request: no money moved, and none will. The message is for the buyer or the merchant. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
-  /** Stripe's id of the payment that was refused, where there is one. */
+  /** Stripe's id of the refused payment, or null if there is none. */
   readonly reference: string | null
 
   readonly code: DeclineCode
@@ -16,17 +16,16 @@ export class RefusedError extends Error {
   }
 }
 
-/** Stripe has nothing by an id that a request names. */
+/** Stripe does not know the id in a request. */
 export class MissingError extends RefusedError {}
 
-/** It is not known what came of a request, so it is to be sent again. Its message holds no secret. */
+/** The outcome of a request is unknown, so it has to be repeated. The message contains no secret. */
 export class UnknownOutcomeError extends Error {
   override name = 'UnknownOutcomeError'
 }
 
-/** A restricted key lacks a permission. */
 export class PermissionMissingError extends KeyRefusedError {
-  /** Stripe's id of the account whose key it is, where its message names it. */
+  /** Stripe's id of the key's account, if Stripe's message names it. */
   readonly account: string | null
 
   constructor(message: string, owner: KeyRefusedError['owner'], account: string | null) {
@@ -36,8 +35,8 @@ export class PermissionMissingError extends KeyRefusedError {
 }
 
 /**
- * Refuses a request that the account's key may not make: other requests still work, so it fails by itself, and can be made again once
- * the permission was added.
+ * Turns a missing permission of the account's key into a refusal: other requests still work, so only this one fails, and it can
+ * be repeated once the permission is granted.
  */
 export async function orNotPermitted<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {

@@ -4,23 +4,23 @@ import { feeOf, toStripeAmount } from './amount.ts'
 import { RefusedError } from './refused.ts'
 
 const MINUTE_MS = 60_000
-/** Stripe wants 30 minutes at least, and a checkout is frozen for as long; the rest is for whole minutes and the way there. */
+/** Stripe requires at least 30 minutes, and the checkout is frozen for as long. The rest allows for rounding to minutes and for latency. */
 const SESSION_MINUTES = 32
 
-/** Names our payment at Stripe, on everything that a notice may be about. */
+/** Identifies our payment in the metadata of all Stripe objects that webhook events may refer to. */
 export interface OurMetadata {
   account: string
   key: string
-  /** A buyer can try again on the page of a session; a saved card is tried once. */
+  /** A buyer can retry on the page of a session; a saved card is charged once. */
   made_by: 'page' | 'saved_card' | 'refund'
 }
 
-/** The minute in which a session is begun: the same request in the same minute is the same session. */
+/** Returns the minute in which a session is created. The same request in the same minute is the same session. */
 export function minuteOf(now: number): number {
   return Math.floor(now / MINUTE_MS)
 }
 
-/** A page of Stripe's on which the buyer pays, or enters a card for later where there is nothing to pay now. */
+/** Returns a Stripe page on which the buyer pays, or saves a card if the amount is 0. */
 export function sessionOf(
   request: CollectRequest,
   minute: number,
@@ -51,7 +51,7 @@ function paymentOf(
   return {
     mode: 'payment',
     line_items: [{ quantity: 1, price_data: price }],
-    // The buyer pays what our page said, in its currency.
+    // The buyer pays the amount and currency that our page showed.
     adaptive_pricing: { enabled: false },
     customer_creation: saveMethod ? 'always' : 'if_required',
     payment_intent_data: {
@@ -61,7 +61,7 @@ function paymentOf(
   }
 }
 
-/** A payment by a saved card while the buyer is away, which fails where the bank wants to ask the buyer. */
+/** Returns an off-session payment with a saved card. It fails if the bank requires the buyer. */
 export function intentOf(
   request: ChargeRequest,
   method: { customer: string; payment_method: string },
@@ -83,7 +83,7 @@ export function intentOf(
   }
 }
 
-/** The fee of the platform is given back in the proportion of the refund. */
+/** Refunds the platform's fee in proportion. */
 export function refundOf(
   request: RefundRequest,
   { intent, hasFee }: { intent: string; hasFee: boolean },
@@ -102,7 +102,7 @@ function metadataOf({ accountId, key }: { accountId: string; key: string }, made
   return { account: accountId, key, made_by }
 }
 
-/** Ours of what Stripe shows, or null for what somebody else made at the same Stripe account. */
+/** Returns our metadata of a Stripe object, or null if somebody else created it at the same Stripe account. */
 export function ourMetadata(metadata: Record<string, string> | null | undefined): OurMetadata | null {
   const { account, key, made_by } = metadata ?? {}
   if (!account || !key || !(made_by === 'page' || made_by === 'saved_card' || made_by === 'refund')) return null

@@ -48,7 +48,7 @@ function platformOf(settings: StripeSettings): StripePlatform | null {
   })
 }
 
-/** Two are separated by a comma, while a new one takes the place of an old one. */
+/** During a rotation, the setting has two secrets, separated by a comma. */
 function secretsOf(setting: string | undefined): string[] {
   return setting?.split(',') ?? []
 }

@@ -10,20 +10,20 @@ import type {
   TestProvider,
 } from '../provider.ts'
 
-/** The words of an answer that decide a dispute, which other services have for tests too. */
+/** The words in evidence that decide a test dispute, the same as at other payment services. */
 const WINS = 'winning_evidence'
 const LOSES = 'losing_evidence'
 
-/** The bank of test cards reads two words and takes its time over everything else. */
+/** The bank of test cards only reacts to two words; otherwise a dispute stays under review. */
 const testDisputes: DisputeDesk = {
-  answer: async ({ evidence: { answer } }) => ({ state: 'taken', became: becomes(answer) }),
+  answer: async ({ evidence: { answer } }) => ({ state: 'taken', became: disputeStateAfter(answer) }),
   accept: async () => ({ state: 'taken', became: 'lost' }),
 }
 
-/** What a test card does. It is in the references and tokens that are stored, where the number is never kept but for its last four digits. */
+/** The behaviour of a test card. References and tokens contain it; of the card number only the last four digits are stored. */
 type Behaviour = 'succeeds' | 'declined' | 'second_step' | 'fails_later' | 'no_refund' | 'disputed'
 
-/** Numbers that other services have for tests too, so that nobody has to learn others. */
+/** The test card numbers that other payment services use as well. */
 const CARDS: readonly { number: string; behaviour: Behaviour; description: string }[] = [
   { number: '4242424242424242', behaviour: 'succeeds', description: 'succeeds' },
   { number: '4000000000000002', behaviour: 'declined', description: 'is declined' },
@@ -35,12 +35,12 @@ const CARDS: readonly { number: string; behaviour: Behaviour; description: strin
 
 const REFERENCE = /^test_(succeeds|declined|second_step|fails_later|no_refund|disputed)_(.+)$/
 const DECLINED = 'The card was declined.'
-/** Days that the bank of a test card waits for an answer, as many as most banks. */
+/** The time that the bank of a test card allows for an answer: seven days, as with most banks. */
 const ANSWER_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Takes no money: the card decides what happens, always in the same way. It answers at once and remembers nothing, so that
- * it is the same in every replica and after every restart.
+ * Takes no money: the card number determines the outcome. Responds at once and has no state, so that it behaves the same in every
+ * replica and after a restart.
  */
 export const testProvider: TestProvider = {
   name: 'test',
@@ -98,13 +98,13 @@ export const testProvider: TestProvider = {
   readNotice: async () => null,
 }
 
-/** Cards are written with blanks or hyphens too. */
+/** Ignores blanks and hyphens in the number. */
 function behaviourOf(card: string): Behaviour | undefined {
   const number = card.replaceAll(/[\s-]/g, '')
   return CARDS.find((one) => one.number === number)?.behaviour
 }
 
-/** A reference says how the payment ended; a second step that has begun is the only one that has not. */
+/** The reference encodes the outcome. Only a payment that waits for a second step is pending. */
 function outcomeOf(reference: string): PaymentOutcome {
   const { behaviour } = read(reference)
   if (behaviour === 'declined') return failure(reference, DECLINED, 'card_declined')
@@ -132,7 +132,7 @@ function unknownCard(): string {
   return `Test mode accepts only these cards: ${cards.join('; ')}.`
 }
 
-function becomes(answer: string): DisputeReport['state'] {
+function disputeStateAfter(answer: string): DisputeReport['state'] {
   if (answer.includes(WINS)) return 'won'
   return answer.includes(LOSES) ? 'lost' : 'under_review'
 }

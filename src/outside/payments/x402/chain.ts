@@ -3,7 +3,7 @@ import type { Hex, PublicClient } from 'viem'
 import type { X402Chain } from '../../../contract/values/x402-chains.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 
-/** It is not known what becomes of a transfer, so it is looked up again. Its message holds no address of a service, which may hold a key. */
+/** The outcome of a transfer is unknown and has to be looked up again. The message contains no URL, which may include a key. */
 export class UnknownOutcomeError extends Error {
   override name = 'UnknownOutcomeError'
 }
@@ -13,10 +13,10 @@ export type Write = FacilitatorEvmSigner['writeContract']
 const NO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 
 const TIMEOUT_MS = 10_000
-/** A receipt of a call into several contracts has some 100 KB. */
+/** A receipt of a call to several contracts has about 100 KB. */
 const MAX_BYTES = 1_000_000
 
-/** What is used of the token (EIP-3009). */
+/** The functions of the token that are used (EIP-3009). */
 export const TOKEN_ABI = [
   {
     type: 'function',
@@ -39,7 +39,7 @@ export const TOKEN_ABI = [
 
 export type Viem = typeof import('viem')
 
-/** A blockchain by one of its nodes. The library is loaded when a chain is first asked, since it takes 25 MB. */
+/** A blockchain, accessed through one node. Loads the library with the first request, since it takes 25 MB. */
 export class Chain {
   readonly facts: X402Chain
   readonly #url: string
@@ -69,7 +69,7 @@ export class Chain {
     })
   }
 
-  /** Rejects with UnknownOutcomeError when the node cannot be asked. */
+  /** Rejects with UnknownOutcomeError if the node cannot be reached. */
   async ask<Answer>(question: (client: PublicClient, viem: Viem) => Promise<Answer>): Promise<Answer> {
     try {
       const { client, viem } = await this.open()
@@ -94,7 +94,7 @@ export class Chain {
     return this.#opened
   }
 
-  /** A node of another chain would answer everything, and nothing of it would be true. */
+  /** Checks the chain id, because a node of another chain would return valid but wrong answers. */
   async #connect() {
     const viem = await import('viem')
     const client: PublicClient = viem.createPublicClient({ transport: this.transport(viem) })
@@ -106,7 +106,7 @@ export class Chain {
     return { viem, client }
   }
 
-  /** Whether a transfer was made or canceled, as of a block. */
+  /** Returns whether a transfer was made or canceled, as of a block. */
   isUsed(client: PublicClient, { payer, nonce }: { payer: Hex; nonce: Hex }, blockNumber: bigint): Promise<boolean> {
     const { asset: address } = this.facts
     return client.readContract({
@@ -117,7 +117,7 @@ export class Chain {
   }
 }
 
-/** The rules of the scheme `exact` as the library of x402 has them; without `write`, for looking only. */
+/** Returns the x402 library's implementation of the scheme `exact`; without `write`, it can only verify. */
 export async function schemeOf(chain: Chain, { address = NO_ADDRESS, write }: { address?: Hex; write?: Write } = {}) {
   const { ExactEvmScheme } = await import('@x402/evm/exact/facilitator')
   const { client } = await chain.open()
@@ -128,13 +128,13 @@ export async function schemeOf(chain: Chain, { address = NO_ADDRESS, write }: { 
     verifyTypedData: never,
     writeContract: write ?? never,
     sendTransaction: never,
-    // The provider waits itself, by the nonce, since another's transaction may be the one that moves the money.
+    // The provider itself waits for the nonce, since the money may move in somebody else's transaction.
     waitForTransactionReceipt: async () => ({ status: 'success' }),
     getCode: (asked) => client.getCode(asked),
   })
 }
 
-/** A request to a service that the operator has named: its whole time and its answer are bounded, and redirects are not followed. */
+/** Returns a fetch for services that the operator configured. Limits the total time and the response size, and follows no redirects. */
 export function boundedFetch({ timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number }): typeof fetch {
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs)

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { BroughtTransfer, Listing, TransferCheck, TransferRefusal, TransferTerms } from '../provider.ts'
 import { type Chain, schemeOf, TOKEN_ABI } from './chain.ts'
 import { referenceOf, transferKey } from './reference.ts'
-import { handedOf, refusalOf, type Settler } from './settler.ts'
+import { refusalOf, type Settler, submissionOf } from './settler.ts'
 
-/** What is left of a transfer's time when it is handed in: it has to reach a block. */
+/** The minimum remaining validity of a transfer on submission, since it has to reach a block. */
 const LEAST_SECONDS = 20
-/** By how much the clock of a client may be ahead. */
+/** The allowed clock difference of a client. */
 const SKEW_SECONDS = 60
 
-/** Looks at a transfer in every way without moving anything. Rejects when the chain or the settler cannot be asked. */
+/** Checks a transfer without submitting it. Rejects if the chain or the settler cannot be reached. */
 export async function checkTransfer(
   { chain, settler }: { chain: Chain; settler: Settler },
   brought: BroughtTransfer,
@@ -22,12 +22,12 @@ export async function checkTransfer(
   const refused =
     (await askToken(chain, brought, block)) ??
     (await askScheme(chain, brought, terms)) ??
-    (await settler.verify(chain, handedOf(chain, terms, brought.transfer, listing)))
+    (await settler.verify(chain, submissionOf(chain, terms, brought.transfer, listing)))
   if (refused) return { state: 'refused', ...refused }
   return { state: 'good', key: transferKey(brought), reference: referenceOf(brought, block) }
 }
 
-/** The terms that the client accepted, and what it signed, against the terms as they are. */
+/** Compares what the client accepted and signed with the current terms. */
 function whyNotAccepted({ accepted, transfer }: BroughtTransfer, terms: TransferTerms): TransferRefusal | null {
   const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
   if (accepted.network !== terms.network)
@@ -44,7 +44,7 @@ function whyNotAccepted({ accepted, transfer }: BroughtTransfer, terms: Transfer
   return null
 }
 
-/** A transfer that holds for long would keep the checkout from being paid in another way while its outcome is unknown. */
+/** Refuses a transfer that is valid for too long, because it would block other payments of the checkout while its outcome is unknown. */
 function whyNotNow({ transfer }: BroughtTransfer, terms: TransferTerms, now: number): TransferRefusal | null {
   const [after, before] = [BigInt(transfer.validAfter), BigInt(transfer.validBefore)]
   const longest = terms.maxTimeoutSeconds + SKEW_SECONDS
@@ -77,18 +77,18 @@ function askToken(chain: Chain, { transfer }: BroughtTransfer, blockNumber: bigi
   })
 }
 
-/** The signature, and a run of the transfer that changes nothing. */
+/** Verifies the signature and simulates the transfer. */
 async function askScheme(
   chain: Chain,
   brought: BroughtTransfer,
   terms: TransferTerms,
 ): Promise<TransferRefusal | null> {
-  const { payload, requirements } = handedOf(chain, terms, brought.transfer)
+  const { payload, requirements } = submissionOf(chain, terms, brought.transfer)
   const { isValid, invalidReason } = await chain.ask(async () => (await schemeOf(chain)).verify(payload, requirements))
   return isValid ? null : refusalOf(invalidReason)
 }
 
-/** Asks until an answer is final, for as long as a request may wait. */
+/** Polls until the answer is final or the time is over. */
 export async function waitUntil<Answer extends { state: string }>(
   ask: () => Promise<Answer>,
   { mostMs, pauseMs, signal }: { mostMs: number; pauseMs: number; signal?: AbortSignal | undefined },

@@ -3,20 +3,19 @@ import { z } from 'zod'
 import { readSigningKey, type SigningKey } from '../../../contract/values/signing-key.ts'
 import type { TransferRefusal } from '../provider.ts'
 import { boundedFetch, type Chain, UnknownOutcomeError } from './chain.ts'
-import { type Handed, refusalOf, type Settler } from './settler.ts'
+import { refusalOf, type Settler, type TransferSubmission } from './settler.ts'
 
-/** Coinbase's own library uses the same time. */
+/** The lifetime of a token, as in Coinbase's own library. */
 const HOLDS_SECONDS = 120
 
-/** An API key of a facilitator, as it hands it out. */
 interface ApiKey {
   id: string
   secret: string
 }
 
 /**
- * Makes the tokens that Coinbase's facilitator wants: a JWT for each request, which names its method, host and path. Throws for a secret
- * that is no key.
+ * Creates the tokens for Coinbase's facilitator: one JWT per request, with its method, host and path. Throws if the secret is not
+ * a key.
  */
 export class RequestTokens {
   readonly #id: string
@@ -45,7 +44,7 @@ export class RequestTokens {
   }
 }
 
-/** Facilitators wait for the chain before they answer. */
+/** Facilitators wait for the chain before they respond. */
 const TIMEOUT_MS = 25_000
 const MAX_BYTES = 64 * 1024
 
@@ -63,13 +62,13 @@ const settled = z.object({
 
 export interface FacilitatorOptions {
   url: string
-  /** Sent as a bearer token, the same with every request. */
+  /** A bearer token for all requests. */
   key?: string | undefined
-  /** Signs a token for each request, instead. */
+  /** A key that signs a token for each request; used instead of `key`. */
   apiKey?: ApiKey | undefined
 }
 
-/** Hands transfers in through a facilitator: the interface of x402, version 2, with `POST /verify` and `POST /settle`. */
+/** Submits transfers through a facilitator, by the x402 version 2 interface with `POST /verify` and `POST /settle`. */
 export class Facilitator implements Settler {
   readonly #url: string
   readonly #tokenFor: (address: string) => string | undefined
@@ -81,19 +80,23 @@ export class Facilitator implements Settler {
     this.#tokenFor = (address) => tokens?.tokenFor('POST', address) ?? key
   }
 
-  async verify(_chain: Chain, handed: Handed): Promise<TransferRefusal | null> {
+  async verify(_chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null> {
     const { isValid, invalidReason, invalidMessage } = await this.#post('verify', handed, verified)
     return isValid ? null : refusalOf(invalidReason ?? undefined, invalidMessage ?? undefined)
   }
 
-  /** One that names a transaction has sent it, whatever it says of its success. */
-  async settle(_chain: Chain, handed: Handed): Promise<TransferRefusal | null> {
+  /** A response with a transaction means that it was sent, even if it reports a failure. */
+  async settle(_chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null> {
     const { success, transaction, errorReason, errorMessage } = await this.#post('settle', handed, settled)
     return success || transaction ? null : refusalOf(errorReason ?? undefined, errorMessage ?? undefined)
   }
 
-  /** Refusals come with other statuses than 200 too. What is no answer of the interface leaves the outcome unknown. */
-  async #post<Answer>(path: string, { payload, requirements }: Handed, schema: z.ZodType<Answer>): Promise<Answer> {
+  /** Accepts refusals with any status. An invalid response leaves the outcome unknown. */
+  async #post<Answer>(
+    path: string,
+    { payload, requirements }: TransferSubmission,
+    schema: z.ZodType<Answer>,
+  ): Promise<Answer> {
     const address = `${this.#url}/${path}`
     const token = this.#tokenFor(address)
     const body = { x402Version: 2, paymentPayload: payload, paymentRequirements: requirements }

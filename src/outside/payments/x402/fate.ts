@@ -3,9 +3,9 @@ import type { PaymentOutcome } from '../provider.ts'
 import { type Chain, UnknownOutcomeError, type Viem } from './chain.ts'
 import { keyOfReference, type Reference, readReference } from './reference.ts'
 
-/** Nodes answer for a range of blocks at once; most take 500. */
+/** The number of blocks after the first in one log query; most nodes allow 500 blocks. */
 const BLOCKS_AT_ONCE = 499n
-/** A transfer holds for minutes, and the fastest chain makes some four blocks a second. */
+/** A transfer is valid for minutes, and the fastest chain makes about four blocks a second. */
 const MOST_BLOCKS = 4_000n
 
 const EVENTS = {
@@ -15,8 +15,8 @@ const EVENTS = {
 } as const
 
 /**
- * What became of a transfer, by its nonce on the chain: whoever handed it in, it is made once or never. It fails for good when it was
- * canceled, when its nonce was used for something else, or when it is too late for it.
+ * Looks up the outcome of a transfer by its nonce on the chain, which allows it once, no matter who submits it. It has failed
+ * finally if it was canceled, its nonce was used for another transfer, or it expired.
  */
 export function fateOf(chain: Chain, reference: string): Promise<PaymentOutcome> {
   const wanted = readReference(reference)
@@ -43,19 +43,19 @@ function failed(reference: string, message: string): PaymentOutcome {
   return { state: 'failed', reference: keyOfReference(reference), message }
 }
 
-interface Asking {
+interface ChainAccess {
   chain: Chain
   client: PublicClient
   viem: Viem
 }
 
-interface Use {
+interface NonceUse {
   canceled: boolean
   blockNumber: bigint
   transactionHash: Hex
 }
 
-async function findUse({ chain, client, viem }: Asking, wanted: Reference, latest: bigint): Promise<Use> {
+async function findUse({ chain, client, viem }: ChainAccess, wanted: Reference, latest: bigint): Promise<NonceUse> {
   const { asset: address } = chain.facts
   const events = viem.parseAbi([EVENTS.used, EVENTS.canceled])
   const args = { authorizer: wanted.payer, nonce: wanted.nonce }
@@ -74,33 +74,37 @@ async function findUse({ chain, client, viem }: Asking, wanted: Reference, lates
 }
 
 /**
- * A payer can sign several transfers with one nonce, and make several in one transaction. The one of the nonce is that whose record
- * follows its use at once, as the token writes it.
+ * A payer can sign several transfers with one nonce and make several in one transaction. The token writes the transfer's log
+ * entry directly after the one of its nonce, so only that entry counts.
  */
 async function outcomeOfUse(
-  { chain, client, viem }: Asking,
+  { chain, client, viem }: ChainAccess,
   { payer, nonce, payTo, value }: Reference,
-  { transactionHash: hash }: Use,
+  { transactionHash: hash }: NonceUse,
   reference: string,
 ): Promise<PaymentOutcome> {
   const { logs } = await client.getTransactionReceipt({ hash })
   const own = logs.filter((log) => log.address.toLowerCase() === chain.facts.asset.toLowerCase())
-  const place = own.findIndex((log) => isUse(viem, log, payer, nonce))
+  const place = own.findIndex((log) => isNonceUse(viem, log, payer, nonce))
   const [used, next] = place < 0 ? [] : own.slice(place)
   if (!used || !next) throw new UnknownOutcomeError(`The node of ${chain.facts.network} shows no such transfer.`)
   const follows = next.logIndex === used.logIndex + 1
-  const moved = follows && isMove(viem, next, { payer, payTo, value })
+  const moved = follows && isExpectedTransfer(viem, next, { payer, payTo, value })
   return moved ? { state: 'succeeded', reference: hash, method: null } : failed(reference, OTHER_USE)
 }
 
-function isUse(viem: Viem, log: Log, payer: Hex, nonce: Hex): boolean {
+function isNonceUse(viem: Viem, log: Log, payer: Hex, nonce: Hex): boolean {
   const [read] = viem.parseEventLogs({ abi: viem.parseAbi([EVENTS.used]), logs: [log] })
   return (
     read !== undefined && viem.isAddressEqual(read.args.authorizer, payer) && read.args.nonce.toLowerCase() === nonce
   )
 }
 
-function isMove(viem: Viem, log: Log, { payer, payTo, value }: Pick<Reference, 'payer' | 'payTo' | 'value'>): boolean {
+function isExpectedTransfer(
+  viem: Viem,
+  log: Log,
+  { payer, payTo, value }: Pick<Reference, 'payer' | 'payTo' | 'value'>,
+): boolean {
   const [read] = viem.parseEventLogs({ abi: viem.parseAbi([EVENTS.moved]), logs: [log] })
   if (!read) return false
   const { from, to, value: given } = read.args

@@ -8,16 +8,16 @@ export interface Reference {
   value: bigint
   /** Seconds since 1970. */
   validBefore: bigint
-  /** The transfer was not made before this block. */
+  /** The transfer cannot be in an earlier block. */
   fromBlock: bigint
 }
 
-/** `eip155:8453/0xpayer/0xnonce`, in small letters: the same transfer has the same key, however it was written. */
+/** Returns `eip155:8453/0xpayer/0xnonce` in lower case, so that spellings of the same transfer share a key. */
 export function transferKey({ accepted, transfer }: BroughtTransfer): string {
   return [accepted.network, transfer.from, transfer.nonce].join('/').toLowerCase()
 }
 
-/** The key, followed by what else is needed. */
+/** Returns the key, followed by the values that `lookUp` needs. */
 export function referenceOf(brought: BroughtTransfer, fromBlock: bigint): string {
   const { to, value, validBefore } = brought.transfer
   return [transferKey(brought), to.toLowerCase(), value, validBefore, fromBlock].join('/')
@@ -27,7 +27,7 @@ export function keyOfReference(reference: string): string {
   return reference.split('/').slice(0, 3).join('/')
 }
 
-/** Throws for a text that `referenceOf` has not made, such as the hash of a transfer that was made. */
+/** Throws for a text that `referenceOf` did not create, such as the hash of a completed transfer. */
 export function readReference(reference: string): Reference {
   const [network, payer, nonce, payTo, value, validBefore, fromBlock, ...more] = reference.split('/')
   if (

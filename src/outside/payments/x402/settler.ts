@@ -4,22 +4,22 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Listing, SignedTransfer, TransferRefusal, TransferTerms } from '../provider.ts'
 import { type Chain, schemeOf, type Write } from './chain.ts'
 
-/** Hands transfers in with a key of the service, whose wallet pays the fees of the chain. The money never passes through it. */
+/** Submits transfers with the service's own key, whose wallet pays the network fees. The money never passes through it. */
 export class OwnKey implements Settler {
   readonly #key: Hex
-  /** A wallet numbers its transactions, so each is sent before the next is made. */
+  /** Serializes the transactions, because a wallet numbers them. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(key: string) {
     this.#key = `0x${key.slice(2)}`
   }
 
-  /** The chain was asked already. */
+  /** There is nothing to verify, because the chain was already checked. */
   async verify(): Promise<null> {
     return null
   }
 
-  async settle(chain: Chain, { payload, requirements }: Handed): Promise<TransferRefusal | null> {
+  async settle(chain: Chain, { payload, requirements }: TransferSubmission): Promise<TransferRefusal | null> {
     const { privateKeyToAccount } = await import('viem/accounts')
     const account = privateKeyToAccount(this.#key)
     let isOut = false
@@ -36,29 +36,29 @@ export class OwnKey implements Settler {
   }
 }
 
-/** A transfer as the libraries of x402 take it. It holds nothing of a client's but what was read and checked. */
-export interface Handed {
+/** A transfer in the form of the x402 libraries. It contains only client data that was read and checked. */
+export interface TransferSubmission {
   payload: PaymentPayload
   requirements: PaymentRequirements
 }
 
-/** Who hands transfers in: a facilitator, or this service with a key of its own. */
+/** Submits transfers: a facilitator, or this service with its own key. */
 export interface Settler {
-  /** Why it would not hand a transfer in, or null. */
-  verify(chain: Chain, handed: Handed): Promise<TransferRefusal | null>
+  /** Returns why it would refuse a transfer, or null. */
+  verify(chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null>
   /**
-   * Hands a transfer in. Null when that was done, or was begun: the chain says what becomes of it. A refusal means that nobody was
-   * given the transfer. Rejects when neither is known.
+   * Submits a transfer. Returns null if it was or may have been submitted; the chain shows the outcome. A refusal means that the
+   * transfer was not published. Rejects if neither is known.
    */
-  settle(chain: Chain, handed: Handed): Promise<TransferRefusal | null>
+  settle(chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null>
 }
 
-export function handedOf(
+export function submissionOf(
   { facts }: Chain,
   terms: TransferTerms,
   { signature, ...authorization }: SignedTransfer,
   listing?: Listing,
-): Handed {
+): TransferSubmission {
   const requirements = { ...terms, network: facts.network }
   const payload = { x402Version: 2, accepted: requirements, payload: { signature, authorization } }
   return { requirements, payload: { ...payload, ...listing } }
@@ -73,14 +73,14 @@ const REASONS: Record<string, string> = {
   eip6492_factory_not_allowed: 'The wallet that is to pay is not on the chain yet. Deploy it first.',
 }
 
-/** A reason of the libraries, as a sentence. What they say beside it may be long, and is left out. */
+/** Returns a sentence for a reason of the libraries. Their details may be long and are cut. */
 export function refusalOf(code = 'payment_refused', detail?: string): TransferRefusal {
   const known = REASONS[code]
   const more = detail === undefined ? '' : ` ${detail.slice(0, 200)}`
   return { code: code.slice(0, 100), message: known ?? `The payment was refused: ${code.slice(0, 100)}.${more}` }
 }
 
-/** `noteOut` is called before anybody else can see the transfer. */
+/** Calls `noteOut` before anybody else can see the transfer. */
 async function send(
   chain: Chain,
   account: PrivateKeyAccount,

@@ -17,9 +17,9 @@ import { checkTransfer, waitUntil } from './check.ts'
 import { Facilitator } from './facilitator.ts'
 import { fateOf } from './fate.ts'
 import { keyOfReference, readReference, transferKey } from './reference.ts'
-import { handedOf, OwnKey, type Settler } from './settler.ts'
+import { OwnKey, type Settler, submissionOf } from './settler.ts'
 
-/** A signature of a key has 65 bytes; those of wallets that are contracts have more, here 2,048. Extensions have some 2 KB. */
+/** A signature has 65 bytes from a key, and up to 2,048 here from a contract wallet. Extensions take about 2 KB. */
 const LONGEST_HEADER = 12_288
 
 type Hex = `0x${string}`
@@ -29,7 +29,7 @@ const nonce = hex(/^[0-9a-f]{64}$/i, 'must be 0x and 64 hexadecimal digits')
 const signature = hex(/^([0-9a-f]{2}){1,2048}$/i, 'must be 0x and pairs of hexadecimal digits, 2048 at most')
 const whole = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, 'must be a whole number in a text')
 
-/** The payload of x402, version 2, for the scheme `exact` on an EVM. What else it holds is not used, and goes nowhere. */
+/** The payload of x402, version 2, for the scheme `exact` on an EVM. Other fields are dropped. */
 const payload = z.object({
   x402Version: z.literal(2),
   accepted: z.object({
@@ -54,7 +54,7 @@ const payload = z.object({
 })
 
 export interface X402Settings {
-  /** Addresses of nodes by their chains. */
+  /** Node URLs by chain. */
   X402_RPC_URLS?: Readonly<Partial<Record<X402ChainName, string>>> | undefined
   X402_SETTLER_KEY?: string | undefined
   X402_FACILITATOR_URL?: string | undefined
@@ -68,10 +68,10 @@ export const X402_SET_UP = [
   'Set X402_FACILITATOR_URL to a facilitator, or X402_SETTLER_KEY to the private key of a wallet that pays the chain’s fees, and restart the service.',
 ]
 
-/** Blocks come every one or two seconds. A transfer that takes longer is looked up again by the job. */
+/** Blocks come every one or two seconds. The job looks up a transfer that takes longer. */
 const WAIT = { mostMs: 20_000, pauseMs: 400 }
 
-/** Payments by x402, or null while the settings name no chain or nobody who hands transfers in. */
+/** Returns the x402 provider, or null if the settings have no chain or no settler. */
 export function openX402(settings: X402Settings): X402Provider | null {
   const { X402_RPC_URLS: urls = {}, X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = settings
   const { X402_FACILITATOR_KEY_ID: id, X402_FACILITATOR_KEY_SECRET: secret } = settings
@@ -123,8 +123,8 @@ class X402Payments implements X402Provider {
   }
 
   /**
-   * After a first try the chain is asked first: the transfer may have been made by now. A refusal ends the payment only when it comes
-   * first: what an earlier try gave out can still be made until its time is over.
+   * From the second attempt on, checks the chain first, because the transfer may have been made. A refusal fails the payment only
+   * on the first attempt: a transfer that an earlier attempt published stays valid until it expires.
    */
   async handIn({ reference, terms, transfer, listing, attempt, signal }: TransferRequest): Promise<PaymentOutcome> {
     const chain = this.#chain(terms.network)
@@ -133,7 +133,7 @@ class X402Payments implements X402Provider {
       const fate = await fateOf(chain, reference)
       if (fate.state !== 'pending') return fate
     }
-    const refused = await this.#settler.settle(chain, handedOf(chain, terms, transfer, listing))
+    const refused = await this.#settler.settle(chain, submissionOf(chain, terms, transfer, listing))
     if (refused && isFirst) return this.#unlessMade(chain, reference, refused.message)
     const outcome = await waitUntil(() => fateOf(chain, reference), { ...WAIT, signal })
     if (outcome.state !== 'pending') return outcome
@@ -144,7 +144,7 @@ class X402Payments implements X402Provider {
     return fateOf(this.#chain(readReference(reference).network), reference)
   }
 
-  /** A transfer cannot be called back: it ends by itself, some minutes after it was signed. */
+  /** A transfer cannot be revoked; it expires some minutes after it was signed. */
   async abandon(payment: PaymentReference): Promise<void> {
     const { state } = await this.lookUp(payment)
     if (state === 'pending') throw new UnknownOutcomeError('The transfer could still be made, so it is waited for.')
@@ -166,7 +166,7 @@ class X402Payments implements X402Provider {
     return null
   }
 
-  /** A settler refuses what was made already, too. */
+  /** Checks the chain after a refusal, because a settler also refuses a transfer that was already made. */
   async #unlessMade(chain: Chain, reference: string, message: string): Promise<PaymentOutcome> {
     const fate = await fateOf(chain, reference)
     if (fate.state !== 'pending') return fate
@@ -195,7 +195,7 @@ function hex(digits: RegExp, error: string) {
   )
 }
 
-/** The header `PAYMENT-SIGNATURE` is JSON in Base64. */
+/** Parses the header `PAYMENT-SIGNATURE`, which is JSON in Base64. */
 function readHeader(header: string): BroughtTransfer {
   if (header.length > LONGEST_HEADER)
     throw new TransferUnreadableError(`The header PAYMENT-SIGNATURE is longer than ${LONGEST_HEADER} characters.`)

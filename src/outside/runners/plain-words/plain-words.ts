@@ -15,24 +15,24 @@ import {
 const PROPOSES =
   'You may only propose: every program of code_execute is a dry run, and nothing changes. Make the dry run that does the whole task your last one; a person then applies or rejects its plan. You cannot apply a plan yourself.'
 
-/** What one run may take; the account may have fewer tokens left. */
+/** The limits of one run; the account may have fewer tokens left. */
 const LIMITS = { steps: 24, tokensOfAnswer: 8_000 }
-/** A run ends before its job does. */
+/** A run times out before its job does. */
 const MOST_MS = 270_000
-/** Bytes of a tool's answer that the model reads. */
+/** The maximum size of a tool's result for the model, in bytes. */
 const MOST_ANSWER = 30_000
 const MAX_SUMMARY = 20_000
 const MAX_ERROR = 2_000
 const MAX_QUESTION = 18_000
 
-interface Parts {
+interface ModelRunnerParts {
   runProgram: RunProgram
   searchCatalogue: SearchCatalogue
   agentTools: AgentTools
 }
 
-/** Lets the model of the account, or of this service, carry out prompts in plain words, with the two tools of agents. */
-export function modelRunner(parts: Parts): TaskRunner {
+/** Has the account's or the service's model carry out prompts in plain words, with the two tools for agents. */
+export function modelRunner(parts: ModelRunnerParts): TaskRunner {
   return {
     lasts: 'long',
     needsModel: true,
@@ -44,17 +44,17 @@ export function modelRunner(parts: Parts): TaskRunner {
 type Ending = Pick<RunOutcome, 'status'> & Partial<RunOutcome>
 
 class ModelRun {
-  readonly #parts: Parts
+  readonly #parts: ModelRunnerParts
   readonly #assignment: Assignment
   readonly #signal: AbortSignal
   readonly #startedAt = performance.now()
   #calls = 0
   #noRights = false
   #asked: string | null = null
-  /** The last plan of the conversation, and what it changes. */
+  /** The last plan of the conversation, with its changes. */
   #plan: { id: string; changes: unknown } | null = null
 
-  constructor(parts: Parts, assignment: Assignment, signal: AbortSignal) {
+  constructor(parts: ModelRunnerParts, assignment: Assignment, signal: AbortSignal) {
     this.#parts = parts
     this.#assignment = assignment
     this.#signal = signal
@@ -122,7 +122,7 @@ class ModelRun {
     return this.#assignment.supervised || this.#assignment.distrusted
   }
 
-  /** Each program is a transaction of its own, so what was committed before the end stays. */
+  /** Returns a note that committed programs are kept, because each one is a separate transaction. */
   #kept(): string {
     return this.#proposes || this.#calls === 0
       ? ''
@@ -179,7 +179,7 @@ class ModelRun {
   }
 }
 
-/** The system prompt of a run. `instructions` are those that every agent gets. */
+/** Returns the system prompt of a run. `instructions` are the same for all agents. */
 function systemOf(instructions: string, proposes: boolean): string {
   return [
     instructions,
@@ -198,7 +198,7 @@ function promptOf({ prompt, event, answered }: Assignment): string {
   ].join('\n\n')
 }
 
-/** Nothing in it can look like the end of the event. */
+/** Escapes the event so that it cannot contain its closing tag. */
 function asData(event: object): string {
   return JSON.stringify(event).replaceAll('<', '\\u003c')
 }

@@ -9,18 +9,18 @@ import {
   type TaskRunner,
 } from '../provider.ts'
 
-/** The first line of a prompt that is a program. */
+/** The first line that marks a prompt as a program. */
 const MARK = /^#[ \t]*ruby[ \t]*(?:\r?\n|$)/
-/** Such a program can make no call before its block, so it is told the run's id alone. */
+/** Matches background programs, which can make no call before their block and therefore get only the run's id. */
 const IN_BACKGROUND = /^[ \t]*#+[ \t]*background[ \t]*[:=][ \t]*(?:true|yes|on)\b/im
 const NO_MODEL = { inputTokens: 0, outputTokens: 0 }
-/** Errors of a plan that was not carried out: a new one takes its place. */
+/** Errors of a plan that could not be applied and is replaced by a new one. */
 const PLAN_GONE = ['plan_unavailable', 'plan_outdated']
 const MAX_SUMMARY = 20_000
 const MAX_ERROR = 2_000
 const MAX_REASON = 500
 
-/** Runs prompts that begin with the line `# ruby` in the sandbox of this service. */
+/** Runs prompts that begin with the line `# ruby` in the service's sandbox. */
 export function rubyRunner(runProgram: RunProgram): TaskRunner {
   return {
     lasts: 'shortly',
@@ -30,7 +30,7 @@ export function rubyRunner(runProgram: RunProgram): TaskRunner {
   }
 }
 
-/** One run, which is one program or two. */
+/** One run, which executes one program or two. */
 class RubyRun {
   readonly #runProgram: RunProgram
   readonly #assignment: Assignment
@@ -56,7 +56,7 @@ class RubyRun {
     return this.#outcome(again, `The plan could no longer be applied, so a new one was made. ${reason}`)
   }
 
-  /** The first call is that of the first line, which is no line of the prompt. Of several attempts the last one counts. */
+  /** Does not count the first call, because it belongs to the added first line. If there are several attempts, the last one counts. */
   async #execute(assignment: Assignment, code: string, dryRun: boolean): Promise<ProgramAnswer | null> {
     const before = this.#calls
     const onCall = (_call: object, number: number) => {
@@ -65,7 +65,7 @@ class RubyRun {
     return this.#runProgram(assignment, code, { signal: this.#signal, dryRun, onCall })
   }
 
-  /** The first line gives way to one that names the run, so that all other lines keep their numbers. */
+  /** Replaces the first line by one that defines `run`, so that all other lines keep their numbers. */
   #program(): string {
     const { prompt, origin } = this.#assignment
     const program = prompt.replace(MARK, '')
@@ -101,7 +101,7 @@ class RubyRun {
   }
 }
 
-/** What a program ended with that printed nothing: a text as it is, anything else as JSON. */
+/** Returns the final value of a program that printed nothing: strings unchanged, anything else as JSON. */
 function lastValue(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return cut(typeof value === 'string' ? value : JSON.stringify(value, null, 2), MAX_SUMMARY)

@@ -22,9 +22,9 @@ import { profileOf } from './profile.ts'
 import { publishPost } from './publish.ts'
 import { refusing, type Session } from './session.ts'
 
-const TOGETHER = 25
-/** Posts whose replies are read, the newest. */
-const READ = 10
+const POSTS_PER_REQUEST = 25
+/** The number of newest posts whose replies are read. */
+const POSTS_PER_SYNC = 10
 const DEPTH = 6
 
 export async function connect(parts: OAuthParts, login: Login, signal: AbortSignal): Promise<Connection> {
@@ -66,16 +66,15 @@ async function sessionOf(parts: OAuthParts, login: Login, signal: AbortSignal): 
   return byPassword.openSession(parts.web, { ...login, signal })
 }
 
-/**
- * What the app view of the network says. It counts what each post has had so far, without days, and knows no impressions,
- * reach, clicks or saves.
- */
+/** Reads the network's app view. It has totals of each post, not daily figures, and no impressions, reach, clicks or saves. */
 async function snapshotOf(session: Session, profile: Profile, request: SyncRequest): Promise<Snapshot> {
   const posts = request.posts.filter(({ id }) => id.startsWith('at://'))
   const totals: PostTotals[] = []
-  for (let place = 0; place < posts.length; place += TOGETHER)
-    totals.push(...(await totalsOf(session, posts.slice(place, place + TOGETHER))))
-  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  for (let place = 0; place < posts.length; place += POSTS_PER_REQUEST)
+    totals.push(...(await totalsOf(session, posts.slice(place, place + POSTS_PER_REQUEST))))
+  const newest = posts
+    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+    .slice(0, POSTS_PER_SYNC)
   const comments: ReceivedComment[] = []
   for (const { id } of newest) comments.push(...(await repliesTo(session, id)))
   return { profile, comments, days: [], totals }
@@ -93,7 +92,7 @@ async function totalsOf({ agent }: Session, posts: KnownPost[]): Promise<PostTot
   }))
 }
 
-/** None for a post that was deleted on the network. */
+/** Returns no replies for a post that was deleted on the network. */
 async function repliesTo(session: Session, uri: string): Promise<ReceivedComment[]> {
   const thread = await threadOf(session, uri)
   const found: ReceivedComment[] = []

@@ -8,10 +8,10 @@ type Parts = Pick<NetworkParts, 'web' | 'domains' | 'secretOf' | 'settings'>
 
 const DIRECTORY = 'https://plc.directory'
 
-/** The library of the protocol is the largest that there is here, and many services never reach the network. */
+/** Loaded on first use: the protocol's library is the largest here, and many services never need it. */
 const acting = () => import('./acting.ts')
 
-/** Bluesky, and every server of the AT Protocol: on the server's own page, or by an app password, whose session is kept. */
+/** Supports Bluesky and all AT Protocol servers: with OAuth on the server's own page, or with an app password, whose session is stored. */
 export function atProtocolProvider({ web, domains, secretOf, settings }: Parts): SocialProvider {
   const key = clientKey(secretOf('at-protocol client'))
   const parts = { web, domains, key, directory: settings.PLC_DIRECTORY_URL ?? DIRECTORY, recent: newRecent() }

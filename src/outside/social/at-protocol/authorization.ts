@@ -2,10 +2,10 @@ import type { Authorization } from '../provider.ts'
 import { clientDocument } from './client-document.ts'
 import type { OAuthParts } from './oauth-client.ts'
 
-/** It is large, and many services never ask. */
+/** Loaded on first use, because it is large and many services never need it. */
 const granting = () => import('./granting.ts')
 
-/** The page of the account's server where a person allows access. */
+/** Authorization on the page of the account's server. */
 export function atProtocolAuthorization(parts: OAuthParts): Authorization {
   return {
     asks: [

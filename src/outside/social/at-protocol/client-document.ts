@@ -1,7 +1,7 @@
 import { createECDH, createHash } from 'node:crypto'
 import { callbackPath, clientPath, PlatformRefusedError } from '../provider.ts'
 
-/** What the service does with an account, and nothing more (atproto.com, Permissions). */
+/** The minimal permissions that the service needs (atproto.com, Permissions). */
 export const SCOPES = [
   'atproto',
   'repo?collection=app.bsky.feed.like&collection=app.bsky.feed.post&collection=app.bsky.feed.threadgate',
@@ -20,17 +20,17 @@ interface Key {
   alg: typeof ALGORITHM
 }
 
-/** The service's own pair of keys (JSON Web Keys). */
+/** The service's own key pair (JSON Web Keys). */
 export interface ClientKey {
   public: Key & { use: 'sig' }
   secret: Key & { d: string; key_ops: ['sign'] }
 }
 
-/** The same pair for the same 32 bytes. */
+/** Derives a key pair from 32 bytes; the same bytes result in the same pair. */
 export function clientKey(bytes: Buffer): ClientKey {
   const pair = createECDH('prime256v1')
   pair.setPrivateKey(bytes)
-  // One byte says that both coordinates follow.
+  // The first byte marks an uncompressed point, which both coordinates follow.
   const point = pair.getPublicKey()
   const coordinate = (from: number, to: number) => point.subarray(from, to).toString('base64url')
   const [x, y] = [coordinate(1, 33), coordinate(33, 65)]
@@ -40,13 +40,13 @@ export function clientKey(bytes: Buffer): ClientKey {
   return { public: { ...both, use: 'sig' }, secret: { ...both, d, key_ops: ['sign'] } }
 }
 
-interface Described {
+interface ClientIdentity {
   publicUrl: string
   platform: string
   key: ClientKey
 }
 
-/** As the library reads it. */
+/** The document in the library's format. */
 export interface ClientDocument {
   client_id: string
   token_endpoint_auth_method: 'none' | 'private_key_jwt'
@@ -54,11 +54,11 @@ export interface ClientDocument {
 }
 
 /**
- * What the network is shown of this service. At an https address it is a document that servers fetch, with the key that the
- * service proves itself with; on 127.0.0.1, for development, the id says it all (atproto.com, OAuth, Clients). Throws a
- * PlatformRefusedError for any other address.
+ * Returns the service's client metadata. At an https URL, servers fetch this document, which contains the public key of the
+ * service; on 127.0.0.1, for development, the client id encodes everything (atproto.com, OAuth, Clients). Throws a
+ * PlatformRefusedError for any other URL.
  */
-export function clientDocument({ publicUrl, platform, key }: Described): ClientDocument {
+export function clientDocument({ publicUrl, platform, key }: ClientIdentity): ClientDocument {
   const redirect = publicUrl + callbackPath(platform)
   const scope = SCOPES.join(' ')
   const common = {
@@ -84,7 +84,7 @@ export function clientDocument({ publicUrl, platform, key }: Described): ClientD
   return { ...common, client_id, application_type: 'native', token_endpoint_auth_method: 'none' }
 }
 
-/** RFC 8252, 8.3: not `localhost`. */
+/** `localhost` is not allowed (RFC 8252, 8.3). */
 const LOOPBACK = ['127.0.0.1', '[::1]']
 const NOT_HERE =
   'Bluesky lets people allow access only to a service at an https address, or at http://127.0.0.1 for development. Use an app password instead.'

@@ -4,17 +4,17 @@ import { orElse } from '../refused.ts'
 import { isNoRecord, type Reference, recordKey, reply } from './publish.ts'
 import { refusing, type Session } from './session.ts'
 
-interface Place {
+interface RecordPath {
   repo: string
   collection: string
   rkey: string
 }
 
-/** The rules of a post for its replies are a record under the key of the post. */
+/** The collection of the reply rules of posts; such a record has the key of its post. */
 const GATES = 'app.bsky.feed.threadgate'
-/** Lexicon app.bsky.feed.threadgate. */
+/** The maximum number of hidden replies (lexicon app.bsky.feed.threadgate). */
 const MOST_HIDDEN = 300
-/** Tries of a change that others may make at the same time. */
+/** The number of attempts at a change that may conflict with concurrent ones. */
 const TRIES = 3
 
 interface Gate {
@@ -24,7 +24,7 @@ interface Gate {
 
 const LIKES = 'app.bsky.feed.like'
 
-/** Does something with a comment; the address of a new reply. */
+/** Acts on a comment and returns the URI of a new reply. */
 export async function actOn(session: Session, request: CommentRequest): Promise<{ id: string | null }> {
   const { comment, content, key } = request
   switch (request.action) {
@@ -63,21 +63,21 @@ async function unlike(session: Session, comment: string): Promise<void> {
   await refusing(() => session.agent.com.atproto.repo.deleteRecord(place), 'removing the like')
 }
 
-function likeOf({ did: repo }: Session, comment: string): Place {
+function likeOf({ did: repo }: Session, comment: string): RecordPath {
   return { repo, collection: LIKES, rkey: recordKey(`${repo} like ${comment}`) }
 }
 
-/** Only its author can delete a record. */
+/** Deletes a reply, which only its author can do. */
 async function remove(session: Session, comment: string): Promise<void> {
-  const place = placeOf(comment)
+  const place = recordPathOf(comment)
   if (place.repo !== session.did) throw new PlatformRefusedError('only the author of a reply can delete it')
   await refusing(() => session.agent.com.atproto.repo.deleteRecord(place), 'deleting the reply')
 }
 
-/** Hides a reply from everyone, or shows it again. Only the author of the first post of a conversation can. */
+/** Hides a reply from everyone, or shows it again. Only the author of a conversation's first post can do so. */
 async function setHidden(session: Session, comment: string, hidden: boolean): Promise<void> {
   const { root } = await referenceOf(session, comment)
-  if (!root || placeOf(root.uri).repo !== session.did)
+  if (!root || recordPathOf(root.uri).repo !== session.did)
     throw new PlatformRefusedError('only replies in conversations that the account began can be hidden')
   await changeGate(session, root.uri, (known) => {
     if (known.includes(comment) === hidden) return known
@@ -86,12 +86,12 @@ async function setHidden(session: Session, comment: string, hidden: boolean): Pr
 }
 
 async function referenceOf({ agent }: Session, uri: string): Promise<Reference & { root: Reference | undefined }> {
-  const { data } = await refusing(() => agent.com.atproto.repo.getRecord(placeOf(uri)), 'the comment')
+  const { data } = await refusing(() => agent.com.atproto.repo.getRecord(recordPathOf(uri)), 'the comment')
   const post = AppBskyFeedPost.validateRecord(data.value)
   return { uri: data.uri, cid: data.cid ?? '', root: post.success ? post.value.reply?.root : undefined }
 }
 
-/** Changes which replies are hidden below a post of the account. Who may reply stays as it is. */
+/** Changes which replies to a post are hidden, without changing who may reply. */
 async function changeGate(session: Session, post: string, change: (hidden: string[]) => string[]): Promise<void> {
   for (let rest = TRIES - 1; ; rest--) {
     const gate = await gateOf(session, post)
@@ -100,21 +100,21 @@ async function changeGate(session: Session, post: string, change: (hidden: strin
     if (hiddenReplies === known) return
     if (hiddenReplies.length > MOST_HIDDEN)
       throw new PlatformRefusedError(`a conversation can have ${MOST_HIDDEN} hidden replies at most`)
-    if (await stored(session, post, { ...gate, record: { ...gate.record, hiddenReplies } })) return
+    if (await storeGate(session, post, { ...gate, record: { ...gate.record, hiddenReplies } })) return
     if (rest === 0) throw new Error('The hidden replies of a post were changed by others at the same time')
   }
 }
 
 async function gateOf({ agent, did: repo }: Session, post: string): Promise<Gate> {
-  const asked = agent.com.atproto.repo.getRecord({ ...placeOf(post), repo, collection: GATES })
+  const asked = agent.com.atproto.repo.getRecord({ ...recordPathOf(post), repo, collection: GATES })
   const found = await orElse(asked, null, isNoRecord)
   const known = AppBskyFeedThreadgate.validateRecord(found?.data.value)
   return { record: known.success ? known.value : {}, cid: found?.data.cid ?? null }
 }
 
-/** False where it was changed since it was read. */
-function stored({ agent, did: repo }: Session, post: string, { record, cid }: Gate): Promise<boolean> {
-  const { rkey } = placeOf(post)
+/** Returns false if it was changed since it was read. */
+function storeGate({ agent, did: repo }: Session, post: string, { record, cid }: Gate): Promise<boolean> {
+  const { rkey } = recordPathOf(post)
   const whole = { createdAt: new Date().toISOString(), ...record, $type: GATES, post }
   const put = () => agent.com.atproto.repo.putRecord({ repo, collection: GATES, rkey, record: whole, swapRecord: cid })
   const isSwapped = (error: unknown) => error instanceof ComAtprotoRepoPutRecord.InvalidSwapError
@@ -129,8 +129,8 @@ function stored({ agent, did: repo }: Session, post: string, { record, cid }: Ga
   )
 }
 
-/** The place that an address such as `at://did:plc:…/app.bsky.feed.post/3k…` names. */
-function placeOf(uri: string): Place {
+/** Parses a URI such as `at://did:plc:…/app.bsky.feed.post/3k…`. */
+function recordPathOf(uri: string): RecordPath {
   const [, , repo = '', collection = '', rkey = ''] = uri.split('/')
   return { repo, collection, rkey }
 }

@@ -12,7 +12,7 @@ const MOST_PAGE = 300_000
 const CARD_TIMEOUT_MS = 5_000
 const MAX_TITLE = 300
 const MAX_DESCRIPTION = 1_000
-/** Lexicon app.bsky.embed.external. */
+/** The maximum size of a card's picture (lexicon app.bsky.embed.external). */
 const MOST_PICTURE = 1_000_000
 const PICTURES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif']
 
@@ -22,9 +22,9 @@ type Embed =
   | ({ $type: 'app.bsky.embed.external' } & AppBskyEmbedExternal.Main)
 
 const TIMEOUT_MS = 60_000
-/** Lexicon app.bsky.embed.video. */
+/** The only accepted video type (lexicon app.bsky.embed.video). */
 const VIDEO_TYPE = 'video/mp4'
-/** A video is held in memory on its way. */
+/** Only one video is sent at a time, because it is held in memory. */
 const videos = new Places({ count: 1 })
 
 interface Options {
@@ -32,7 +32,7 @@ interface Options {
   signal: AbortSignal
 }
 
-/** What is shown below the words: the pictures or the video, else a card for the first link. */
+/** Returns the pictures or the video below the text, or else a card for the first link. */
 export async function embedOf(session: Session, request: PublishRequest, options: Options): Promise<Embed | undefined> {
   const { media, text } = request
   const video = media.find(({ contentType }) => contentType.startsWith('video/'))
@@ -51,7 +51,7 @@ export async function embedOf(session: Session, request: PublishRequest, options
   return { $type: 'app.bsky.embed.external', external: await cardOf(session, link, options) }
 }
 
-/** The server of the account keeps the video; the network makes it playable once the post is out. */
+/** Uploads the video to the account's server; the network processes it after the post is published. */
 async function videoOf(session: Session, video: PublishRequest['media'][number], options: Options): Promise<Embed> {
   if (video.contentType !== VIDEO_TYPE)
     throw new PlatformRefusedError(`Bluesky takes MP4 videos alone, and this one is ${video.contentType}`)
@@ -80,7 +80,7 @@ async function uploaded(
   return data.blob
 }
 
-/** The title, description and picture of a page; its address alone where it cannot be read. */
+/** Returns a page's title, description and picture, or only its URL if it cannot be read. */
 async function cardOf(session: Session, uri: string, options: Options): Promise<AppBskyEmbedExternal.External> {
   const page = await read(uri, MOST_PAGE, options)
   const found = page ? headOf(Buffer.from(page.body).toString('utf8')) : new Map<string, string>()
@@ -95,7 +95,7 @@ async function cardOf(session: Session, uri: string, options: Options): Promise<
   }
 }
 
-/** A card is as good without its picture, which no refusal of it may hold up. */
+/** Returns null on any failure, because a card works without its picture. */
 async function pictureOf(session: Session, address: string | undefined, page: string, options: Options) {
   if (address === undefined || !URL.canParse(address, page)) return null
   const picture = await read(new URL(address, page).href, MOST_PICTURE + 1, options)
@@ -106,7 +106,7 @@ async function pictureOf(session: Session, address: string | undefined, page: st
   return uploaded?.data.blob
 }
 
-/** Null for what cannot be had; the sites of others are no reason not to post. */
+/** Returns null if the page cannot be fetched, which must not prevent the post. */
 async function read(url: string, maxBytes: number, { web, signal }: Options): Promise<WebAnswer | null> {
   try {
     const answer = await web.fetch(url, { method: 'GET', timeoutMs: CARD_TIMEOUT_MS, maxBytes, signal })

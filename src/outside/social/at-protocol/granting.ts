@@ -10,19 +10,19 @@ import {
   PlatformRefusedError,
 } from '../provider.ts'
 import { SCOPES } from './client-document.ts'
-import { clientFor, type OAuthParts, Single } from './oauth-client.ts'
+import { clientFor, type OAuthParts, SingleStore } from './oauth-client.ts'
 import { explainedNow, granted, openSession, revoked } from './oauth-session.ts'
 import { profileOf } from './profile.ts'
 
-/** What the library keeps while a person is away; nobody else has written it. */
+/** The library's state while a person is on the server's page; only the library wrote it. */
 const State = z.custom<NodeSavedState>()
 
-/** Where to send the person, and what is kept until they come back. */
+/** Returns the URL for the person, and the state to store until they return. */
 export async function begin(parts: OAuthParts, request: BeginRequest): Promise<{ url: string; kept: Credentials }> {
   const { platform, signal, entered } = request
-  const state = new Single<NodeSavedState>()
+  const state = new SingleStore<NodeSavedState>()
   const client = await clientFor(parts, { publicUrl: publicUrlOf(request), platform, signal, state })
-  // The library would make one up, and ours names the person who sets out.
+  // The library would generate a random state, while ours identifies the person.
   client.runtime.generateNonce = async () => request.state
   const url = await explainedNow(() => client.authorize(addressIn(entered.identifier ?? ''), { signal }))
   return { url: url.href, kept: { state: JSON.stringify(state.required()) } }
@@ -33,8 +33,8 @@ export async function finish(parts: OAuthParts, request: FinishRequest): Promise
   const answered = codeIn(query)
   if ('declined' in answered) return answered
   const publicUrl = publicUrlOf(request)
-  const state = new Single(State.parse(JSON.parse(kept.state ?? '')))
-  const session = new Single<NodeSavedSession>()
+  const state = new SingleStore(State.parse(JSON.parse(kept.state ?? '')))
+  const session = new SingleStore<NodeSavedSession>()
   const client = await clientFor(parts, { publicUrl, platform, signal, state, session })
   await explainedNow(() => client.callback(new URLSearchParams(query)))
   const saved = session.required()
@@ -47,7 +47,7 @@ export async function finish(parts: OAuthParts, request: FinishRequest): Promise
   return { choices: [{ profile: await profileOf(opened), credentials }] }
 }
 
-/** Older servers do not know what they are asked for. */
+/** Checks the granted permissions, because older servers do not know all that were requested. */
 function isEnough(scope: string): boolean {
   const given = scope.split(' ')
   return SCOPES.every((one) => given.includes(one))
@@ -55,7 +55,7 @@ function isEnough(scope: string): boolean {
 
 const TOO_LITTLE = 'The server of the account does not grant what is needed. Use an app password instead.'
 
-/** A handle, or the address of a server. */
+/** Normalizes a handle or the URL of a server. */
 function addressIn(entered: string): string {
   const address = entered.trim()
   if (!/^https?:/.test(address)) return address.replace(/^@/, '').toLowerCase()

@@ -13,15 +13,15 @@ import { guardedFetch } from '../guarded-fetch.ts'
 import { type ClientKey, clientDocument } from './client-document.ts'
 import { Recent } from './recent.ts'
 
-/** What the network's pages for allowing access are reached with. */
+/** The dependencies of OAuth requests. */
 export interface OAuthParts {
   web: WebClient
   domains: Pick<DomainRecords, 'texts'>
-  /** The directory of identities (did:plc). */
+  /** The URL of the identity directory (did:plc). */
   directory: string
-  /** Proves who this service is. */
+  /** The key that authenticates this service. */
   key: ClientKey
-  /** What servers said a moment ago, for all accounts: it is public. */
+  /** Caches of public server data, shared by all accounts. */
   recent: {
     nonces: Recent<string>
     issuers: Recent<OAuthAuthorizationServerMetadata>
@@ -33,8 +33,8 @@ export function newRecent(): OAuthParts['recent'] {
   return { nonces: new Recent(), issuers: new Recent(), resources: new Recent() }
 }
 
-/** One thing under whatever name it is asked for: a client of the library works for one person or account, and then is gone. */
-export class Single<Value extends object> {
+/** A store for a single value under any key: each client of the library serves one person or account only. */
+export class SingleStore<Value extends object> {
   value: Value | undefined
 
   constructor(value?: Value) {
@@ -55,20 +55,20 @@ export class Single<Value extends object> {
   }
 }
 
-interface Asking {
+interface ClientOptions {
   publicUrl: string
   platform: string
   signal: AbortSignal
-  state?: Single<NodeSavedState>
-  session?: Single<NodeSavedSession>
+  state?: SingleStore<NodeSavedState>
+  session?: SingleStore<NodeSavedSession>
 }
 
-/** The library's client. It reaches every address through the guarded client: those of servers, identities and handles. */
+/** Creates the library's client. It uses the guarded client for all addresses: those of servers, identities and handles. */
 export async function clientFor(
   { web, domains, directory, key, recent }: OAuthParts,
-  { publicUrl, platform, signal, state = new Single(), session = new Single() }: Asking,
+  { publicUrl, platform, signal, state = new SingleStore(), session = new SingleStore() }: ClientOptions,
 ): Promise<NodeOAuthClient> {
-  // It is large, and many services never ask.
+  // Imported here because it is large and many services never need it.
   const library = await import('@atproto/oauth-client-node')
   const fetch = guardedFetch(web, signal)
   const document = clientDocument({ publicUrl, platform, key })
@@ -82,7 +82,7 @@ export async function clientFor(
     handleResolver: new library.AtprotoHandleResolver({ fetch, resolveTxt: (name) => domains.texts(name) }),
     stateStore: state satisfies NodeSavedStateStore,
     sessionStore: session satisfies NodeSavedSessionStore,
-    // Whoever renews the access of an account holds a lease in the database.
+    // The job that refreshes an account's access already holds a lease in the database.
     requestLock: async (_, work) => work(),
     dpopNonceCache: recent.nonces,
     authorizationServerMetadataCache: recent.issuers,
@@ -90,7 +90,7 @@ export async function clientFor(
   })
 }
 
-/** Servers without TLS are for development, as those of this machine are. */
+/** Allows servers without TLS only if this machine's addresses are allowed, for development. */
 function allowsLoopback(web: WebClient): boolean {
   try {
     web.checkForm('http://localhost')

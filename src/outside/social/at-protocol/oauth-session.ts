@@ -2,7 +2,7 @@ import { Agent } from '@atproto/api'
 import type { NodeSavedSession, OAuthSession } from '@atproto/oauth-client-node'
 import { z } from 'zod'
 import { type Access, type Credentials, type Login, PlatformRefusedError } from '../provider.ts'
-import { clientFor, type OAuthParts, Single } from './oauth-client.ts'
+import { clientFor, type OAuthParts, SingleStore } from './oauth-client.ts'
 import { refusing, type Session } from './session.ts'
 
 const MOST_WORDS = 300
@@ -11,7 +11,7 @@ const MOST_CAUSES = 10
 const NOT_FOUND = 'No server that lets people allow access was found for this handle. Check how it is written.'
 const UNSAID = 'The server refused without a reason.'
 
-/** Access is renewed so long before it ends, so that it lasts for the job that uses it. */
+/** Tokens are refreshed this long before they expire, so that they last for the job that uses them. */
 const AHEAD_MS = 10 * 60 * 1000
 
 const Shape = z.object({
@@ -27,12 +27,12 @@ const Shape = z.object({
   }),
 })
 
-/** What the library keeps of an account that a person has given access to. */
+/** The library's stored session of an account. */
 const Saved = z.custom<NodeSavedSession>((given) => Shape.safeParse(given).success)
 
-type Asked = Pick<Login, 'platform' | 'publicUrl' | 'credentials'> & { signal: AbortSignal }
+type SessionRequest = Pick<Login, 'platform' | 'publicUrl' | 'credentials'> & { signal: AbortSignal }
 
-/** Whether access was given on the network's page, and not by an app password. */
+/** Returns whether access was granted with OAuth and not with an app password. */
 export function isGranted({ session }: Credentials): boolean {
   return session !== undefined
 }
@@ -41,7 +41,7 @@ export function granted(saved: NodeSavedSession): Access {
   return { credentials: { did: saved.tokenSet.sub, session: JSON.stringify(saved) }, renewAt: renewAtOf(saved) }
 }
 
-/** Throws a PlatformRefusedError for credentials that this service has not made. */
+/** Parses the stored session. Throws a PlatformRefusedError for credentials that this service did not create. */
 export function savedOf({ session = '' }: Credentials): NodeSavedSession {
   try {
     return Saved.parse(JSON.parse(session))
@@ -50,18 +50,21 @@ export function savedOf({ session = '' }: Credentials): NodeSavedSession {
   }
 }
 
-/** When to renew access that ends, so that no job is left without it. */
+/** Returns when to refresh access, early enough for running jobs; null if it does not expire. */
 export function renewAtOf({ tokenSet }: NodeSavedSession, now = Date.now()): string | null {
   if (tokenSet.expires_at === undefined) return null
   const endsAt = Date.parse(tokenSet.expires_at)
   return new Date(Math.max(endsAt - AHEAD_MS, now + (endsAt - now) / 2)).toISOString()
 }
 
-/** Uses access that was given. It cannot be renewed here: only `renewed` can, by one job at a time. */
-export async function openSession(parts: OAuthParts, { credentials, signal, ...login }: Asked): Promise<Session> {
+/** Opens a session with the stored access. It cannot refresh tokens: only `renewed` does, in one job at a time. */
+export async function openSession(
+  parts: OAuthParts,
+  { credentials, signal, ...login }: SessionRequest,
+): Promise<Session> {
   const saved = savedOf(credentials)
   const { refresh_token: _, expires_at, ...tokenSet } = saved.tokenSet
-  const client = await clientFor(parts, { ...login, signal, session: new Single({ ...saved, tokenSet }) })
+  const client = await clientFor(parts, { ...login, signal, session: new SingleStore({ ...saved, tokenSet }) })
   const session = await explained(() => client.restore(tokenSet.sub, false))
   const agent = new Agent({ did: session.did, fetchHandler: endingAt(session, expires_at) })
   const handle = await refusing(async () => {
@@ -71,7 +74,7 @@ export async function openSession(parts: OAuthParts, { credentials, signal, ...l
   return { agent, did: session.did, handle }
 }
 
-/** A refusal of access whose time is over says nothing: the job tries again, with access that was renewed. */
+/** Turns a refusal of expired access into an ordinary error, so that the job retries with refreshed access. */
 function endingAt(session: OAuthSession, expiresAt: string | undefined): OAuthSession['fetchHandler'] {
   return async (path, init) => {
     const answer = await session.fetchHandler(path, init)
@@ -81,18 +84,18 @@ function endingAt(session: OAuthSession, expiresAt: string | undefined): OAuthSe
   }
 }
 
-/** New access in place of access that ends. The server takes each refresh token once. */
-export async function renewed(parts: OAuthParts, { credentials, ...asked }: Asked): Promise<Access> {
-  const session = new Single(savedOf(credentials))
+/** Refreshes access. The server accepts each refresh token once. */
+export async function renewed(parts: OAuthParts, { credentials, ...asked }: SessionRequest): Promise<Access> {
+  const session = new SingleStore(savedOf(credentials))
   const client = await clientFor(parts, { ...asked, session })
   await explained(() => client.restore(savedOf(credentials).tokenSet.sub, true))
   return granted(session.required())
 }
 
-/** Ends the access, with everything that it could be renewed to. */
-export async function revoked(parts: OAuthParts, { credentials, ...asked }: Asked): Promise<void> {
+/** Revokes the access, including its refresh token. */
+export async function revoked(parts: OAuthParts, { credentials, ...asked }: SessionRequest): Promise<void> {
   const saved = savedOf(credentials)
-  const client = await clientFor(parts, { ...asked, session: new Single(saved) })
+  const client = await clientFor(parts, { ...asked, session: new SingleStore(saved) })
   await explained(async () => {
     const { server } = await client.restore(saved.tokenSet.sub, false)
     await server.request('revocation', { token: saved.tokenSet.refresh_token ?? saved.tokenSet.access_token })
@@ -100,8 +103,8 @@ export async function revoked(parts: OAuthParts, { credentials, ...asked }: Aske
 }
 
 /**
- * Runs requests of the library for OAuth. What a server refuses for good is a PlatformRefusedError in its words, and so is an
- * address that is none to go to. All else may do better later.
+ * Runs requests of the OAuth library. Converts final refusals of a server, and addresses that are not allowed, into
+ * PlatformRefusedErrors. All other errors may be temporary.
  */
 async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   const { OAuthResponseError, TokenRefreshError } = await import('@atproto/oauth-client-node')
@@ -119,7 +122,7 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** As `explained`, for a person who waits: a server that cannot be found is a refusal too. */
+/** Does the same as `explained` while a person waits, so that a server that cannot be found is a refusal as well. */
 export async function explainedNow<Result>(work: () => Promise<Result>): Promise<Result> {
   const { OAuthResolverError } = await import('@atproto/oauth-client-node')
   try {

@@ -1,7 +1,7 @@
 import type { Profile } from '../provider.ts'
 import type { Session } from './session.ts'
 
-/** From the account's own server; figures that only an app view has are null where none answers. */
+/** Reads the profile from the account's own server. Figures of an app view are null if none responds. */
 export async function profileOf(session: Session): Promise<Profile> {
   const { agent, did, handle } = session
   const seen = await agent.getProfile({ actor: did }).catch(() => null)

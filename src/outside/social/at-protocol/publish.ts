@@ -11,16 +11,16 @@ const LENGTH = 13
 
 const POSTS = 'app.bsky.feed.post'
 
-/** A record by its address and the hash of what it holds. */
+/** A reference to a record: its URI and the hash of its content. */
 export interface Reference {
   uri: string
   cid: string
 }
 
-/** Publishes a post with its first comment. Each has a record key of its own, so whatever was sent before is found, not repeated. */
+/** Publishes a post with its first comment. Both have deterministic record keys, so a retry finds the records that exist. */
 export async function publishPost(session: Session, request: PublishRequest, web: WebClient): Promise<Published> {
   const { signal } = request
-  const post = await written(session, `post ${request.key}`, async () => {
+  const post = await findOrCreate(session, `post ${request.key}`, async () => {
     const embed = await embedOf(session, request, { web, signal })
     return { ...(await richText(session, request.text)), ...(embed && { embed }), ...langsOf(request) }
   })
@@ -29,7 +29,7 @@ export async function publishPost(session: Session, request: PublishRequest, web
   return { id: post.uri, url: webAddress(session, post.uri), firstCommentId: comment?.uri ?? null }
 }
 
-/** Null where the network refuses it: the post is out, and must not be sent again for its comment. */
+/** Returns null if the network refuses the comment: the post is published and must not be sent again because of it. */
 async function firstComment(
   session: Session,
   request: PublishRequest,
@@ -44,7 +44,7 @@ async function firstComment(
 interface Reply {
   key: string
   text: string
-  /** Absent for an answer to a comment, whose language nobody says. */
+  /** Absent for replies to comments, whose language is unknown. */
   langs?: string[]
   root: Reference
   parent: Reference
@@ -55,14 +55,14 @@ function langsOf({ language }: PublishRequest): { langs?: string[] } {
 }
 
 export function reply(session: Session, { key, text, root, parent, langs }: Reply): Promise<Reference> {
-  return written(session, key, async () => ({
+  return findOrCreate(session, key, async () => ({
     ...(await richText(session, text)),
     ...{ reply: { root, parent }, ...(langs && { langs }) },
   }))
 }
 
-/** The record of this key: the one that is there, which stays as it is, or a new one. */
-async function written(session: Session, key: string, contentOf: () => Promise<object>): Promise<Reference> {
+/** Returns the record with this key, which stays unchanged if it exists, or creates it. */
+async function findOrCreate(session: Session, key: string, contentOf: () => Promise<object>): Promise<Reference> {
   const { agent, did: repo } = session
   const rkey = recordKey(`${session.did} ${key}`)
   const known = await findRecord(session, rkey)
@@ -82,7 +82,7 @@ export function isNoRecord(error: unknown): boolean {
   return error instanceof ComAtprotoRepoGetRecord.RecordNotFoundError
 }
 
-/** A mention that no server knows stays plain text; the library gives it an empty DID, which the network refuses. */
+/** Keeps unknown mentions as plain text: the library gives them an empty DID, which the network refuses. */
 async function richText({ agent }: Session, words: string) {
   const text = new RichText({ text: words })
   await text.detectFacets(agent)
@@ -95,8 +95,8 @@ function webAddress({ handle }: Pick<Session, 'handle'>, uri: string): string {
 }
 
 /**
- * The same record key for the same words: a timestamp identifier in form (atproto.com, Record Key), so that a post that is sent
- * twice is one record.
+ * Derives a record key in the form of a timestamp identifier (atproto.com, Record Key) from a text, so that sending a post twice
+ * creates one record.
  */
 export function recordKey(words: string): string {
   let bits = createHash('sha256').update(words).digest().readBigUInt64BE() >> 1n

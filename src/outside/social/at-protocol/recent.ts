@@ -1,7 +1,7 @@
 const MOST = 200
 const KEPT_MS = 60_000
 
-/** What was learnt in the last minute, at most 200 things. */
+/** A cache of at most 200 values, each kept for a minute. */
 export class Recent<Value> {
   readonly #known = new Map<string, { value: Value; until: number }>()
 

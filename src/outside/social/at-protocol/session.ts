@@ -3,7 +3,7 @@ import { busyUntil } from '../json-api.ts'
 import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
 
 const MOST_WORDS = 300
-/** What the network calls access that has ended. */
+/** The network's error codes for access that has ended. */
 const ENDED = [
   'ExpiredToken',
   'InvalidToken',
@@ -13,20 +13,20 @@ const ENDED = [
   'AuthMissing',
 ]
 
-/** Who is signed in, for one job. */
+/** The signed-in account, for one job. */
 export interface Session {
   agent: Agent
   did: string
   handle: string
 }
 
-/** Runs requests, and turns what the network refuses for good into its own words. All else may do better later. */
+/** Runs a request and converts final refusals into PlatformRefusedErrors with the network's message. All other errors may be temporary. */
 export async function refusing<Result>(work: () => Promise<Result>, doing: string): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof XRPCError)) throw error
-    // Of our own: the address is none to go to.
+    // The guarded client refused the address.
     if (error.cause instanceof PlatformRefusedError) throw error.cause
     const { error: code, message } = error
     const status: number = error.status

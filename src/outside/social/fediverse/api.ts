@@ -10,7 +10,7 @@ const SERVER_OF_MENTION = /(@[\w.-]+)@[\p{L}\p{N}.-]*[\p{L}\p{N}]/gu
 
 const MOST_TYPES = 100
 
-/** The parts of answers that are used (docs.joinmastodon.org, Entities). */
+/** The response fields that are used (docs.joinmastodon.org, Entities). */
 export const Account = z.object({
   id: z.string(),
   username: z.string(),
@@ -36,13 +36,13 @@ export type Status = z.output<typeof Status>
 
 export const Context = z.object({ descendants: z.array(Status) })
 
-/** `url` is null while the instance still works on it. */
+/** `url` is null while the instance processes the file. */
 export const Media = z.object({ id: z.string(), url: z.string().nullable() })
 
-/** Left out where it is no number of pixels. */
+/** Undefined if it is not a number of pixels. */
 const Pixels = z.int().positive().optional().catch(undefined)
 
-/** The limits of a server; each of them may be missing in older versions. */
+/** The limits of a server; older versions lack some of them. */
 const Instance = z.object({
   /** The domain of handles; older versions call it `uri`. */
   domain: z.string().optional(),
@@ -74,18 +74,18 @@ type Instance = z.output<typeof Instance>
 const Refusal = z.object({ error: z.string() })
 
 interface Request extends JsonRequest {
-  /** The same key is the same status, for an hour. */
+  /** The idempotency key, which the instance remembers for an hour. */
   key?: string
 }
 
-/** The API of one instance, as the owner of a token. */
+/** An API client of one instance for the owner of a token. */
 export interface Api {
   instance: string
-  /** Rejects with a PlatformRefusedError where the instance says no for good. */
+  /** Rejects with a PlatformRefusedError if the instance refuses finally. */
   call<Shape extends z.ZodType>(path: string, shape: Shape, request?: Request): Promise<z.output<Shape>>
 }
 
-/** Throws a PlatformRefusedError for credentials that cannot be right. */
+/** Returns an API client. Throws a PlatformRefusedError for invalid credentials. */
 export function apiOf(web: WebClient, { instance, access_token: token }: Credentials, signal: AbortSignal): Api {
   if (!instance || !token)
     throw new PlatformRefusedError('credentials need an instance, such as mastodon.social, and an access_token')
@@ -100,7 +100,7 @@ export function apiOf(web: WebClient, { instance, access_token: token }: Credent
   }
 }
 
-/** The instance has no such thing: the address is unknown, or what it names is gone. */
+/** The instance does not have the object: its URL is unknown, or it was deleted. */
 class NotThereError extends PlatformRefusedError {
   override name = 'NotThereError'
 }
@@ -109,7 +109,7 @@ export function isNotThere(error: unknown): boolean {
   return error instanceof NotThereError
 }
 
-/** The body of an answer. Throws a PlatformRefusedError in the words of the instance, or a PlatformBusyError. */
+/** Parses a response. Throws a PlatformRefusedError with the instance's message, or a PlatformBusyError. */
 export async function refusing<Shape extends z.ZodType>(answer: Response, shape: Shape): Promise<z.output<Shape>> {
   const text = await answer.text()
   if (answer.ok) return shape.parse(JSON.parse(text))
@@ -118,7 +118,7 @@ export async function refusing<Shape extends z.ZodType>(answer: Response, shape:
   throw refusalOf(answer, { network: 'The instance', words }, isGone ? new NotThereError(words) : undefined)
 }
 
-/** The origin of a server that a person names. Throws a PlatformRefusedError where it is none. */
+/** Returns the origin of a server that a person entered. Throws a PlatformRefusedError if it is invalid. */
 export function originOf(instance: string): string {
   const name = instance.trim()
   const address = /^https?:\/\//.test(name) ? name : `https://${name}`
@@ -127,8 +127,8 @@ export function originOf(instance: string): string {
 }
 
 /**
- * The account that a token is for. Its handle has the domain of the server, which may differ from where its pages are; accounts that
- * were connected before handles had that are stored with the host of the pages.
+ * Returns the account of a token. Its handle has the server's domain, which may differ from the host of its pages. Accounts that
+ * were connected by an older version are stored with the host.
  */
 export async function profileOf(api: Api, instance: Instance | null): Promise<Profile> {
   const { username, display_name, url, avatar, followers_count } = await api.call(
@@ -146,19 +146,19 @@ export async function profileOf(api: Api, instance: Instance | null): Promise<Pr
   }
 }
 
-/** The server's description of itself, or null. Older servers have it at an older address. */
+/** Returns the server's description, or null. Older servers have it at another path. */
 export async function instanceOf(api: Api): Promise<Instance | null> {
   return (await instanceAt(api, '/api/v2/instance')) ?? (await instanceAt(api, '/api/v1/instance'))
 }
 
-/** A name without scheme or path, as older servers and some others write it at `uri`. */
+/** Returns the domain without a scheme or path, which older servers and some others include in `uri`. */
 function domainOf(instance: Instance | null): string | undefined {
   const said = instance?.domain ?? instance?.uri ?? ''
   const address = /^https?:\/\//.test(said) ? said : `https://${said}`
   return said !== '' && URL.canParse(address) ? new URL(address).hostname : undefined
 }
 
-/** The limits of the server; null where it names none. */
+/** Returns the limits of the server; null if it reports none. */
 export function limitsOf(instance: Instance | null): PostLimits | null {
   const { statuses, media_attachments: media } = instance?.configuration ?? {}
   if (!statuses && !media) return null
@@ -178,7 +178,7 @@ function instanceAt(api: Api, path: string): Promise<Instance | null> {
   return orElse(api.call(path, Instance), null, isNotThere)
 }
 
-/** The words of a status, which instances give as HTML. */
+/** Returns the text of a status, which instances return as HTML. */
 export function plainText(html: string): string {
   let text = ''
   const parser = new Parser({
@@ -193,13 +193,13 @@ export function plainText(html: string): string {
   return inOneLine(text)
 }
 
-/** Compares texts without regard to white space, and to the servers of mentions: a status shows `@ada` for `@ada@example.social`. */
+/** Compares texts, ignoring white space and the servers of mentions: a status shows `@ada` for `@ada@example.social`. */
 export function isSameText(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) => inOneLine(text).replace(SERVER_OF_MENTION, '$1'))
   return first === second
 }
 
-/** Without regard to white space. */
+/** Collapses white space. */
 function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

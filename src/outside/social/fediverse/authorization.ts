@@ -14,17 +14,17 @@ import {
 import { isRefused, orElse } from '../refused.ts'
 import { apiOf, instanceOf, originOf, profileOf, refusing } from './api.ts'
 
-/** What the service does with an account, and nothing more (docs.joinmastodon.org, OAuth scopes). */
+/** The minimal scopes that the service needs (docs.joinmastodon.org, OAuth scopes). */
 const SCOPES = 'read:accounts read:statuses write:statuses write:media write:favourites'
 const APP_NAME = 'Shopwright'
 
-/** Characters of the hash that stands for a server in an address. */
+/** The number of characters of a server's hash in a redirect URL. */
 const SERVER_KEY = 22
 
 const Metadata = z.object({ issuer: z.string(), authorization_response_iss_parameter_supported: z.literal(true) })
 const App = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) })
 
-/** The page of a server where a person allows access. The service registers itself with each server. */
+/** Authorization on a server's page. The service registers an app with each server. */
 export function fediverseAuthorization(web: WebClient): Authorization {
   return {
     asks: [{ name: 'instance', label: 'Server', secret: false, hint: 'Such as mastodon.social' }],
@@ -53,12 +53,12 @@ async function begin(web: WebClient, request: BeginRequest): Promise<{ url: stri
   return { url, kept: { ...kept, ...(issuer !== null && { issuer }) } }
 }
 
-/** Each server has an address of its own to send people back to, so that none gets a code of another (RFC 9700, 4.4.2.2). */
+/** Returns a separate redirect URL for each server, so that no server receives the code of another (RFC 9700, 4.4.2.2). */
 function redirectOf({ returnUrl }: Pick<BeginRequest, 'returnUrl'>, origin: string): string {
   return `${returnUrl}/${createHash('sha256').update(origin).digest('base64url').slice(0, SERVER_KEY)}`
 }
 
-/** The issuer that a server adds to its answers (RFC 9207), or null where it does not say that it does so. Another's is not taken from it. */
+/** Returns the issuer that the server adds to responses (RFC 9207), or null if it announces none or that of another server. */
 async function issuerOf(web: WebClient, origin: string, { signal }: BeginRequest): Promise<string | null> {
   const headers = { Accept: 'application/json' }
   try {
@@ -70,13 +70,13 @@ async function issuerOf(web: WebClient, origin: string, { signal }: BeginRequest
   }
 }
 
-/** Whether the answer is that of the server which was asked. */
+/** Returns whether the response comes from the requested server. */
 function isFrom({ instance, issuer }: Credentials, iss: string | undefined): boolean {
   if (issuer !== undefined) return iss === issuer
   return iss === undefined || URL.parse(iss)?.origin === instance
 }
 
-/** The app that a server knows already, if it still does, or a new one. */
+/** Returns the app that is registered with a server, if it still exists, or registers one. */
 async function appOf(web: WebClient, origin: string, request: BeginRequest): Promise<z.output<typeof App>> {
   const { apps, returnUrl } = request
   const known = await apps.find(origin)
@@ -87,7 +87,7 @@ async function appOf(web: WebClient, origin: string, request: BeginRequest): Pro
   return app
 }
 
-/** Servers forget apps that nobody uses, and would show the person an error. A token of the app alone keeps it. */
+/** Returns whether the server still knows the app. Servers delete unused apps, and requesting an app token keeps this one. */
 async function isKnown(
   web: WebClient,
   origin: string,

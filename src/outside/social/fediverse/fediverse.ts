@@ -17,11 +17,11 @@ import { type Api, apiOf, Context, instanceOf, isNotThere, limitsOf, plainText, 
 import { fediverseAuthorization } from './authorization.ts'
 import { answer, publishStatus } from './publish.ts'
 
-/** Posts that are read at once, the newest: each takes two requests of the 300 that an instance allows in 5 minutes. */
-const READ = 20
-const NOTHING = { impressions: 0, reach: 0, clicks: 0, saves: 0 }
+/** The number of posts per sync; each takes two of the 300 requests that an instance allows in 5 minutes. */
+const POSTS_PER_SYNC = 20
+const NO_FIGURES = { impressions: 0, reach: 0, clicks: 0, saves: 0 }
 
-/** Mastodon, and every server with its API: on the server's own page, or by an access token that the owner makes there. */
+/** Supports all servers with Mastodon's API: with OAuth on the server's page, or with an access token that the owner creates. */
 export function fediverseProvider(web: WebClient): SocialProvider {
   return {
     name: 'fediverse',
@@ -42,7 +42,7 @@ export function fediverseProvider(web: WebClient): SocialProvider {
       const instance = await instanceOf(api)
       return { profile: await profileOf(api, instance), credentials: login.credentials, limits: limitsOf(instance) }
     },
-    /** A token that the owner has made belongs to an app of theirs, and only they can end it. */
+    /** A token that the owner created belongs to their own app, so only they can revoke it. */
     async revoke({ login: { credentials }, signal }) {
       const { instance, access_token: token = '', client_id, client_secret } = credentials
       if (client_id === undefined || client_secret === undefined) return
@@ -71,15 +71,15 @@ async function act(api: Api, { action, comment, content, key, again }: CommentRe
   return { id: null }
 }
 
-/** An instance gives totals of each post and no days; it has no impressions, reach, clicks or saves. */
+/** An instance returns totals of each post, not daily figures, and no impressions, reach, clicks or saves. */
 async function snapshotOf(api: Api, profile: Profile, { posts, now }: SyncRequest): Promise<Snapshot> {
   const totals: PostTotals[] = []
   const comments: ReceivedComment[] = []
-  for (const { id } of postsInTurn(posts, now, READ)) {
+  for (const { id } of postsInTurn(posts, now, POSTS_PER_SYNC)) {
     const read = await orElse(readPost(api, id), null, isNotThere)
     if (read === null) continue
     const { favourites_count: likes, replies_count: replies, reblogs_count: shares } = read.status
-    totals.push({ post: id, figures: { ...NOTHING, likes, comments: replies, shares } })
+    totals.push({ post: id, figures: { ...NO_FIGURES, likes, comments: replies, shares } })
     comments.push(...read.descendants.map((one) => commentOf(one, id)))
   }
   return { profile, comments, days: [], totals }

@@ -7,13 +7,13 @@ import { isRefused, orElse } from '../refused.ts'
 import { Account, type Api, isNotThere, isSameText, Media, plainText, Status } from './api.ts'
 
 const TIMEOUT_MS = 60_000
-/** Files are held in memory on their way. What a server takes is checked before; most take less. */
+/** The maximum size of a file, which is held in memory while it is sent. The server's own limit is checked earlier. */
 const MOST_BYTES = 200_000_000
-/** Two minutes in all. */
+/** The polling lasts two minutes in total. */
 const FIRST_LOOK_MS = 500
 const LONGEST_LOOK_MS = 4_000
 const MOST_LOOKS = 34
-/** A post with the same words is an earlier try only if it is this young: an attempt is not repeated for longer. */
+/** A post with the same text counts as an earlier attempt only if it is younger than a day, since attempts are not repeated for longer. */
 const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 40
 
@@ -23,43 +23,43 @@ export async function publishStatus(api: Api, request: PublishRequest, web: WebC
   const language = languageOf(request)
   const status =
     known ??
-    (await posted(api, `post ${key}`, { status: text, media_ids: await mediaOf(api, request, web), ...language }))
+    (await postStatus(api, `post ${key}`, { status: text, media_ids: await mediaOf(api, request, web), ...language }))
   if (firstComment === null) return { id: status.id, url: status.url ?? null, firstCommentId: null }
   const comment =
     (again ? await findEarlier(api, firstComment, status.id) : null) ??
-    (await answered(api, `first comment ${key}`, { status: firstComment, in_reply_to_id: status.id, ...language }))
+    (await commentOrNull(api, `first comment ${key}`, { status: firstComment, in_reply_to_id: status.id, ...language }))
   return { id: status.id, url: status.url ?? null, firstCommentId: comment?.id ?? null }
 }
 
-/** Instances know languages by their codes alone (ISO 639). Where none is given they take that of the account. */
+/** Instances only accept language codes without a region (ISO 639). Without a code, they use the account's language. */
 function languageOf({ language }: PublishRequest): { language?: string } {
   return language === undefined ? {} : { language: language.replace(/-.*$/, '') }
 }
 
-function posted(api: Api, key: string, body: Record<string, unknown>): Promise<Status> {
+function postStatus(api: Api, key: string, body: Record<string, unknown>): Promise<Status> {
   return api.call('/api/v1/statuses', Status, { method: 'POST', body, key })
 }
 
-/** Null where the instance refuses the comment: the post is out, and must not be sent again for it. */
-function answered(api: Api, key: string, body: Record<string, unknown>): Promise<Status | null> {
-  return orElse(posted(api, key, body), null, isRefused)
+/** Returns null if the instance refuses the comment: the post is published and must not be sent again because of it. */
+function commentOrNull(api: Api, key: string, body: Record<string, unknown>): Promise<Status | null> {
+  return orElse(postStatus(api, key, body), null, isRefused)
 }
 
-/** An answer to a comment; the instance knows the key for an hour. */
+/** Replies to a comment. The instance remembers the idempotency key for an hour. */
 export async function answer(api: Api, key: string, to: string, text: string, again: boolean): Promise<Status> {
   const known = again ? await findEarlier(api, text, to) : null
   if (known) return known
   try {
-    // Hollo fails without a reason where the comment is gone, and would for as long as it is asked.
+    // Hollo returns a server error for as long as the comment is missing, so a retry checks that it exists.
     if (again) await api.call(`/api/v1/statuses/${encodeURIComponent(to)}`, Status)
-    return await posted(api, `answer ${key}`, { status: text, in_reply_to_id: to })
+    return await postStatus(api, `answer ${key}`, { status: text, in_reply_to_id: to })
   } catch (error) {
     if (!isNotThere(error)) throw error
     throw new PlatformRefusedError('A reply was not sent: the comment that it answers is no longer on the server.')
   }
 }
 
-/** What an earlier try has posted whose answer was lost: instances forget keys after an hour, so the newest statuses are looked at. */
+/** Finds an earlier attempt's post among the newest, because instances forget idempotency keys after an hour. */
 async function findEarlier(api: Api, text: string, answerTo: string | null): Promise<Status | null> {
   const { id } = await api.call('/api/v1/accounts/verify_credentials', Account)
   const query = `limit=${NEWEST}&exclude_reblogs=true${answerTo === null ? '&exclude_replies=true' : ''}`
@@ -91,7 +91,7 @@ async function mediaOf(api: Api, { media, signal }: PublishRequest, web: WebClie
   return ids
 }
 
-/** The server answers 206 with no address while it works on a file, and 422 where it cannot use it. */
+/** Waits until a file is processed. The server returns 206 without a URL while it works, and 422 if it cannot use the file. */
 async function processed(api: Api, id: string, signal: AbortSignal): Promise<void> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     await delay(Math.min(FIRST_LOOK_MS * 1.5 ** looks, LONGEST_LOOK_MS), undefined, { signal })

@@ -11,7 +11,7 @@ import {
   VersionEndedError,
 } from '../provider.ts'
 
-/** The parts of answers that are used (learn.microsoft.com/linkedin). */
+/** The response fields that are used (learn.microsoft.com/linkedin). */
 const UserInfo = z.object({
   sub: z.string(),
   name: z.string().optional(),
@@ -54,7 +54,7 @@ export const Metadata = z.object({
   commentSummary: Counted.optional(),
 })
 
-/** The answer has no body that anybody reads; only its success counts. */
+/** A response whose body is ignored. */
 export const Anything = z.unknown()
 
 const Refusal = z.object({
@@ -66,12 +66,12 @@ const Refusal = z.object({
     .optional(),
 })
 
-/** LinkedIn counts requests of a day, and does not say when it will take more. */
+/** LinkedIn's limits are per day, and its responses contain no reset time. */
 const WAIT_MS = 60 * 60 * 1000
-/** The status for a version that has ended (LinkedIn API, Versioning). */
+/** The status for a retired API version (LinkedIn API, Versioning). */
 const VERSION_ENDED = 426
 
-interface Answered<Body> {
+interface ApiResponse<Body> {
   body: Body
   id: string | null
 }
@@ -79,13 +79,17 @@ interface Answered<Body> {
 export interface Api {
   /** `urn:li:person:…` */
   author: string
-  /** Rejects with a PlatformRefusedError where LinkedIn says no for good, and with a PlatformBusyError where it limits the rate. */
-  call<Shape extends z.ZodType>(path: string, shape: Shape, request?: JsonRequest): Promise<Answered<z.output<Shape>>>
-  /** Sends bytes to an address that LinkedIn gave for them; the tag of what it has stored. */
+  /** Rejects with a PlatformRefusedError if LinkedIn refuses finally, and with a PlatformBusyError if it limits the rate. */
+  call<Shape extends z.ZodType>(
+    path: string,
+    shape: Shape,
+    request?: JsonRequest,
+  ): Promise<ApiResponse<z.output<Shape>>>
+  /** Sends bytes to an upload URL of LinkedIn and returns the ETag of the stored part. */
   put(url: string, bytes: Uint8Array, type: string): Promise<string>
 }
 
-/** The same post is there already, by the id that LinkedIn names. */
+/** The same post exists already, with the id in LinkedIn's message. */
 export class DuplicateError extends PlatformRefusedError {
   override name = 'DuplicateError'
   readonly post: string
@@ -96,12 +100,12 @@ export class DuplicateError extends PlatformRefusedError {
   }
 }
 
-/** There is no such post, or no longer. */
+/** The post does not exist or no longer exists. */
 export class GoneError extends PlatformRefusedError {
   override name = 'GoneError'
 }
 
-/** Throws a PlatformRefusedError for credentials that cannot be right. */
+/** Returns an API client. Throws a PlatformRefusedError for invalid credentials. */
 export function apiOf({ web, addressOf, settings }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {
   const token = tokenIn('LinkedIn', credentials)
   const fetch = guardedFetch(web, signal)
@@ -134,7 +138,7 @@ export function apiOf({ web, addressOf, settings }: NetworkParts, credentials: C
   }
 }
 
-/** LinkedIn takes a version for about a year. */
+/** LinkedIn supports a version for about a year. */
 export function versionIn({ LINKEDIN_VERSION }: NetworkParts['settings']): ApiVersion {
   return { version: LINKEDIN_VERSION ?? API_VERSIONS.linkedIn.version, setting: 'LINKEDIN_VERSION' }
 }
@@ -152,10 +156,10 @@ function refusedBy(answer: Response, text: string): Error {
   return refusalOf(answer, { network: 'LinkedIn', words, fallbackMs: WAIT_MS }, refused ?? gone)
 }
 
-/** LinkedIn names the post that is there already: `Content is a duplicate of urn:li:share:…`. */
+/** LinkedIn's message names the existing post: `Content is a duplicate of urn:li:share:…`. */
 const DUPLICATE = /duplicate of (urn:li:(?:share|ugcPost):\d+)/i
 
-/** The owner of a token. LinkedIn tells apps neither the name in the address of a profile nor the number of followers. */
+/** Returns the owner of a token. LinkedIn reveals neither the profile URL nor the number of followers to apps. */
 export async function profileOf(api: Api): Promise<Profile> {
   const { sub, name, picture } = (await api.call('/v2/userinfo', UserInfo)).body
   return {

@@ -2,24 +2,24 @@ import { type CommentRequest, OutcomeUnknownError, PlatformRefusedError } from '
 import { Anything, type Api, type Comment, Comments, CreatedComment } from './api.ts'
 
 const NEWEST = 50
-/** `urn:li:comment:(urn:li:activity:1,2)`: the post, and the id of the comment there. */
+/** Matches `urn:li:comment:(urn:li:activity:1,2)`: the post, and the id of the comment within it. */
 const URN = /^urn:li:comment:\((.+),([^,)]+)\)$/
 
-interface Said {
+interface NewComment {
   on: string
   text: string
   parent: string | null
 }
 
-/** Writes a comment; its urn. */
-export async function comment(api: Api, { on, text, parent }: Said): Promise<string> {
+/** Writes a comment and returns its URN. */
+export async function comment(api: Api, { on, text, parent }: NewComment): Promise<string> {
   const body = { actor: api.author, object: on, message: { text }, ...(parent !== null && { parentComment: parent }) }
   const path = `/rest/socialActions/${encodeURIComponent(parent ?? on)}/comments`
   return urnOf((await api.call(path, CreatedComment, { method: 'POST', body })).body, on)
 }
 
-/** Our own comment with these words, or null. Rejects where the app may not read comments. */
-export async function earlierComment(api: Api, { on, text }: Pick<Said, 'on' | 'text'>): Promise<string | null> {
+/** Finds our own comment with this text, or null. Rejects if the app may not read comments. */
+export async function earlierComment(api: Api, { on, text }: Pick<NewComment, 'on' | 'text'>): Promise<string | null> {
   const same = (await commentsOn(api, on)).find(({ actor, message }) => actor === api.author && message.text === text)
   return same ? urnOf(same, on) : null
 }
@@ -33,13 +33,13 @@ export function urnOf({ id, commentUrn, object }: Pick<Comment, 'id' | 'commentU
   return commentUrn ?? `urn:li:comment:(${object ?? on},${id})`
 }
 
-/** What is done with a comment; the urn of a new answer. */
+/** Acts on a comment and returns the URN of a new reply. */
 export async function act(api: Api, request: CommentRequest): Promise<{ id: string | null }> {
   const { action, comment: urn, content } = request
   const [, post = '', id = ''] = URN.exec(urn) ?? []
   if (action === 'hide' || action === 'unhide')
     throw new PlatformRefusedError('LinkedIn does not let apps hide comments')
-  if (action === 'reply') return { id: await answered(api, request, { on: post, text: content ?? '', parent: urn }) }
+  if (action === 'reply') return { id: await replyOnce(api, request, { on: post, text: content ?? '', parent: urn }) }
   const actor = encodeURIComponent(api.author)
   const one = `/rest/socialActions/${encodeURIComponent(post)}/comments/${encodeURIComponent(id)}?actor=${actor}`
   const reaction = `/rest/reactions/(actor:${actor},entity:${encodeURIComponent(urn)})`
@@ -52,12 +52,12 @@ export async function act(api: Api, request: CommentRequest): Promise<{ id: stri
   return { id: null }
 }
 
-async function answered(api: Api, { again }: CommentRequest, said: Said): Promise<string> {
+async function replyOnce(api: Api, { again }: CommentRequest, said: NewComment): Promise<string> {
   const known = again ? await earlierAnswer(api, said) : null
   return known ?? comment(api, said)
 }
 
-async function earlierAnswer(api: Api, { parent, on, text }: Said): Promise<string | null> {
+async function earlierAnswer(api: Api, { parent, on, text }: NewComment): Promise<string | null> {
   try {
     return await earlierComment(api, { on: parent ?? on, text })
   } catch (error) {

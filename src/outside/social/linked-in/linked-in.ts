@@ -16,11 +16,11 @@ import { type Api, apiOf, type Comment, GoneError, Metadata, profileOf, versionI
 import { act, commentsOn, urnOf } from './comments.ts'
 import { publishPost } from './publish.ts'
 
-/** Posts that are read at once, the newest: each takes two requests. */
-const READ = 20
-const NOTHING = { impressions: 0, reach: 0, shares: 0, clicks: 0, saves: 0 }
+/** The number of posts per sync; each takes two requests. */
+const POSTS_PER_SYNC = 20
+const NO_FIGURES = { impressions: 0, reach: 0, shares: 0, clicks: 0, saves: 0 }
 
-/** Products `Sign In with LinkedIn using OpenID Connect` and `Share on LinkedIn`, which LinkedIn gives to every app. */
+/** The scopes of `Sign In with LinkedIn using OpenID Connect` and `Share on LinkedIn`, which are open to every app. */
 const SCOPES = 'openid profile w_member_social'
 
 export const linkedIn: NetworkEntry = {
@@ -59,7 +59,7 @@ export const linkedIn: NetworkEntry = {
   }),
 }
 
-/** Only apps that LinkedIn has approved for it get refresh tokens; for others access ends after two months. */
+/** Only approved apps get refresh tokens; for others, access expires after two months. */
 async function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
   const { refresh_token = '' } = credentials
   const tokens = await requestTokens(requestOf(parts, signal, { grant_type: 'refresh_token', refresh_token }))
@@ -86,13 +86,13 @@ function credentialsOf({ access_token, refresh_token, expires_in }: Tokens): Cre
   return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
 }
 
-/** LinkedIn lets only approved apps read reactions and comments of members' posts; for others there are none. It gives totals and no days. */
+/** Only approved apps may read reactions and comments of members' posts. LinkedIn returns totals, not daily figures. */
 async function snapshotOf(api: Api, { posts, now }: SyncRequest): Promise<Snapshot> {
   const profile = await profileOf(api)
   const totals: PostTotals[] = []
   const comments: ReceivedComment[] = []
   try {
-    for (const { id } of postsInTurn(posts, now, READ)) {
+    for (const { id } of postsInTurn(posts, now, POSTS_PER_SYNC)) {
       const read = await orElse(readPost(api, id), null, (error) => error instanceof GoneError)
       if (read === null) continue
       totals.push({ post: id, figures: read.figures })
@@ -108,11 +108,11 @@ async function readPost(api: Api, id: string): Promise<{ figures: PostTotals['fi
   const path = `/rest/socialMetadata/${encodeURIComponent(id)}`
   const { reactionSummaries, commentSummary } = (await api.call(path, Metadata)).body
   const likes = Object.values(reactionSummaries).reduce((sum, { count }) => sum + count, 0)
-  const figures = { ...NOTHING, likes, comments: commentSummary?.count ?? 0 }
+  const figures = { ...NO_FIGURES, likes, comments: commentSummary?.count ?? 0 }
   return { figures, comments: await commentsOn(api, id) }
 }
 
-/** Members are named by ids alone. */
+/** LinkedIn identifies members only by id. */
 function commentOf(one: Comment, post: string): ReceivedComment {
   return {
     ...{ id: urnOf(one, post), post, parent: one.parentComment ?? null },

@@ -13,7 +13,7 @@ import { isRefused, orElse } from '../refused.ts'
 import { Anything, type Api, DuplicateError, ImageUpload, Posts, Video, VideoUpload } from './api.ts'
 import { comment, earlierComment } from './comments.ts'
 
-/** A picture is held in memory and sent at once. */
+/** The maximum size of a picture, which is held in memory and sent in one request. */
 const MOST_IMAGE = 50_000_000
 const LOOK_MS = 2_000
 const MOST_LOOKS = 60
@@ -23,11 +23,11 @@ interface Options {
   signal: AbortSignal
 }
 
-/** Characters that mean something in LinkedIn's little Text Format, and a backslash before them that takes that away. */
+/** Reserved characters of LinkedIn's little Text Format, which a backslash escapes. */
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g
 const TAG = /(^|[^\p{L}\p{N}\\])#([\p{L}\p{N}]+)/gu
 
-/** A post with the same words is an earlier try only if it is this young. */
+/** A post with the same text counts as an earlier attempt only if it is younger than a day. */
 const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 20
 
@@ -37,14 +37,14 @@ export async function publishPost(api: Api, request: PublishRequest, web: WebCli
   const id = known ?? (await create(api, request, web))
   const url = `https://www.linkedin.com/feed/update/${id}/`
   if (firstComment === null) return { id, url, firstCommentId: null }
-  // The post is out, so a refused comment is left out, and so is one that an earlier try may have sent.
+  // The post is published, so a refused comment is skipped, and so is one that an earlier attempt may have sent.
   const commented = commentOnce(api, { on: id, text: firstComment }, again)
   return { id, url, firstCommentId: await orElse(commented, null, isRefused) }
 }
 
 /**
- * What an earlier try has published whose answer was lost. Most apps may not read posts of members. LinkedIn refuses the same
- * words a second time, naming the post that is there, so words alone are sent again; files make another post of it.
+ * Finds the post of an earlier attempt whose response was lost. Most apps may not read members' posts. LinkedIn refuses a
+ * duplicate text and names the existing post, so text-only posts are sent again; with files, that would create another post.
  */
 async function earlierPost(api: Api, { text, media }: PublishRequest): Promise<string | null> {
   const query = `author=${encodeURIComponent(api.author)}&q=author&count=${NEWEST}&sortBy=LAST_MODIFIED`
@@ -89,7 +89,7 @@ async function commentOnce(api: Api, said: { on: string; text: string }, again: 
   return known ?? comment(api, { ...said, parent: null })
 }
 
-/** Words as LinkedIn takes them: plain but for hashtags (learn.microsoft.com/linkedin, little Text Format). */
+/** Escapes a text for LinkedIn, except for hashtags (learn.microsoft.com/linkedin, little Text Format). */
 export function littleText(words: string): string {
   let [text, end] = ['', 0]
   for (const { 0: found, 1: before = '', 2: tag = '', index } of words.matchAll(TAG)) {
@@ -103,7 +103,7 @@ function escaped(words: string): string {
   return words.replace(RESERVED, '\\$&')
 }
 
-/** What a post shows, as its `content`; null where that is words alone. */
+/** Uploads the files of a post and returns its `content`; null for a text-only post. */
 async function contentOf(api: Api, files: readonly PostedFile[], options: Options): Promise<object | null> {
   const media: { id: string; altText?: string }[] = []
   for (const file of files) {
@@ -124,7 +124,7 @@ async function image(api: Api, file: PostedFile, { web, signal }: Options): Prom
   return value.image
 }
 
-/** LinkedIn says which bytes go to which address; the tags of the parts, in order, end the upload. */
+/** Uploads the parts to the URLs that LinkedIn assigns to their byte ranges, then completes the upload with their ETags in order. */
 async function video(api: Api, file: PostedFile, { web, signal }: Options): Promise<string> {
   const asked = { owner: api.author, fileSizeBytes: file.size, uploadCaptions: false, uploadThumbnail: false }
   const begun = { method: 'POST' as const, body: { initializeUploadRequest: asked } }

@@ -8,14 +8,14 @@ import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
 
 const MOST_WORDS = 300
 const MINUTE_MS = 60_000
-/** The limits of apps and users count the calls of the last hour, and no answer says when it is over. */
+/** Limits of apps and users count the calls of the last hour, and no response says when they reset. */
 const DEFAULT_WAIT_MS = 10 * MINUTE_MS
-/** Longer waits are looked at again. */
+/** The maximum wait; after it, the request is tried again even if the network asked for more. */
 const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS
-/** Posts of the last 24 hours are counted, and no answer says when the oldest leaves the count. */
+/** The quota counts the posts of the last 24 hours, and no response says when the oldest leaves it. */
 export const QUOTA_WAIT_MS = 60 * MINUTE_MS
 
-/** The error of every Graph API (Graph API, Handle errors). */
+/** The error format of all Graph APIs (Graph API, Handle errors). */
 const Refusal = z.object({
   error: z.object({
     message: z.string().optional(),
@@ -25,28 +25,28 @@ const Refusal = z.object({
     is_transient: z.boolean().optional(),
   }),
 })
-type Said = z.output<typeof Refusal>['error']
+type GraphError = z.output<typeof Refusal>['error']
 
-/** The token has expired, was revoked, or its session is over. */
+/** Codes for a token that has expired, was revoked, or whose session has ended. */
 const EXPIRED = [102, 190, 463, 467]
-/** Calls of the app, the user, the page or the business (Graph API, Rate limits); 80000 and more are those of a business use case. */
+/** Rate limits of the app, user, page or business (Graph API, Rate limits); codes from 80000 on are those of business use cases. */
 const LIMITED = [4, 17, 32, 341, 613]
 const USE_CASES = { first: 80_000, last: 80_014 }
-/** The network's own faults, and media that it is not done with: the same request may do better later. */
-const PASSING = [1, 2, 9007]
-/** Too many posts in 24 hours. */
+/** Temporary errors of the network, and media that are still being processed: a retry may succeed. */
+const TEMPORARY = [1, 2, 9007]
+/** The code for too many posts in 24 hours. */
 const QUOTA = { code: 9, subcode: 2_207_042 }
-/** An object that does not exist, or is not visible to the account. */
+/** The code for an object that does not exist or is not visible to the account. */
 const GONE = { code: 100, subcode: 33 }
 
-/** There is no such object any more, or the account may not see it. */
+/** The object no longer exists, or the account may not see it. */
 class GoneError extends PlatformRefusedError {
   override name = 'GoneError'
 }
 
 const NO_REASON = 'the network refused it without a reason'
 
-/** Numbers are per cent of a limit, but for the minutes until a business may call again. */
+/** Percentages of a limit, except for the minutes until a business may call again. */
 const Usage = z.object({
   call_count: z.number().default(0),
   total_time: z.number().default(0),
@@ -55,18 +55,18 @@ const Usage = z.object({
 })
 const UseCases = z.record(z.string(), z.array(Usage))
 
-/** Answers that several of the networks give alike. */
+/** Response formats that several of the networks share. */
 export const Id = z.object({ id: z.string().min(1) })
-/** The answer has no body that anybody reads; only its success counts. */
+/** A response whose body is ignored. */
 export const Anything = z.unknown()
 
-/** How many posts of the last 24 hours are counted, and how many are allowed. */
+/** The number of posts of the last 24 hours, and the allowed number. */
 export const Quota = listOf(
   z.object({ quota_usage: z.number(), config: z.object({ quota_total: z.number() }).optional() }),
 )
 export type Quota = z.output<typeof Quota>
 
-/** Figures by name: one value, or one for each day, which ends at `end_time`. */
+/** Figures by name: a single value, or one per day that ends at `end_time`. */
 export const Insights = listOf(
   z.object({
     name: z.string(),
@@ -76,65 +76,71 @@ export const Insights = listOf(
 )
 export type Insights = z.output<typeof Insights>
 
-/** The version of the Graph API that this speaks (Graph API, Versioning: each is kept for two years or more). */
+/** The version of the Graph API (Graph API, Versioning: each is supported for two years or more). */
 export const GRAPH_VERSION = API_VERSIONS.metaGraph.version
 export const GRAPH = `https://graph.facebook.com/${GRAPH_VERSION}`
-/** Where videos of pages are sent. */
+/** The host for uploads of page videos. */
 export const GRAPH_VIDEO = `https://graph-video.facebook.com/${GRAPH_VERSION}`
-/** Above so many per cent of a limit, what can wait is left to another day. */
+/** The percentage of a limit above which work that can wait is postponed to another day. */
 const MOST_USED = 90
 
-type Values = Record<string, string>
+type RequestValues = Record<string, string>
 
-/** A Graph API as one page, account or person. Each request rejects with a PlatformRefusedError or a PlatformBusyError. */
+/** A Graph API client for one page, account or person. Each request rejects with a PlatformRefusedError or a PlatformBusyError. */
 export interface Graph {
-  get<Shape extends z.ZodType>(path: string, shape: Shape, query?: Values): Promise<z.output<Shape>>
-  /** The body is a form; with files where it is FormData. `to` is another host of the same API. */
+  get<Shape extends z.ZodType>(path: string, shape: Shape, query?: RequestValues): Promise<z.output<Shape>>
+  /** Posts a form, or files as FormData. `to` is another host of the same API. */
   post<Shape extends z.ZodType>(
     path: string,
     shape: Shape,
-    form: Values | FormData,
+    form: RequestValues | FormData,
     to?: string,
   ): Promise<z.output<Shape>>
   delete<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>>
-  /** One of the limits is almost used up. */
+  /** Returns whether one of the limits is almost used up. */
   isAlmostUsedUp(): boolean
 }
 
-interface Options {
-  /** With its version, such as `https://graph.facebook.com/v25.0`. */
+interface GraphOptions {
+  /** The base URL with the version, such as `https://graph.facebook.com/v25.0`. */
   address: string
   token: string
-  /** The secret of the app, which proves that the app itself is asking; null where the API knows no such proof. */
+  /** The app's secret for `appsecret_proof`; null if the API does not support it. */
   secret: string | null
   signal: AbortSignal
 }
 
 export function graphOf(
   { web, addressOf }: Pick<NetworkParts, 'web' | 'addressOf'>,
-  { address, token, secret, signal }: Options,
+  { address, token, secret, signal }: GraphOptions,
 ): Graph {
   const access = { access_token: token, ...(secret !== null && { appsecret_proof: proofOf(token, secret) }) }
   const asking = { fetch: guardedFetch(web, signal), used: 0 }
-  const at = (path: string, query: Values) => `${reached(addressOf, address)}${path}?${new URLSearchParams(query)}`
+  const at = (path: string, query: RequestValues) =>
+    `${reached(addressOf, address)}${path}?${new URLSearchParams(query)}`
   return {
     get: (path, shape, query = {}) => ask(asking, at(path, { ...query, ...access }), shape),
     post: (path, shape, form, to = address) =>
-      ask(asking, `${reached(addressOf, to)}${path}`, shape, posting(form, access)),
+      ask(asking, `${reached(addressOf, to)}${path}`, shape, postRequest(form, access)),
     delete: (path, shape) => ask(asking, at(path, access), shape, { method: 'DELETE' }),
     isAlmostUsedUp: () => asking.used >= MOST_USED,
   }
 }
 
-/** Asks an address that needs no token yet, such as the one that trades a code for a token. */
+/** Calls a URL that needs no token yet, such as the one that exchanges a code for a token. */
 export async function askGraph<Shape extends z.ZodType>(
   { web, addressOf }: Pick<NetworkParts, 'web' | 'addressOf'>,
-  { address, query = {}, form, signal }: { address: string; query?: Values; form?: Values; signal: AbortSignal },
+  {
+    address,
+    query = {},
+    form,
+    signal,
+  }: { address: string; query?: RequestValues; form?: RequestValues; signal: AbortSignal },
   shape: Shape,
 ): Promise<z.output<Shape>> {
   const words = new URLSearchParams(query).toString()
   const url = reached(addressOf, address) + (words && `?${words}`)
-  return ask({ fetch: guardedFetch(web, signal), used: 0 }, url, shape, form && posting(form, {}))
+  return ask({ fetch: guardedFetch(web, signal), used: 0 }, url, shape, form && postRequest(form, {}))
 }
 
 async function ask<Shape extends z.ZodType>(
@@ -155,7 +161,7 @@ function reached(addressOf: NetworkParts['addressOf'], address: string): string 
   return addressOf(origin) + pathname
 }
 
-function posting(form: Values | FormData, access: Values): RequestInit {
+function postRequest(form: RequestValues | FormData, access: RequestValues): RequestInit {
   if (form instanceof FormData) {
     for (const [name, value] of Object.entries(access)) form.set(name, value)
     return { method: 'POST', body: form }
@@ -164,12 +170,12 @@ function posting(form: Values | FormData, access: Values): RequestInit {
   return { method: 'POST', headers, body: new URLSearchParams({ ...form, ...access }).toString() }
 }
 
-/** Securing Graph API requests: a token that was stolen is of no use without it. */
+/** Signs the token with the app's secret, so that a stolen token alone is useless (Graph API, Securing requests). */
 function proofOf(token: string, secret: string): string {
   return createHmac('sha256', secret).update(token).digest('hex')
 }
 
-/** An id of the network as a part of a path. */
+/** Encodes an id for use in a path. */
 export function part(id: string): string {
   return encodeURIComponent(id)
 }
@@ -183,7 +189,7 @@ export function isGone(error: unknown): boolean {
 }
 
 function errorOf(status: number, headers: Headers, text: string, now = Date.now()): Error {
-  const said: Said = parsed(Refusal, text)?.error ?? {}
+  const said: GraphError = parsed(Refusal, text)?.error ?? {}
   const { code = 0, error_subcode: subcode = 0 } = said
   const words = (said.error_user_msg || said.message || NO_REASON).slice(0, MOST_WORDS)
   if (EXPIRED.includes(code)) return new PlatformRefusedError(words, { expired: true })
@@ -192,7 +198,7 @@ function errorOf(status: number, headers: Headers, text: string, now = Date.now(
     return new PlatformBusyError(words, now + waitOf(headers))
   const until = busyUntil(status, headers, { now })
   if (until !== null) return new PlatformBusyError(words, until)
-  if (status >= 500 || status === 408 || said.is_transient === true || PASSING.includes(code))
+  if (status >= 500 || status === 408 || said.is_transient === true || TEMPORARY.includes(code))
     return new Error(`The network answered with status ${status}: ${words}`)
   if (code === GONE.code && subcode === GONE.subcode) return new GoneError(words)
   return new PlatformRefusedError(words, { expired: status === 401 && code === 0 })
@@ -204,7 +210,7 @@ function waitOf(headers: Headers): number {
   return longest > 0 ? Math.min(longest, LONGEST_WAIT_MS) : DEFAULT_WAIT_MS
 }
 
-/** How much of the limits is used, in per cent of the one that is used most. */
+/** Returns the usage of the most used limit as a percentage. */
 function usageIn(headers: Headers): number {
   return Math.max(0, ...usagesIn(headers).flatMap((one) => [one.call_count, one.total_time, one.total_cputime]))
 }

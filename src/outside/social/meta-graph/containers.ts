@@ -4,37 +4,37 @@ import { isRefusedAlone, orElse } from '../refused.ts'
 import { QUOTA_WAIT_MS, type Quota } from './api.ts'
 import { type Memory, noteMoment } from './earlier.ts'
 
-/** Three minutes in all; after that the job looks again later. */
+/** The polling lasts three minutes in total; then the job tries again later. */
 const FIRST_LOOK_MS = 400
 const LONGEST_LOOK_MS = 5_000
 const MOST_LOOKS = 42
 
-/** Instagram Platform and Threads API: states of a container. One that is not published within 24 hours expires. */
+/** The states of a container (Instagram Platform and Threads API). An unpublished container expires after 24 hours. */
 export type ContainerState = 'EXPIRED' | 'ERROR' | 'FINISHED' | 'IN_PROGRESS' | 'PUBLISHED'
 
-/** Something that is published by way of a container. */
+/** A post or comment that is published through a container. */
 export interface Publication {
-  /** Under which its container is noted. */
+  /** The key under which its container is stored. */
   name: string
   memory: Memory
   signal: AbortSignal
   create(): Promise<string>
   look(container: string): Promise<{ state: ContainerState; words: string }>
-  /** The id of the post. A container is published once, however often it is asked. */
+  /** Publishes the container and returns the post's id. Repeating this does not publish it again. */
   publish(container: string): Promise<string>
-  /** The post of a container that was published, made since a moment; null where it cannot be seen yet. */
+  /** Finds the post of a published container, made since a moment; null if it is not visible yet. */
   find(since: string | undefined): Promise<string | null>
 }
 
 /**
- * Publishes once, however often it is tried: the container is noted before it is published, and one that an earlier try has
- * published is looked for and not published again.
+ * Publishes once, even over several attempts: stores the container before it is published, and looks for the post of a container
+ * that an earlier attempt published.
  */
 export async function publishOnce(publication: Publication): Promise<string> {
   const { name, memory, create, publish, find } = publication
   const moment = `${name}_asked_at`
   let container = memory.get(name)
-  // A container that the network could not use, or that is gone, is as good as one that has expired.
+  // A container that the network could not use or no longer has is treated as expired.
   const earlier = async (): Promise<ContainerState> =>
     container === undefined ? 'EXPIRED' : settled(publication, container)
   let state = await orElse<ContainerState, ContainerState>(earlier(), 'EXPIRED', isRefusedAlone)
@@ -52,7 +52,7 @@ export async function publishOnce(publication: Publication): Promise<string> {
   return publish(container)
 }
 
-/** Waits until the network is done with a container. Throws a PlatformRefusedError where it cannot use it. */
+/** Waits until the network has processed a container. Throws a PlatformRefusedError if it cannot use it. */
 export async function settled(
   { look, signal }: Pick<Publication, 'look' | 'signal'>,
   container: string,
@@ -66,7 +66,7 @@ export async function settled(
   throw new Error('The network was not done with a file of the post')
 }
 
-/** Throws a PlatformBusyError where as many posts were published in 24 hours as the network allows. */
+/** Throws a PlatformBusyError if the quota of posts in 24 hours is used up. */
 export function requireRoom({ data }: Quota): void {
   const [quota] = data
   const total = quota?.config?.quota_total

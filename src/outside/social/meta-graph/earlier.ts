@@ -1,10 +1,10 @@
 import { type Credentials, type PublishRequest, progressIn } from '../provider.ts'
 import { isRefused, orElse } from '../refused.ts'
 
-/** The clocks of a network and of this service may differ by so much. */
+/** The allowed difference between the clocks of a network and of this service. */
 const SKEW_MS = 2 * 60 * 1000
 
-/** What tries of one request have noted, and what this one adds. */
+/** The notes of all attempts of one request. */
 export interface Memory {
   get(name: string): string | undefined
   note(more: Credentials): Promise<void>
@@ -15,7 +15,7 @@ export function memoryOf(request: PublishRequest): Memory {
   return memoryWith(known, keep)
 }
 
-/** For what has no place to be kept in: it ends with this try. */
+/** Returns a memory for requests without stored progress; it only lasts for this attempt. */
 export function shortMemory(): Memory {
   return memoryWith({}, async () => {})
 }
@@ -32,17 +32,17 @@ function memoryWith(known: Credentials, keep: (values: Credentials) => Promise<v
   }
 }
 
-/** Notes when something is asked for that must not be asked twice. */
+/** Stores the time of a request that must not be sent twice, unless it is already stored. */
 export async function noteMoment(memory: Memory, name: string): Promise<void> {
   if (memory.get(name) === undefined) await memory.note({ [name]: new Date().toISOString() })
 }
 
-/** Whether something of the network, by its time there, can be what was asked for at a moment that was noted. */
+/** Returns whether something at the network is recent enough to result from a request at the stored time. */
 export function isSince(time: string | undefined, noted: string | undefined): boolean {
   return time !== undefined && noted !== undefined && Date.parse(time) >= Date.parse(noted) - SKEW_MS
 }
 
-/** For comparing: without regard to white space. */
+/** Compares texts, ignoring differences in white space. */
 export function sameWords(one: string | null | undefined, other: string): boolean {
   return inOneLine(one ?? '') === inOneLine(other)
 }
@@ -51,7 +51,7 @@ function inOneLine(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim()
 }
 
-/** Null where the network refuses a first comment: the post is out, and must not be sent again for it. */
+/** Returns null if the network refuses the first comment: the post is published and must not be sent again because of it. */
 export function orNoComment(asked: Promise<string>): Promise<string | null> {
   return orElse(asked, null, isRefused)
 }

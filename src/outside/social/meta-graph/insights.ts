@@ -3,12 +3,12 @@ import type { Insights } from './api.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The figures of an object by their names, where it is one number each. */
+/** Returns an object's figures by name, if each is a single number. */
 export function totalsIn({ data }: Insights): Map<string, number> {
   return new Map(data.map(({ name, values, total_value }) => [name, numberIn(total_value?.value ?? values[0]?.value)]))
 }
 
-/** The figures of each day by their names. A value belongs to the day before its `end_time`. */
+/** Returns the figures of each day by name. A value belongs to the day before its `end_time`. */
 export function daysIn({ data }: Insights): Map<string, Map<string, number>> {
   const days = new Map<string, Map<string, number>>()
   for (const { name, values } of data)
@@ -25,12 +25,12 @@ function numberIn(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0
 }
 
-/** Figures that the network does not give for this object, such as those of a page with few followers, are none. */
+/** Returns no figures if the network refuses them for this object, such as for a page with few followers. */
 export function orNone(asked: Promise<Insights>): Promise<Insights> {
   return orElse(asked, { data: [] }, isRefusedAlone)
 }
 
-/** Seconds since 1970 of the beginning of a day, or of one so many days later. */
+/** Returns the start of a day in seconds since 1970, shifted by `later` days. */
 export function secondsOf(day: string, later = 0): string {
   return String((Date.parse(`${day}T00:00:00Z`) + later * DAY_MS) / 1000)
 }

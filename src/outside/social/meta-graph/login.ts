@@ -12,18 +12,18 @@ import {
 import { askGraph, GRAPH, GRAPH_VERSION, type Graph, graphOf } from './api.ts'
 import { Accounts, type Page, Permissions, Token } from './pages.ts'
 
-/** Pages that one answer lists, and answers that are read. */
-const TOGETHER = 50
+/** The number of pages per response, and the maximum number of responses. */
+const PAGES_PER_RESPONSE = 50
 const MOST_LISTS = 4
 
 interface Options {
-  /** Permissions that are needed; the person may take single ones away on the page of Facebook. */
+  /** The required permissions; a person can deny some of them on Facebook's page. */
   scopes: readonly string[]
   choiceOf(page: Page): Choice | null
   nothing: string
 }
 
-/** Facebook Login, with the app of whoever runs the service: the way to pages, and to Instagram accounts that belong to pages. */
+/** Facebook Login with the operator's app, for pages and for Instagram accounts that belong to pages. */
 export function facebookLogin(parts: NetworkParts, options: Options): Authorization {
   return codeFlow({
     page: `${parts.addressOf('https://www.facebook.com')}/${GRAPH_VERSION}/dialog/oauth`,
@@ -42,7 +42,7 @@ async function choicesOf(graph: Graph, { scopes, choiceOf, nothing }: Options): 
   return choices.length > 0 ? { choices } : { declined: nothing }
 }
 
-/** A code gives a token for an hour or two, and that one a token for 60 days, whose page tokens do not end by themselves. */
+/** Exchanges the code for a short-lived token and that one for a 60-day token, whose page tokens do not expire. */
 async function longLivedToken(
   parts: NetworkParts,
   { returnUrl, signal }: FinishRequest,
@@ -62,7 +62,11 @@ async function pagesOf(graph: Graph): Promise<Page[]> {
   let after: string | undefined
   for (let lists = 0; lists < MOST_LISTS; lists++) {
     const more: Record<string, string> = after === undefined ? {} : { after }
-    const { data, paging } = await graph.get('/me/accounts', Accounts, { fields, limit: String(TOGETHER), ...more })
+    const { data, paging } = await graph.get('/me/accounts', Accounts, {
+      fields,
+      limit: String(PAGES_PER_RESPONSE),
+      ...more,
+    })
     pages.push(...data.filter(({ tasks }) => tasks.includes('CREATE_CONTENT')))
     after = paging?.next === undefined ? undefined : paging.cursors?.after
     if (after === undefined) break
@@ -74,7 +78,7 @@ function metaGraph(parts: NetworkParts, token: string, signal: AbortSignal): Gra
   return graphOf(parts, { address: GRAPH, token, secret: parts.settings.META_APP_SECRET ?? '', signal })
 }
 
-/** The Graph API as the page of an account. Throws a PlatformRefusedError for credentials that cannot be right. */
+/** Returns a Graph API client for the page of an account. Throws a PlatformRefusedError for invalid credentials. */
 export function pageGraph(
   parts: NetworkParts,
   { credentials }: Pick<Login, 'credentials'>,

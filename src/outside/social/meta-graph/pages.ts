@@ -5,7 +5,7 @@ export const Token = z.object({ access_token: z.string().min(1), expires_in: z.n
 
 export const Permissions = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) })
 
-/** An Instagram professional account, of a page or by itself (Instagram Platform, IG User). */
+/** An Instagram professional account, with or without a page (Instagram Platform, IG User). */
 export const InstagramUser = z.object({
   id: z.string(),
   username: z.string(),
@@ -14,7 +14,7 @@ export const InstagramUser = z.object({
   followers_count: z.number().optional(),
 })
 
-/** What of a page shows whose it is (Graph API, Page). */
+/** The fields of a page's profile (Graph API, Page). */
 export const PageProfile = z.object({
   id: z.string(),
   name: z.string(),
@@ -24,7 +24,7 @@ export const PageProfile = z.object({
   followers_count: z.number().optional(),
 })
 
-/** A page that a person may act as. */
+/** A page that a person may manage. */
 export const Page = PageProfile.extend({
   access_token: z.string(),
   tasks: z.array(z.string()).default([]),
@@ -37,7 +37,7 @@ export const Accounts = z.object({
   paging: z.object({ cursors: z.object({ after: z.string() }).optional(), next: z.string().optional() }).optional(),
 })
 
-/** A page without a name of its own is known by its id. */
+/** A page without a username uses its id instead. */
 export function pageProfile(page: z.output<typeof PageProfile>): Profile {
   const { id, name, username, link, picture, followers_count } = page
   return {

@@ -6,10 +6,10 @@ import type { NetworkParts } from '../network.ts'
 import { type Credentials, PlatformRefusedError, type Profile } from '../provider.ts'
 
 const ON_A_PAGE = 100
-/** More than a person would choose from. */
+/** Enough boards for a person to choose from. */
 const MOST_PAGES = 5
 
-/** The parts of answers that are used (developers.pinterest.com/docs/api/v5). */
+/** The response fields that are used (developers.pinterest.com/docs/api/v5). */
 const Refusal = z.object({ code: z.number().optional(), message: z.string() })
 
 const User = z.object({
@@ -54,11 +54,11 @@ export const Analytics = z.object({
 })
 
 export interface Api {
-  /** Rejects with a PlatformRefusedError where Pinterest says no for good, and with a PlatformBusyError where it limits the rate. */
+  /** Rejects with a PlatformRefusedError if Pinterest refuses finally, and with a PlatformBusyError if it limits the rate. */
   call<Shape extends z.ZodType>(path: string, shape: Shape, body?: Record<string, unknown>): Promise<z.output<Shape>>
 }
 
-/** Throws a PlatformRefusedError for credentials that cannot be right. */
+/** Returns an API client. Throws a PlatformRefusedError for invalid credentials. */
 export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {
   const token = tokenIn('Pinterest', credentials)
   const fetch = guardedFetch(web, signal)
@@ -90,7 +90,7 @@ export async function boardsOf(api: Api): Promise<Board[]> {
   return boards
 }
 
-/** The board that pins go to. Throws a PlatformRefusedError for credentials without one. */
+/** Returns the board for pins. Throws a PlatformRefusedError if the credentials have none. */
 export function boardIdIn({ board }: Credentials): string {
   if (board) return board
   throw new PlatformRefusedError('credentials need a board; open connect_url to choose one')
@@ -100,7 +100,7 @@ export function boardOf(api: Api, credentials: Credentials): Promise<Board> {
   return api.call(`/boards/${encodeURIComponent(boardIdIn(credentials))}`, Board)
 }
 
-/** An account is one board, so its name is that of both. */
+/** Combines the names of the user and the board, because an account is one board. */
 export function profileOf(user: User, board: Board): Profile {
   return {
     username: `${user.username}/${board.name}`,

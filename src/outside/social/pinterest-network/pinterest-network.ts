@@ -7,18 +7,18 @@ import { isRefusedAlone, orElse } from '../refused.ts'
 import { Analytics, type Api, apiOf, boardOf, boardsOf, profileOf, userOf } from './api.ts'
 import { publishPin } from './publish.ts'
 
-/** Pins that are read at once, the newest: each takes a request. */
-const READ = 25
+/** The number of newest pins per sync; each takes a request. */
+const POSTS_PER_SYNC = 25
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Pinterest has figures of the last 90 days. */
 const DAYS = 89
 const METRICS = 'IMPRESSION,OUTBOUND_CLICK,SAVE'
-const NOTHING = { reach: 0, likes: 0, comments: 0, shares: 0, followers: 0, followers_gained: 0 }
+const NO_FIGURES = { reach: 0, likes: 0, comments: 0, shares: 0, followers: 0, followers_gained: 0 }
 
-/** What making a pin needs, and the name of the account (API reference, Create Pin and Get user account). */
+/** The permissions for creating pins and reading the account's name (API reference, Create Pin and Get user account). */
 const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read']
 
-/** Pinterest, with the app of whoever runs the service. An account is one board. */
+/** Pinterest with the operator's app. An account is one board. */
 export const pinterestNetwork: NetworkEntry = {
   name: 'pinterest-network',
   platforms: ['pinterest'],
@@ -27,9 +27,9 @@ export const pinterestNetwork: NetworkEntry = {
     'On Pinterest for developers, with a business account, register an app.',
     'Apply for standard access: until then, pins of the app are seen by their author alone.',
   ],
-  /** Pinterest documents no request that ends access: a person takes it away in the settings of the account. */
+  /** Pinterest documents no request that revokes access; a person revokes it in the account's settings. */
   open: (parts) => ({
-    // The board to post on is chosen after that, on our page.
+    // The person then chooses a board on our page.
     authorization: codeFlow({
       page: `${parts.addressOf('https://www.pinterest.com')}/oauth/`,
       parameters: { client_id: parts.settings.PINTEREST_APP_ID ?? '', scope: SCOPES.join(',') },
@@ -52,7 +52,7 @@ export const pinterestNetwork: NetworkEntry = {
       const profile = profileOf(await userOf(api), await boardOf(api, credentials))
       return { profile, credentials, renewAt: firstRenewal(credentials) }
     },
-    // Refresh tokens are replaced too, and last for 60 days from then on.
+    // Refresh tokens are replaced as well, and are valid for another 60 days.
     renew: ({ login, signal }) =>
       renewedBy('Pinterest', login.credentials, (form) => tokenRequest(parts, signal, form)),
     publish: (request) => publishPin(parts, apiOf(parts, request.login.credentials, request.signal), request),
@@ -72,17 +72,19 @@ function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortS
   }
 }
 
-/** Pinterest has impressions, clicks on the link and saves of each pin, day by day. */
+/** Pinterest returns daily impressions, link clicks and saves of each pin. */
 async function snapshotOf(api: Api, { login, posts, from, to }: SyncRequest): Promise<Snapshot> {
   const profile = profileOf(await userOf(api), await boardOf(api, login.credentials))
   const earliest = new Date(Date.parse(to) - DAYS * DAY_MS).toISOString().slice(0, 10)
-  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const newest = posts
+    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+    .slice(0, POSTS_PER_SYNC)
   const days: DayFigures[] = []
   for (const post of newest) days.push(...(await daysOf(api, post, { from: from < earliest ? earliest : from, to })))
   return { profile, comments: [], days }
 }
 
-/** None of a pin that was deleted, or whose figures the account may not see. */
+/** Returns no figures for a pin that was deleted or whose figures the account may not see. */
 async function daysOf(api: Api, { id }: KnownPost, { from, to }: { from: string; to: string }): Promise<DayFigures[]> {
   const path = `/pins/${encodeURIComponent(id)}/analytics?start_date=${from}&end_date=${to}&metric_types=${METRICS}`
   const answer = await orElse(api.call(path, Analytics), null, isRefusedAlone)
@@ -90,6 +92,6 @@ async function daysOf(api: Api, { id }: KnownPost, { from, to }: { from: string;
   return ready.map(({ date, metrics }) => {
     const count = (name: string) => Math.round(metrics[name] ?? 0)
     const figures = { impressions: count('IMPRESSION'), clicks: count('OUTBOUND_CLICK'), saves: count('SAVE') }
-    return { date, post: id, figures: { ...NOTHING, ...figures } }
+    return { date, post: id, figures: { ...NO_FIGURES, ...figures } }
   })
 }

@@ -16,11 +16,11 @@ import { Turn } from '../turn.ts'
 import { type Api, boardIdIn, Media, Pin, Pins, Registered } from './api.ts'
 
 const PART_BYTES = 4_000_000
-/** The store takes a film in one request, which cannot go on where it ended. */
+/** The store accepts a film only in a single request, which cannot be resumed. */
 const TIMEOUT_MS = 200_000
 const MOST_BYTES = 100_000
 
-interface Sending {
+interface FilmUpload {
   parts: NetworkParts
   api: Api
   file: PostedFile
@@ -32,10 +32,10 @@ const MAX_TITLE = 100
 const MAX_ALT_TEXT = 500
 const MAX_LINK = 2_048
 const NEWEST = 100
-/** Clocks differ. */
+/** The allowed clock difference. */
 const MOST_SKEW_MS = 120_000
 
-/** Makes a pin. That it is asked for is noted before, so that a later try looks for it on the board first. */
+/** Creates a pin. Stores the attempt first, so that a later one searches the board before it creates another. */
 export async function publishPin(parts: NetworkParts, api: Api, request: PublishRequest): Promise<Published> {
   const { known } = progressIn(request)
   const found = known.asked === undefined ? null : await findEarlier(api, request, known.asked)
@@ -53,7 +53,7 @@ function wordsOf({ text, media }: PublishRequest) {
   }
 }
 
-/** Pictures are fetched by Pinterest from our addresses, which whoever has them can read. */
+/** Pinterest fetches pictures from URLs of this service, which anybody who knows them can read. */
 async function sourceOf(parts: NetworkParts, api: Api, request: PublishRequest): Promise<Record<string, unknown>> {
   const { media, signal } = request
   const film = media.find(({ contentType }) => contentType.startsWith('video/'))
@@ -75,7 +75,7 @@ async function create(api: Api, request: PublishRequest, media_source: Record<st
     const body = { board_id: boardIdIn(request.login.credentials), ...wordsOf(request), media_source }
     return (await api.call('/pins', Pin, body)).id
   } catch (error) {
-    // It has said no, or to come later.
+    // Pinterest refused or limited the rate, so no pin was created.
     if (error instanceof PlatformBusyError) await progress.keep(sent)
     else if (error instanceof PlatformRefusedError) await progress.keep({})
     throw error
@@ -95,13 +95,13 @@ async function findEarlier(api: Api, request: PublishRequest, asked: string): Pr
   return found?.id ?? null
 }
 
-/** In UTC, which Pinterest does not write. */
+/** Parses a time of Pinterest, which is in UTC without saying so. */
 function momentOf(written: string): number {
   return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(written) ? written : `${written}Z`)
 }
 
-/** Uploads a film, once, and waits until Pinterest can use it; its id. */
-async function uploadedFilm(sending: Sending): Promise<string> {
+/** Uploads a film once, waits until Pinterest has processed it, and returns its id. */
+async function uploadedFilm(sending: FilmUpload): Promise<string> {
   const { api, turn, progress } = sending
   const known = progress.known.media_id
   const isThere = known !== undefined && (await statusOf(api, known)) !== 'registered'
@@ -109,7 +109,7 @@ async function uploadedFilm(sending: Sending): Promise<string> {
   await turn.until(async () => {
     const status = await statusOf(api, id)
     if (status === 'failed') {
-      // Whoever tries again sends the film again.
+      // A retry by a person uploads the film again.
       await progress.keep({})
       throw new PlatformRefusedError('Pinterest could not process the video.')
     }
@@ -122,11 +122,11 @@ async function statusOf(api: Api, id: string) {
   return (await api.call(`/media/${encodeURIComponent(id)}`, Media)).status
 }
 
-async function upload({ parts, api, file, turn, progress }: Sending): Promise<string> {
+async function upload({ parts, api, file, turn, progress }: FilmUpload): Promise<string> {
   const { media_id, upload_url, upload_parameters } = await api.call('/media', Registered, { media_type: 'video' })
   await progress.keep({ media_id })
   const boundary = `shopwright-${randomBytes(12).toString('hex')}`
-  const [head, tail] = around(boundary, upload_parameters, file.contentType)
+  const [head, tail] = multipartAround(boundary, upload_parameters, file.contentType)
   const { status } = await sendBytes(parts.web, upload_url, {
     method: 'POST',
     headers: {
@@ -140,8 +140,8 @@ async function upload({ parts, api, file, turn, progress }: Sending): Promise<st
   return media_id
 }
 
-/** The fields that Pinterest gave come before the file (RFC 7578). */
-function around(boundary: string, fields: Record<string, string>, type: string): [head: Buffer, tail: Buffer] {
+/** Returns the multipart body before and after the file. Pinterest's fields precede the file (RFC 7578). */
+function multipartAround(boundary: string, fields: Record<string, string>, type: string): [head: Buffer, tail: Buffer] {
   const lines = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )

@@ -13,11 +13,11 @@ import {
 } from '../provider.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** The day from which simulated accounts have grown. */
+/** The day on which the growth of simulated accounts starts. */
 const FIRST_DAY = Date.parse('2020-01-01')
-/** Days that people still see a post. */
+/** The number of days for which people see a post. */
 const POST_DAYS = 30
-/** Hours of the day, in UTC, at which posts do well, and how much better. */
+/** Hours (UTC) at which posts do better, with the factor. */
 const GOOD_HOURS: Readonly<Record<number, number>> = { 7: 1.3, 8: 1.4, 12: 1.3, 17: 1.5, 18: 1.7, 19: 1.6, 20: 1.4 }
 
 interface Range {
@@ -45,7 +45,7 @@ const WORDS = [
 const MOST_COMMENTS = 4
 const HOUR_MS = 60 * 60 * 1000
 
-/** Tokens that decide what happens, as test cards do for payments. Any other token works. */
+/** Tokens that determine the behaviour, like test cards for payments. Any other token works. */
 const TOKENS = [
   { token: 'works', description: 'Everything works' },
   { token: 'invalid', description: 'Access is refused' },
@@ -55,11 +55,11 @@ const TOKENS = [
 ] as const
 
 /**
- * Plays every platform on this machine: it sends nothing and remembers nothing. All that it reports is computed from the
- * names of accounts and posts and from the moment, so that it is the same in every replica and after every restart.
+ * Simulates all platforms: sends nothing and stores nothing. Computes all results from the names of accounts and posts and from
+ * the time, so that they are the same in every replica and after a restart.
  */
 export const simulatedProvider: SocialProvider = {
-  // Stored with accounts, and known to people by this name.
+  // Stored with accounts, and shown to people.
   name: 'sandbox',
   platforms: 'all',
   simulation: TOKENS,
@@ -128,7 +128,7 @@ function profileOf({ id, username, publicUrl }: Login & { username: string }, fo
   }
 }
 
-/** What people have written under a post by now: the first comment comes at once, the others within hours. */
+/** Returns the comments on a post so far: the first one arrives at once, the others within hours. */
 function commentsOn({ id, publishedAt }: KnownPost, now: string): ReceivedComment[] {
   const elapsedMs = Date.parse(now) - Date.parse(publishedAt)
   return Array.from({ length: count(`${id} comments`, 1, MOST_COMMENTS) }, (_, index) => index)
@@ -136,7 +136,7 @@ function commentsOn({ id, publishedAt }: KnownPost, now: string): ReceivedCommen
     .map((index) => commentOf(id, index))
 }
 
-/** The last one of four answers the first. */
+/** Returns a comment; the last of four is a reply to the first. */
 function commentOf(post: string, index: number): ReceivedComment {
   const id = `${post}_comment_${index + 1}`
   return {
@@ -149,14 +149,14 @@ function commentOf(post: string, index: number): ReceivedComment {
   }
 }
 
-/** Followers at the end of a day; they never fall. */
+/** Returns the followers at the end of a day, which never decrease. */
 function followersOn({ platform, username }: Pick<Login, 'platform' | 'username'>, date: string): number {
   const name = `${platform} ${username} followers`
   const days = Math.max(0, (Date.parse(date) - FIRST_DAY) / DAY_MS)
   return count(name, 150, 900) + Math.floor(days * chance(`${name} a day`, 0.2, 2))
 }
 
-/** The figures of a whole account, day by day: what its posts reach, and some visits besides. */
+/** Returns the daily figures of an account: those of its posts, and some visits in addition. */
 function accountDays(login: Login, posts: DayFigures[], range: Range): DayFigures[] {
   const byDate = Map.groupBy(posts, ({ date }) => date)
   return daysOf(range).map((date) => {
@@ -169,7 +169,7 @@ function accountDays(login: Login, posts: DayFigures[], range: Range): DayFigure
   })
 }
 
-/** The figures of one post on the days of the range on which people still see it: each day about half of the day before. */
+/** Returns the figures of a post on the days of the range on which people see it. Each day has about half of the day before. */
 function postDays(login: Login, { id, publishedAt }: KnownPost, range: Range): DayFigures[] {
   const published = publishedAt.slice(0, 10)
   const hour = Number(publishedAt.slice(11, 13))
@@ -183,7 +183,7 @@ function postDays(login: Login, { id, publishedAt }: KnownPost, range: Range): D
   })
 }
 
-/** Counts the reactions of that many people, of whom the share `liked` likes what it sees. */
+/** Returns the reactions of `reach` people, of whom the fraction `liked` likes the post. */
 function withReactions(seed: string, reach: number, liked: number): Figures {
   const impressions = Math.round(reach * chance(`${seed} again`, 1.1, 1.5))
   const share = (part: number) => Math.round(impressions * liked * part)
@@ -213,12 +213,11 @@ function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10)
 }
 
-/** A fingerprint of a text, in hexadecimal digits. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** A number from `least` to `most` that looks random and is always the same for the same text. */
+/** Returns a pseudo-random number from `least` to `most`, always the same for the same text. */
 function chance(text: string, least: number, most: number): number {
   const share = Number.parseInt(hashOf(text).slice(0, 8), 16) / 0xffffffff
   return least + share * (most - least)

@@ -10,7 +10,7 @@ import { isRefusedAlone, orElse } from '../refused.ts'
 
 const FIELDS = 'open_id,display_name,username,avatar_url,profile_deep_link,follower_count'
 
-/** Every answer has both (developers.tiktok.com, Error handling). */
+/** Every response has both fields (developers.tiktok.com, Error handling). */
 const Wrapped = z.object({
   error: z.object({ code: z.string(), message: z.string().default('') }),
   data: z.unknown().optional(),
@@ -39,7 +39,7 @@ export type CreatorInfo = z.output<typeof CreatorInfo>
 
 export const Begun = z.object({ publish_id: z.string(), upload_url: z.string().optional() })
 
-/** Ids are larger than a number of JavaScript can be, so they are kept as they are written. */
+/** Ids exceed JavaScript's safe integers, so they are kept as strings. */
 export const PostStatus = z.object({
   status: z.string(),
   fail_reason: z.string().optional(),
@@ -63,12 +63,12 @@ export const Videos = z.object({
 const MOST_WORDS = 300
 
 export interface Api {
-  /** Rejects with a PlatformRefusedError where TikTok says no for good, and with a PlatformBusyError where it limits the rate. */
+  /** Rejects with a PlatformRefusedError if TikTok refuses finally, and with a PlatformBusyError if it limits the rate. */
   get<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>>
   post<Shape extends z.ZodType>(path: string, shape: Shape, body: Record<string, unknown>): Promise<z.output<Shape>>
 }
 
-/** A refusal with TikTok's code for it, such as `spam_risk_too_many_posts`. */
+/** A refusal with TikTok's code, such as `spam_risk_too_many_posts`. */
 class CodedRefusalError extends PlatformRefusedError {
   override name = 'CodedRefusalError'
   readonly code: string
@@ -79,10 +79,10 @@ class CodedRefusalError extends PlatformRefusedError {
   }
 }
 
-/** Access that has ended, or was never given. */
+/** The codes for access that has ended or was never granted. */
 const ENDED = ['access_token_invalid', 'scope_not_authorized']
 
-/** Throws a PlatformRefusedError for credentials that cannot be right. */
+/** Returns an API client. Throws a PlatformRefusedError for invalid credentials. */
 export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {
   const token = tokenIn('TikTok', credentials)
   const fetch = guardedFetch(web, signal)
@@ -100,7 +100,7 @@ export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials
   }
 }
 
-/** What may do better later is an ordinary error: time-outs, and faults of TikTok. */
+/** Returns the data of a response. Temporary failures, such as timeouts and errors of TikTok, are ordinary errors. */
 function dataIn({ status, headers }: Response, text: string): unknown {
   const { error, data } = wrappedIn(text) ?? { error: { code: String(status), message: '' } }
   if (error.code === 'ok' && status < 400) return data
@@ -120,7 +120,7 @@ function wrappedIn(text: string) {
   }
 }
 
-/** Integers that a number cannot hold stay as they are written. */
+/** Keeps integers beyond the safe range as strings. */
 function withWholeIds(_: string, value: unknown, { source }: { source?: string } = {}): unknown {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value
 }
@@ -136,22 +136,22 @@ export async function profileOf(api: Api): Promise<Profile> {
   }
 }
 
-/** Reads which posts TikTok accepts from this account now. */
+/** Returns what TikTok currently accepts from this account. */
 export function creatorOf(api: Api): Promise<CreatorInfo> {
   return api.post('/post/publish/creator_info/query/', CreatorInfo, {})
 }
 
-/** True once TikTok has audited the operator's app. */
+/** Returns whether TikTok has audited the operator's app. */
 export function isAudited({ settings }: Pick<NetworkParts, 'settings'>): boolean {
   return settings.TIKTOK_AUDITED === 'true'
 }
 
-/** An app that TikTok has not audited may post only what its author sees (Content Sharing Guidelines). */
+/** An unaudited app may only publish posts that are visible to their author alone (Content Sharing Guidelines). */
 export function audiencesOf({ privacy_level_options: offered }: CreatorInfo, isAudited: boolean): Audience[] {
   return AUDIENCES.filter((one) => offered.includes(one) && (isAudited || one === 'SELF_ONLY'))
 }
 
-/** They differ from account to account. Undefined where TikTok does not say, as for an account that may not post now. */
+/** Returns the account's own limits; undefined if TikTok does not report them, as for an account that may not post now. */
 export async function limitsOf(api: Api, isAudited: boolean): Promise<PostLimits | undefined> {
   const creator = await orElse(creatorOf(api), null, isRefusedAlone)
   if (creator === null) return undefined

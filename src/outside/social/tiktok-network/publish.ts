@@ -14,18 +14,18 @@ import { titleOf } from '../title.ts'
 import { Turn } from '../turn.ts'
 import { type Api, audiencesOf, Begun, type CreatorInfo, creatorOf, isAudited, PostStatus } from './api.ts'
 
-/** Chunks have 5 to 64 MB; the last one takes what is left over, so that it may have twice as much (Media transfer guide). */
+/** Chunks must have 5 to 64 MB; the last one includes the remainder, so it may be up to twice as large (Media transfer guide). */
 const CHUNK_BYTES = 8_000_000
 const TIMEOUT_MS = 120_000
 const MOST_BYTES = 100_000
 
-interface Sending {
+interface FilmUpload {
   parts: NetworkParts
   file: PostedFile
   turn: Turn
 }
 
-/** The address of an upload works for an hour. What was not complete by then is never published. */
+/** The upload URL has expired after an hour. An incomplete upload is never published. */
 class UploadOverError extends Error {
   override name = 'UploadOverError'
 }
@@ -35,13 +35,13 @@ const MAX_PHOTO_TITLE = 90
 const UNKNOWN =
   'The answer of TikTok was lost, and it has no way to look pictures up. See whether they are on the profile, and retry if not.'
 
-interface Asked {
+interface PostSettings {
   request: PublishRequest
   creator: CreatorInfo
   privacy_level: string
 }
 
-/** Looks for the id of a post that is out: TikTok gives it when it has looked at the post itself, mostly within a minute. */
+/** The number of polls for the id of a published post: TikTok returns it after its own review, mostly within a minute. */
 const LOOKS_FOR_ID = 12
 
 interface Publishing {
@@ -52,8 +52,8 @@ interface Publishing {
 }
 
 /**
- * Publishes a film or pictures. The id by which TikTok is asked how far a post is, is kept before anything is sent to it, so that
- * later tries go on with the same post.
+ * Publishes a film or pictures. Stores the id of TikTok's publishing process before sending anything, so that later attempts
+ * continue with the same post.
  */
 export async function publishPost(parts: NetworkParts, api: Api, request: PublishRequest): Promise<Published> {
   const publishing = { parts, api, request, turn: new Turn(request.signal) }
@@ -86,25 +86,25 @@ async function send(
   } catch (error) {
     if (!(error instanceof UploadOverError)) throw error
     if ((await bytesThere(api, id, file.size)) >= file.size) return
-    // What is not complete is never published, so the film is sent from its beginning.
+    // An incomplete film is never published, so the upload restarts from the beginning.
     await progressIn(request).keep({})
     throw new Error('The upload to TikTok was over before the film was complete. It begins again.')
   }
 }
 
-/** All of them, where TikTok waits for no more. */
+/** Returns the number of received bytes, or all if TikTok waits for no more. */
 async function bytesThere(api: Api, id: string, size: number): Promise<number> {
   const { status, uploaded_bytes } = await statusOf(api, id)
   return status === 'PROCESSING_UPLOAD' ? (uploaded_bytes ?? 0) : size
 }
 
-/** The id of the post, or null where it is out and TikTok does not give one. */
+/** Waits until the post is published and returns its id; null if TikTok does not give one. */
 async function untilPublished({ api, request, turn }: Publishing, id: string): Promise<string | null> {
   let looks = 0
   const { post } = await turn.until(async () => {
     const { status, fail_reason, publicaly_available_post_id: posts } = await statusOf(api, id)
     if (status === 'FAILED') {
-      // Whoever tries again sends another post.
+      // A retry by a person creates a new post.
       await progressIn(request).keep({})
       throw new PlatformRefusedError(`TikTok could not publish the post: ${fail_reason ?? 'unknown reason'}`)
     }
@@ -120,7 +120,7 @@ function filmOf(media: PublishRequest['media']): PostedFile | undefined {
   return media.find(({ contentType }) => contentType.startsWith('video/'))
 }
 
-/** Asks TikTok for a post, as its creator may make one now; what is kept of it. */
+/** Starts a post within the creator's current settings and returns the progress to store. */
 async function begin(api: Api, request: PublishRequest, isAudited: boolean): Promise<Credentials> {
   if (progressIn(request).known.asked !== undefined) throw new OutcomeUnknownError(UNKNOWN)
   const creator = await creatorOf(api)
@@ -130,7 +130,7 @@ async function begin(api: Api, request: PublishRequest, isAudited: boolean): Pro
   return film ? beginFilm(api, film, asked) : beginPictures(api, asked)
 }
 
-/** The audience that a person has chosen: TikTok lets no app choose one for them (Content Sharing Guidelines). */
+/** Returns the audience that a person chose: TikTok does not allow apps to choose one (Content Sharing Guidelines). */
 function audienceOf({ options }: PublishRequest, creator: CreatorInfo, isAudited: boolean): string {
   const offered: readonly string[] = audiencesOf(creator, isAudited)
   const chosen = options?.privacy_level
@@ -143,7 +143,7 @@ function audienceOf({ options }: PublishRequest, creator: CreatorInfo, isAudited
   return chosen
 }
 
-/** The interactions and the disclosure of a post. A creator’s settings rule out interactions for all posts. */
+/** Returns the interaction and disclosure settings of a post. A creator's settings can disable interactions for all posts. */
 function switchesOf({ options = {} }: PublishRequest, creator: CreatorInfo) {
   return {
     comments: {
@@ -157,11 +157,11 @@ function switchesOf({ options = {} }: PublishRequest, creator: CreatorInfo) {
   }
 }
 
-/** Nothing is published before all bytes are there, so that an answer that is lost does no harm. */
+/** Starts a film upload. A lost response does no harm, because nothing is published before all bytes have arrived. */
 async function beginFilm(
   api: Api,
   { size, durationMs = 0 }: PostedFile,
-  { request, creator, privacy_level }: Asked,
+  { request, creator, privacy_level }: PostSettings,
 ): Promise<Credentials> {
   const longest = creator.max_video_post_duration_sec ?? Number.POSITIVE_INFINITY
   const seconds = Math.floor(durationMs / 1000)
@@ -180,10 +180,10 @@ async function beginFilm(
 }
 
 /**
- * TikTok fetches pictures from our addresses, whose domain must be verified there, and publishes them. Nobody can look up what
- * came of it without its answer, so that is noted before.
+ * Publishes pictures, which TikTok fetches from URLs of this service; their domain must be verified there. Stores the attempt
+ * first, because without the response the outcome cannot be looked up.
  */
-async function beginPictures(api: Api, { request, creator, privacy_level }: Asked): Promise<Credentials> {
+async function beginPictures(api: Api, { request, creator, privacy_level }: PostSettings): Promise<Credentials> {
   const progress = progressIn(request)
   await progress.keep({ asked: 'yes' })
   const { text, media } = request
@@ -198,21 +198,21 @@ async function beginPictures(api: Api, { request, creator, privacy_level }: Aske
     await progress.keep({ publish_id })
     return { publish_id }
   } catch (error) {
-    // It has said no, or to come later.
+    // TikTok refused or limited the rate, so no post was created.
     if (error instanceof PlatformRefusedError || error instanceof PlatformBusyError) await progress.keep({})
     throw error
   }
 }
 
-/** How a film is cut, as TikTok is told before. */
+/** Returns the chunks of a film, which TikTok must know in advance. */
 function cut(size: number): { chunk_size: number; total_chunk_count: number } {
   return size < 2 * CHUNK_BYTES
     ? { chunk_size: size, total_chunk_count: 1 }
     : { chunk_size: CHUNK_BYTES, total_chunk_count: Math.floor(size / CHUNK_BYTES) }
 }
 
-/** Sends what TikTok does not have yet, in order. `there` is how many bytes it has. */
-async function sendFilm({ parts, file, turn }: Sending, address: string, there: number): Promise<void> {
+/** Sends the missing chunks in order. `there` is the number of bytes that TikTok has. */
+async function sendFilm({ parts, file, turn }: FilmUpload, address: string, there: number): Promise<void> {
   const { size, contentType } = file
   const { chunk_size, total_chunk_count } = cut(size)
   for (let index = Math.floor(there / chunk_size); index < total_chunk_count; index++) {

@@ -7,13 +7,13 @@ import { isRefusedAlone, orElse } from '../refused.ts'
 import { type Api, apiOf, isAudited, limitsOf, profileOf, Videos } from './api.ts'
 import { publishPost, statusOf } from './publish.ts'
 
-/** Videos that one request may name, and posts that are looked at, the newest. */
-const TOGETHER = 20
-const READ = 60
+/** The maximum number of videos per request, and the number of newest posts per sync. */
+const VIDEOS_PER_REQUEST = 20
+const POSTS_PER_SYNC = 60
 const FIELDS = 'id,view_count,like_count,comment_count,share_count'
-const NOTHING = { reach: 0, clicks: 0, saves: 0 }
+const NO_FIGURES = { reach: 0, clicks: 0, saves: 0 }
 
-/** What the service does with an account (Scopes overview): its name, its followers, its posts, and posting. */
+/** The scopes for the account's name, followers and posts, and for publishing (Scopes overview). */
 const SCOPES = ['user.info.basic', 'user.info.profile', 'user.info.stats', 'video.list', 'video.publish']
 
 export const tiktokNetwork: NetworkEntry = {
@@ -28,7 +28,7 @@ export const tiktokNetwork: NetworkEntry = {
     'Have the app audited, and set TIKTOK_AUDITED to true then: until that, only private accounts can post, and only they see the posts.',
   ],
   open: (parts) => ({
-    // Apps on servers have a secret and no PKCE there.
+    // TikTok's server apps use a secret and no PKCE.
     authorization: codeFlow({
       page: `${parts.addressOf('https://www.tiktok.com')}/${API_VERSIONS.tiktok.version}/auth/authorize/`,
       parameters: { client_key: parts.settings.TIKTOK_CLIENT_KEY ?? '', scope: SCOPES.join(',') },
@@ -46,7 +46,7 @@ export const tiktokNetwork: NetworkEntry = {
       const limits = (await limitsOf(api, isAudited(parts))) ?? null
       return { profile: await profileOf(api), limits, credentials, renewAt: firstRenewal(credentials) }
     },
-    // TikTok takes each refresh token once, so what it answers replaces both tokens.
+    // TikTok accepts each refresh token once, so both tokens are replaced.
     renew: ({ login, signal }) => renewedBy('TikTok', login.credentials, (form) => tokenRequest(parts, signal, form)),
     async revoke({ login: { credentials }, signal }) {
       const { access_token: token } = credentials
@@ -71,26 +71,28 @@ function tokenRequest(
   return { fetch: guardedFetch(web, signal), url, form: { ...app, ...form } }
 }
 
-/** TikTok gives totals of each video and no days. Its views are the impressions. */
+/** TikTok returns totals of each video, not daily figures. Its views count as impressions. */
 async function snapshotOf(api: Api, { posts }: SyncRequest, isAudited: boolean): Promise<Snapshot> {
   const [profile, limits] = [await profileOf(api), await limitsOf(api, isAudited)]
-  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const newest = posts
+    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+    .slice(0, POSTS_PER_SYNC)
   const totals: PostTotals[] = []
-  for (let start = 0; start < newest.length; start += TOGETHER) {
-    const known = await withVideoIds(api, newest.slice(start, start + TOGETHER))
+  for (let start = 0; start < newest.length; start += VIDEOS_PER_REQUEST) {
+    const known = await withVideoIds(api, newest.slice(start, start + VIDEOS_PER_REQUEST))
     if (known.size === 0) continue
     const filters = { video_ids: [...known.keys()] }
     const { videos } = await api.post(`/video/query/?fields=${FIELDS}`, Videos, { filters })
     for (const { id, view_count, like_count: likes, comment_count: comments, share_count: shares } of videos) {
       const post = known.get(id)
       if (!post) continue
-      totals.push({ post: post.id, figures: { ...NOTHING, impressions: view_count, likes, comments, shares } })
+      totals.push({ post: post.id, figures: { ...NO_FIGURES, impressions: view_count, likes, comments, shares } })
     }
   }
   return { profile, ...(limits && { limits }), comments: [], days: [], totals }
 }
 
-/** By TikTok's id of the video: a post that was out before TikTok gave that is known by the id of its publishing. */
+/** Maps posts by video id. A post that was published before its video had an id is stored under its publishing id. */
 async function withVideoIds(api: Api, posts: readonly KnownPost[]): Promise<Map<string, KnownPost>> {
   const known = new Map<string, KnownPost>()
   for (const post of posts) {

@@ -8,11 +8,11 @@ import type { Credentials, PostLimits, Profile } from '../provider.ts'
 const NAMES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' }
 
 const FIELDS = 'name,username,profile_image_url,public_metrics,subscription_type'
-/** X lets paying members write longer posts. */
+/** X allows paying members to write longer posts. */
 const LONG_POSTS = 25_000
 const PAYING = ['Basic', 'Premium', 'PremiumPlus']
 
-/** The parts of answers that are used (docs.x.com, X API v2). */
+/** The response fields that are used (docs.x.com, X API v2). */
 const User = z.object({
   id: z.string(),
   username: z.string(),
@@ -37,7 +37,7 @@ const Link = z.object({ url: z.string(), expanded_url: z.string(), media_key: z.
 const Post = z.object({
   id: z.string(),
   text: z.string(),
-  /** The whole text of a long post. */
+  /** The full text of a long post. */
   note_tweet: z.object({ text: z.string() }).optional(),
   author_id: z.string().optional(),
   created_at: z.string().optional(),
@@ -48,7 +48,7 @@ const Post = z.object({
 })
 export type Post = z.output<typeof Post>
 
-/** A list leaves `data` out where it is empty. */
+/** An empty list has no `data`. */
 export const Posts = z.object({
   data: z.array(Post).default([]),
   includes: z.object({ users: z.array(User).default([]) }).optional(),
@@ -65,7 +65,7 @@ const Processing = z.object({
 export const Upload = z.object({ data: z.object({ id: z.string(), processing_info: Processing.optional() }) })
 export type Upload = z.output<typeof Upload>
 
-/** The answer has no body that anybody reads; only its success counts. */
+/** A response whose body is ignored. */
 export const Anything = z.unknown()
 
 const Refusal = z.object({
@@ -76,11 +76,11 @@ const Refusal = z.object({
 
 export interface Api {
   userId: string
-  /** Rejects with a PlatformRefusedError where X says no for good, and with a PlatformBusyError where it limits the rate. */
+  /** Rejects with a PlatformRefusedError if X refuses finally, and with a PlatformBusyError if it limits the rate. */
   call<Shape extends z.ZodType>(path: string, shape: Shape, request?: JsonRequest): Promise<z.output<Shape>>
 }
 
-/** Throws a PlatformRefusedError for credentials that cannot be right. */
+/** Returns an API client. Throws a PlatformRefusedError for invalid credentials. */
 export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {
   const token = tokenIn('X', credentials)
   const fetch = guardedFetch(web, signal)
@@ -102,7 +102,7 @@ function wordsOf(json: unknown): string | undefined {
   return first?.message ?? first?.detail ?? detail ?? title
 }
 
-/** The owner of a token. */
+/** Returns the owner of a token. */
 export async function profileOf(api: Api): Promise<{ id: string; profile: Profile; limits: PostLimits | null }> {
   const { data } = await api.call(`/users/me?user.fields=${FIELDS}`, Me)
   const { id, username, name, profile_image_url, public_metrics, subscription_type = '' } = data
@@ -119,7 +119,7 @@ export async function profileOf(api: Api): Promise<{ id: string; profile: Profil
   }
 }
 
-/** The words of a post as they were written: X shortens links, adds one for media, and escapes three characters. */
+/** Returns the original text of a post: X shortens links, adds one for media, and escapes three characters. */
 export function textOf({ text, note_tweet, entities }: Post): string {
   const links = entities?.urls ?? []
   const whole = note_tweet?.text ?? text
@@ -130,7 +130,7 @@ export function textOf({ text, note_tweet, entities }: Post): string {
   return long.replace(/&(amp|lt|gt);/g, (_, name: string) => NAMES[name] ?? '').trim()
 }
 
-/** For comparing: without regard to white space, and to what X adds to links, a scheme and a slash at the end. */
+/** Normalizes a text for comparison: ignores white space, and the scheme and trailing slash that X adds to links. */
 export function comparable(text: string): string {
   return text
     .normalize('NFC')

@@ -5,7 +5,7 @@ import { PlatformRefusedError, type PostedFile, type Published, type PublishRequ
 import { isRefused, orElse } from '../refused.ts'
 import { Anything, type Api, Created, comparable, Posts, textOf, Upload } from './api.ts'
 
-/** X takes at most 5 MB in one part. */
+/** The part size; X accepts at most 5 MB. */
 const PART_BYTES = 4_000_000
 const LONGEST_LOOK_S = 10
 const MOST_LOOKS = 40
@@ -15,11 +15,11 @@ interface Options {
   signal: AbortSignal
 }
 
-/** A post with the same words is an earlier try only if it is this young; X itself refuses the same words for about as long. */
+/** A post with the same text counts as an earlier attempt for a day; X itself refuses duplicates for about as long. */
 const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 50
 
-/** Publishes a post with its first comment as an answer to it. X has no keys for requests, so an earlier try is looked for. */
+/** Publishes a post with its first comment as a reply. X has no idempotency keys, so posts of an earlier attempt are searched. */
 export async function publishPost(api: Api, request: PublishRequest, web: WebClient): Promise<Published> {
   const { again, text, firstComment, media, signal, login } = request
   const earlier = again ? await newestOf(api) : []
@@ -28,11 +28,11 @@ export async function publishPost(api: Api, request: PublishRequest, web: WebCli
   const url = `https://x.com/${login.username ?? 'i'}/status/${id}`
   if (firstComment === null) return { id, url, firstCommentId: null }
   const comment =
-    (known === null ? null : earlierIn(earlier, firstComment, id)) ?? (await answered(api, firstComment, id))
+    (known === null ? null : earlierIn(earlier, firstComment, id)) ?? (await commentOrNull(api, firstComment, id))
   return { id, url, firstCommentId: comment }
 }
 
-/** Answers a post, once: where an earlier try may have done so, it is looked for. */
+/** Replies to a post once: if an earlier attempt may have done so, looks for its reply first. */
 export async function answer(
   api: Api,
   { to, text, again }: { to: string; text: string; again: boolean },
@@ -41,8 +41,8 @@ export async function answer(
   return known ?? create(api, text, { to })
 }
 
-/** Null where X refuses the comment: the post is out, and must not be sent again for it. */
-function answered(api: Api, text: string, to: string): Promise<string | null> {
+/** Returns null if X refuses the comment: the post is published and must not be sent again because of it. */
+function commentOrNull(api: Api, text: string, to: string): Promise<string | null> {
   return orElse(create(api, text, { to }), null, isRefused)
 }
 
@@ -63,7 +63,7 @@ async function newestOf(api: Api): Promise<Posts['data']> {
   return data
 }
 
-/** What an earlier try has posted whose answer was lost: the same words, and an answer to the same post. */
+/** Finds the post of an earlier attempt whose response was lost: with the same text, and in reply to the same post. */
 function earlierIn(posts: Posts['data'], text: string, to: string | null): string | null {
   const youngest = Date.now() - DAY_MS
   const same = posts.find((post) => {
@@ -74,7 +74,7 @@ function earlierIn(posts: Posts['data'], text: string, to: string | null): strin
   return same?.id ?? null
 }
 
-/** Uploads the files of a post in parts, waits until X has looked at them, and describes them; gives their ids. */
+/** Uploads the files of a post in parts, waits until X has processed them, adds their descriptions, and returns their ids. */
 async function uploaded(api: Api, files: readonly PostedFile[], options: Options): Promise<string[]> {
   const ids: string[] = []
   for (const file of files) {

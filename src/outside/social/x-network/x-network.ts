@@ -7,13 +7,13 @@ import { isRefusedAlone, orElse } from '../refused.ts'
 import { Anything, type Api, apiOf, type Post, Posts, profileOf, textOf } from './api.ts'
 import { answer, publishPost } from './publish.ts'
 
-/** Posts that one request may name, and those whose answers are looked for together, the newest. */
-const TOGETHER = 100
-const READ = 10
+/** The maximum number of posts per request, and the number of newest posts whose replies are searched together. */
+const POSTS_PER_REQUEST = 100
+const POSTS_WITH_REPLIES = 10
 const MOST_ANSWERS = 100
-const NOTHING = { reach: 0, clicks: 0, followers: 0, followers_gained: 0 }
+const NO_FIGURES = { reach: 0, clicks: 0, followers: 0, followers_gained: 0 }
 
-/** What the service does with an account. `offline.access` gives a refresh token; access alone ends after two hours. */
+/** The scopes that the service needs. `offline.access` adds a refresh token; without it, access ends after two hours. */
 const SCOPES = 'tweet.read tweet.write tweet.moderate.write users.read like.write media.write offline.access'
 
 export const xNetwork: NetworkEntry = {
@@ -38,7 +38,7 @@ export const xNetwork: NetworkEntry = {
       const { id, profile, limits } = await profileOf(apiOf(parts, credentials, signal))
       return { profile, limits, credentials: { ...credentials, user_id: id }, renewAt: firstRenewal(credentials) }
     },
-    // X takes each refresh token once, so what it answers replaces both tokens.
+    // X accepts each refresh token once, so both tokens are replaced.
     renew: ({ login, signal }) => renewedBy('X', login.credentials, (form) => requestOf(parts, signal, form)),
     async revoke({ login, signal }) {
       for (const name of ['refresh_token', 'access_token'] as const) {
@@ -79,10 +79,10 @@ function requestOf(
   }
 }
 
-/** X gives totals of each post and no days, so they count on the day of the post; it has no reach and clicks of a post. */
+/** X returns totals of each post, not daily figures, so they count on the post's date. It has no reach or clicks of a post. */
 async function snapshotOf(api: Api, { posts, from, to }: SyncRequest): Promise<Snapshot> {
   const { profile, limits } = await profileOf(api)
-  const known = posts.filter(({ id }) => /^\d+$/.test(id)).slice(0, TOGETHER)
+  const known = posts.filter(({ id }) => /^\d+$/.test(id)).slice(0, POSTS_PER_REQUEST)
   if (known.length === 0) return { profile, limits, comments: [], days: [] }
   const days = await figuresOf(api, known, { from, to })
   return { profile, limits, comments: await answersTo(api, known), days }
@@ -101,13 +101,15 @@ async function figuresOf(
     const shares = metrics.retweet_count + metrics.quote_count
     const counted = { likes: metrics.like_count, comments: metrics.reply_count, shares }
     const seen = { impressions: metrics.impression_count ?? 0, saves: metrics.bookmark_count ?? 0 }
-    return [{ date, post: id, figures: { ...NOTHING, ...counted, ...seen } }]
+    return [{ date, post: id, figures: { ...NO_FIGURES, ...counted, ...seen } }]
   })
 }
 
-/** Of the last seven days, which is as far as the search reaches. Apps without a paid plan may not search: then there are none. */
+/** Returns replies of the last seven days, the range of X's search. Apps without a paid plan may not search and get none. */
 async function answersTo(api: Api, posts: KnownPost[]): Promise<ReceivedComment[]> {
-  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const newest = posts
+    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+    .slice(0, POSTS_WITH_REPLIES)
   const query = encodeURIComponent(newest.map(({ id }) => `conversation_id:${id}`).join(' OR '))
   const fields = 'tweet.fields=author_id,conversation_id,entities,note_tweet,public_metrics,referenced_tweets'
   const path = `/tweets/search/recent?query=${query}&max_results=${MOST_ANSWERS}&${fields}&expansions=author_id`
@@ -135,7 +137,7 @@ function commentOf(
   }
 }
 
-/** Ids grow with time, and answers come after what they answer. */
+/** Sorts by id: ids grow with time, so replies come after the posts that they reply to. */
 function byId(one: Post, other: Post): number {
   return one.id.length - other.id.length || one.id.localeCompare(other.id)
 }

@@ -14,13 +14,13 @@ import {
   type Profile,
 } from '../provider.ts'
 
-/** Channels that have not proved a telephone number may not show longer films. */
-const SHORT_S = 15 * 60
+/** The maximum video duration of channels without a verified telephone number. */
+const UNVERIFIED_MOST_S = 15 * 60
 
 const ZONE = 'America/Los_Angeles'
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The parts of answers that are used (developers.google.com/youtube/v3/docs). Counts are written as text. */
+/** The response fields that are used (developers.google.com/youtube/v3/docs). Counts are strings. */
 const count = z.coerce.number()
 
 const Refusal = z.object({
@@ -111,11 +111,11 @@ const BRIEFLY_MS = 60_000
 export interface Api {
   channel: string
   token: string
-  /** Rejects with a PlatformRefusedError where YouTube says no for good, and with a PlatformBusyError where a quota is used up. */
+  /** Rejects with a PlatformRefusedError if YouTube refuses finally, and with a PlatformBusyError if a quota is used up. */
   call<Shape extends z.ZodType>(path: string, shape: Shape, request?: JsonRequest): Promise<z.output<Shape>>
 }
 
-/** A refusal with the word that the API has for its reason, such as `commentsDisabled`. */
+/** A refusal with the API's reason, such as `commentsDisabled`. */
 export class ReasonedRefusalError extends PlatformRefusedError {
   override name = 'ReasonedRefusalError'
   readonly reason: string
@@ -126,7 +126,7 @@ export class ReasonedRefusalError extends PlatformRefusedError {
   }
 }
 
-/** Throws a PlatformRefusedError for credentials that cannot be right. */
+/** Returns an API client. Throws a PlatformRefusedError for invalid credentials. */
 export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {
   const token = tokenIn('YouTube', credentials)
   const fetch = guardedFetch(web, signal)
@@ -142,7 +142,7 @@ export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials
   }
 }
 
-/** As `refusedBy`, of an answer whose body was read in bytes. */
+/** Does the same as `refusedBy` for a response with a binary body. */
 export function refusalIn({ status, headers, body }: WebAnswer): Error {
   return refusedBy({ status, headers: new Headers(headers) }, Buffer.from(body).toString('utf8'))
 }
@@ -152,7 +152,7 @@ function refusedBy(answer: Pick<Response, 'status' | 'headers'>, text: string): 
   const words = wordsIn('YouTube', text, (json) => {
     const { message, errors = [] } = Refusal.parse(json).error
     reason = errors[0]?.reason ?? ''
-    // Some sentences have links.
+    // Some messages contain HTML links.
     return message.replace(/<[^>]*>/g, '').trim()
   })
   if (QUOTAS.includes(reason)) return new PlatformBusyError(words, quotaRenewedAt(Date.now()))
@@ -161,11 +161,11 @@ function refusedBy(answer: Pick<Response, 'status' | 'headers'>, text: string): 
   return refusalOf(answer, { network: 'YouTube', words }, refused)
 }
 
-/** The quota of a day; and the rate of a minute (Errors, Global domain). */
+/** The reasons for a used-up daily quota and for a rate limit (Errors, Global domain). */
 const QUOTAS = ['quotaExceeded', 'dailyLimitExceeded']
 const RATES = ['rateLimitExceeded', 'userRateLimitExceeded']
 
-/** When quotas begin anew: the next midnight of the Pacific, in milliseconds since 1970. */
+/** Returns when quotas reset: the next midnight in Pacific time, in milliseconds since 1970. */
 export function quotaRenewedAt(now: number): number {
   const days = Math.floor(readingAt(ZONE, now) / DAY_MS)
   return momentOf(ZONE, (days + 1) * DAY_MS)
@@ -176,7 +176,7 @@ export async function channelsOf(api: Api): Promise<Channel[]> {
   return items
 }
 
-/** The channel that is connected. Rejects with a PlatformRefusedError where the access is not to it. */
+/** Returns the connected channel. Rejects with a PlatformRefusedError if the access is not for it. */
 export async function channelOf(api: Api): Promise<Channel> {
   const channels = await channelsOf(api)
   const channel = api.channel === '' ? channels[0] : channels.find(({ id }) => id === api.channel)
@@ -203,5 +203,5 @@ export function limitsOf({ status }: Channel): PostLimits | null {
   const known = status?.longUploadsStatus
   return known === undefined || known === 'allowed' || known === 'longUploadsUnspecified'
     ? null
-    : { videoSeconds: SHORT_S }
+    : { videoSeconds: UNVERIFIED_MOST_S }
 }

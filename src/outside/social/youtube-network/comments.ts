@@ -11,14 +11,14 @@ export async function writeComment(api: Api, videoId: string, textOriginal: stri
 
 const OneThread = Threads.shape.items.element
 
-/** The threads under a video, the newest first. */
+/** Returns the comment threads of a video, the newest first. */
 export async function threadsOf(api: Api, videoId: string) {
   const query = `part=snippet,replies&videoId=${encodeURIComponent(videoId)}&order=time&textFormat=plainText&maxResults=${MOST}`
   const { items } = await api.call(`/commentThreads?${query}`, Threads)
   return items
 }
 
-/** Answers to a comment, which a thread brings only a few of. */
+/** Returns the replies to a comment; a thread contains only a few of them. */
 export async function answersTo(api: Api, parent: string): Promise<Comment[]> {
   const query = `part=snippet&parentId=${encodeURIComponent(parent)}&textFormat=plainText&maxResults=${MOST}`
   const { items } = await api.call(`/comments?${query}`, Comments)
@@ -37,12 +37,12 @@ function ownIn(comments: readonly Comment[], { channel }: Api, text: string): st
   return own?.id ?? null
 }
 
-/** As it was written, which only its author is given. */
+/** Returns the original text, which YouTube only gives to its author, or the displayed one. */
 export function wordsOf({ textOriginal, textDisplay }: Comment['snippet']): string {
   return textOriginal ?? textDisplay
 }
 
-/** What is done with a comment. One of somebody else is not deleted but rejected, which is as far as the owner of a channel may go. */
+/** Acts on a comment. Comments of others are rejected instead of deleted, since a channel's owner cannot delete them. */
 export async function actOn(api: Api, request: CommentRequest): Promise<{ id: string | null }> {
   const { action, comment, content, again } = request
   if (action === 'reply') return { id: await reply(api, { to: comment, text: content ?? '', again }) }
@@ -53,7 +53,7 @@ export async function actOn(api: Api, request: CommentRequest): Promise<{ id: st
   return { id: null }
 }
 
-/** A thread has one level: an answer to an answer goes below the same comment, by whose id its own begins. */
+/** Replies to the top-level comment, because threads have one level. A reply's id begins with the id of that comment. */
 async function reply(api: Api, { to, text, again }: { to: string; text: string; again: boolean }): Promise<string> {
   const [parentId = to] = to.split('.')
   const known = again ? ownIn(await answersTo(api, parentId), api, text) : null

@@ -16,31 +16,31 @@ import { Turn } from '../turn.ts'
 import { type Api, channelOf, PlaylistItems, refusalIn, Uploaded, Videos } from './api.ts'
 import { findOwnComment, writeComment } from './comments.ts'
 
-/** Parts are multiples of 256 KiB (Resumable Uploads, Uploading a file in chunks). */
+/** The part size, a multiple of 256 KiB (Resumable Uploads, Uploading a file in chunks). */
 const PART_BYTES = 8 * 1024 * 1024
 const TIMEOUT_MS = 100_000
 const MOST_BYTES = 1_000_000
-/** YouTube has some bytes and waits for more. */
+/** The status for an incomplete upload. */
 const INCOMPLETE = 308
 
-interface Sending {
+interface FilmUpload {
   parts: NetworkParts
   api: Api
   file: PostedFile
   turn: Turn
 }
 
-/** The session of an upload is over; whether the film is there is not known. */
+/** The upload session has expired, and it is unknown whether the film is complete. */
 class SessionGoneError extends Error {
   override name = 'SessionGoneError'
 }
 
 const MAX_TITLE = 100
-/** People & Blogs, which is what YouTube itself takes where nobody says. */
+/** People & Blogs, YouTube's own default. */
 const CATEGORY = '22'
 const NEWEST = 50
 
-/** Publishes a film with its first comment. The session of the upload and the id of the video are kept, so each is made once. */
+/** Publishes a film with its first comment. Stores the upload session and the video's id, so that each is created once. */
 export async function publishVideo(parts: NetworkParts, api: Api, request: PublishRequest): Promise<Published> {
   const progress = progressIn(request)
   const turn = new Turn(request.signal)
@@ -48,12 +48,12 @@ export async function publishVideo(parts: NetworkParts, api: Api, request: Publi
   const known = progress.known.video === undefined ? {} : progress.known
   const status = await turn.until(() => processed(api, id))
   if ('refused' in status) {
-    // Whoever tries again sends another film.
+    // A retry by a person uploads the film again.
     await progress.keep({})
     throw new PlatformRefusedError(status.refused)
   }
   if (!status.public) throw new PlatformRefusedError(KEPT_PRIVATE)
-  // The film is out, and must not be sent again for a comment that YouTube refuses.
+  // The film is published and must not be sent again because of a refused comment.
   const firstCommentId = await orElse(commented(api, request, id, known.commenting !== undefined), null, isRefused)
   return { id, url: `https://www.youtube.com/watch?v=${id}`, firstCommentId }
 }
@@ -65,11 +65,11 @@ async function uploaded(parts: NetworkParts, api: Api, request: PublishRequest, 
   const [file] = request.media
   if (!file) throw new PlatformRefusedError('A post on YouTube needs a video.')
   const progress = progressIn(request)
-  const sending: Sending = { parts, api, file, turn }
+  const sending: FilmUpload = { parts, api, file, turn }
   const resource = resourceOf(request.text)
   const { session = await startSession(sending, resource), begun = new Date().toISOString() } = progress.known
   if (progress.known.session === undefined) await progress.keep({ session, begun })
-  const id = await sent(sending, session, { ...resource.snippet, begun }, progress)
+  const id = await sendOrFind(sending, session, { ...resource.snippet, begun }, progress)
   await progress.keep({ video: id })
   return id
 }
@@ -79,14 +79,19 @@ function resourceOf(text: string) {
   return { snippet, status: { privacyStatus: 'public', selfDeclaredMadeForKids: false } }
 }
 
-interface Earlier {
+interface EarlierUpload {
   title: string
   description: string
   begun: string
 }
 
-/** Where the session is over, the film is there or it never was: the newest ones of the channel tell. */
-async function sent(sending: Sending, session: string, earlier: Earlier, progress: Progress): Promise<string> {
+/** If the session has expired, searches the channel's newest videos for the film. */
+async function sendOrFind(
+  sending: FilmUpload,
+  session: string,
+  earlier: EarlierUpload,
+  progress: Progress,
+): Promise<string> {
   try {
     return await sendFilm(sending, session)
   } catch (error) {
@@ -99,7 +104,7 @@ async function sent(sending: Sending, session: string, earlier: Earlier, progres
   }
 }
 
-async function findEarlier(api: Api, { title, description, begun }: Earlier): Promise<string | null> {
+async function findEarlier(api: Api, { title, description, begun }: EarlierUpload): Promise<string | null> {
   const { uploads } = (await channelOf(api)).contentDetails.relatedPlaylists
   const query = `part=snippet,contentDetails&playlistId=${encodeURIComponent(uploads)}&maxResults=${NEWEST}`
   const { items } = await api.call(`/playlistItems?${query}`, PlaylistItems)
@@ -112,10 +117,10 @@ async function findEarlier(api: Api, { title, description, begun }: Earlier): Pr
   return found?.contentDetails.videoId ?? null
 }
 
-/** Clocks differ. */
+/** The allowed clock difference. */
 const MOST_SKEW_MS = 120_000
 
-/** Null while YouTube works on it. */
+/** Returns null while YouTube processes the video. */
 async function processed(api: Api, id: string): Promise<{ refused: string } | { public: boolean } | null> {
   const { items } = await api.call(`/videos?part=status&id=${encodeURIComponent(id)}`, Videos)
   const status = items[0]?.status
@@ -135,8 +140,8 @@ async function commented(api: Api, request: PublishRequest, id: string, isAgain:
   return writeComment(api, id, text)
 }
 
-/** Where the bytes of a film are sent to; nothing is there before all of them are. */
-async function startSession({ parts, api, file, turn }: Sending, resource: object): Promise<string> {
+/** Starts an upload session and returns its URL. A video exists only once all bytes have arrived. */
+async function startSession({ parts, api, file, turn }: FilmUpload, resource: object): Promise<string> {
   const root = parts.addressOf('https://www.googleapis.com')
   const answer = await parts.web.fetch(
     `${root}/upload/youtube/${API_VERSIONS.youtube.version}/videos?uploadType=resumable&part=snippet,status`,
@@ -154,7 +159,7 @@ async function startSession({ parts, api, file, turn }: Sending, resource: objec
   )
   if (answer.status !== 200) throw refusalIn(answer)
   const session = answer.headers.location ?? ''
-  // The token goes there with each part.
+  // Each part is sent with the token, so only a Google host is accepted.
   if (!session.startsWith(`${root}/`) && !isGoogles(session))
     throw new PlatformRefusedError('YouTube named another server for the upload.')
   return session
@@ -165,8 +170,8 @@ function isGoogles(address: string): boolean {
   return url?.protocol === 'https:' && url.hostname.endsWith('.googleapis.com')
 }
 
-/** Sends what YouTube does not have yet; the id of the video. Rejects with a SessionGoneError. */
-async function sendFilm(sending: Sending, session: string): Promise<string> {
+/** Sends the missing bytes and returns the video's id. Rejects with a SessionGoneError. */
+async function sendFilm(sending: FilmUpload, session: string): Promise<string> {
   const { file, turn, parts } = sending
   let answer = await put(sending, session, { 'content-range': `bytes */${file.size}` })
   while (answer.status === INCOMPLETE) {
@@ -183,7 +188,7 @@ async function sendFilm(sending: Sending, session: string): Promise<string> {
 }
 
 function put(
-  { parts, api, file, turn }: Sending,
+  { parts, api, file, turn }: FilmUpload,
   session: string,
   headers: Record<string, string>,
   body: Uint8Array = new Uint8Array(),
@@ -196,7 +201,7 @@ function put(
   })
 }
 
-/** No header means that nothing has come yet. */
+/** A missing header means that no bytes have arrived. */
 function bytesThere({ headers }: WebAnswer): number {
   const [, last] = /^bytes=0-(\d+)$/.exec(headers.range ?? '') ?? []
   return last === undefined ? 0 : Number(last) + 1

@@ -18,12 +18,15 @@ import {
 import { actOn, answersTo, threadsOf, wordsOf } from './comments.ts'
 import { publishVideo } from './publish.ts'
 
-/** Videos that one request may name, and those whose comments are read, the newest: each costs one of 10,000 units a day. */
-const TOGETHER = 50
-const READ = 20
-const NOTHING = { reach: 0, shares: 0, clicks: 0, saves: 0 }
+/**
+ * The maximum number of videos per request, and the number of newest videos whose comments are read. Each request costs one of
+ * 10,000 units a day.
+ */
+const VIDEOS_PER_REQUEST = 50
+const POSTS_PER_SYNC = 20
+const NO_FIGURES = { reach: 0, shares: 0, clicks: 0, saves: 0 }
 
-/** Uploads, comments and reading are all that the service does, and this one allows them all (OAuth scopes for YouTube). */
+/** The only scope needed: it allows uploads, comments and reading (OAuth scopes for YouTube). */
 const SCOPE = 'https://www.googleapis.com/auth/youtube.force-ssl'
 
 export const youtubeNetwork: NetworkEntry = {
@@ -39,7 +42,7 @@ export const youtubeNetwork: NetworkEntry = {
   open: (parts) => ({
     authorization: codeFlow({
       page: `${parts.addressOf('https://accounts.google.com')}/o/oauth2/v2/auth`,
-      // Only with access type and prompt does Google give a refresh token each time.
+      // Google returns a refresh token each time only with these values of `access_type` and `prompt`.
       parameters: {
         ...{
           client_id: parts.settings.GOOGLE_CLIENT_ID ?? '',
@@ -63,9 +66,8 @@ export const youtubeNetwork: NetworkEntry = {
       const access = { credentials: { ...credentials, channel: channel.id }, renewAt: firstRenewal(credentials) }
       return { profile: profileOf(channel), limits: limitsOf(channel), ...access }
     },
-    // The refresh token stays the same.
     renew: ({ login, signal }) => renewedBy('YouTube', login.credentials, (form) => tokenRequest(parts, signal, form)),
-    /** Ending the refresh token ends every access that came of it. */
+    /** Revoking the refresh token also revokes all access tokens derived from it. */
     async revoke({ login: { credentials }, signal }) {
       const token = credentials.refresh_token ?? credentials.access_token
       if (!token) return
@@ -84,28 +86,29 @@ function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortS
   return { fetch: guardedFetch(web, signal), url, form: { ...app, ...form } }
 }
 
-/** YouTube gives totals of each video and no days. Its views are the impressions. */
+/** YouTube returns totals of each video, not daily figures. Its views count as impressions. */
 async function snapshotOf(api: Api, { posts }: SyncRequest): Promise<Snapshot> {
   const channel = await channelOf(api)
   const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
   const totals: PostTotals[] = []
-  for (let start = 0; start < newest.length; start += TOGETHER) {
-    const some = newest.slice(start, start + TOGETHER)
+  for (let start = 0; start < newest.length; start += VIDEOS_PER_REQUEST) {
+    const some = newest.slice(start, start + VIDEOS_PER_REQUEST)
     const ids = some.map(({ id }) => encodeURIComponent(id)).join(',')
     const { items } = await api.call(`/videos?part=statistics&id=${ids}`, Videos)
     for (const { id, statistics } of items) {
       if (!statistics) continue
       const { viewCount: impressions, likeCount: likes, commentCount: comments } = statistics
-      totals.push({ post: id, figures: { ...NOTHING, impressions, likes, comments } })
+      totals.push({ post: id, figures: { ...NO_FIGURES, impressions, likes, comments } })
     }
   }
   const comments: ReceivedComment[] = []
-  for (const { id } of newest.slice(0, READ)) comments.push(...(await orElse(commentsOf(api, id), [], isWithout)))
+  for (const { id } of newest.slice(0, POSTS_PER_SYNC))
+    comments.push(...(await orElse(commentsOf(api, id), [], hasNoComments)))
   return { profile: profileOf(channel), limits: limitsOf(channel), comments, days: [], totals }
 }
 
-/** Comments are turned off, or the video is gone. */
-function isWithout(error: unknown): boolean {
+/** Returns whether comments are disabled or the video no longer exists. */
+function hasNoComments(error: unknown): boolean {
   return error instanceof ReasonedRefusalError && ['commentsDisabled', 'videoNotFound'].includes(error.reason)
 }
 

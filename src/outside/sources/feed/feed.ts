@@ -7,20 +7,20 @@ import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } fr
 import { type Poll, type PolledProvider, type SourceEvent, SourceFailedError } from '../provider.ts'
 import { type Feed, type FeedItem, readFeed } from './read-feed.ts'
 
-/** The time for the whole download, redirects included. */
+/** The time limit of the whole download, including redirects. */
 const FETCH_MS = 20_000
 const MAX_BYTES = 2_000_000
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** What tells a server which state of its feed is known here (RFC 9110, section 13.1). */
+/** The validators of the last known version of a feed (RFC 9110, section 13.1). */
 interface Validators {
   etag: string | null
   lastModified: string | null
 }
 
-interface Fetched {
-  /** Where it came from, after redirects. */
+interface FetchedFeed {
+  /** The URL after redirects. */
   url: string
   body: Uint8Array
   contentType: string
@@ -37,15 +37,15 @@ const EVENT = 'new_item'
 const MIN_MINUTES = 5
 const DEFAULT_MINUTES = 15
 const DAY_MINUTES = 24 * 60
-/** Events of one poll. The other new items wait for the next one. */
+/** The maximum number of events per poll. Further new items wait for the next one. */
 const MOST_EVENTS = 20
-/** Items that are remembered: all of the feed, and those that were in it lately. */
+/** The maximum number of items in the memory: all in the feed, and those recently removed from it. */
 const MOST_KNOWN = 1_000
 const MAX_TITLE = 500
 const MAX_LINK = 2_000
 
 interface FeedMemory extends Validators {
-  /** Fingerprints of the items, the newest first. */
+  /** The fingerprints of the items, the newest first. */
   seen: string[]
 }
 
@@ -83,10 +83,10 @@ export const rss: PolledProvider = {
   async poll({ config, memory, web, signal }: Poll) {
     const last = memory === null ? null : (JSON.parse(memory) as FeedMemory)
     const fetched = await fetchFeed(web, String(config.url), { known: last ?? NOTHING_KNOWN, signal })
-    if (fetched === null) return { events: [], memory: asBefore(memory) }
+    if (fetched === null) return { events: [], memory: unchangedMemory(memory) }
     const feed = await readFeed(fetched.body, fetched.contentType)
-    const { next, left, seen } = compare(feed.items, last?.seen ?? null)
-    // While items are left over, the feed must come again although it has not changed.
+    const { next, left, seen } = newItemsOf(feed.items, last?.seen ?? null)
+    // While items are left over, the next poll must fetch the feed even if it has not changed.
     const validators = left > 0 ? { etag: null, lastModified: null } : fetched.validators
     const events = next.map((item) => eventOf(item, feed, fetched.url))
     return { events, memory: JSON.stringify({ ...validators, seen } satisfies FeedMemory) }
@@ -95,17 +95,20 @@ export const rss: PolledProvider = {
 
 const NOTHING_KNOWN: FeedMemory = { etag: null, lastModified: null, seen: [] }
 
-/** A server that says that nothing has changed, although nothing is known of its feed, has no feed to show. */
-function asBefore(memory: string | null): string {
+/** Returns the memory unchanged. A 304 response to the first poll is an error, because it has no feed. */
+function unchangedMemory(memory: string | null): string {
   if (memory === null) throw new SourceFailedError('The address answered 304.')
   return memory
 }
 
-/** Which items come next, the oldest first, how many are left over, and what is seen then. `seen` is null at first. */
-function compare(items: FeedItem[], seen: string[] | null) {
+/**
+ * Returns the next items (the oldest first), the number of items left over, and the items seen so far. `seen` is null in the
+ * first poll.
+ */
+function newItemsOf(items: FeedItem[], seen: string[] | null) {
   const present = new Map(items.map((item) => [fingerprint(item), item]))
   const known = new Set(seen ?? present.keys())
-  // Feeds begin with their newest item.
+  // Feeds list the newest item first.
   const fresh = [...present.keys()].filter((key) => !known.has(key)).reverse()
   const left = new Set(fresh.slice(MOST_EVENTS))
   const shown = [...present.keys()].filter((key) => !left.has(key))
@@ -117,7 +120,7 @@ function compare(items: FeedItem[], seen: string[] | null) {
   }
 }
 
-/** By the item's id, or its link; by its words where it has neither. */
+/** Identifies an item by its id or link, or by its text if it has neither. */
 function fingerprint({ id, link, ...words }: FeedItem): string {
   const identity = id ?? link ?? JSON.stringify([words.title, words.summary, words.published])
   return createHash('sha256').update(identity).digest('base64url').slice(0, 22)
@@ -144,7 +147,7 @@ function addressOf(link: string | undefined, base: string): string | null {
   return ['http:', 'https:'].includes(protocol) && href.length <= MAX_LINK ? href : null
 }
 
-/** The dates of RSS (RFC 822) and of Atom (RFC 3339); null for anything else. */
+/** Parses a date of RSS (RFC 822) or Atom (RFC 3339); null for anything else. */
 function momentOf(written: string | undefined): string | null {
   const moment = new Date(written ?? '')
   const year = moment.getUTCFullYear()
@@ -152,14 +155,14 @@ function momentOf(written: string | undefined): string | null {
 }
 
 /**
- * Fetches a feed, or null when it is as it was. Each redirect is checked like the first address. Rejects with
- * AddressRefusedError, NoAnswerError or SourceFailedError.
+ * Fetches a feed; null if it has not changed. Checks each redirect like the first URL. Rejects with AddressRefusedError,
+ * NoAnswerError or SourceFailedError.
  */
 async function fetchFeed(
   web: WebClient,
   first: string,
   { known, signal }: { known: Validators; signal: AbortSignal },
-): Promise<Fetched | null> {
+): Promise<FetchedFeed | null> {
   const headers = { ...FEED_HEADERS, ...conditions(known) }
   const endsAt = performance.now() + FETCH_MS
   let url = first
@@ -184,17 +187,17 @@ function conditions({ etag, lastModified }: Validators): Record<string, string> 
   }
 }
 
-function contentOf({ status, headers, body }: WebAnswer): Omit<Fetched, 'url'> {
+function contentOf({ status, headers, body }: WebAnswer): Omit<FetchedFeed, 'url'> {
   if (status !== 200) throw new SourceFailedError(`The address answered ${status}.`)
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw new SourceFailedError(`The feed is sent encoded with ${encoding.slice(0, 50)}.`)
   if (body.length > MAX_BYTES) throw new SourceFailedError(`The feed is larger than ${bytesInWords(MAX_BYTES)}.`)
-  const validators = { etag: repeatable(headers.etag), lastModified: repeatable(headers['last-modified']) }
+  const validators = { etag: sendable(headers.etag), lastModified: sendable(headers['last-modified']) }
   return { body, contentType: headers['content-type'] ?? '', validators }
 }
 
-/** Only what can be sent back as it is. */
-function repeatable(value: string | undefined): string | null {
+/** Returns only values that can be sent back as a header. */
+function sendable(value: string | undefined): string | null {
   return value !== undefined && /^[\x20-\x7e]{1,200}$/.test(value) ? value : null
 }
 

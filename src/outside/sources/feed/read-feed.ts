@@ -4,12 +4,12 @@ import { cut } from '../../../contract/values/values.ts'
 import { SourceFailedError } from '../provider.ts'
 
 const SLICE_BYTES = 65_536
-/** Characters of the beginning among which an XML declaration is. */
+/** The number of characters at the start in which an XML declaration is searched. */
 const DECLARATION = 200
 const ENCODING = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/
 const CHARSET = /;\s*charset\s*=\s*"?([\w.-]+)/i
 
-/** The text of an XML document, in the encoding that its server or its declaration names (RFC 7303), UTF-8 otherwise. */
+/** Decodes an XML document with the encoding of its response or declaration (RFC 7303), or UTF-8. */
 class FeedText {
   readonly #body: Uint8Array
   readonly #decoder: TextDecoder
@@ -25,7 +25,7 @@ class FeedText {
   }
 }
 
-/** An item as its feed says it, unchecked; what is missing is absent. */
+/** An item of a feed, unchecked; missing parts are absent. */
 export type FeedItem = Partial<Record<'id' | 'title' | 'link' | 'summary' | 'published', string>>
 
 export interface Feed {
@@ -33,15 +33,15 @@ export interface Feed {
   items: FeedItem[]
 }
 
-/** Elements within each other: an item's text may be XHTML. */
+/** The maximum nesting of elements; an item's text may be XHTML. */
 const MAX_DEPTH = 100
-/** Items that are read; feeds have some dozens, the newest first. */
+/** The maximum number of items to read; feeds have some dozens, the newest first. */
 const MAX_ITEMS = 500
 const MAX_TEXT = 5_000
 
 const ROOTS = ['rss', 'feed', 'rdf:RDF']
 const ITEMS = ['item', 'entry']
-/** The parts of an item, by the elements of RSS 2.0 and of Atom (RFC 4287). The first of a kind counts. */
+/** The parts of an item by the elements of RSS 2.0 and Atom (RFC 4287). The first element of each part counts. */
 const PARTS: Record<string, keyof FeedItem> = {
   guid: 'id',
   id: 'id',
@@ -57,8 +57,8 @@ const PARTS: Record<string, keyof FeedItem> = {
 }
 
 /**
- * Reads a feed of RSS or Atom piece by piece, so that nobody waits for a long one. The parser knows the entities of XML and no
- * others: those that a document declares are never expanded. Rejects with SourceFailedError when it is no feed.
+ * Parses an RSS or Atom feed in slices, so that a long one does not block the thread. The parser only knows XML's predefined
+ * entities and never expands declared ones. Rejects with SourceFailedError if it is not a feed.
  */
 export async function readFeed(body: Uint8Array, contentType: string): Promise<Feed> {
   const reader = new FeedReader()
@@ -72,10 +72,10 @@ export async function readFeed(body: Uint8Array, contentType: string): Promise<F
 class FeedReader {
   readonly #items: FeedItem[] = []
   #title: string | null = null
-  /** The names of the elements that are open. */
+  /** The names of the open elements. */
   readonly #open: string[] = []
   #item: { parts: FeedItem; depth: number } | null = null
-  /** The text that is being collected, of an item or of the feed's title. */
+  /** The text collected so far, of an item or of the feed's title. */
   #text: string | null = null
   #isFeed = false
   #wanted = true
@@ -92,7 +92,7 @@ class FeedReader {
     this.#parser = new Parser(handler, { xmlMode: true })
   }
 
-  /** Whether it wants more. */
+  /** Parses a slice and returns whether the reader needs more. */
   read(slice: string): boolean {
     if (this.#wanted) this.#parser.write(slice)
     return this.#wanted
@@ -149,7 +149,7 @@ class FeedReader {
 
   #stop(): void {
     this.#wanted = false
-    // Otherwise it goes on to the end of the slice.
+    // Without the pause, the parser would continue to the end of the slice.
     this.#parser.pause()
   }
 }
@@ -164,7 +164,7 @@ function declared(body: Uint8Array): string | undefined {
   return ENCODING.exec(Buffer.from(body.subarray(0, DECLARATION)).toString('latin1'))?.[1]
 }
 
-/** A name that nobody knows is as good as none. */
+/** Falls back to UTF-8 for unknown encodings. */
 function decoderOf(label = 'utf-8'): TextDecoder {
   try {
     return new TextDecoder(label)

@@ -4,10 +4,10 @@ import { jsonTypeOf } from '../../../contract/values/json.ts'
 import { durationInWords } from '../../../words/durations.ts'
 import { type Delivery, NotGenuineError, type PushedProvider } from '../provider.ts'
 
-/** How far the time of a signature may be from ours (Standard Webhooks): what is older may be a replay. */
+/** The maximum age of a signature, to prevent replays, and its maximum clock difference (Standard Webhooks). */
 const TOLERANCE_SECONDS = 300
 const STANDARD_PREFIX = 'whsec_'
-/** Entries of a list of signatures that are looked at: senders that change their secret send two. */
+/** The maximum number of signatures that are checked; senders that rotate their secret send two. */
 const MOST_SIGNATURES = 5
 
 const EVENT = 'received'
@@ -50,8 +50,8 @@ function idOf({ header }: Delivery): string | null {
 }
 
 /**
- * What keeps a delivery from counting as signed with the secret, in a sentence; null when nothing does. Signatures are those
- * of Standard Webhooks, or `X-Hub-Signature-256`: `sha256=` and the HMAC-SHA256 of the body in hexadecimal.
+ * Returns why a delivery's signature is not valid, in a sentence, or null if it is. Accepts signatures of Standard Webhooks, or
+ * `X-Hub-Signature-256`: `sha256=` and the HMAC-SHA256 of the body in hexadecimal.
  */
 export function signatureProblem(delivery: Delivery, secret: string): string | null {
   if (delivery.header('webhook-signature') !== null) return standardProblem(delivery, secret)

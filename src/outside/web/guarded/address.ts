@@ -1,9 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** Which network an address belongs to: everybody's, this machine's own, or another that no request may enter. */
+/** The network of an address: the public internet, this machine, or another that no request may enter. */
 export type Reach = 'public' | 'loopback' | 'closed'
 
-/** What is not on the public internet, by the IANA special-purpose registries (RFC 6890), and where clouds keep their keys. */
+/** Non-public addresses by the IANA special-purpose registries (RFC 6890), and those at which clouds serve credentials. */
 const CLOSED_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,11 +19,11 @@ const CLOSED_IPV4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // The metadata service of Azure has an address of the public range.
+  // Azure's metadata service has an address in the public range.
   '168.63.129.16/32',
 ]
 
-/** The only range of IPv6 that is routed on the internet, and what of it is not, or leads into IPv4 by a tunnel. */
+/** The only range of IPv6 that is routed on the internet, and the parts of it that are not routed or tunnel to IPv4. */
 const GLOBAL_IPV6 = '2000::/3'
 const CLOSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
@@ -32,7 +32,7 @@ const loopbackIPv4 = blockList('ipv4', ['127.0.0.0/8'])
 const closedIPv6 = blockList('ipv6', CLOSED_IPV6)
 const globalIPv6 = blockList('ipv6', [GLOBAL_IPV6])
 
-/** Decides over an address in the form of the operating system's resolver or of the URL parser. */
+/** Classifies an address as the system's resolver or the URL parser writes it. */
 export function reachOf(address: string): Reach {
   if (isIPv4(address)) return reachOfIPv4(address)
   // A zone names an interface of this machine.
@@ -49,9 +49,9 @@ function reachOfIPv4(address: string): Reach {
   return closedIPv4.check(address) ? 'closed' : 'public'
 }
 
-/** The eight groups of an IPv6 address, as numbers. */
+/** Returns the eight groups of an IPv6 address as numbers. */
 function groupsOf(address: string): number[] {
-  // The parser of URLs writes every spelling in one way.
+  // The URL parser normalizes all spellings.
   const short = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [head = '', tail] = short.split('::')
   const before = head === '' ? [] : head.split(':')
@@ -60,7 +60,7 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array<string>(zeros).fill('0'), ...after].map((group) => Number.parseInt(group, 16))
 }
 
-/** The IPv4 address inside a mapped one (::ffff:0:0/96) or one that a NAT64 gateway made (64:ff9b::/96). */
+/** Returns the IPv4 address in a mapped address (::ffff:0:0/96) or in one of a NAT64 gateway (64:ff9b::/96). */
 function embeddedIPv4(groups: number[]): string | null {
   const isMapped = startsWith(groups, [0, 0, 0, 0, 0, 0xffff])
   const isNat64 = startsWith(groups, [0x64, 0xff9b, 0, 0, 0, 0])

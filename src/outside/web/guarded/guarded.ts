@@ -12,7 +12,7 @@ import {
 } from '../client.ts'
 import { hostOf, type Policy, parseAddress, type Resolve, requireReachable } from './policy.ts'
 
-/** What went wrong, by the codes of Node.js, OpenSSL and undici. */
+/** Error messages by the codes of Node.js, OpenSSL and undici. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before the response was complete.',
@@ -32,11 +32,11 @@ const REASONS: Record<string, string> = {
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
-/** Whoever registers an address waits for its name this long at most. */
+/** The maximum time for which the registration of an address waits for DNS. */
 const CHECK_MS = 1_000
 const MAX_HEADER_BYTES = 16_384
 
-/** Requests to public addresses alone: each connection goes to addresses that were checked after the name was resolved. */
+/** Sends requests only to public addresses: each connection goes to addresses that were checked after the name was resolved. */
 export class GuardedClient implements WebClient {
   readonly #policy: Policy
   readonly #resolve: Resolve
@@ -106,12 +106,12 @@ export class GuardedClient implements WebClient {
         throw explained(error)
       },
     )
-    // Giving up an answer is an error of its body that nobody waits for.
+    // Destroying the body emits an error, which nothing else handles.
     answer.body.on('error', () => {})
     const stream = {
       status: answer.statusCode,
       headers: singleValues(answer.headers),
-      body: explaining(answer.body, explained),
+      body: withExplainedErrors(answer.body, explained),
     }
     try {
       return await read(stream)
@@ -130,7 +130,7 @@ export class GuardedClient implements WebClient {
     })
   }
 
-  /** What connections are made with: the addresses that this gives are the ones that are connected to. */
+  /** Connections use exactly the addresses that this lookup returns, so a name cannot resolve differently after the check. */
   readonly #lookup: LookupFunction = (name, { all }, done) => {
     this.#checkedAddresses(name).then(
       (addresses) => (all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family)),
@@ -146,19 +146,19 @@ export class GuardedClient implements WebClient {
   }
 }
 
-/** Chunks are asked for as fast as they are sent. */
+/** Wraps chunks in a stream, which pulls them only as fast as they are sent. */
 function sendable(body: NonNullable<WebRequest['body']>): string | Uint8Array | Readable {
   const isWhole = typeof body === 'string' || body instanceof Uint8Array
   return isWhole ? body : Readable.from(body, { objectMode: false })
 }
 
-/** It is large, and many services ask nothing of others: it is loaded with the first request. */
+/** Loads undici with the first request, because it is large and many services never need it. */
 function library(): Promise<typeof import('undici')> {
   return import('undici')
 }
 
-/** The same chunks; what goes wrong with them is said in words of ours. */
-async function* explaining(body: AsyncIterable<Uint8Array>, explained: (error: unknown) => Error) {
+/** Passes the chunks on and converts their errors into ours. */
+async function* withExplainedErrors(body: AsyncIterable<Uint8Array>, explained: (error: unknown) => Error) {
   const chunks = body[Symbol.asyncIterator]()
   const next = () =>
     chunks.next().catch((error: unknown) => {
@@ -167,7 +167,7 @@ async function* explaining(body: AsyncIterable<Uint8Array>, explained: (error: u
   for (let step = await next(); !step.done; step = await next()) yield step.value
 }
 
-/** The rest is not read: leaving the loop ends the connection. */
+/** Reads at most `maxBytes`; leaving the loop closes the connection. */
 async function firstBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -188,7 +188,7 @@ function tooSlow(timeoutMs: number): NoAnswerError {
   return new NoAnswerError(`The response was not complete within ${durationInWords(timeoutMs / 1000)}.`)
 }
 
-/** An error of a request in one sentence. What the guard has refused stays as it is. */
+/** Converts an error of a request into one sentence. Errors of the guard stay unchanged. */
 function noAnswer(error: unknown): Error {
   const known = causesOf(error).find((cause) => cause instanceof AddressRefusedError || cause instanceof NoAnswerError)
   if (known) return known
@@ -199,7 +199,7 @@ function noAnswer(error: unknown): Error {
   return new NoAnswerError(isMalformed ? 'The response is not valid HTTP.' : 'The request failed.', { cause: error })
 }
 
-/** An error, its causes, and the parts of one that stands for several attempts to connect. */
+/** Returns an error, its causes and the errors that an AggregateError combines. */
 function causesOf(error: unknown): Error[] {
   if (!(error instanceof Error)) return []
   const parts = error instanceof AggregateError ? error.errors : []

@@ -3,27 +3,27 @@ import { isIP } from 'node:net'
 import { AddressRefusedError } from '../client.ts'
 import { type Reach, reachOf } from './address.ts'
 
-/** Finds the addresses of a name. Rejects, or gives none, when there are none. */
+/** Resolves a name. Rejects or returns an empty list if it has no addresses. */
 export type Resolve = (name: string) => Promise<string[]>
 
 const TRY_MS = 1_000
 const TRIES = 2
 
-/** Which addresses one use of the web may go to. */
+/** The addresses that requests of one kind may go to. */
 export interface Policy {
   schemes: readonly ('http:' | 'https:')[]
-  /** What an address of this use looks like, for messages. */
+  /** An example URL for messages. */
   example: string
-  /** This machine itself, by http too: for development. */
+  /** Whether this machine itself is allowed, also over http; for development. */
   loopback: boolean
-  /** The setting that allows this machine itself. */
+  /** The setting that allows requests to this machine. */
   setting: 'WEBHOOKS_ALLOW_LOOPBACK' | 'OUTSIDE_ALLOW_LOOPBACK'
 }
 
 const PORTS_BELOW_1024 = ['', '80', '443']
 const FIRST_FREE_PORT = 1024
 
-/** An address that may be asked for, as far as can be seen without looking up its name. Throws AddressRefusedError. */
+/** Parses a URL and checks all of it that needs no DNS lookup. Throws AddressRefusedError. */
 export function parseAddress(given: string, policy: Policy): URL {
   const url = URL.canParse(given) ? new URL(given) : null
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw refused(notAnAddress(policy))
@@ -43,12 +43,12 @@ export function parseAddress(given: string, policy: Policy): URL {
   return url
 }
 
-/** Refuses a name as soon as one of its addresses is none to go to. */
+/** Refuses a name if any of its addresses is not allowed. */
 export function requireReachable(addresses: readonly string[], policy: Policy): void {
   for (const address of addresses) requireReach(reachOf(address), policy)
 }
 
-/** Without the brackets of IPv6. */
+/** Returns the host without the brackets of IPv6. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
@@ -57,7 +57,7 @@ function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-/** Null for a name, whose addresses are known once it was looked up. */
+/** Returns null for a name that has to be resolved first. */
 function knownReach(host: string): Reach | null {
   if (isIP(host) !== 0) return reachOf(host)
   return isLocalName(host) ? 'loopback' : null
@@ -68,7 +68,7 @@ function requireReach(reach: Reach, { loopback }: Policy): void {
     throw refused('must be a public address, not one in a private network or of this machine')
 }
 
-/** Only for what names this machine in so many words: where a name leads is nobody's to learn. */
+/** Used only for explicit names of this machine: messages must not reveal what other names resolve to. */
 function notHere({ setting }: Policy): string {
   return `must be a public address, not this machine’s (for development, ${setting}=true allows it)`
 }
@@ -82,8 +82,8 @@ function refused(problem: string): AddressRefusedError {
 }
 
 /**
- * Asks the name servers of this machine, without its file of hosts: names of this machine's own network are none that
- * accounts may use. It takes no thread of Node's pool, so that slow name servers keep nobody from the disk.
+ * Queries the name servers of this machine but not its hosts file, because accounts may not use names of the local network. Uses
+ * no thread of Node's pool, so slow name servers do not block disk access.
  */
 export function nameResolver(): Resolve {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })

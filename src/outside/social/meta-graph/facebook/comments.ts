@@ -8,16 +8,16 @@ const Own = listOf(
   z.object({ id: z.string(), message: z.string().optional(), from: z.object({ id: z.string() }).optional() }),
 )
 
-interface Answer {
+interface ReplyRequest {
   to: string
   text: string
-  /** An earlier try may have answered. */
+  /** Whether an earlier attempt may have replied. */
   again: boolean
   page: string | undefined
 }
 
-/** Answers a post or a comment as the page, once: where an earlier try may have done so, it is looked for. */
-export async function answerOnce(graph: Graph, { to, text, again, page }: Answer): Promise<string> {
+/** Replies to a post or comment as the page, once: if an earlier attempt may have done so, looks for its reply first. */
+export async function answerOnce(graph: Graph, { to, text, again, page }: ReplyRequest): Promise<string> {
   const path = `/${part(to)}/comments`
   if (again) {
     const fields = 'id,message,from{id}'

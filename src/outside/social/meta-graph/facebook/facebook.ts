@@ -7,7 +7,7 @@ import { answerOnce } from './comments.ts'
 import { publishPost } from './publish.ts'
 import { snapshotOf } from './snapshot.ts'
 
-/** Posts, figures and comments of pages (Graph API, Permissions). */
+/** Permissions for posts, figures and comments of pages (Graph API, Permissions). */
 const SCOPES = [
   ...['pages_show_list', 'pages_read_engagement', 'pages_read_user_content', 'pages_manage_posts'],
   ...['pages_manage_engagement', 'read_insights', 'business_management'],

@@ -8,11 +8,11 @@ import { answerOnce } from './comments.ts'
 import { pageIdOf, publishVideo } from './video.ts'
 
 const TIMEOUT_MS = 60_000
-/** Photos are held in memory on their way. What Facebook takes is checked before. */
+/** The maximum size of a photo, which is held in memory while it is sent. Facebook's own limit is checked earlier. */
 const MOST_BYTES = 20_000_000
 const PHOTOS = 'photos'
 
-interface Sending {
+interface PhotoUpload {
   request: PublishRequest
   web: WebClient
   memory: Memory
@@ -48,15 +48,15 @@ export async function publishPost(graph: Graph, request: PublishRequest, web: We
   return { ...published, firstCommentId: await orNoComment(answerOnce(graph, answer)) }
 }
 
-interface InFeed {
+interface FeedPost {
   request: PublishRequest
   memory: Memory
   text: string
-  /** Ids of photos that are not published yet. */
+  /** The ids of unpublished photos. */
   photos: string[]
 }
 
-async function publishInFeed(graph: Graph, { request, memory, text, photos }: InFeed): Promise<string> {
+async function publishInFeed(graph: Graph, { request, memory, text, photos }: FeedPost): Promise<string> {
   const feed = `/${part(pageIdOf(request))}`
   const since = memory.get(ASKED_AT)
   if (since !== undefined) {
@@ -76,15 +76,15 @@ async function publishInFeed(graph: Graph, { request, memory, text, photos }: In
   return (await graph.post(`${feed}/feed`, Id, form)).id
 }
 
-/** Photos belong to one post; a post without photos is known by its words. */
+/** Recognizes a post by its photos, which belong to one post only, or by its text if it has none. */
 function isSamePost({ message, attachments }: Post, text: string, photos: string[]): boolean {
   if (photos.length === 0) return sameWords(message, text)
   const shown = (attachments?.data ?? []).flatMap((one) => [one, ...(one.subattachments?.data ?? [])])
   return shown.some(({ target }) => target?.id !== undefined && photos.includes(target.id))
 }
 
-/** Sends the photos of a post without publishing them (Page Photos). Those of an earlier try are used again. */
-async function photosOf(graph: Graph, { request, web, memory }: Sending): Promise<string[]> {
+/** Uploads the photos of a post without publishing them (Page Photos). Reuses those of an earlier attempt. */
+async function photosOf(graph: Graph, { request, web, memory }: PhotoUpload): Promise<string[]> {
   const known = memory.get(PHOTOS)?.split(',')
   if (known?.length === request.media.length) return known
   const ids: string[] = []

@@ -5,13 +5,13 @@ import { orElse } from '../../refused.ts'
 import { type Graph, Insights, isGone, part } from '../api.ts'
 import { daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
 
-/** Posts that are read at once, the newest: each takes two requests. */
-const READ = 20
+/** The number of posts per sync; each takes two requests. */
+const POSTS_PER_SYNC = 20
 const MOST_COMMENTS = 100
-/** What is free and not deprecated (Page Insights). */
+/** The metrics that are free and not deprecated (Page Insights). */
 const OF_POST = 'post_media_view,post_total_media_view_unique,post_clicks'
 const OF_PAGE = 'page_media_view,page_total_media_view_unique,page_follows,page_daily_follows_unique'
-const NOTHING = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
+const NO_FIGURES = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
 
 const Comment = z.object({
   id: z.string(),
@@ -31,9 +31,9 @@ type Post = z.output<typeof Post>
 const COMMENTS = `comments.filter(stream).order(chronological).limit(${MOST_COMMENTS}).summary(total_count){id,message,from{id,name},parent{id},like_count}`
 const FIELDS = `shares,reactions.limit(0).summary(total_count),${COMMENTS}`
 
-/** Facebook gives days of a page, and totals of its posts without days: those count on the day of the post. */
+/** Facebook returns daily figures of a page, but only totals of its posts, which count on the post's date. */
 export async function snapshotOf(graph: Graph, profile: Profile, request: SyncRequest): Promise<Snapshot> {
-  const posts = postsInTurn(request.posts, request.now, READ)
+  const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfPage(graph, request)
   const comments: ReceivedComment[] = []
   for (const known of posts) {
@@ -65,14 +65,14 @@ async function figuresOf(graph: Graph, { id, publishedAt }: KnownPost, post: Pos
   }
 }
 
-/** Views, viewers and followers of the page; it says no likes, comments and shares of a day. */
+/** Returns views, viewers and followers of the page; Facebook has no daily likes, comments and shares. */
 async function daysOfPage(graph: Graph, { from, to }: SyncRequest): Promise<DayFigures[]> {
   const range = { period: 'day', since: secondsOf(from), until: secondsOf(to, 1) }
   const days = daysIn(await orNone(graph.get('/me/insights', Insights, { metric: OF_PAGE, ...range })))
   return [...days].map(([date, figures]) => ({
     ...{ date, post: null, followersUnknown: !figures.has('page_follows') },
     figures: {
-      ...{ ...NOTHING, impressions: figures.get('page_media_view') ?? 0 },
+      ...{ ...NO_FIGURES, impressions: figures.get('page_media_view') ?? 0 },
       reach: figures.get('page_total_media_view_unique') ?? 0,
       followers: figures.get('page_follows') ?? 0,
       followers_gained: figures.get('page_daily_follows_unique') ?? 0,
@@ -80,7 +80,7 @@ async function daysOfPage(graph: Graph, { from, to }: SyncRequest): Promise<DayF
   }))
 }
 
-/** Facebook names the author to apps only where the person allows it. */
+/** Facebook reveals a comment's author to apps only with that person's permission. */
 function commentOf({ id, message, from, parent, like_count }: z.output<typeof Comment>, post: string): ReceivedComment {
   return {
     ...{ id, post, parent: parent?.id ?? null, content: message, likesCount: like_count },

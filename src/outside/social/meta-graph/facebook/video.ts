@@ -6,7 +6,7 @@ import { isRefusedAlone, orElse } from '../../refused.ts'
 import { GRAPH_VIDEO, type Graph, part } from '../api.ts'
 import type { Memory } from '../earlier.ts'
 
-/** Takes bytes from a stream, as many as are wanted. */
+/** Reads a stream in pieces of a requested length. */
 class BytesReader {
   taken = 0
   readonly #chunks: AsyncIterator<Uint8Array>
@@ -16,7 +16,7 @@ class BytesReader {
     this.#chunks = stream[Symbol.asyncIterator]()
   }
 
-  /** The next bytes; fewer than are wanted only at the end. */
+  /** Returns the next bytes; fewer than requested only at the end. */
   async take(wanted: number): Promise<Uint8Array<ArrayBuffer>> {
     const parts: Uint8Array[] = []
     let length = 0
@@ -36,23 +36,23 @@ class BytesReader {
   }
 }
 
-/** To read a video from the service's own store while it is sent on. */
+/** The time for reading a video from the service's own store while it is sent on. */
 const TIMEOUT_MS = 200_000
-/** One part is held in memory; Facebook may ask for larger ones, and takes smaller ones. */
+/** The maximum part, which is held in memory. Facebook may ask for larger parts, and accepts smaller ones. */
 const MOST_PART = 16 * 1_048_576
 
-/** Offsets are bytes, written as text: the part that Facebook wants next. Both are the same at the end. */
-const Wanted = z.object({ start_offset: z.coerce.number(), end_offset: z.coerce.number() })
-type Wanted = z.output<typeof Wanted>
-const Started = Wanted.extend({ upload_session_id: z.string(), video_id: z.string() })
+/** The range of bytes that Facebook wants next, as strings. Both offsets are equal at the end. */
+const ByteOffsets = z.object({ start_offset: z.coerce.number(), end_offset: z.coerce.number() })
+type ByteOffsets = z.output<typeof ByteOffsets>
+const Started = ByteOffsets.extend({ upload_session_id: z.string(), video_id: z.string() })
 const Finished = z.object({ success: z.literal(true) })
 
-/** Videos of one page are sent in three phases (Page Videos, `upload_phase`). */
+/** An upload of a page video, which has three phases (Page Videos, `upload_phase`). */
 interface Upload {
   session: string
-  /** The video has its id from the start. */
+  /** The video's id, which exists from the start. */
   video: string
-  wanted: Wanted
+  wanted: ByteOffsets
 }
 
 interface Transfer {
@@ -60,11 +60,11 @@ interface Transfer {
   signal: AbortSignal
 }
 
-/** Three minutes in all; after that the job looks again later. */
+/** The polling lasts three minutes in total; then the job tries again later. */
 const FIRST_LOOK_MS = 400
 const LONGEST_LOOK_MS = 5_000
 const MOST_LOOKS = 42
-/** What is noted before Facebook is asked to publish a video: its id, and its upload. */
+/** The keys of the notes made before a video is published: its id and its upload session. */
 const VIDEO = 'video'
 const SESSION = 'video_session'
 
@@ -82,7 +82,7 @@ const Video = z.object({
 })
 type Video = z.output<typeof Video>
 
-interface Sending {
+interface VideoPost {
   request: PublishRequest
   web: WebClient
   memory: Memory
@@ -90,10 +90,10 @@ interface Sending {
 }
 
 /**
- * Publishes a video of a page, once: its id is noted before it can be published, and a later try looks at that video. It is sent
- * again only where Facebook could not use it or does not have it.
+ * Publishes a video of a page once: its id is stored before it can be published, and a later attempt checks that video. It is
+ * sent again only if Facebook could not use it or does not have it.
  */
-export async function publishVideo(graph: Graph, sending: Sending): Promise<string> {
+export async function publishVideo(graph: Graph, sending: VideoPost): Promise<string> {
   const { memory, request } = sending
   const page = pageIdOf(request)
   const [earlier, session] = [memory.get(VIDEO), memory.get(SESSION)]
@@ -109,13 +109,13 @@ export async function publishVideo(graph: Graph, sending: Sending): Promise<stri
   return idOfPost(page, await publishedPost(graph, upload.video, request.signal))
 }
 
-/** Null where Facebook has no such video, or could not use it. */
+/** Returns null if Facebook does not have the video or could not use it. */
 async function videoOrNull(graph: Graph, id: string): Promise<Video | null> {
   const video = await orElse(videoOf(graph, id), null, isRefusedAlone)
   return video?.status?.video_status === 'error' ? null : video
 }
 
-/** The post of a video, once Facebook says that it is published. */
+/** Waits until Facebook has published the video and returns its post. */
 async function publishedPost(graph: Graph, id: string, signal: AbortSignal): Promise<string> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const { post_id, status } = await videoOf(graph, id)
@@ -136,7 +136,7 @@ function idOfPost(page: string, post: string): string {
   return post.includes('_') ? post : `${page}_${post}`
 }
 
-/** The page of an account. Throws a PlatformRefusedError for credentials without it. */
+/** Returns the page of an account. Throws a PlatformRefusedError if the credentials have none. */
 export function pageIdOf({ login }: { login: Pick<Login, 'credentials'> }): string {
   const { page_id } = login.credentials
   if (page_id) return page_id
@@ -153,7 +153,7 @@ async function startUpload(graph: Graph, page: string, { size }: PostedFile): Pr
   return { session, video, wanted }
 }
 
-/** Sends the bytes of a video, each part from where Facebook wants it. */
+/** Sends the bytes of a video in the parts that Facebook requests. */
 async function transfer(
   graph: Graph,
   page: string,
@@ -174,12 +174,12 @@ async function transfer(
       form.set('upload_session_id', session)
       form.set('start_offset', String(wanted.start_offset))
       form.set('video_file_chunk', new Blob([chunk], { type: 'application/octet-stream' }), 'part')
-      wanted = await graph.post(pathOf(page), Wanted, form, GRAPH_VIDEO)
+      wanted = await graph.post(pathOf(page), ByteOffsets, form, GRAPH_VIDEO)
     }
   })
 }
 
-/** Asks to publish what was sent. Asked again of the same session, it is still one video. */
+/** Publishes the uploaded video. Repeating this for the same session does not create another video. */
 async function finishUpload(graph: Graph, page: string, session: string, description: string): Promise<void> {
   const form = { upload_phase: 'finish', upload_session_id: session, description, published: 'true' }
   await graph.post(pathOf(page), Finished, form, GRAPH_VIDEO)

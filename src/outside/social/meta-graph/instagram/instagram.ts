@@ -6,7 +6,7 @@ import { InstagramUser, instagramProfile } from '../pages.ts'
 import { answerOnce, publishMedia } from './publish.ts'
 import { snapshotOf } from './snapshot.ts'
 
-/** Posts, comments and figures of professional accounts that belong to a page (Instagram API with Facebook Login). */
+/** Permissions for posts, comments and figures of professional accounts with a page (Instagram API with Facebook Login). */
 const SCOPES = [
   ...['instagram_basic', 'instagram_content_publish', 'instagram_manage_comments', 'instagram_manage_insights'],
   ...['pages_show_list', 'pages_read_engagement', 'business_management'],

@@ -6,11 +6,11 @@ import { isSince, memoryOf, orNoComment, sameWords } from '../earlier.ts'
 
 const Own = listOf(z.object({ id: z.string(), text: z.string().optional(), username: z.string().optional() }))
 
-interface Answer {
-  /** `/<media>/comments`, or `/<comment>/replies`. */
+interface ReplyRequest {
+  /** Either `/<media>/comments` or `/<comment>/replies`. */
   edge: string
   text: string
-  /** An earlier try may have written it. */
+  /** Whether an earlier attempt may have written it. */
   again: boolean
   username: string | null
 }
@@ -47,7 +47,7 @@ export async function publishMedia(account: InstagramAccount, request: PublishRe
   return { ...published, firstCommentId: await orNoComment(answerOnce(graph, comment)) }
 }
 
-/** Makes the container of a post. Instagram fetches the files meanwhile. */
+/** Creates the container of a post, for which Instagram fetches the files. */
 async function create(account: InstagramAccount, { text, media, signal }: PublishRequest): Promise<string> {
   const quota = { fields: 'quota_usage,config' }
   requireRoom(await account.graph.get(`${pathOf(account)}/content_publishing_limit`, Quota, quota))
@@ -70,7 +70,7 @@ async function make(account: InstagramAccount, form: Record<string, string>): Pr
   return (await account.graph.post(`${pathOf(account)}/media`, Id, form)).id
 }
 
-/** Reels have no alternative text. */
+/** Only pictures have an alternative text; reels have none. */
 function pictureOf({ url, alternativeText }: PostedFile): Record<string, string> {
   return { image_url: url, ...(alternativeText !== null && { alt_text: alternativeText }) }
 }
@@ -84,7 +84,7 @@ async function look(graph: Graph, container: string): Promise<{ state: Container
   return { state: found.status_code, words: found.status ?? 'Instagram cannot use a file of the post' }
 }
 
-/** Containers do not say what became of them, so the newest posts are looked at. */
+/** Searches the newest posts, because a container does not contain the id of its post. */
 async function find(account: InstagramAccount, text: string, since: string | undefined): Promise<string | null> {
   const query = { fields: 'id,caption,timestamp', limit: String(NEWEST) }
   const { data } = await account.graph.get(`${pathOf(account)}/media`, Media, query)
@@ -95,8 +95,8 @@ function pathOf({ id }: InstagramAccount): string {
   return `/${part(id)}`
 }
 
-/** Writes a comment or an answer, once: where an earlier try may have written it, it is looked for. */
-export async function answerOnce(graph: Graph, { edge, text, again, username }: Answer): Promise<string> {
+/** Writes a comment or reply once: if an earlier attempt may have written it, looks for it first. */
+export async function answerOnce(graph: Graph, { edge, text, again, username }: ReplyRequest): Promise<string> {
   if (again) {
     const { data } = await graph.get(edge, Own, { fields: 'id,text,username', limit: '50' })
     const known = data.find((one) => one.username === username && sameWords(one.text, text))

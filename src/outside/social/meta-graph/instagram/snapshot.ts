@@ -6,12 +6,12 @@ import { Insights, isGone, listOf, part } from '../api.ts'
 import { daysBefore, daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
 import type { InstagramAccount } from './publish.ts'
 
-/** Posts that are read at once, the newest: each takes three requests. */
-const READ = 20
+/** The number of posts per sync; each takes three requests. */
+const POSTS_PER_SYNC = 20
 const OF_MEDIA = 'views,reach,shares,saved'
-/** New followers are known of the last 30 days, and only from 100 followers on. */
+/** New followers are only available for the last 30 days, and from 100 followers on. */
 const MOST_DAYS = 29
-const NOTHING = { impressions: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0, followers: 0 }
+const NO_FIGURES = { impressions: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0, followers: 0 }
 
 const Reply = z.object({
   id: z.string(),
@@ -23,9 +23,9 @@ const Comments = listOf(Reply.extend({ replies: listOf(Reply).optional() }))
 const Media = z.object({ like_count: z.number().default(0), comments_count: z.number().default(0) })
 const REPLY = 'id,text,username,like_count'
 
-/** Instagram gives viewers and new followers of a day, and totals of posts without days: those count on the day of the post. */
+/** Instagram returns daily viewers and new followers, but only totals of posts, which count on the post's date. */
 export async function snapshotOf(account: InstagramAccount, profile: Profile, request: SyncRequest): Promise<Snapshot> {
-  const posts = postsInTurn(request.posts, request.now, READ)
+  const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfAccount(account, request)
   const comments: ReceivedComment[] = []
   for (const post of posts) {
@@ -66,7 +66,7 @@ async function daysOfAccount({ graph, id }: InstagramAccount, { from, to }: Sync
   return [...days].map(([date, figures]) => ({
     ...{ date, post: null, followersUnknown: true },
     figures: {
-      ...{ ...NOTHING, reach: figures.get('reach') ?? 0, followers_gained: figures.get('follower_count') ?? 0 },
+      ...{ ...NO_FIGURES, reach: figures.get('reach') ?? 0, followers_gained: figures.get('follower_count') ?? 0 },
     },
   }))
 }

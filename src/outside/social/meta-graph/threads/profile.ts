@@ -15,7 +15,7 @@ const User = z.object({
   threads_profile_picture_url: z.string().optional(),
 })
 
-/** Whom a token is for (Threads API, Profiles). Followers are a figure, which takes a request of its own. */
+/** Returns the owner of a token (Threads API, Profiles). The number of followers takes a separate request. */
 export async function profileOf(graph: Graph): Promise<{ id: string; profile: Profile }> {
   const fields = 'id,username,name,threads_profile_picture_url'
   const { id, username, name, threads_profile_picture_url } = await graph.get('/me', User, { fields })

@@ -21,7 +21,7 @@ const Posts = listOf(
 )
 const Permalink = z.object({ permalink: z.string().optional() })
 
-/** Publishes a post with its first comment as an answer to it (Threads API, Posts). */
+/** Publishes a post with its first comment as a reply (Threads API, Posts). */
 export async function publishThread(account: ThreadsAccount, request: PublishRequest): Promise<Published> {
   const { text, media, firstComment, signal } = request
   const memory = memoryOf(request)
@@ -34,7 +34,7 @@ export async function publishThread(account: ThreadsAccount, request: PublishReq
 }
 
 interface Thread {
-  /** Under which its container is noted. */
+  /** The key under which its container is stored. */
   name: string
   memory: Memory
   signal: AbortSignal
@@ -55,7 +55,7 @@ export function thread(account: ThreadsAccount, given: Thread): Promise<string> 
   })
 }
 
-/** What was published since a moment, with these words, and as an answer to the same. */
+/** Finds a thread that was published since a moment with this text and as a reply to the same post. */
 export async function findThread(
   { graph, id }: ThreadsAccount,
   { text, to, since }: { text: string; to: string | null; since: string | undefined },
@@ -92,7 +92,6 @@ async function make({ graph, id }: ThreadsAccount, form: Record<string, string>)
   return (await graph.post(`/${part(id)}/threads`, Id, form)).id
 }
 
-/** Threads fetches the file itself. */
 function fileOf({ url, contentType, alternativeText }: PostedFile): Record<string, string> {
   const alternative: Record<string, string> = alternativeText === null ? {} : { alt_text: alternativeText }
   if (contentType.startsWith('video/')) return { media_type: 'VIDEO', video_url: url, ...alternative }

@@ -27,10 +27,10 @@ import { Token } from '../pages.ts'
 import { profileOf, type ThreadsAccount } from './profile.ts'
 import { findThread, publishThread, thread } from './publish.ts'
 
-/** Posts that are read at once, the newest: each takes two requests. */
-const READ = 20
+/** The number of posts per sync; each takes two requests. */
+const POSTS_PER_SYNC = 20
 const OF_POST = 'views,likes,replies,reposts,quotes,shares'
-const NOTHING = { reach: 0, clicks: 0, saves: 0, followers: 0, followers_gained: 0 }
+const NO_FIGURES = { reach: 0, clicks: 0, saves: 0, followers: 0, followers_gained: 0 }
 const NO_TALK = { likes: 0, comments: 0, shares: 0 }
 
 const Replies = listOf(
@@ -45,16 +45,16 @@ const Replies = listOf(
 const HOST = 'https://graph.threads.net'
 const THREADS = `${HOST}/${API_VERSIONS.threads.version}`
 
-/** What the service does with an account (Threads API, Permissions). */
+/** The permissions that the service needs (Threads API, Permissions). */
 const SCOPES = [
   ...['threads_basic', 'threads_content_publish', 'threads_manage_replies', 'threads_read_replies'],
   ...['threads_manage_insights', 'threads_delete'],
 ]
 
-/** Threads renews tokens that are a day old, and none that have expired: halfway there is time for many tries. */
+/** Threads only refreshes tokens that are at least a day old and not expired. Refreshing halfway leaves time for many attempts. */
 const RENEWED_AT = 0.5
 
-/** An answer with the same words is an earlier try only if it is this young: an attempt is not repeated for longer. */
+/** A reply with the same text counts as an earlier attempt only if it is younger than a day, since attempts are not repeated for longer. */
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export const threadsNetwork: NetworkEntry = {
@@ -77,7 +77,7 @@ export const threadsNetwork: NetworkEntry = {
       async connect(request) {
         const { credentials } = request.login
         const { id, profile } = await profileOf(accountFor(request).graph)
-        const renewAt = credentials.renew_at ?? new Date(Date.now() + UNKNOWN_AGE_MS).toISOString()
+        const renewAt = credentials.renew_at ?? new Date(Date.now() + FIRST_RENEWAL_MS).toISOString()
         return { profile, credentials: { ...credentials, user_id: id }, renewAt }
       },
       renew: ({ login, signal }) => renewed(parts, login.credentials, signal),
@@ -88,15 +88,15 @@ export const threadsNetwork: NetworkEntry = {
   },
 }
 
-/** Threads renews no token that is younger than a day, and of one that was given to us nobody knows its age. */
-const UNKNOWN_AGE_MS = 2 * 24 * 60 * 60 * 1000
+/** The delay before the first refresh of an entered token: its age is unknown, and Threads refuses to refresh tokens in their first day. */
+const FIRST_RENEWAL_MS = 2 * 24 * 60 * 60 * 1000
 
 function accountOf(parts: NetworkParts, { credentials }: Login, signal: AbortSignal): ThreadsAccount {
   const token = tokenIn('Threads', credentials)
   return { graph: graphOf(parts, { address: THREADS, token, secret: null, signal }), id: credentials.user_id ?? 'me' }
 }
 
-/** What is done with an answer to a post (Threads API, Reply management). */
+/** Acts on a reply to a post (Threads API, Reply management). */
 async function act(account: ThreadsAccount, request: CommentRequest): Promise<{ id: string | null }> {
   const { action, comment } = request
   const path = `/${part(comment)}`
@@ -128,7 +128,7 @@ async function finish(parts: NetworkParts, { returnUrl, signal }: FinishRequest,
   return { choices: [{ profile, credentials: { ...credentialsOf(long), user_id: id } }] }
 }
 
-/** A token for 60 days more, in place of one that has not expired yet. */
+/** Exchanges an unexpired token for one that is valid for 60 more days. */
 async function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
   const { access_token } = credentials
   if (!access_token) throw new PlatformRefusedError('Access to Threads has ended.', { expired: true })
@@ -142,10 +142,10 @@ function credentialsOf({ access_token, expires_in = 0 }: z.output<typeof Token>)
   return { access_token, renew_at: new Date(Date.now() + expires_in * RENEWED_AT * 1000).toISOString() }
 }
 
-/** Threads gives views of each day of a profile, and totals of posts without days: those count on the day of the post. */
+/** Threads returns daily views of a profile, but only totals of posts, which count on the post's date. */
 async function snapshotOf(account: ThreadsAccount, request: SyncRequest): Promise<Snapshot> {
   const { profile } = await profileOf(account.graph)
-  const posts = postsInTurn(request.posts, request.now, READ)
+  const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfProfile(account, request)
   const comments: ReceivedComment[] = []
   for (const post of posts) {
@@ -167,7 +167,7 @@ async function figuresOf({ graph }: ThreadsAccount, id: string, date: string): P
   const totals = totalsIn(await orNone(graph.get(`/${part(id)}/insights`, Insights, { metric: OF_POST })))
   const count = (...names: string[]) => names.reduce((sum, name) => sum + (totals.get(name) ?? 0), 0)
   const talk = { likes: count('likes'), comments: count('replies'), shares: count('reposts', 'quotes', 'shares') }
-  return { date, post: id, figures: { ...NOTHING, ...talk, impressions: count('views') } }
+  return { date, post: id, figures: { ...NO_FIGURES, ...talk, impressions: count('views') } }
 }
 
 async function daysOfProfile({ graph, id }: ThreadsAccount, { from, to }: SyncRequest): Promise<DayFigures[]> {
@@ -175,7 +175,7 @@ async function daysOfProfile({ graph, id }: ThreadsAccount, { from, to }: SyncRe
   const days = daysIn(await orNone(graph.get(`/${part(id)}/threads_insights`, Insights, query)))
   return [...days].map(([date, figures]) => ({
     ...{ date, post: null, followersUnknown: true },
-    figures: { ...NOTHING, ...NO_TALK, impressions: figures.get('views') ?? 0 },
+    figures: { ...NO_FIGURES, ...NO_TALK, impressions: figures.get('views') ?? 0 },
   }))
 }
 
