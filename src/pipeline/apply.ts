@@ -28,43 +28,43 @@ import type { OperationRequest } from './request.ts'
 import type { Route } from './route.ts'
 import { transact } from './transact.ts'
 
-/** A request that was read: all that its rule needs. */
+/** A parsed request with everything that its rule needs. */
 export interface Work {
   request: OperationRequest
   route: Route
   query: Record<string, unknown>
   expansion: Expansion
-  /** The body as its operation declares it, once it was read. */
+  /** The parsed body; absent until it has been read. */
   input?: ParsedInput
 }
 
-/** What came of a rule, in its transaction. */
+/** The result of a rule and the work to start after its commit. */
 export interface Applied {
   status: number
   body: Record<string, unknown>
-  /** Names of the body that no field has. */
+  /** Members of the request body that match no field. */
   ignored: string[]
   changes: Change[]
-  /** Jobs whose result the answer waits for. */
+  /** Jobs that the response waits for, because it shows their result. */
   awaited: string[]
-  /** Jobs and deliveries, which those who carry them out should hear of after the commit. */
+  /** Jobs and webhook deliveries to start after the commit. */
   left: Left
 }
 
-/** One transaction's context, and what its rule left in it. */
+/** A transaction's context and the side effects that its rule has queued so far. */
 interface Opened {
   context: Context
   outbox: Outbox
   awaited: string[]
   jobs: string[]
-  /** Lanes of those that are due now. */
+  /** Lanes of the jobs that are due now. */
   lanes: Set<JobRow['lane']>
 }
 
-/** How a part is written, and the operation that it belongs to. */
+/** Options of a transaction and the operation that it belongs to. */
 type PartOptions = Pick<TransactionOptions, 'inTurn'> & {
   operation?: string
-  /** Hears what it left, in place of those who work after the commit: the scope commits it later. */
+  /** Called with the post-commit work in place of `wake`, for a scope that commits later. */
   left?: (left: Left) => void
 }
 
@@ -73,15 +73,15 @@ interface ApplierParts {
   clocks: AccountClocks
   publicUrl: string
   services: Services
-  /** Every kind of job that rules enqueue. */
+  /** All job types that rules can enqueue. */
   jobs: JobType<unknown>[]
-  /** Whether a caller may use an operation that shows rows of a resource. */
+  /** Returns whether a caller may use an operation that shows rows of a resource. */
   mayRead(caller: Caller, noun: Noun): boolean
-  /** Those who work after a commit should look for what it left. */
+  /** Starts the post-commit work. */
   wake(left: Left): void
 }
 
-/** Applies rules: finds what the path names, parses the body, applies the rule, shows its result and writes the events. */
+/** Applies rules: finds the addressed row, parses the body, applies the rule, presents its result and writes the events. */
 export class Applier {
   readonly #parts: ApplierParts
   readonly #presenter: Presenter
@@ -96,15 +96,15 @@ export class Applier {
   }
 
   /**
-   * Reads the body while no transaction is open, so that nobody waits for it. What the path names comes first all the same: a
-   * wrong body for what does not exist is a 404. `db` only reads.
+   * Reads the body before a transaction is opened, so that no lock is held meanwhile. A missing row takes precedence over an invalid body:
+   * the response is a 404. `db` is only read from.
    */
   async read(work: Work, db: Context['db']): Promise<Work> {
     const { operation, address } = work.route
     const { context } = await this.#open(work.request.caller, remembering(db), [])
     try {
       const input = await readInput(work.route.operation, work.request.body, context)
-      // Nobody should wait for a writer that waits for something outside.
+      // Do not hold the writer lock during I/O.
       if (!work.request.scope?.holdsWrites)
         await operation.prepare?.(context, input.values).catch(async (error) => {
           throw await withOtherFaults({ operation, context }, input.values, error)
@@ -117,7 +117,7 @@ export class Applier {
     }
   }
 
-  /** One operation inside an open transaction, or on a connection that only reads. */
+  /** Runs an operation inside an open transaction or on a read-only connection. */
   async apply(work: Work, db: Context['db']): Promise<Applied> {
     const { request, route, query } = work
     const { operation, parameters, address } = route
@@ -145,7 +145,7 @@ export class Applier {
     }
   }
 
-  /** One operation that works outside: no transaction is open around it. */
+  /** Runs an operation that does external I/O: no transaction is open around it. */
   async applyOutside(work: Work, database: Database<Tables>): Promise<Applied> {
     const { request, route, query } = work
     const { operation, parameters } = route
@@ -164,7 +164,7 @@ export class Applier {
     return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], left: NOTHING_LEFT }
   }
 
-  /** A transaction of an outside operation, a job or a page, with its events; `scope` commits it by itself. */
+  /** Runs a transaction of an external operation, a job or a page, and writes its events; `scope` commits it. */
   async part<Value>(
     scope: Scope<Tables>,
     caller: Caller,
@@ -175,7 +175,7 @@ export class Applier {
     return (await this.partWithJobs(scope, caller, emits, work, options)).value
   }
 
-  /** As `part`, and names the jobs whose result the caller wants to show. */
+  /** Like `part`, but also returns the ids of the jobs whose result the caller wants to show. */
   async partWithJobs<Value>(
     scope: Scope<Tables>,
     caller: Caller,
@@ -195,12 +195,12 @@ export class Applier {
     return done
   }
 
-  /** What an open transaction brings about outside once it is committed, by what its calls have left in it. */
+  /** Returns the external side effects that an open transaction will have once it commits. */
   foresee(scope: Scope<Tables>, caller: Caller, left: Left): Promise<Consequence[]> {
     return this.look(scope, caller, (context) => foresee(context, this.#jobs, left))
   }
 
-  /** Reads for a page, outside of every transaction. */
+  /** Reads for a page, outside of any transaction. */
   async look<Value>(
     { read }: Scope<Tables>,
     caller: Caller,
@@ -210,14 +210,14 @@ export class Applier {
     return work(context)
   }
 
-  /** The row of an answer as it is now. */
+  /** Returns the current state of the row that a response shows. */
   async reread({ request, route, expansion }: Work, db: Context['db'], id: string) {
     const { context } = await this.#open(request.caller, db, [])
     const row = await findRow(context, route.operation.noun, id)
     return row && this.#presenter.presentOne(context, route.operation.noun, row, expansion)
   }
 
-  /** What the path names; where answers to queries are remembered, what showing it needs is asked for in the same go. */
+  /** Finds the addressed row. Where queries are cached, it also starts the queries that showing the row needs. */
   #target(context: Context, { noun, method }: OperationDeclaration, address: string) {
     const ahead = method !== 'DELETE' && noun.isId(address) && rememberedOf(context.db)?.ofQueries
     if (ahead) this.#presenter.readAhead(context, noun, address)
@@ -272,19 +272,19 @@ export class Applier {
   }
 }
 
-/** A program remembers already. */
+/** A program's transaction already has a query cache. */
 function remembering(db: Context['db']): Context['db'] {
   return rememberedOf(db) ? db : rememberingKysely(db)
 }
 
 function leftBy({ outbox, jobs, lanes }: Opened): Left {
   const { deliveries } = outbox
-  // In which lanes the tasks are that events start, their rules alone know.
+  // Only the rules know which lane a task belongs to.
   if (outbox.jobs.length > 0) return { jobs: [...jobs, ...outbox.jobs], deliveries }
   return { jobs, lanes, deliveries }
 }
 
-/** A row that was answered without expansions is what its event shows too. */
+/** An event can reuse the row of a response that has no expansions. */
 function reusable({ expansion }: Work, result: Result, body: Record<string, unknown>) {
   if (result.kind !== 'one' || Object.keys(expansion).length > 0 || typeof body.id !== 'string') return undefined
   return { row: result.row, shown: { ...body, id: body.id } }
@@ -294,7 +294,7 @@ function statusAndBody({ status }: OperationDeclaration, result: Result, body: R
   return { status: (result.kind === 'one' && result.status) || status, body }
 }
 
-/** A path with what the caller's has in place of the names in braces. */
+/** Fills the caller's parameters into a path template. */
 function filledIn(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!))
 }

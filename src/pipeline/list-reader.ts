@@ -13,7 +13,7 @@ import type { Presenter } from './present.ts'
 import type { Caller } from './request.ts'
 import { type Route, Router } from './route.ts'
 
-/** A list as a program asks for it: its path, and the filters and expansions of its query. */
+/** A list that a program requests: its path, and the filters and expansions of its query. */
 export interface AskedList {
   path: string
   query: Record<string, unknown>
@@ -27,10 +27,10 @@ interface Parts {
   applier: Pick<Applier, 'look'>
 }
 
-/** Rows that one query reads. */
+/** The number of rows that one query reads. */
 const PAGE = 1_000
 
-/** Reads lists for programs that go over them in batches: first which rows are meant, and later these rows as they are then. */
+/** Reads lists for programs that process them in batches: first the ids of all rows, later the current state of each batch. */
 export class ListReader {
   readonly #parts: Parts
   readonly #router: Router
@@ -40,14 +40,14 @@ export class ListReader {
     this.#router = new Router(parts.operations)
   }
 
-  /** The right that reading a list takes. */
+  /** Returns the right that reading a list requires. */
   needsOf({ path }: Pick<AskedList, 'path'>): RoleRight {
     return this.#router.find('GET', path).operation.needs
   }
 
   /**
-   * The ids of all rows of a list, in its order. Throws what the list is refused with, where there are more than `most`, and the
-   * reason of an abort.
+   * Returns the ids of all rows of a list, in its order. Throws if the list is refused or has more than `most` rows, and throws the
+   * signal's reason after an abort.
    */
   async ids(asked: AskedList, most: number, signal?: AbortSignal): Promise<string[]> {
     const { route, query } = this.#read(asked)
@@ -67,7 +67,7 @@ export class ListReader {
     })
   }
 
-  /** The rows of these ids as the list shows them, in this order; those that are gone are left out. */
+  /** Returns the rows with these ids as the list shows them, in this order; deleted rows are left out. */
   rows(asked: AskedList, ids: readonly string[]): Promise<Record<string, unknown>[]> {
     const { route, expansion } = this.#read(asked)
     const { noun } = route.operation

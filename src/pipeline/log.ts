@@ -6,13 +6,12 @@ import type { Tables } from '../resources/tables.ts'
 import type { OperationRequest } from './request.ts'
 import type { Route } from './route.ts'
 
-/** A call of an operation. */
 interface Call {
   request: Pick<OperationRequest, 'caller' | 'scope' | 'proposed'>
   route: Pick<Route, 'operation'>
 }
 
-/** What came of an operation. */
+/** The result of an operation. */
 interface Did {
   body: Record<string, unknown>
   changes: readonly Change[]
@@ -20,8 +19,8 @@ interface Did {
 }
 
 /**
- * Whether an operation has an entry of its own: what people and agents change does. The calls of a program that is one
- * transaction have one entry together, and what is undone in any case has none.
+ * Returns whether an operation has its own log entry: the changes of people and agents do. The calls of a program that is one transaction
+ * share one entry, and a change that is always rolled back has none.
  */
 export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: Call): boolean {
   return operation.writes && !proposed && isUser(caller) && !scope?.together
@@ -32,12 +31,12 @@ export function lineOf({ route: { operation } }: Call, { body, changes, fields }
   return { kind: 'operation', operation: operation.id, resource, fields, changes: countsOf(changes) }
 }
 
-/** Letters and deliveries have lists of their own. */
+/** Emails and webhook deliveries have their own lists. */
 const QUIET = ['email.', 'webhook_endpoint.']
-/** What a buyer's payment brings about is in the list of orders. */
+/** A buyer's payment is shown in the list of orders. */
 const OF_A_SALE = 'order.paid'
 
-/** Notes what an outside operation, a job or the notice of a provider has changed. Buyers and visitors are in lists of their own. */
+/** Logs the changes of an external operation, a job or a provider's webhook. Buyers and visitors have their own lists. */
 export async function logPart(
   db: Kysely<Tables>,
   caller: Caller,

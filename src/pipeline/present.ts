@@ -11,21 +11,21 @@ type Values = Record<string, unknown>
 type Row = { id: string }
 type Shown = Values & Row
 
-/** A relation of one noun that has to be loaded before it can be shown. */
+/** A relation that has to be loaded before its noun can be shown. */
 interface Loaded {
   name: string
   relation: Relation
   expansion: Expansion
-  /** Rows of a collection by their owners' ids, once they have been asked for. */
+  /** Rows of a collection by their owners' ids, once the query has started. */
   items?: Promise<Map<string, Row[]>>
 }
 
-/** Turns rows into answers. Only declared fields can leave; what belongs together is loaded for all rows at once. */
+/** Turns rows into responses. Only declared fields are shown; related rows are loaded for all rows at once. */
 export class Presenter {
   readonly #resources: Map<string, Resource>
   readonly #shapes = new Map<Noun, Shape>()
 
-  /** What each noun loads when nothing is expanded. */
+  /** Relations that each noun loads even when nothing is expanded. */
   readonly #alwaysLoaded = new Map<Noun, Loaded[]>()
 
   constructor(shop: readonly Resource[]) {
@@ -38,7 +38,7 @@ export class Presenter {
     return [...this.#resources.values()].map((resource) => resource.noun)
   }
 
-  /** Rows of a noun as answers show them, in their order. */
+  /** Returns rows of a noun as responses show them, in the same order. */
   async present(context: Context, noun: Noun, rows: Row[], expansion: Expansion = NOTHING): Promise<Shown[]> {
     if (rows.length === 0) return []
     const fields = this.#toLoad(noun, expansion).map((loaded) => this.#begun(context, noun, loaded, rows))
@@ -50,7 +50,7 @@ export class Presenter {
     return shown
   }
 
-  /** Copies of shown rows with the expansions that the noun declares for its events. */
+  /** Returns copies of shown rows with the expansions that the noun declares for its events. */
   async expand(context: Context, noun: Noun, rows: Row[], shown: Shown[]): Promise<Shown[]> {
     const copies = shown.map((one) => ({ ...one }))
     const names = new Set(noun.eventExpand)
@@ -61,18 +61,18 @@ export class Presenter {
     return copies
   }
 
-  /** Asks ahead for what showing a row of this id will ask for, where the answers are remembered. */
+  /** Starts the queries that showing the row with this id will need, so that their results are cached by then. */
   readAhead(context: Context, noun: Noun, id: string): void {
     for (const loaded of this.#toLoad(noun, NOTHING)) this.#begun(context, noun, loaded, [{ id }])
   }
 
-  /** Asks for the rows of a collection before it is known how its owners look. */
+  /** Starts the query for the rows of a collection before its owners are presented. */
   #begun(context: Context, noun: Noun, loaded: Loaded, owners: Row[]): Loaded {
     if (loaded.relation.kind !== 'collection') return loaded
     const load = this.#resources.get(noun.name)!.collections![loaded.name]!
     const ids = owners.map((owner) => owner.id)
     const items = load(ids, context)
-    // Whoever waits for it hears of its failure.
+    // Rejections reach the caller that awaits `items`.
     items.catch(() => {})
     return { ...loaded, items }
   }
@@ -116,7 +116,7 @@ export class Presenter {
     for (const [index, one] of shown.entries()) one[name] = items[index]!.map(() => presented.next().value)
   }
 
-  /** An id stands in the row itself where a derived value shows something else for it (the slug of a category). */
+  /** Uses the stored id where a derived value replaces it in responses, as the slug of a category does. */
   async #expand(context: Context, { name, relation, expansion }: Loaded, rows: Row[], shown: Shown[]): Promise<void> {
     const noun = this.findNoun(relation.noun)!
     const ids = rows.map((row, index) => [(row as Values)[name] ?? shown[index]![name] ?? []].flat() as string[])
@@ -133,7 +133,7 @@ export class Presenter {
     return new Map(presented.map((one) => [one.id, one]))
   }
 
-  /** Lists of ids inside of values. */
+  /** Expands lists of ids inside values. */
   async #expandInside(context: Context, { fields }: Noun, expansion: Expansion, shown: Shown[]): Promise<void> {
     for (const [name, { spec }] of Object.entries(fields)) {
       for (const [key, target] of Object.entries(spec.inside ?? {})) {

@@ -2,14 +2,14 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** One of the buckets that replicas share. */
+/** A bucket that replicas share. */
 export interface SharedBucket {
   table: 'rate_buckets' | 'client_buckets'
-  /** The columns of its key, always in the same order. */
+  /** The columns of its primary key, always in the same order. */
   key: Record<string, string>
 }
 
-/** `perMinute` permits come back, and at most `burst` are there at once. */
+/** A bucket gains `perMinute` permits and holds at most `burst`. */
 export interface Refill {
   perMinute: number
   burst: number
@@ -23,22 +23,22 @@ interface Asked {
   reject(error: unknown): void
 }
 
-/** What one row of a statement asks for. */
+/** One row of a statement, which serves several requests for the same bucket. */
 interface Taking {
   bucket: SharedBucket
   name: string
-  /** What all who ask want together. */
+  /** The sum of the requested permits. */
   cost: number
   asked: Asked[]
 }
 
-/** Permits: what sums of tenths may be wrong by. */
+/** The maximum rounding error of sums of tenths, in permits. */
 export const ROUNDING = 1e-6
-/** Buckets of one statement. */
+/** The maximum number of buckets in one statement. */
 const MOST_BUCKETS = 20
 
 /**
- * Buckets in a PostgreSQL database: whoever asks while a statement is under way is served by the next one, outside of every
+ * Buckets in a PostgreSQL database. Requests that arrive while a statement is running are served by the next one, outside of any
  * transaction.
  */
 export class SharedBuckets {
@@ -53,8 +53,8 @@ export class SharedBuckets {
   }
 
   /**
-   * Takes `cost` permits and gives what is left, below 0 when there were not as many, in which case nothing is taken. A negative
-   * cost gives back.
+   * Takes `cost` permits. Returns the permits left, or a negative number if there were too few, and then takes none. A negative cost
+   * returns permits.
    */
   take(bucket: SharedBucket, refill: Refill, cost: number): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export class SharedBuckets {
     })
   }
 
-  /** Until nobody waits for buckets of this kind. */
+  /** Runs statements until no requests wait for buckets with this table and refill. */
   async #serve(alike: string, refill: Refill, waiting: Asked[]): Promise<void> {
     this.#waiting.set(alike, waiting)
     while (waiting.length > 0) {
@@ -78,20 +78,20 @@ export class SharedBuckets {
     this.#waiting.delete(alike)
   }
 
-  /** Where a bucket has not enough for all who ask, each asks by itself. */
+  /** Takes the sums; if a bucket has too few permits for all requests, each request is tried by itself. */
   async #takeAll(takings: Taking[], refill: Refill): Promise<void> {
     const left = await this.#takeSums(takings, refill)
     for (const taking of takings) {
       const { name, cost, asked } = taking
       const permits = left.get(name)
       if (permits !== undefined) share(taking, permits)
-      // A refusal does not say how much there is; nothing is a safe guess.
+      // A refusal does not say how many permits there are; 0 is a safe guess.
       else if (asked.length === 1) for (const { resolve } of asked) resolve(-cost)
       else for (const one of asked) await this.#takeAll([takingOf(one)], refill)
     }
   }
 
-  /** What is left by the name of the bucket; one that had too little is absent. */
+  /** Returns the permits left by bucket name; buckets with too few permits are absent. */
   async #takeSums(takings: Taking[], { burst, perMinute }: Refill): Promise<Map<string, number>> {
     const [first] = takings
     if (!first) return new Map()
@@ -119,15 +119,15 @@ export class SharedBuckets {
 }
 
 /**
- * Takes out of the queue what the next statement can serve, by bucket: of each, no more than it ever holds. In the order of their names,
- * so that statements of two replicas do not wait for each other.
+ * Removes the requests that the next statement can serve from the queue, grouped by bucket, with at most `burst` permits each. The buckets
+ * are sorted by name, so that the statements of two replicas cannot deadlock.
  */
 function chosenFrom(waiting: Asked[], burst: number): Taking[] {
   const chosen = new Map<string, Taking>()
   const later: Asked[] = []
   for (const asked of waiting) {
     const known = chosen.get(asked.name)
-    // What is given back never makes up for what others take: each of those is answered by what there was.
+    // Returned permits are never offset against taken ones: each request is answered by the permits before them.
     const alike = known && known.cost < 0 === asked.cost < 0
     if (known && alike && known.cost + asked.cost <= burst) {
       known.cost += asked.cost
@@ -144,7 +144,7 @@ function takingOf(asked: Asked): Taking {
   return { bucket, name, cost, asked: [asked] }
 }
 
-/** Each is answered as if it had asked in its turn. */
+/** Answers each request as if they had been made one after the other. */
 function share({ cost: all, asked }: Taking, permits: number): void {
   let after = all
   for (const { cost, resolve } of asked) {
@@ -153,7 +153,7 @@ function share({ cost: all, asked }: Taking, permits: number): void {
   }
 }
 
-/** A row brings `burst` less what is asked for: that is how full a new bucket is then. */
+/** Returns the SQL. Each row carries `burst` less the requested permits: the number of permits left in a new bucket. */
 function textOf(table: string, columns: string[], count: number): string {
   const width = columns.length + 2
   const rows = Array.from(
