@@ -7,7 +7,7 @@ import type { RunError } from './program/run-error.ts'
 import type { ProgramText } from './program/text.ts'
 import type { ProgramRun } from './run-log.ts'
 
-/** A run of `code_search` as the log of runs keeps it. */
+/** Returns the record of a `code_search` run. */
 export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Outcome, startedAt: string): ProgramRun {
   return {
     ...whose(caller),
@@ -27,10 +27,10 @@ export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Out
   }
 }
 
-/** Bytes of the changes that are kept with a run. */
+/** The maximum size of the changes stored with a run. */
 const CHANGES_LIMIT = 10_000
 
-/** A run of `code_execute` as the log of runs keeps it. `plan` is the one that it made or applied. */
+/** Returns the record of a `code_execute` run. `plan` is the plan that it made or applied. */
 export function executeRecord(
   caller: Caller,
   { code, dryRun }: ProgramText,

@@ -1,14 +1,14 @@
 import type { Json } from '../../sandbox/door.ts'
 import { bytesInWords } from '../../words/sizes.ts'
 
-/** A smaller answer is read as fast either way. */
+/** A shorter result is no easier to read as a table. */
 const WORTH_BYTES = 4_000
-/** The part of the JSON that the table must stay below. */
+/** The table must be smaller than this share of the JSON. */
 const SHARE = 0.5
-/** Columns that the example names. */
+/** The number of columns in the example. */
 const NAMED = 3
 
-/** Offers `table` where the rows of a long result would take less than half as one; null otherwise. */
+/** Suggests `table` if it would more than halve the size of a long result; null otherwise. */
 export function tableHint(result: Json): string | null {
   const size = sizeOf(result)
   if (size <= WORTH_BYTES) return null
@@ -26,7 +26,7 @@ export function tableHint(result: Json): string | null {
 
 type Row = { [key: string]: Json }
 
-/** The rows of a result: the result itself, or the only list in it. */
+/** Returns the rows of a result: the result itself, or the only list in it. */
 function rowsOf(result: Json): Row[] {
   const lists = Array.isArray(result) ? [result] : isRow(result) ? Object.values(result).filter(Array.isArray) : []
   const [list] = lists

@@ -10,7 +10,7 @@ import type { PlanFrame } from './plan-frame.ts'
 
 const PAGE = 'ui://shopwright/plan'
 
-/** In the `_meta` of a result: what the page shows of the call. It is for the page, so no model reads it. */
+/** The key in a result's `_meta` for what the page shows of the call. Only the page reads it, no model does. */
 const VIEW = 'shopwright/view'
 
 /** The page loads nothing, connects to nothing and frames nothing. */
@@ -23,7 +23,7 @@ const ENTRY = {
   description: 'Shows what a plan changes and whether it waits for a decision.',
 }
 
-/** Answers what clients ask of resources: the one page. */
+/** Handles the requests for resources: there is one page. */
 export function answerResources(server: Server, { page }: PlanFrame): void {
   server.setRequestHandler('resources/list', () => ({ resources: [ENTRY] }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
@@ -33,13 +33,13 @@ export function answerResources(server: Server, { page }: PlanFrame): void {
   })
 }
 
-/** The tools as clients get them that show the page: it may not call any. */
+/** Links the tool that the page shows results of to the page, which may not call any tool. */
 export function withPage(tools: Tool[]): Tool[] {
   const _meta = { ui: { resourceUri: PAGE, visibility: ['model'] } }
   return tools.map((tool) => (tool.name === 'code_execute' ? { ...tool, _meta } : tool))
 }
 
-/** A result with what the page shows of it. */
+/** Adds the page's view to a result. */
 export function withView(result: CallToolResult, view: string | null): CallToolResult {
   return view === null ? result : { ...result, _meta: { ...result._meta, [VIEW]: view } }
 }

@@ -19,8 +19,8 @@ import { type Attempt, dropBatch } from './next-step.ts'
 type Parts = RunParts & BackgroundParts
 
 /**
- * Does the next batch of a background program. The batch and the place are kept together, so that it happens once, however many
- * jobs try. Rejects when it was aborted.
+ * Runs the next batch of a background program. The batch and the program's position are committed together, so that it runs exactly once
+ * even if several jobs try. Rejects if it was aborted.
  */
 export async function continueBackground(
   parts: Parts,
@@ -44,7 +44,7 @@ export async function continueBackground(
   return settle(parts, attempt, batch, { ...run, error })
 }
 
-/** A run of which nothing was kept. */
+/** A run that was rolled back. */
 type Failed = Run & { error: RunError }
 
 const ENDED: BatchDone = { again: false, afterMs: 0 }
@@ -97,7 +97,7 @@ function programOf({ id, code }: BackgroundRow): ProgramText {
   return { ...program, dryRun: false }
 }
 
-/** What follows a batch of which nothing was kept. */
+/** Decides what follows a batch that was rolled back. */
 async function settle(parts: Parts, attempt: Attempt, batch: NextBatch, run: Failed): Promise<BatchDone> {
   const { row } = attempt
   const step = dropBatch(attempt, run.error, batch.unapproved)

@@ -17,9 +17,9 @@ import { canceledError, otherOperationsError } from '../program/run-error.ts'
 import type { BatchParts } from './background.ts'
 import { asRefused, doneBatch, payForRows } from './summary.ts'
 
-/** The next batch of a background program, by the rows that were frozen when it began. */
+/** The next batch of a background program, with the rows that were frozen at its start. */
 export class NextBatch implements BatchWork {
-  /** Operations that this batch called without an approval; nothing of it is kept then. */
+  /** Operations that this batch called without approval; if there are any, the batch is rolled back. */
   unapproved: string[] = []
   readonly #parts: BatchParts
   readonly #row: BackgroundRow
@@ -75,7 +75,7 @@ export class NextBatch implements BatchWork {
   }
 }
 
-/** The first batch of one that was planned, which begins with its plan's being applied. */
+/** The first batch of a planned background program, which starts when its plan is applied. */
 export class ApprovedBatch extends NextBatch {
   readonly #approver: Caller
 

@@ -2,11 +2,11 @@ import type { BatchBudget } from '../../pipeline/batch-budget.ts'
 import type { BackgroundRow } from '../../records/background/row.ts'
 import type { RunError } from '../program/run-error.ts'
 
-/** One batch as a job does it. */
+/** One attempt of a job to run a batch. */
 export interface Attempt {
   row: BackgroundRow
   budget: BatchBudget
-  /** Its calls met the limit of an operation that has its own. */
+  /** Whether a call exceeded the rate limit of an operation that has its own. */
   metLimit: boolean
 }
 
@@ -17,20 +17,20 @@ interface Again {
   paid: number
 }
 
-/** What follows a batch that was undone. */
+/** The step after a batch that was rolled back. */
 type NextStep = Again | { kind: 'approval' } | { kind: 'failed' } | { kind: 'ended' }
 
-/** These a smaller batch may not meet. */
+/** Errors that a smaller batch may avoid. */
 const TOO_LARGE = ['writer_held_too_long', 'conflict', 'deadline_exceeded', 'memory_limit', 'call_limit']
-/** These pass by themselves. */
+/** Temporary errors. */
 const PASSING = ['busy', 'storage_full', 'storage_unavailable', 'commit_failed']
 const PASSING_MS = 5_000
-/** After so long, the limit of a slow operation allows as many calls as it ever does. */
+/** After this time, the budget of a slow operation is full. */
 const LIMIT_MS = 60_000
 
 /**
- * Waits where the rate limit was used up, takes fewer rows where there were too many for one transaction, asks where the batch
- * did what nobody approved, and otherwise counts it as failed.
+ * Decides what follows a batch that was rolled back: waits if the rate limit was exceeded, takes fewer rows if there were too many for one
+ * transaction, asks for approval if the batch called operations that were not approved, and otherwise fails.
  */
 export function dropBatch({ row, budget, metLimit }: Attempt, { type }: RunError, unapproved: string[]): NextStep {
   const size = Math.min(row.batch_size, row.rows_count - row.place)

@@ -22,15 +22,14 @@ type Body = { [key: string]: Json }
 export interface BackgroundHandleParts {
   database: Database<Tables>
   vault: Vault
-  /** Where the service is reached, without a slash at its end. */
+  /** The public address of the service, without a trailing slash. */
   publicUrl: string
-  /** Runs a rule for a caller, in a transaction. */
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
 }
 
 type Of = { id: string } | { plan: string }
 
-/** The handle of a background program, for whoever began it; null for everybody else, and where there is none. */
+/** Returns the handle of a background program to the caller that started it; null for other callers or if there is none. */
 export async function backgroundHandle(
   parts: BackgroundHandleParts,
   caller: Caller,
@@ -41,7 +40,7 @@ export async function backgroundHandle(
   return { id, createdAt: row.created_at, forgottenAt: row.expires_at, ...(await progressing(parts, caller, row)) }
 }
 
-/** Stops a background program, where it has not ended. False where the caller has no such handle. */
+/** Stops a background program that has not ended. Returns false if the caller has no such handle. */
 export async function cancelBackgroundHandle(
   { database, inTransaction }: BackgroundHandleParts,
   caller: Caller,
@@ -54,13 +53,13 @@ export async function cancelBackgroundHandle(
     const now = await begun({ read: context.db }, caller.accountId, { id: row.id })
     if (now) await stopBackground(context, now)
   }).catch((error: unknown) => {
-    // It has ended.
+    // The program has already ended.
     if (!(error instanceof ApiError)) throw error
   })
   return true
 }
 
-/** A background program whose first batch is done. */
+/** Finds a background program whose first batch is done. */
 export async function begun(
   { read }: Pick<Scope<Tables>, 'read'>,
   accountId: string,
@@ -71,7 +70,10 @@ export async function begun(
   return one.executeTakeFirst()
 }
 
-/** How far it is, and once it has ended, what its call comes to. It ends once: one that is let go on later does so without its handle. */
+/**
+ * Returns the progress of a background program and, once it has ended, the response to its call. A handle ends only once: if the program is
+ * resumed later, the handle stays ended.
+ */
 export async function progressing(
   parts: Pick<BackgroundHandleParts, 'database' | 'publicUrl' | 'vault'>,
   caller: Caller,

@@ -22,19 +22,19 @@ import type { ProgramText } from './text.ts'
 
 export type Committed = 'none' | 'all' | 'partial' | 'unknown'
 
-/** How one run ended. */
+/** The outcome of a run. */
 export interface Ending {
   error: RunError | null
   committed: Committed
-  /** Where the run would do otherwise than planned. */
+  /** The differences from the plan that the run applies. */
   differences: Difference[]
-  /** What would follow the commit; empty unless it is a dry run or carries out a plan. */
+  /** The external effects after the commit; empty unless it is a dry run or applies a plan. */
   consequences: Consequences[]
-  /** What the tool answers, when the program ended well. */
+  /** The tool's response, if the program ended successfully. */
   body: { [key: string]: Json }
 }
 
-/** A run that ended well, before it is committed. */
+/** A successful run before its commit. */
 export interface EndedWell {
   outcome: Outcome & { ok: true }
   calls: ProgramCalls
@@ -42,23 +42,23 @@ export interface EndedWell {
   consequences: Consequences[]
 }
 
-/** What a run is for, besides running the program. */
+/** The purpose of a run and its hooks. */
 export interface Purpose {
-  /** The plan that the run must carry out, exactly. */
+  /** The planned changes, which the run must match exactly. */
   planned?: RunChanges | undefined
-  /** The plan that it carries out, and the person who applied it. */
+  /** The plan that it applies, and the person who approved it. */
   approved?: { plan: string; by: string | null } | undefined
-  /** Makes the answer of a run that ended well, before it is committed. */
+  /** Builds the response of a successful run before the commit. */
   answer(run: EndedWell): { [key: string]: Json }
-  /** Written in the program's own transaction, together with its effects: the stored answer, the closed plan. */
+  /** Writes rows in the program's own transaction: the stored response, the closed plan. */
   record?: ((unit: Unit<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
-  /** It is recorded although nothing was written: where a background program is. */
+  /** Calls `record` even if nothing was written, to save the position of a background program. */
   recordsAlways?: boolean | undefined
-  /** Jobs were committed, and the worker should hear of them. */
+  /** Called after a commit that has enqueued jobs. */
   wakeWorker?: (() => void) | undefined
 }
 
-/** One run whose program is over. */
+/** A run whose program has ended. */
 interface EndedRun extends Purpose {
   caller: Caller
   program: ProgramText
@@ -66,14 +66,14 @@ interface EndedRun extends Purpose {
   calls: ProgramCalls
   outcome: Outcome
   startedAt: Date
-  /** All calls are one transaction. */
+  /** Whether all calls are one transaction. */
   together: boolean
-  /** What would follow its commit. */
+  /** Returns the external effects after the commit. */
   foresee(): Promise<Consequence[]>
   signal?: AbortSignal | undefined
 }
 
-/** Keeps or undoes what a run did, and says which. */
+/** Commits or rolls back a run and returns the outcome. */
 export async function endRun(run: EndedRun): Promise<Ending> {
   const { outcome, program, scope, together, signal } = run
   if (!outcome.ok) return undone(run, outcome.error)
@@ -89,7 +89,7 @@ export async function endRun(run: EndedRun): Promise<Ending> {
   return { ...(await commit(run, body)), ...ended }
 }
 
-/** Null where that cannot be read: then nothing is kept that nobody could look at before. */
+/** Returns null if the effects cannot be read: then the run is rolled back, because they could not be reviewed. */
 async function foreseen({ foresee, scope }: EndedRun): Promise<Consequences[] | null> {
   try {
     await scope.settled()
@@ -100,7 +100,7 @@ async function foreseen({ foresee, scope }: EndedRun): Promise<Consequences[] | 
   }
 }
 
-/** The run's changes as plans keep them. */
+/** Returns the run's changes in the form that plans store. */
 export function changesOf({
   calls,
   startedAt,
@@ -113,8 +113,8 @@ export function changesOf({
 }
 
 /**
- * A program that never looked at a refused write has not done what it says. One that wrote nothing may return a refusal as
- * its value, as REST would.
+ * Finds a refused write whose response the program never looked at: it has not done what it claims. A program that wrote nothing may return
+ * a refusal as its value, as REST would.
  */
 function overlookedWrite({ calls, outcome, program, scope }: EndedRun): RunError | null {
   const shown = scope.wrote ? [] : outcome.returned
@@ -127,7 +127,7 @@ function overlookedWrite({ calls, outcome, program, scope }: EndedRun): RunError
 async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<Ending> {
   const { scope, calls, record, together, outcome } = run
   try {
-    // Without effects there is nothing that could happen twice.
+    // Without effects, nothing could happen twice.
     if (together && scope.wrote) await scope.transaction(({ db }) => logProgram(db, run))
     if (record && together && (scope.wrote || run.recordsAlways)) await scope.transaction((unit) => record(unit, body))
     await scope.commit()
@@ -141,7 +141,7 @@ async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<End
   }
 }
 
-/** One entry says what all calls changed; a program that only read has none. */
+/** Writes one log entry for all calls; a program that only read has none. */
 async function logProgram(db: Unit<Tables>['db'], { caller, calls, approved }: EndedRun): Promise<void> {
   if (!isUser(caller)) return
   await writeLog(db, caller, {
@@ -152,7 +152,7 @@ async function logProgram(db: Unit<Tables>['db'], { caller, calls, approved }: E
   })
 }
 
-/** What is to be recorded with a run turns out to be impossible: the plan was closed, or the key was used, meanwhile. */
+/** Thrown when the record of a run cannot be written because the plan was closed or the key was used meanwhile. */
 export class RecordRefused extends Error {
   override name = 'RecordRefused'
   readonly reason: RunError
@@ -163,7 +163,7 @@ export class RecordRefused extends Error {
   }
 }
 
-/** A rollback that fails has nothing to undo: the database undoes what was never committed. */
+/** A failed rollback is ignored: the database discards what was never committed. */
 async function undone(run: EndedRun, error: RunError | null): Promise<Ending> {
   const { scope, outcome, together } = run
   await scope.rollback().catch(() => {})
@@ -172,14 +172,14 @@ async function undone(run: EndedRun, error: RunError | null): Promise<Ending> {
   return { ...CLEAN, error: undoneBecause(run, error), committed }
 }
 
-/** Null when it was meant to be undone: a dry run. */
+/** Returns null if the rollback was intended: a dry run. */
 function undoneBecause({ scope, outcome, signal }: EndedRun, error: RunError | null): RunError | null {
   if (scope.loss !== null && !signal?.aborted) return lostError(scope.loss, outcome.ok ? undefined : outcome.error)
   if (error) return error
   return signal?.aborted ? canceledError() : null
 }
 
-/** A result that could not become JSON comes after the last call: all of them were made. */
+/** A result that cannot become JSON fails after the last call, so all calls were committed. */
 function keptAlone(scope: ProgramScope<Tables>, outcome: Outcome): Committed {
   const reachedItsEnd = outcome.ok || (outcome.error.type === 'invalid_result' && scope.wrote)
   if (reachedItsEnd) return 'all'

@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto'
 import { cut } from '../../contract/values/values.ts'
 import { withMadeNames } from './made-ids.ts'
 
-/** Characters of a text that are kept whole, and of a longer one. */
+/** The length up to which a text is kept whole, and the length kept of a longer one. */
 const WHOLE = 2_000
 const HEAD = 500
-/** Digits of a digest: so many that nobody finds two texts with the same. */
+/** Digits of a digest: enough to rule out collisions. */
 const DIGEST = 32
 
 /**
- * The values of a change without its long texts, which a program may have made hundreds of: in their place stand their
- * beginnings with a digest, by which they can be compared. `names` stand for the ids that the run itself has made, since
- * another run makes others.
+ * Replaces long texts in the values of a change by their beginnings and a digest to compare them by, because a program may make hundreds of
+ * such changes. `names` replace the ids that the run created, which differ between runs.
  */
 export function withoutLongTexts(
   values: Record<string, unknown>,

@@ -18,11 +18,11 @@ interface Asking {
   caller: Caller
   scope: ProgramScope<Tables>
   calls: ProgramCalls
-  /** Nothing of the run is kept. */
+  /** Whether the run is always rolled back. */
   dryRun: boolean
 }
 
-/** Answers what a program asks besides its calls, as its transaction sees it. */
+/** Answers a program's questions other than calls, within its transaction. */
 export function answerQuestion(parts: QuestionParts, asking: Asking, question: Question): Promise<Json> {
   const { caller, scope } = asking
   switch (question.about) {
@@ -36,8 +36,8 @@ export function answerQuestion(parts: QuestionParts, asking: Asking, question: Q
 }
 
 /**
- * The calls that follow are made with the least rights of all who bound a run of the task and of the caller, who starts it. The
- * caller stays who it is, so that nobody acts in another's name.
+ * Makes the following calls with the least rights of the caller and everyone who limits a run of the task. The caller remains the same, so
+ * that no one acts in another's name.
  */
 async function beginRehearsal(parts: QuestionParts, asking: Asking, taskId: string): Promise<Json> {
   const { caller, scope, calls, dryRun } = asking

@@ -15,50 +15,52 @@ import { canceledError, noBatchError, sandboxFailedError } from './run-error.ts'
 import { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
 
-/** The time from a program's start to its end, repetitions included. */
+/** The time from a program's start to its end, including repeated runs. */
 const DEADLINE_MS = 5_000
-/** Runs of one program. The embedded engine needs two at most; on PostgreSQL other replicas can get there first again. */
+/**
+ * The maximum number of runs of a program. The embedded engine needs at most two; on PostgreSQL, other replicas can cause more conflicts.
+ */
 const MOST_RUNS = 10
-/** With less than this left, repeating a program only makes it miss its deadline. */
+/** With less time left than this, a repeated run would only miss its deadline. */
 const LEAST_REMAINING_MS = 50
-/** Each further run waits up to this much longer, so that two replicas do not meet again and again. */
+/** Random pauses grow by this much with each run, so that two replicas do not conflict again and again. */
 const LONGEST_PAUSE_MS = 20
-/** How long a call that is waiting for something outside may take to end after its program was killed. */
+/** How long a call that does external I/O may take to end after its program was killed. */
 const CALL_GRACE_MS = 1_000
 
-/** What came of a program in the end. */
+/** The final result of a program. */
 export interface Run extends Ending {
   outcome: Outcome
   calls: ProgramCalls
   runs: number
-  /** When the run began that decided. */
+  /** The start of the last run. */
   startedAt: Date
 }
 
 export interface RunParts extends CallParts, QuestionParts {
   sandbox: Sandbox
   database: Database<Tables>
-  /** What an open transaction brings about outside once it is committed. */
+  /** Returns the external side effects that an open transaction will have once it commits. */
   foresee(scope: Scope<Tables>, caller: Caller, left: Left): Promise<Consequence[]>
 }
 
-/** Says in the transaction that would keep something of a program, its changes or its plan, whether that may be kept. */
+/** Decides whether the changes or the plan of a program may be stored, in the transaction that would store them. */
 export type Confirm = (unit: Unit<Tables>, kept: 'changes' | 'plan') => Promise<boolean>
 
 interface Asked extends Purpose {
   caller: Caller
   program: ProgramText
   signal?: AbortSignal | undefined
-  /** Gives a long result as it is. */
+  /** Returns a long result unshortened. */
   whole?: boolean | undefined
   onCall?: CallListener | undefined
-  /** What its calls spend from; otherwise each spends as a request does. */
+  /** The budget that calls spend from; without it, each call spends as a request does. */
   budget?: RunBudget | undefined
-  /** What its each_batch gets, where it is a background program. */
+  /** The batch for each_batch, if it is a background program. */
   batch?: BatchWork | undefined
-  /** The transport's id of the request that brought the program. */
+  /** The transport's id of the request that carries the program. */
   requestId?: string | undefined
-  /** Absent where everything may be kept. */
+  /** Absent if everything may be stored. */
   confirm?: Confirm | undefined
 }
 
@@ -70,9 +72,9 @@ interface Attempt {
 }
 
 /**
- * Runs a program as one transaction, as if it ran alone: what it wrote is kept when it ends well and undone when it does not.
- * When its account changed between its first read and its first write, it is undone and run again within its deadline, holding
- * the writer from its start. With `atomic: false` each call commits by itself and nothing is undone.
+ * Runs a program as one isolated transaction: it is committed if the program succeeds and rolled back otherwise. If the account changed
+ * between the program's first read and its first write, it is rolled back and run again within its deadline, now holding the writer lock
+ * from the start. With `atomic: false`, each call is committed separately and nothing is rolled back.
  */
 export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
   try {
@@ -160,7 +162,7 @@ function foreseen(parts: RunParts, { scope, caller, calls, requestId }: Ended): 
   })
 }
 
-/** What only a background program can do wrong, and how one that was too long is mended. */
+/** Adds the errors of background programs: a missing each_batch, and a hint to use smaller batches. */
 function ofBatch(ended: Outcome, batchTaken: boolean): Outcome {
   if (ended.ok) return batchTaken ? ended : { ...ended, ok: false, error: noBatchError() }
   const { error } = ended
@@ -170,7 +172,7 @@ function ofBatch(ended: Outcome, batchTaken: boolean): Outcome {
 const TOO_LONG = ['deadline_exceeded', 'call_limit', 'memory_limit']
 const SMALLER_BATCHES = 'Take fewer rows a batch, by a smaller of:'
 
-/** The confirmation comes first in the transaction, and is one with the effects. */
+/** The confirmation runs first, in the transaction of the effects. */
 function recorded(record: Purpose['record'], confirmed: ((unit: Unit<Tables>) => Promise<void>) | undefined) {
   if (!confirmed) return record
   return async (unit: Unit<Tables>, body: { [key: string]: Json }) => {
@@ -179,7 +181,7 @@ function recorded(record: Purpose['record'], confirmed: ((unit: Unit<Tables>) =>
   }
 }
 
-/** Throws RecordRefused where what would be kept may not be. */
+/** Throws RecordRefused if the changes or the plan may not be stored. */
 export async function requireConfirmed(confirm: Confirm, unit: Unit<Tables>, kept: 'changes' | 'plan'): Promise<void> {
   if (!(await confirm(unit, kept))) throw new RecordRefused(canceledError())
 }
@@ -188,7 +190,7 @@ function either(signal: AbortSignal | undefined, other: AbortSignal): AbortSigna
   return signal ? AbortSignal.any([signal, other]) : other
 }
 
-/** The sandbox never rejects; if it did all the same, the transaction must still end. */
+/** The sandbox should never reject; if it does, the transaction must still end. */
 async function sandboxed(
   { sandbox, log }: RunParts,
   requestId: string | undefined,
