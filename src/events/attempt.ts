@@ -10,7 +10,7 @@ interface AttemptParts {
   vault: Vault
 }
 
-/** Sends a delivery of a line, signed with the secret of its endpoint. Never rejects. */
+/** Sends a delivery, signed with the secret of its endpoint. Never rejects. */
 export async function attempt(
   { sender, vault }: AttemptParts,
   line: Line,
@@ -35,7 +35,7 @@ const UNREADABLE_SECRET: AttemptResult = {
   durationMs: 0,
 }
 
-/** An attempt as it is noted. */
+/** Returns the record of an attempt. */
 export function recordOf(delivery: Delivery, result: AttemptResult, beganMs: number): DeliveryRecord {
   const { id: deliveryId, endpointId, accountId, attempts, dueMs } = delivery
   const { delivered, status, durationMs } = result

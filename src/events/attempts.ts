@@ -10,18 +10,17 @@ import type { AttemptResult } from './sender.ts'
 /** A delivery without its body, which may be large. */
 export type Sent = Omit<Delivery, 'payload'>
 
-/** An attempt that was made. */
 export interface Attempted {
   delivery: Sent
   result: AttemptResult
-  /** When it ended, in milliseconds since 1970. */
+  /** The end of the attempt, in milliseconds since 1970. */
   endedMs: number
 }
 
-/** Characters that are kept of the answer to each attempt; the delivery itself keeps more of the last one. */
+/** The number of characters stored of the response to each attempt; the delivery stores more of the last response. */
 const KEPT_CHARACTERS = 500
 
-/** Keeps what came of attempts, a row for each. */
+/** Stores the results of attempts, one row each. */
 export async function keepAttempts(db: Unit<Tables>['db'], attempted: Attempted[]): Promise<void> {
   for (const one of attempted) await insertOne(db, 'webhook_attempts', { ...rowOf(one) })
 }

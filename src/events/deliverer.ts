@@ -13,31 +13,34 @@ import { ResultWriter } from './result-writer.ts'
 import type { WebhookSender } from './sender.ts'
 import { Turns } from './turns.ts'
 
-/** Retries, and what other processes have committed, are noticed this late. */
+/** The maximum delay for retries and for commits of other processes. */
 const POLL_MS = 500
-/** How much longer than an attempt an endpoint is leased; the lease is renewed while the endpoint has deliveries. */
+/** The time that an endpoint is leased beyond the timeout of an attempt; the lease is renewed while the endpoint has deliveries. */
 const LEASE_MARGIN_MS = 5_000
 const RENEW_MS = 2_000
-/** After a look that took longer than the first, the next one waits for its time four times over, so that others get to work. */
+/**
+ * After a look that took longer than the first value, in milliseconds, the deliverer pauses for four times as long, so that others get to
+ * work.
+ */
 const LONG_LOOK_MS = 5
 const PAUSE_SHARE = 4
 const LONGEST_PAUSE_MS = 250
-/** A process that stops waits this long for the answers to what it has sent. */
+/** How long a stopping process waits for the responses to deliveries it has sent. */
 const STOP_MS = 2_000
 const STEP_MS = 10
 
 export interface DelivererParts {
   database: Database<Tables>
-  /** Tells of commits of this process. */
+  /** Reports the commits of this process. */
   board: { onWake(waker: (left: { deliveries?: number }) => void): void }
   sender: WebhookSender
   vault: Vault
-  /** Milliseconds between the attempts of one delivery. */
+  /** Milliseconds between the attempts of a delivery. */
   gapsMs: readonly number[]
-  /** Milliseconds that an attempt may take. */
+  /** The timeout of an attempt, in milliseconds. */
   timeoutMs: number
   log: Log
-  /** Hears of each attempt. */
+  /** Called after each attempt. */
   attempted?: (record: DeliveryRecord) => void
 }
 
@@ -47,9 +50,9 @@ interface Log {
 }
 
 /**
- * Sends what was written for webhook endpoints, after the commit of its change. It looks for endpoints with due deliveries,
- * leases them, and sends the deliveries of each in the order of their creation, a few at a time. What came of them is written
- * in batches, while others are sent already; what a crash leaves unwritten is sent again.
+ * Sends webhook deliveries after the commit of their change. It looks for endpoints with due deliveries, leases them, and sends the
+ * deliveries of each in order of creation, a few at a time. Results are written in batches while other deliveries are being sent; a
+ * delivery whose result is lost in a crash is sent again.
  */
 export class Deliverer {
   readonly #parts: DelivererParts
@@ -63,7 +66,7 @@ export class Deliverer {
   #looking: Promise<void> | null = null
   #renewing: Promise<void> | null = null
   #again = false
-  /** Looks go round the endpoints, so that those for which there was no room come first in the next one. */
+  /** The endpoint after which the next look starts, so that endpoints that found no room come first. */
   #after = ''
 
   constructor(parts: DelivererParts) {
@@ -91,8 +94,7 @@ export class Deliverer {
   }
 
   /**
-   * Sends nothing more and waits for the answers to what was sent, at most `graceMs`; what is not answered by then is sent
-   * again later.
+   * Stops sending and waits up to `graceMs` for the responses to deliveries already sent; those without a response are sent again later.
    */
   async stop(graceMs = STOP_MS): Promise<void> {
     this.#stopping = true
@@ -106,14 +108,14 @@ export class Deliverer {
     await this.#writer.finish()
   }
 
-  /** Waits until nothing is being sent or read, but not for ever. */
+  /** Waits, with a time limit, until nothing is being sent or read. */
   async #quiet(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs
     const isBusy = () => this.#turns.lines.some(({ sending, reading }) => sending > 0 || reading)
     while (performance.now() < until && isBusy()) await delay(STEP_MS)
   }
 
-  /** One look at a time; what comes meanwhile is looked for after it, and looks that take long leave time for other work. */
+  /** Starts a look unless one is running; then another follows it. Long looks are followed by a pause for other work. */
   #look(): void {
     if (this.#stopping) return
     if (this.#looking) {
@@ -135,7 +137,7 @@ export class Deliverer {
     if (tookMs > LONG_LOOK_MS) await delay(Math.min(LONGEST_PAUSE_MS, tookMs * PAUSE_SHARE), undefined, { ref: false })
   }
 
-  /** Goes round all endpoints with due deliveries, beginning behind the last one that got the last room there was. */
+  /** Looks at all endpoints with due deliveries, starting after the last one that was admitted when there was no more room. */
   async #lookRound(): Promise<void> {
     const { read } = this.#parts.database
     await makeDue(this.#parts.database, Date.now())
@@ -156,7 +158,7 @@ export class Deliverer {
     }
   }
 
-  /** Takes endpoints that were found to have due deliveries, as far as there is room for them. */
+  /** Leases endpoints that were found to have due deliveries, as far as there is room. */
   async #found(endpoints: Endpoint[]): Promise<void> {
     const room = { proven: this.#turns.room(true), unproven: this.#turns.room(false) }
     const fitting: Endpoint[] = []
@@ -184,7 +186,7 @@ export class Deliverer {
     }
   }
 
-  /** An endpoint that was disabled while an event for it was written. */
+  /** Cancels the deliveries of an endpoint that was disabled while an event for it was being written. */
   async #cancel({ accountId, id }: Endpoint): Promise<void> {
     await this.#parts.database.transaction(
       async ({ db }) => {
@@ -195,7 +197,7 @@ export class Deliverer {
     )
   }
 
-  /** Begins as many attempts as there is room for, reads ahead, and ends the turns in which nothing is left to be done. */
+  /** Starts as many attempts as there is room for, reads ahead, and ends the turns of endpoints that have nothing left to do. */
   #send(): void {
     if (this.#stopping) return
     this.#readAhead()
@@ -252,13 +254,13 @@ export class Deliverer {
     this.#send()
   }
 
-  /** An endpoint that fails leaves the rest of its deliveries for its next turn. */
+  /** After a failure, the endpoint's remaining deliveries wait for its next turn. */
   #fail(line: Line): void {
     line.failed = true
     line.end()
   }
 
-  /** An endpoint's turn is over. One that failed rests a little before its next turn. */
+  /** Ends the turn of an endpoint. After a failure, it pauses before its next turn. */
   #over({ endpoint, failed, failureCount, drained }: Line): void {
     if (failed) this.#resting.begin(endpoint.id, failureCount)
     else if (!drained) this.#look()
@@ -278,7 +280,7 @@ export class Deliverer {
       for (const id of ids) {
         const [line, until] = [this.#turns.get(id), renewed.get(id)]
         if (line && until !== undefined) line.leasedUntil = until
-        // Another process has it by now.
+        // Another process has leased it meanwhile.
         else line?.end()
       }
       this.#send()

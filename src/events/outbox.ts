@@ -12,7 +12,7 @@ import { triggerTasks } from './task-triggers.ts'
 
 type Shown = Record<string, unknown> & { id: string }
 
-/** Shows rows as the answers of their operations do. */
+/** Presents rows as in the responses of operations. */
 interface Presents extends Expands {
   present(context: Context, noun: Noun, rows: { id: string }[]): Promise<Shown[]>
 }
@@ -24,34 +24,34 @@ interface Emitted {
   row: { id: string }
 }
 
-/** SQLite takes 32,766 parameters in a statement, and an event has seven. */
+/** SQLite allows 32,766 parameters in a statement, and an event has seven. */
 const EVENTS_PER_INSERT = 500
 
-/** Collects the events of one operation and writes them at its end, when their resources are as a reader will see them. */
+/** Collects the events of an operation and writes them at its end, when their resources have their final state. */
 export class Outbox {
   readonly #allowed: readonly string[]
   readonly #presenter: Presents
   readonly #emitted = new Map<string, Emitted>()
   /** Rows as they were shown before the rule changed them, by id. */
   readonly #before = new Map<string, Shown>()
-  /** Deliveries that were written, whose worker should hear of the commit. */
+  /** The number of deliveries written, for the deliverer to send after the commit. */
   deliveries = 0
-  /** Ids of the jobs that were written, for tasks that wait for an event. */
+  /** Ids of the jobs written for tasks that an event triggers. */
   readonly jobs: string[] = []
 
-  /** `allowed` are the event types that the operation declares. */
+  /** `allowed` lists the event types that the operation declares. */
   constructor(allowed: readonly string[], presenter: Presents) {
     this.#allowed = allowed
     this.#presenter = presenter
   }
 
-  /** Asks in the same go as the first query who hears of events. */
+  /** Starts the query for listeners together with the operation's first query. */
   readAhead(context: Context): void {
-    // Whoever waits for it hears of its failure.
+    // Rejections reach the caller that awaits the listeners.
     listenersOf(context).catch(() => {})
   }
 
-  /** Shows rows before they change. The first look at a row counts. */
+  /** Presents rows before they change. Only the first call for a row has an effect. */
   async remember(context: Context, noun: Noun, rows: readonly { id: string }[]): Promise<void> {
     if (!this.#allowed.includes(eventType(noun, 'updated'))) return
     const unseen = rows.filter((row) => !this.#before.has(row.id))
@@ -67,7 +67,7 @@ export class Outbox {
     this.#emitted.set(`${type} ${row.id}`, { type, noun, event, row })
   }
 
-  /** Writes what was emitted. `answered` is a row that was already presented, so that it need not be again. */
+  /** Writes the emitted events. `answered` is a row that was already presented, so it need not be presented again. */
   async write(context: Context, answered?: { row: unknown; shown: Shown }): Promise<Change[]> {
     if (this.#emitted.size === 0) return []
     const shown = await this.#present(context, answered)
@@ -82,7 +82,7 @@ export class Outbox {
     )
   }
 
-  /** The emitted rows by id, each noun's at once. */
+  /** Presents the emitted rows, by id; rows of a noun together. */
   async #present(context: Context, answered?: { row: unknown; shown: Shown }): Promise<Map<string, Shown>> {
     const shown = new Map<string, Shown>()
     if (answered) shown.set(answered.shown.id, answered.shown)
@@ -98,7 +98,7 @@ export class Outbox {
     return shown
   }
 
-  /** Nothing where an update left every field as it was. */
+  /** Returns no event for an update that changed no field. */
   #eventOf({ type, noun, event, row }: Emitted, presented: Map<string, Shown>): WrittenEvent[] {
     const all = event === 'deleted' ? null : presented.get(row.id)!
     const changed = event === 'updated' ? changedFields(this.#before.get(row.id)!, all!) : null
@@ -112,15 +112,15 @@ export class Outbox {
   }
 }
 
-/** What a resource cannot be without: its required references. */
+/** Returns a resource's required references, which are its parents. */
 function wholesOf({ fields }: Noun, row: object): Record<string, string> {
   const isWhole = (name: string) => fields[name]?.spec.required && fields[name].spec.relation?.kind === 'one'
   return Object.fromEntries(Object.entries(row).filter(([name]) => isWhole(name)))
 }
 
 /**
- * With what was given for a new resource and no answer shows, such as the text of an e-mail: who decides on a plan has to see
- * it, and it is compared when the plan is applied.
+ * Adds input of a new resource that no response shows, such as the text of an email: the people who decide on a plan must see it, and it is
+ * compared when the plan is applied.
  */
 function withUnseen({ fields }: Noun, row: object, change: Change): Change {
   const values = row as Record<string, unknown>
@@ -153,7 +153,7 @@ function eventRow(context: Context, { id, change }: WrittenEvent) {
   } satisfies EventRow
 }
 
-/** Old values of the top-level fields that differ; when it changed does not count as a change. */
+/** Returns the old values of top-level fields that differ, except for `updated_at`. */
 function changedFields(before: Shown, after: Shown): Record<string, unknown> {
   const differing = Object.keys(after).filter(
     (name) => name !== 'updated_at' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -7,17 +7,17 @@ import type { Line } from './line.ts'
 import { type EndpointState, writeResults } from './results.ts'
 import type { Turns } from './turns.ts'
 
-/** Results of one transaction. */
+/** The maximum number of results in one transaction. */
 const BATCH = 200
-/** Results that are not written yet; nothing more is sent meanwhile. */
+/** The maximum number of unwritten results; until some are written, nothing more is sent. */
 const MOST_UNWRITTEN = 1_000
 /**
- * Between two writes passes three times as long as the last one took, so that slow disks are given more at once: the embedded
- * engine stands still while it waits for its disk.
+ * The pause between two writes is three times as long as the last write, so that slow disks get larger batches: the embedded engine blocks
+ * while it waits for the disk.
  */
 const REST_SHARE = 3
 const LONGEST_REST_MS = 50
-/** Pause after the database refused to write. */
+/** The pause after a failed write. */
 const PAUSE_MS = 1_000
 
 interface WriterParts {
@@ -27,21 +27,21 @@ interface WriterParts {
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
 }
 
-/** What the deliverer wants to hear. */
+/** Callbacks to the deliverer. */
 interface WriterListener {
-  /** The turn of a line is over, and its lease was given back. */
+  /** The turn of a line has ended, and its lease was released. */
   over(line: Line): void
-  /** Results were written, so that lines may go on that have waited for it. */
+  /** Results were written, so lines that waited for this can continue. */
   written(): void
 }
 
-/** Writes what came of attempts, as many at once as have come together, and ends the turns of endpoints. */
+/** Writes the results of attempts in batches, and ends the turns of endpoints. */
 export class ResultWriter {
   readonly #parts: WriterParts
   readonly #turns: Turns
   readonly #listener: WriterListener
   readonly #results: Attempted[] = []
-  /** Endpoints without anything to do or to write, whose lease is still to be given back. */
+  /** Endpoints with nothing to do or write, whose lease has not been released yet. */
   readonly #idle = new Set<Line>()
   #writing: Promise<void> | null = null
   #finishing = false
@@ -61,14 +61,14 @@ export class ResultWriter {
     this.#write()
   }
 
-  /** Ends the turn of a line when nothing of it is left. */
+  /** Ends the turn of a line that has nothing left to do. */
   settle(line: Line): void {
     if (!line.isOver || this.#turns.get(line.endpoint.id) !== line) return
     this.#idle.add(line)
     this.#write()
   }
 
-  /** Writes the rest; gives up when the database refuses. */
+  /** Writes the remaining results; gives up if the database fails. */
   async finish(): Promise<void> {
     this.#finishing = true
     for (const line of this.#turns.lines) this.#idle.add(line)
@@ -88,7 +88,7 @@ export class ResultWriter {
       const batch = this.#results.slice(0, BATCH)
       const ending = this.#endingWith(batch)
       const released = ending.map(({ endpoint }) => endpoint.id)
-      // Once the lease is given back, another process may begin.
+      // Once the lease is released, another process may start.
       for (const line of ending) line.end()
       const began = performance.now()
       try {
@@ -104,7 +104,7 @@ export class ResultWriter {
     }
   }
 
-  /** The lines of which nothing is left once these results are written. */
+  /** Returns the lines that have nothing left to do once these results are written. */
   #endingWith(batch: Attempted[]): Line[] {
     const written = Map.groupBy(batch, ({ delivery }) => delivery.endpointId)
     const ending = new Set(this.#idle)

@@ -1,17 +1,17 @@
 import type { Line } from './line.ts'
 
-/** Attempts of this process at once. */
+/** The maximum number of concurrent attempts of this process. */
 const MOST_AT_ONCE = 256
-/** Those to endpoints that are not known to answer: however many there are, the others have room. */
+/** The maximum for endpoints that have not proven to work, which leaves room for the others. */
 const MOST_UNPROVEN = MOST_AT_ONCE / 2
-/** Endpoints that this process has at a time. */
+/** The maximum number of endpoints that this process has at a time. */
 const MOST_LINES = 512
 const MOST_UNPROVEN_LINES = MOST_LINES / 2
 
-/** Whose delivery is next: that of the account, and of its endpoint, whose last turn is longest ago. */
+/** Schedules deliveries: the account that has waited longest is next, and within it the endpoint that has waited longest. */
 export class Turns {
   readonly #lines = new Map<string, Line>()
-  /** When each account of a line had its last turn. */
+  /** The time of each account's last turn. */
   readonly #accounts = new Map<string, number>()
 
   get lines(): Line[] {
@@ -22,7 +22,7 @@ export class Turns {
     return this.#lines.get(endpointId)
   }
 
-  /** How many more endpoints there is room for. */
+  /** Returns how many more endpoints there is room for. */
   room(proven: boolean): number {
     const room = MOST_LINES - this.#lines.size
     if (proven) return room
@@ -44,7 +44,7 @@ export class Turns {
       this.#accounts.delete(accountId)
   }
 
-  /** The line whose turn it is, among those that can send. `attemptMs` is the longest that an attempt may take. */
+  /** Returns the next line that can send. `attemptMs` is the timeout of an attempt. */
   next(now: number, attemptMs: number): Line | undefined {
     let sending = 0
     let unproven = 0
@@ -61,7 +61,7 @@ export class Turns {
     return best
   }
 
-  /** Notes that a line has its turn now. */
+  /** Records that a line has its turn now. */
   took({ endpoint }: Line, now: number): void {
     this.#accounts.set(endpoint.accountId, now)
   }

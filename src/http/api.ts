@@ -20,18 +20,17 @@ export interface ApiParts {
 const VERSION_PREFIX = '/v1'
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 
-/** One request as it came. */
+/** A request and its context. */
 export interface Incoming {
   request: Request
-  /** The client's address. */
   address: string
-  /** A header by its lower-case name. */
+  /** Returns a header by its lower-case name. */
   header(name: string): string | null
-  /** What is noted of it. */
+  /** The request's log record, which is filled in while it is handled. */
   record?: RequestRecord | undefined
 }
 
-/** Answers one REST request: translates it, lets the pipeline decide, and translates the answer. */
+/** Handles a REST request: translates it for the pipeline, and translates the result. */
 export async function answerOperation(parts: ApiParts, incoming: Incoming): Promise<Response> {
   const { pipeline, authenticator } = parts
   const answer = blankAnswer(newRequestId())
@@ -41,7 +40,7 @@ export async function answerOperation(parts: ApiParts, incoming: Incoming): Prom
   try {
     caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
     noteCaller(record, caller)
-    // Before anything else is looked at, so that every authenticated request counts and says what is left.
+    // This comes first, so that every authenticated request counts and every response has rate limit headers.
     await pipeline.budget.take(caller, answer)
     await run(parts, caller, incoming, answer)
   } catch (error) {
@@ -95,20 +94,20 @@ function toResponse({ status, headers, body }: OperationAnswer): Response {
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** No operation has the method OPTIONS, and its refusal knows the methods that there are. */
+/** Turns the refusal of an OPTIONS request, which lists the allowed methods, into a 204. */
 function toOptions({ headers }: OperationAnswer): Response {
   headers['Cache-Control'] = 'no-store'
   return new Response(null, { status: 204, headers })
 }
 
-/** Path with the version prefix, without the query. */
+/** Returns the path with the version prefix, without the query. */
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)
   return url.slice(start, end < 0 ? undefined : end)
 }
 
-/** Path without the version prefix, and the query with repeated parameters as arrays. */
+/** Returns the path without the version prefix, and the query with repeated parameters as arrays. */
 function addressOf(url: string): { path: string; query: Record<string, unknown> } {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)

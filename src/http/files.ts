@@ -9,7 +9,7 @@ import type { Environment, Handler } from './read-only.ts'
 type Refusal = (error: ApiError) => Response
 type Asked = Parameters<Handler>[0]
 
-/** The addresses that take the bytes of files, and those that serve them. */
+/** Adds the addresses for uploads and downloads of files. */
 export function addFiles(
   app: Hono<Environment>,
   parts: FileParts,

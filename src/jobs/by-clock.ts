@@ -5,21 +5,21 @@ import type { Scope, Unit } from '../database/database.ts'
 import type { AccountClockRow, JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** Named in queries, as the index of jobs begins with state and lane. */
+/** The lanes are named in queries, because the index of jobs begins with state and lane. */
 const LANES = ['due', 'outside', 'long'] as const
-/** Jobs that one transaction makes due. */
+/** The maximum number of jobs that one transaction makes due. */
 const MOST_MADE_DUE = 500
 
 type Read = Scope<Tables>['read']
 
-/** What a round over the clocks of test accounts has found. */
+/** The result of a round over the clocks of test accounts. */
 interface Round {
   more: boolean
-  /** Clocks that a command has asked to be moved. */
+  /** Clocks that a CLI command has asked to advance. */
   requested: { accountId: string; to: string }[]
 }
 
-/** Makes the jobs due whose moment the clocks of their test accounts have passed; not while a clock is being moved. */
+/** Makes the jobs due that the clocks of their test accounts have reached, except while a clock is being advanced. */
 export async function makeDueByClocks(database: Scope<Tables>, realNow: string): Promise<Round> {
   const clocks = await clocksWithWork(database.read)
   let more = false
@@ -33,7 +33,7 @@ export async function makeDueByClocks(database: Scope<Tables>, realNow: string):
   return { more, requested }
 }
 
-/** Every clock with the moment of its first waiting job. Looks at one job of each lane for each account. */
+/** Returns all clocks with the time of their first waiting job. Reads one job per lane and account. */
 async function clocksWithWork(read: Read): Promise<(AccountClockRow & { next_run_at: string | null })[]> {
   const first = (lane: JobRow['lane']) => sql`(
     select min(run_at) from jobs
@@ -50,7 +50,7 @@ function earlier(one: string | null, other: string | null): string | null {
   return one < other ? one : other
 }
 
-/** True when there may be more. */
+/** Returns true if there may be more. */
 function makeDueOf(database: Scope<Tables>, { account_id }: AccountClockRow, realNow: string): Promise<boolean> {
   return database.transaction(async ({ db }) => {
     const clock = await findClock(db, account_id)
@@ -68,7 +68,7 @@ function makeDueOf(database: Scope<Tables>, { account_id }: AccountClockRow, rea
   })
 }
 
-/** What falls due first by the clock of an account, until `to`. `names` are the kinds of jobs that this process knows. */
+/** Returns the first job that becomes due by an account's clock, up to `to`. `names` are the job types that this process knows. */
 export async function firstByClock(
   read: Read,
   accountId: string,
@@ -89,7 +89,7 @@ function comesBefore(one: JobRow, other: JobRow): boolean {
   return one.run_at === other.run_at ? one.id < other.id : one.run_at < other.run_at
 }
 
-/** Whether jobs of an account that could start at once are still to be carried out, or under way. */
+/** Returns whether an account has due jobs or jobs in progress. */
 export async function hasDueJobs(read: Read, accountId: string, names: string[]): Promise<boolean> {
   const jobs = read.selectFrom('jobs').select('id').where('state', 'in', ['due', 'working'])
   const own = jobs.where('lane', 'in', LANES).where('account_id', '=', accountId)

@@ -4,13 +4,13 @@ import { memoryInWords } from '../../words/sizes.ts'
 import { type Client, readClientMetadata } from './client.ts'
 import { OAuthError } from './errors.ts'
 
-/** Twice what the draft recommends at least; documents have a few hundred bytes. */
+/** Twice the draft's recommended minimum; documents have a few hundred bytes. */
 const MAX_BYTES = 10_240
 const TIMEOUT_MS = 5_000
 const LONGEST_ID = 500
-/** How long a document is taken as it was, whatever its headers say. */
+/** How long a document is cached: the `cache-control` header applies within these limits. */
 const FRESH_MS = { least: 5 * 60_000, usual: 60 * 60_000, most: 24 * 60 * 60_000 }
-/** How long what is wrong with one is remembered. */
+/** How long an error is cached. */
 const WRONG_MS = 30_000
 const MOST_KEPT = 1_000
 
@@ -21,8 +21,8 @@ interface Kept {
 }
 
 /**
- * Clients that are known by a document at an https address, which is their id (OAuth Client ID Metadata Document): whoever
- * has the domain vouches for them. The documents are fetched from public addresses alone, without following redirects.
+ * Clients whose id is the https address of a document about them (OAuth Client ID Metadata Document), so that the owner of the domain
+ * vouches for them. Documents are fetched only from public addresses, without following redirects.
  */
 export class ClientDocuments {
   readonly #web: Pick<WebClient, 'fetch' | 'checkForm'>
@@ -38,7 +38,7 @@ export class ClientDocuments {
     return /^https?:\/\//i.test(id)
   }
 
-  /** The client of an address. Throws `invalid_client`, in words for a person. */
+  /** Returns the client with this id. Throws `invalid_client`, with a message for people. */
   async find(id: string): Promise<Client> {
     const kept = this.#kept.get(id)
     if (kept && kept.until > this.#now()) return clientOf(kept)
@@ -64,7 +64,7 @@ export class ClientDocuments {
       })
     const metadata = readClientMetadata(documentOf(answer))
     if (metadata.client_id !== id) throw wrong('the document is about another client_id')
-    // Nobody can keep a secret with a public document. A key of the client's own would add to PKCE, and is not asked for.
+    // A public document cannot contain a secret. A key of the client would add to PKCE, but is not required.
     if (/secret/.test(metadata.token_endpoint_auth_method ?? '')) throw wrong('the document asks for a client secret')
     const { name, redirectUris } = metadata
     const client = { id, name, domain: new URL(id).hostname, redirectUris }
@@ -75,7 +75,7 @@ export class ClientDocuments {
     const url = URL.canParse(id) ? new URL(id) : null
     if (!url || url.href !== id || url.hash !== '' || url.pathname === '/' || id.length > LONGEST_ID)
       throw wrong('the client_id is not a normalized https URL with a path')
-    // The guard lets http through to this machine while developing, and the rule of this form is stricter than its own.
+    // In development, the web client's guard also allows http to this machine; client ids must not.
     if (url.protocol === 'http:' && !/^(localhost|127\.0\.0\.1)$/.test(url.hostname))
       throw wrong('the client_id does not start with https://')
     try {

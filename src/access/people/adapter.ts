@@ -17,7 +17,7 @@ type AnyTables = Kysely<any>
 type Hash = (secret: string) => string
 type Values = Record<string, unknown>
 
-/** What ids of each table begin with. */
+/** The id prefix of each table. */
 const PREFIXES: Record<string, string> = {
   user: 'user',
   session: 'sess',
@@ -26,10 +26,10 @@ const PREFIXES: Record<string, string> = {
   passkey: 'passkey',
 }
 
-/** The one column that holds a secret: the library sees it plain, and the database only its hash. */
+/** The only column that holds a secret: the library sees it in plain text, the database only its hash. */
 const SECRET = 'token_hash'
 
-/** Lets the library work on our database, through its one writer, without a connection of its own. */
+/** Adapts our database for the library, which then uses the single writer and no connection of its own. */
 export function adapterOver(database: Database<Tables>, hash: Hash): DBAdapterInstance {
   const over = (scope: Scope<Tables>, inTransaction: boolean): DBAdapterInstance =>
     createAdapterFactory({
@@ -106,7 +106,7 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
   }
 }
 
-/** Reads and writes tables by names that are known at run time. */
+/** Reads and writes tables whose names are known only at run time. */
 function ofAnyTable(scope: Scope<Tables>) {
   return {
     read: scope.read as unknown as AnyTables,
@@ -129,7 +129,7 @@ function hashedValue(value: CleanedWhere['value'], hash: Hash): CleanedWhere['va
   return Array.isArray(value) ? value.map((one) => hash(String(one))) : hash(String(value))
 }
 
-/** Whoever asked for a secret by its value has it already, and the library compares the address that it finds with the one it asked for. */
+/** Puts the requested secret and address back into a row: its caller knows both, and the library compares them with its request. */
 function asAsked(row: Values, where: CleanedWhere[]): Values {
   const asked = where.filter(({ field, operator }) => (field === SECRET || field === 'email') && operator === 'eq')
   return { ...row, ...Object.fromEntries(asked.map(({ field, value }) => [field, value])) }
@@ -146,7 +146,7 @@ const OPERATORS: Record<string, string> = {
   not_in: 'not in',
 }
 
-/** A query with conditions of the library. Throws on one that it has not needed so far. */
+/** Adds the library's conditions to a query. Throws on a kind of condition that it has not used so far. */
 // biome-ignore lint/suspicious/noExplicitAny: selects, updates and deletions of any table
 function matching<Query extends { where: (...args: any[]) => Query }>(query: Query, where: CleanedWhere[]): Query {
   return where.reduce((narrowed, { field, value, operator, connector, mode }) => {

@@ -14,13 +14,13 @@ export interface LinkHolder {
   name: string
   email: string
   hasPassword: boolean
-  /** Whether using the link proves the address, because it was mailed there. */
+  /** Whether using the link confirms the address, because the link was emailed there. */
   mailed: boolean
-  /** Whether the address is the one that the service made up, and another may be given with the password. */
+  /** Whether the address is the placeholder, so that the person may choose one together with the password. */
   choosesAddress: boolean
 }
 
-/** The person whose link it is, or null when it is wrong, used or too old. */
+/** Returns the person of a link, or null if it is wrong, used or expired. */
 export async function holderOfLink({ read }: Read, vault: Vault, token: string): Promise<LinkHolder | null> {
   const identifier = storedLink(vault, 'reset-password', token)
   if (identifier === null) return null
@@ -41,7 +41,7 @@ export async function holderOfLink({ read }: Read, vault: Vault, token: string):
   }
 }
 
-/** While there is nobody else, no address can be somebody else's, and none is told by taking it or not. */
+/** Only a sole user may choose an address: with others, the response would reveal whether one of them has it. */
 async function isAlone(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(2).execute()).length === 1
 }
@@ -52,7 +52,7 @@ export async function hasPassword({ read }: Read, userId: string): Promise<boole
   return found !== undefined
 }
 
-/** What the holder of a link types. Name and address count where the person has no password yet. */
+/** The input of a link's holder. Name and address apply only if the person has no password yet. */
 export interface LinkUse {
   hash: string
   name: string
@@ -60,8 +60,8 @@ export interface LinkUse {
 }
 
 /**
- * Sets the password of whoever has the link, which becomes the only way in. The address to sign in with, or null when the link
- * is no longer good.
+ * Sets the password of a link's holder, which becomes the only way to sign in. Returns the address to sign in with, or null if the link is
+ * no longer valid.
  */
 export async function useLink(
   database: Scope<Tables>,
