@@ -10,8 +10,9 @@ import { median } from './measure.ts'
 import { dataDirectory } from './servers.ts'
 
 /**
- * What tasks cost an agent: bytes and tokens that it reads, calls of tools, and whether all came out right. Each is a transcript of
- * programs as agents write them; where `MODEL_BASE_URL` names a model, it does the tasks instead and is graded by the same checks.
+ * Measures what tasks cost an agent: bytes and tokens that it reads, tool calls, and whether all results are right. Each task is a
+ * transcript of programs as agents write them; if `MODEL_BASE_URL` names a model, it does the tasks instead and is graded by the same
+ * checks.
  */
 const TARGET = { median: 10_000, most: 15_000, calls: 2 }
 
@@ -55,7 +56,7 @@ function show(title: string, done: readonly Done[]): void {
   )
 }
 
-/** The same tasks as they would cost over the same API, offered otherwise. */
+/** Compares the cost of the same tasks over other forms of the same API. */
 async function compare(at: Shop, done: readonly Done[]): Promise<void> {
   const own = tokensOf(JSON.stringify(await at.toolList()))
   const read = median(done.map(({ tokens }) => tokens))

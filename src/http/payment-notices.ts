@@ -23,8 +23,8 @@ const RETRY_AFTER_S = '30'
 
 /**
  * Handles a provider's webhook: resolves once it is applied, or if it is about nothing of ours. Throws `parameter_invalid` for an invalid
- * webhook, `request_too_large`, or `overloaded` if it could not be read or applied, in which case nothing has changed. The webhook of a
- * connection only applies to its `ownAccount`: other accounts may use the same provider account.
+ * webhook, `request_too_large`, or `overloaded` if it could not be read or applied; nothing has changed then. The webhook of a connection
+ * only applies to its `ownAccount`: other accounts may use the same provider account.
  */
 export async function takeNotice(
   provider: NoticeSource,
@@ -40,7 +40,7 @@ export async function takeNotice(
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (error instanceof BadNoticeError) throw new ApiError('parameter_invalid', error.message)
-    // The account is told by email that its key was refused.
+    // An email informs the account that its key was refused.
     if (!(error instanceof KeyRefusedError) || error.owner === 'service')
       log.error(
         { err: error, requestId, provider: provider.name },
