@@ -76,12 +76,12 @@ async function besideLoop(): Promise<void> {
   console.log(`others' p99 without one: ${(await p99(2_000)).toFixed(2)} ms (target: at most doubled)`)
 }
 
-interface Called {
+interface TimedCall {
   ms: number
   text: string
 }
 
-async function call(name: string, code: string): Promise<Called> {
+async function call(name: string, code: string): Promise<TimedCall> {
   const started = performance.now()
   const response = await fetch(`http://127.0.0.1:${server.port}/mcp`, {
     method: 'POST',
@@ -96,7 +96,7 @@ async function call(name: string, code: string): Promise<Called> {
   return { ms: performance.now() - started, text }
 }
 
-async function median(rounds: number, run: () => Promise<Called>, warmUp = WARM_UP): Promise<number> {
+async function median(rounds: number, run: () => Promise<TimedCall>, warmUp = WARM_UP): Promise<number> {
   for (let round = 0; round < warmUp; round++) await run()
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {

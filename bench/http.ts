@@ -17,7 +17,7 @@ const LISTED = 20
 const WRITTEN = ['products', 'search_entries', 'events', 'log_entries']
 
 const TARGETS = { read: 0.35, write: 1.5, list: 0.35 }
-type Kind = keyof typeof TARGETS
+type RequestKind = keyof typeof TARGETS
 
 let server: Server
 let id: string
@@ -38,7 +38,7 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   server = await startShopwright(directory, { ...settings, DEMO_DATA: 'none' })
   id = (await post('/products', { name: 'Field Guide' })).id
   await server.stop()
-  const ratios: Record<Kind, number[]> = { read: [], write: [], list: [] }
+  const ratios: Record<RequestKind, number[]> = { read: [], write: [], list: [] }
   for (let round = 0; round < ROUNDS; round++) {
     server = await startShopwright(directory, settings)
     await addListed()
@@ -56,20 +56,20 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
     await server.stop()
     for (const kind of ['read', 'write'] as const) ratios[kind].push(ratioOf(kind, ours[kind], 'bare', bare[kind]))
   }
-  for (const kind of Object.keys(TARGETS) as Kind[]) {
+  for (const kind of Object.keys(TARGETS) as RequestKind[]) {
     if (ratios[kind].length === 0) continue
     console.log(`${kind}: median ratio ${median(ratios[kind]).toFixed(2)} (target ${TARGETS[kind]})`)
   }
 }
 
 /** Measures PostgreSQL alone with the same rows. */
-async function beside(url: string, directory: string, ours: Record<Kind, LoadResult>): Promise<void> {
+async function beside(url: string, directory: string, ours: Record<RequestKind, LoadResult>): Promise<void> {
   const options = { directory, seconds: ROUND_MS / 1000, clients: CONNECTIONS }
   const prices = (ids: string) =>
     `select * from price_variants where account_id = (select account_id from floor_product) and product in (${ids})
       and archived = 0 and hidden = 0 order by product, position`
   const keep = `create table if not exists floor_product as select account_id, id from products where id = ${quoted(id)}`
-  const floors: Record<Kind, Floor | null> = {
+  const floors: Record<RequestKind, Floor | null> = {
     read: await floorOf(url, options, async (client) => {
       await client.query(keep)
       return [
@@ -84,7 +84,7 @@ async function beside(url: string, directory: string, ours: Record<Kind, LoadRes
     }),
     write: await floorOf(url, options, (client) => storedAgain(client, WRITTEN, 'products')),
   }
-  for (const kind of Object.keys(TARGETS) as Kind[]) {
+  for (const kind of Object.keys(TARGETS) as RequestKind[]) {
     const floor = floors[kind]
     const share = floor ? `, ours ${(ours[kind].perSecond / floor.perSecond).toFixed(2)} of it` : ''
     console.log(`${kind.padEnd(6)} floor: ${shownFloor(floor)}${share}`)
@@ -125,7 +125,7 @@ async function addListed(): Promise<void> {
   }
 }
 
-function ratioOf(kind: Kind, ours: LoadResult, other: string, theirs: LoadResult): number {
+function ratioOf(kind: RequestKind, ours: LoadResult, other: string, theirs: LoadResult): number {
   const ratio = ours.perSecond / theirs.perSecond
   console.log(`${kind.padEnd(6)} ours ${show(ours)}   ${other} ${show(theirs)}   ratio ${ratio.toFixed(2)}`)
   return ratio

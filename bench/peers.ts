@@ -23,7 +23,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const QUIET_MS = 5_000
 
 /** The measurements of a product in one turn. */
-interface Turn {
+interface TurnResult {
   perSecond: number
   medianMs: number
   /** Processor milliseconds per operation, of the product's processes and of PostgreSQL for it. */
@@ -36,7 +36,7 @@ const undo: (() => unknown)[] = []
 try {
   const shops = await startAll()
   for (const shop of shops) for (const line of LINES) await takeTurn(shop, line, WARM_UP_MS)
-  const turns = new Map(shops.map((shop) => [shop, new Map(LINES.map((line) => [line, [] as Turn[]]))]))
+  const turns = new Map(shops.map((shop) => [shop, new Map(LINES.map((line) => [line, [] as TurnResult[]]))]))
   for (let round = 0; round < ROUNDS; round++) {
     const inTurn = [...shops.slice(round % shops.length), ...shops.slice(0, round % shops.length)]
     for (const line of LINES)
@@ -88,7 +88,7 @@ async function startAll(): Promise<Shop[]> {
 }
 
 /** Repeats a line of a product on all connections. Checks that the last order is paid. */
-async function takeTurn(shop: Shop, line: Line, durationMs: number): Promise<Turn> {
+async function takeTurn(shop: Shop, line: Line, durationMs: number): Promise<TurnResult> {
   const before = await processorOf(shop)
   const tookMs: number[] = []
   const failures: unknown[] = []
@@ -154,7 +154,7 @@ async function untilQuiet(shop: Shop, before: Map<number, number>): Promise<numb
   }
 }
 
-function show(line: Line, turns: Map<Shop, Turn[]>): void {
+function show(line: Line, turns: Map<Shop, TurnResult[]>): void {
   console.log(`\n${line}`)
   const ours = new Map([...turns].reverse().map(([{ engine }, all]) => [engine, all]))
   for (const [{ name, engine }, all] of turns) {

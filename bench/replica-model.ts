@@ -11,7 +11,7 @@ export interface Measured {
   perSecond: number
 }
 
-export interface Assumed {
+export interface Assumptions {
   /** Cores of the machine of each replica. */
   replicaCores: number
   databaseCores: number
@@ -61,7 +61,7 @@ export function mixed(reading: Measured, writing: Measured, shareWriting: number
  * Locks are per process. If two replicas write in the same account at the same time, one of them is assumed to run once more, at full
  * cost. Programs arrive randomly and evenly over accounts and replicas; PostgreSQL's work grows only with the number of programs.
  */
-export function estimate({ reading, writing, shareWriting }: Mix, assumed: Assumed, replicas: number): Estimate {
+export function estimate({ reading, writing, shareWriting }: Mix, assumed: Assumptions, replicas: number): Estimate {
   const heldMs = writing.transactionMs + assumed.tripsWriting * assumed.roundTripMs
   const readMs = reading.transactionMs + assumed.tripsReading * assumed.roundTripMs
   let perSecond = 0

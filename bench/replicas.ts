@@ -4,7 +4,7 @@ import { onEachEngine } from './engines.ts'
 import { withClient } from './floor.ts'
 import { httpRequest, load } from './load.ts'
 import { mainThreadMs, processorMs } from './processor.ts'
-import { type Assumed, type Estimate, estimate, type Measured, mixed } from './replica-model.ts'
+import { type Assumptions, type Estimate, estimate, type Measured, mixed } from './replica-model.ts'
 import { type Server, startShopwright } from './servers.ts'
 
 /**
@@ -27,7 +27,7 @@ const PROGRAMS = {
 }
 const SHARE_WRITING = 0.3
 
-const ASSUMED: Assumed = {
+const ASSUMED: Assumptions = {
   replicaCores: 2,
   databaseCores: 4,
   databaseUse: 0.8,
@@ -61,14 +61,14 @@ await onEachEngine(async ({ directory, settings }) => {
   }
 })
 
-interface Place {
+interface MeasuredServer {
   server: Server
   url: string
   tokens: readonly string[]
 }
 
 /** Measures the cost of a program, alternating between all accounts. */
-async function measure({ server, url, tokens }: Place, code: string, connections: number): Promise<Measured> {
+async function measure({ server, url, tokens }: MeasuredServer, code: string, connections: number): Promise<Measured> {
   let number = 0
   const request = () => programRequest(tokens[number++ % tokens.length]!, code)
   const go = (durationMs: number) => load({ port: server.port, request, connections, durationMs })

@@ -57,12 +57,12 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   console.log(`the rows alone, by pgbench, one account: ${floor}`)
 }
 
-interface Aim {
+interface SalesTarget {
   target: number
   url: string | undefined
 }
 
-async function measureSales(server: Server, sellers: Seller[], { target, url }: Aim): Promise<void> {
+async function measureSales(server: Server, sellers: Seller[], { target, url }: SalesTarget): Promise<void> {
   const run = (request: (previous: string) => string, durationMs: number) =>
     load({ port: server.port, request, connections: CONNECTIONS, durationMs })
   await run(purchase(sellers), WARM_UP_MS)
@@ -117,7 +117,7 @@ function newProduct(): string {
   return httpRequest('POST', '/v1/products', TOKEN, { name: `Guide ${process.hrtime.bigint()}` })
 }
 
-interface Shown {
+interface SalesResult {
   sellers: Seller[]
   sold: number
   seconds: number
@@ -127,7 +127,7 @@ interface Shown {
   processor: number[]
 }
 
-function show({ sellers, sold, seconds, sales, products, processor }: Shown): void {
+function show({ sellers, sold, seconds, sales, products, processor }: SalesResult): void {
   const { statuses, p99Ms } = sales
   if (sold !== statuses[PAID]) console.log(`  ${sold} were sold, but ${statuses[PAID]} pages said so`)
   const [server, database] = processor.map((ms) => (ms / sold).toFixed(2))

@@ -132,13 +132,13 @@ function pages(shop: Shop, person: Person, rows: number): Record<string, () => P
   }
 }
 
-interface Fill {
+interface ShopSize {
   rows: number
   accounts: number
   price: string
 }
 
-async function fill(shop: Shop, engine: 'sqlite' | 'postgres', { rows, accounts, price }: Fill): Promise<void> {
+async function fill(shop: Shop, engine: 'sqlite' | 'postgres', { rows, accounts, price }: ShopSize): Promise<void> {
   const { id, customer, line_items } = await sell(shop, [{ price_variant: price, quantity: 1 }])
   const numbered = numberedOn(engine)
   const person = { email: sql`'buyer' || i || '@example.com'`, name: sql`'Ada Last' || i` }

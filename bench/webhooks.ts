@@ -25,7 +25,7 @@ const AT_ONCE = 4
 const QUIET_MS = 300
 
 /** The endpoints and the server's database. */
-interface Queue {
+interface DeliveryQueue {
   directory: string
   settings: Record<string, string>
   accountId: string
@@ -94,7 +94,7 @@ async function light(server: Server): Promise<Row[]> {
 }
 
 /** Returns the deliveries per second of a long queue, from the first to the last arrival. */
-async function sustained(queue: Queue): Promise<number> {
+async function sustained(queue: DeliveryQueue): Promise<number> {
   await enqueue(queue)
   let [first, last, seen] = [0, 0, count]
   const before = count
@@ -108,7 +108,7 @@ async function sustained(queue: Queue): Promise<number> {
 }
 
 /** Writes deliveries into the queue while the server runs, as changes would. */
-async function enqueue({ directory, settings, accountId, endpoints }: Queue): Promise<void> {
+async function enqueue({ directory, settings, accountId, endpoints }: DeliveryQueue): Promise<void> {
   const migrations = await loadMigrations(new URL('../src/database/migrations/', import.meta.url))
   const database = await openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,

@@ -1,4 +1,4 @@
-import { costOf, type Done, graded } from './replay.ts'
+import { costOf, graded, type TaskResult } from './replay.ts'
 import type { Answer, Shop } from './shop.ts'
 import type { Task } from './task.ts'
 
@@ -26,7 +26,7 @@ export function modelOf({ MODEL_BASE_URL, MODEL_ID, MODEL_API_KEY }: NodeJS.Proc
 }
 
 /** Lets a model do a task with only the two tools. */
-export async function doneBy(model: Model, shop: Shop, task: Task): Promise<Done> {
+export async function doneBy(model: Model, shop: Shop, task: Task): Promise<TaskResult> {
   const tools = (await shop.toolList()).map((tool) => {
     const { name, description, inputSchema } = tool as { name: string; description: string; inputSchema: object }
     return { type: 'function', function: { name, description, parameters: inputSchema } }

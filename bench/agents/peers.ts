@@ -1,4 +1,4 @@
-import type { Done } from './replay.ts'
+import type { TaskResult } from './replay.ts'
 import { bytesOf, type Shop, tokensOf } from './shop.ts'
 
 const METHODS = ['get', 'post', 'patch', 'delete']
@@ -58,7 +58,7 @@ function resolved(document: any, value: any, depth = 0): any {
 }
 
 /** Returns the bytes of API responses that an agent would read for the same requests; only reads are counted, and they are made again. */
-export async function answersOf(shop: Shop, { requests }: Done): Promise<number> {
+export async function answersOf(shop: Shop, { requests }: TaskResult): Promise<number> {
   let bytes = 0
   for (const request of requests) {
     const [method, path] = request.split(' ')

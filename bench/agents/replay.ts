@@ -2,7 +2,7 @@ import { type Answer, bytesOf, type Shop, tokensOf } from './shop.ts'
 import type { Step, Task } from './task.ts'
 
 /** The cost of a task for an agent, and whether the result is right. */
-export interface Done {
+export interface TaskResult {
   name: string
   /** The size of the responses to the agent. */
   bytes: number
@@ -18,7 +18,7 @@ export interface Done {
 }
 
 /** Does a task with the programs of its transcript. */
-export async function replay(shop: Shop, task: Task): Promise<Done> {
+export async function replay(shop: Shop, task: Task): Promise<TaskResult> {
   const answers: Answer[] = []
   const faults: string[] = []
   let repaired = 0
@@ -38,7 +38,7 @@ export async function replay(shop: Shop, task: Task): Promise<Done> {
   }
 }
 
-export function costOf(name: string, answers: readonly Answer[]): Omit<Done, 'repaired' | 'fault'> {
+export function costOf(name: string, answers: readonly Answer[]): Omit<TaskResult, 'repaired' | 'fault'> {
   const texts = answers.map(({ text }) => text)
   return {
     name,

@@ -112,14 +112,14 @@ async function buy(send: Send, { admin, store, region }: Store, variant: string)
   )
   check(completed.type === 'order', completed)
   const path = `/admin/orders/${completed.order.id}`
-  const { order } = await api<Paying>(send, admin, 'GET', `${path}?fields=*payment_collections.payments`)
+  const { order } = await api<CartPayments>(send, admin, 'GET', `${path}?fields=*payment_collections.payments`)
   const capture = `/admin/payments/${order.payment_collections[0]!.payments[0]!.id}/capture`
   const { payment } = await api<{ payment: { captured_at: string | null } }>(send, admin, 'POST', capture, {})
   check(payment.captured_at !== null, payment)
   return completed.order.id
 }
 
-interface Paying {
+interface CartPayments {
   order: { payment_collections: { payments: { id: string }[] }[] }
 }
 

@@ -43,7 +43,7 @@ export async function startVendure(directory: string, url?: string): Promise<Sho
         check(data.product.variants[0]?.priceWithTax === PRICE, data)
       },
       'list 20 products': async (send) => {
-        const { items } = (await shop<Found>(send, LIST, { take: LISTED })).data.search
+        const { items } = (await shop<SearchResult>(send, LIST, { take: LISTED })).data.search
         check(items.length === LISTED && items.every(({ priceWithTax: { min } }) => min === PRICE), items)
       },
       'create a product with a price': (send) => createProduct(send, admin),
@@ -68,7 +68,7 @@ interface Product {
   variants: { id: string; priceWithTax: number }[]
 }
 
-interface Found {
+interface SearchResult {
   search: { totalItems: number; items: { priceWithTax: { min: number } }[] }
 }
 
@@ -144,7 +144,7 @@ async function signIn(send: Send): Promise<Admin> {
 async function fill(send: Send, admin: Admin): Promise<Product> {
   let id = ''
   for (let count = 0; count < PRODUCTS; count++) id = await createProduct(send, admin)
-  while ((await shop<Found>(send, LIST, { take: 1 })).data.search.totalItems < PRODUCTS) await sleep(500)
+  while ((await shop<SearchResult>(send, LIST, { take: 1 })).data.search.totalItems < PRODUCTS) await sleep(500)
   return (await shop<{ product: Product }>(send, PRODUCT, { id })).data.product
 }
 

@@ -24,20 +24,20 @@ const TABLES = [
   'social_authorizations',
   'social_deliveries',
 ] as const
-type Reached = (typeof TABLES)[number]
+type AddressedTable = (typeof TABLES)[number]
 
 /** Matches the partial indexes on PostgreSQL that are only for lookups without an account. */
 const ID_ALONE = sql<SqlBool>`length(id) > 0`
 
 const FINDERS = new Map(TABLES.map((table) => [table, finderOf(table)]))
 
-function finderOf(table: Reached) {
+function finderOf(table: AddressedTable) {
   return compileOnce((db: Db, id: string) =>
     db.selectFrom(table).select('account_id').where('id', '=', id).where(ID_ALONE).where(notBeingDeleted(table)),
   )
 }
 
-function notBeingDeleted(table: Reached) {
+function notBeingDeleted(table: AddressedTable) {
   const account = sql.ref(`${table}.account_id`)
   return sql<boolean>`not exists (select 1 from account_deletions where account_deletions.id = ${account})`
 }
@@ -54,7 +54,7 @@ const beingDeleted = compileOnce((db: Db, id: string) =>
 const ID = /^[a-z]+_[0-9a-z]{1,40}$/
 
 /** Returns the account of a row, or null if there is no such row or the account is being deleted. */
-export async function accountOf(db: Db, table: Reached, id: string): Promise<string | null> {
+export async function accountOf(db: Db, table: AddressedTable, id: string): Promise<string | null> {
   if (!ID.test(id)) return null
   const [found] = await FINDERS.get(table)!(db, id)
   return found?.account_id ?? null

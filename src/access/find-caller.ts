@@ -5,7 +5,7 @@ import type { Scope } from '../database/database.ts'
 import { rightsOf } from '../resources/company/user/rights_of.ts'
 import type { Tables } from '../resources/tables.ts'
 
-interface Absent extends Actor {
+interface AbsentCaller extends Actor {
   accountId: string
   limits: readonly Actor[]
   /** The approvers: their rights are a limit, too, and their approval allows what could only be proposed. */
@@ -18,7 +18,7 @@ interface Absent extends Actor {
  */
 export async function findCaller(
   { read: db }: Scope<Tables>,
-  { accountId, userId, tokenId, limits, approvers = [] }: Absent,
+  { accountId, userId, tokenId, limits, approvers = [] }: AbsentCaller,
 ): Promise<TokenCaller | SessionCaller | null> {
   const all = await rightsOf({ db, accountId }, [{ userId, tokenId }, ...limits, ...approvers])
   if (!all) return null

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from '../monitoring/records.ts'
 import type { Vault } from '../records/services.ts'
-import type { Line } from './line.ts'
+import type { EndpointQueue } from './line.ts'
 import type { Delivery } from './queue.ts'
 import type { AttemptResult, WebhookSender } from './sender.ts'
 import { SECRET_PURPOSE } from './signing.ts'
@@ -13,7 +13,7 @@ interface AttemptParts {
 /** Sends a delivery, signed with the secret of its endpoint. Never rejects. */
 export async function attempt(
   { sender, vault }: AttemptParts,
-  line: Line,
+  line: EndpointQueue,
   { id, type, attempts, payload }: Delivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {

@@ -8,10 +8,10 @@ import type { Delivery } from './queue.ts'
 import type { AttemptResult } from './sender.ts'
 
 /** A delivery without its body, which may be large. */
-export type Sent = Omit<Delivery, 'payload'>
+export type SentDelivery = Omit<Delivery, 'payload'>
 
-export interface Attempted {
-  delivery: Sent
+export interface CompletedAttempt {
+  delivery: SentDelivery
   result: AttemptResult
   /** The end of the attempt, in milliseconds since 1970. */
   endedMs: number
@@ -21,11 +21,11 @@ export interface Attempted {
 const KEPT_CHARACTERS = 500
 
 /** Stores the results of attempts, one row each. */
-export async function keepAttempts(db: Unit<Tables>['db'], attempted: Attempted[]): Promise<void> {
+export async function keepAttempts(db: Unit<Tables>['db'], attempted: CompletedAttempt[]): Promise<void> {
   for (const one of attempted) await insertOne(db, 'webhook_attempts', { ...rowOf(one) })
 }
 
-function rowOf({ delivery, result, endedMs }: Attempted): WebhookAttemptRow {
+function rowOf({ delivery, result, endedMs }: CompletedAttempt): WebhookAttemptRow {
   const { status, error, body, durationMs } = result
   return {
     account_id: delivery.accountId,

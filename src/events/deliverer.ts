@@ -6,12 +6,12 @@ import type { Tables } from '../resources/tables.ts'
 import { attempt, recordOf } from './attempt.ts'
 import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
 import { type Leases, localLeases, sharedLeases } from './leases.ts'
-import { Line } from './line.ts'
+import { EndpointQueue } from './line.ts'
 import { type Delivery, dueDeliveries, dueEndpoints, type Endpoint, endpointNow, makeDue } from './queue.ts'
-import { Resting } from './resting.ts'
+import { EndpointBackoff } from './resting.ts'
 import { ResultWriter } from './result-writer.ts'
 import type { WebhookSender } from './sender.ts'
-import { Turns } from './turns.ts'
+import { DeliveryScheduler } from './turns.ts'
 
 /** The maximum delay for retries and for commits of other processes. */
 const POLL_MS = 500
@@ -57,8 +57,8 @@ interface Log {
 export class Deliverer {
   readonly #parts: DelivererParts
   readonly #leases: Leases
-  readonly #turns = new Turns()
-  readonly #resting: Resting
+  readonly #turns = new DeliveryScheduler()
+  readonly #resting: EndpointBackoff
   readonly #writer: ResultWriter
   readonly #stop = new AbortController()
   readonly #timers: NodeJS.Timeout[] = []
@@ -73,7 +73,7 @@ export class Deliverer {
     const { database, timeoutMs, gapsMs, log, board } = parts
     this.#parts = parts
     this.#leases = database.engine === 'sqlite' ? localLeases() : sharedLeases(database, timeoutMs + LEASE_MARGIN_MS)
-    this.#resting = new Resting(() => this.#look())
+    this.#resting = new EndpointBackoff(() => this.#look())
     const writing = { database, leases: this.#leases, gapsMs, log }
     this.#writer = new ResultWriter(writing, this.#turns, {
       over: (line) => this.#over(line),
@@ -181,7 +181,7 @@ export class Deliverer {
     for (const endpoint of endpoints) {
       const leasedUntil = taken.get(endpoint.id)
       if (leasedUntil === undefined) continue
-      if (endpoint.active) this.#turns.add(new Line(endpoint, leasedUntil, performance.now()))
+      if (endpoint.active) this.#turns.add(new EndpointQueue(endpoint, leasedUntil, performance.now()))
       else await this.#cancel(endpoint)
     }
   }
@@ -220,7 +220,7 @@ export class Deliverer {
     }
   }
 
-  async #read(line: Line): Promise<void> {
+  async #read(line: EndpointQueue): Promise<void> {
     const { read } = this.#parts.database
     line.beginReading()
     try {
@@ -239,7 +239,7 @@ export class Deliverer {
     this.#send()
   }
 
-  async #attempt(line: Line, delivery: Delivery): Promise<void> {
+  async #attempt(line: EndpointQueue, delivery: Delivery): Promise<void> {
     const beganMs = Date.now()
     const result = await attempt(this.#parts, line, delivery, this.#stop.signal)
     this.#parts.attempted?.(recordOf(delivery, result, beganMs))
@@ -255,13 +255,13 @@ export class Deliverer {
   }
 
   /** After a failure, the endpoint's remaining deliveries wait for its next turn. */
-  #fail(line: Line): void {
+  #fail(line: EndpointQueue): void {
     line.failed = true
     line.end()
   }
 
   /** Ends the turn of an endpoint. After a failure, it pauses before its next turn. */
-  #over({ endpoint, failed, failureCount, drained }: Line): void {
+  #over({ endpoint, failed, failureCount, drained }: EndpointQueue): void {
     if (failed) this.#resting.begin(endpoint.id, failureCount)
     else if (!drained) this.#look()
   }

@@ -7,12 +7,12 @@ import type { Tables } from '../resources/tables.ts'
 import type { Change, WrittenEvent } from './change.ts'
 import { API_VERSION, bodyOf, type EventData, type MessageFormat } from './message.ts'
 
-type Shown = Record<string, unknown> & { id: string }
+type ShownRow = Record<string, unknown> & { id: string }
 type DeliveryRow = Tables['webhook_events']
 
 /** Expands references and collections of shown rows. */
 export interface Expands {
-  expand(context: Context, noun: Noun, rows: { id: string }[], shown: Shown[]): Promise<Shown[]>
+  expand(context: Context, noun: Noun, rows: { id: string }[], shown: ShownRow[]): Promise<ShownRow[]>
 }
 
 interface Subscriber {
@@ -84,7 +84,7 @@ function eventData({ id, object, label }: Change, shown: Record<string, unknown>
   return { id, object, label, json: JSON.stringify(shown), amount: shown.amount, currency: shown.currency }
 }
 
-interface Said {
+interface DeliveryContent {
   data: EventData
   dueMs: number
 }
@@ -93,7 +93,7 @@ function deliveryRow(
   { accountId, eventTypes, now, realNow, test }: Context,
   { id: group, change: { type, previous } }: WrittenEvent,
   { id: endpoint, format }: Subscriber,
-  { data, dueMs }: Said,
+  { data, dueMs }: DeliveryContent,
 ): DeliveryRow {
   const id = newId('whev')
   const { description } = eventTypes.find(type)!

@@ -1,5 +1,5 @@
 /** The facts about an attempt that its headers contain. */
-export interface Described {
+export interface AttemptFacts {
   id: string
   type: string
   /** The number of the attempt, from 1. */
@@ -9,7 +9,7 @@ export interface Described {
 }
 
 /** Returns the headers of an attempt without its signatures. */
-export function unsignedHeaders({ id, type, number, timestamp }: Described): Record<string, string> {
+export function unsignedHeaders({ id, type, number, timestamp }: AttemptFacts): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
     'User-Agent': 'commerce-webhooks/1',

@@ -12,7 +12,7 @@ const READ_CHARACTERS = 256_000
 const LONGEST_TURN_MS = 500
 
 /** The turn of an endpoint in this process: its deliveries that are ready to be sent or being sent. */
-export class Line {
+export class EndpointQueue {
   endpoint: Endpoint
   /** The opened secret of the endpoint, cached. */
   secret: string | null = null

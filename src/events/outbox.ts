@@ -10,14 +10,14 @@ import { type Expands, writeDeliveries } from './deliveries.ts'
 import { labelOf } from './message.ts'
 import { triggerTasks } from './task-triggers.ts'
 
-type Shown = Record<string, unknown> & { id: string }
+type ShownRow = Record<string, unknown> & { id: string }
 
 /** Presents rows as in the responses of operations. */
 interface Presents extends Expands {
-  present(context: Context, noun: Noun, rows: { id: string }[]): Promise<Shown[]>
+  present(context: Context, noun: Noun, rows: { id: string }[]): Promise<ShownRow[]>
 }
 
-interface Emitted {
+interface EmittedEvent {
   type: string
   noun: Noun
   event: string
@@ -31,9 +31,9 @@ const EVENTS_PER_INSERT = 500
 export class Outbox {
   readonly #allowed: readonly string[]
   readonly #presenter: Presents
-  readonly #emitted = new Map<string, Emitted>()
+  readonly #emitted = new Map<string, EmittedEvent>()
   /** Rows as they were shown before the rule changed them, by id. */
-  readonly #before = new Map<string, Shown>()
+  readonly #before = new Map<string, ShownRow>()
   /** The number of deliveries written, for the deliverer to send after the commit. */
   deliveries = 0
   /** Ids of the jobs written for tasks that an event triggers. */
@@ -68,7 +68,7 @@ export class Outbox {
   }
 
   /** Writes the emitted events. `answered` is a row that was already presented, so it need not be presented again. */
-  async write(context: Context, answered?: { row: unknown; shown: Shown }): Promise<Change[]> {
+  async write(context: Context, answered?: { row: unknown; shown: ShownRow }): Promise<Change[]> {
     if (this.#emitted.size === 0) return []
     const shown = await this.#present(context, answered)
     const events = [...this.#emitted.values()].flatMap((emitted) => this.#eventOf(emitted, shown))
@@ -83,8 +83,8 @@ export class Outbox {
   }
 
   /** Presents the emitted rows, by id; rows of a noun together. */
-  async #present(context: Context, answered?: { row: unknown; shown: Shown }): Promise<Map<string, Shown>> {
-    const shown = new Map<string, Shown>()
+  async #present(context: Context, answered?: { row: unknown; shown: ShownRow }): Promise<Map<string, ShownRow>> {
+    const shown = new Map<string, ShownRow>()
     if (answered) shown.set(answered.shown.id, answered.shown)
     const remaining = [...this.#emitted.values()].filter(
       ({ event, row }) => event !== 'deleted' && !isShown(row, answered),
@@ -99,7 +99,7 @@ export class Outbox {
   }
 
   /** Returns no event for an update that changed no field. */
-  #eventOf({ type, noun, event, row }: Emitted, presented: Map<string, Shown>): WrittenEvent[] {
+  #eventOf({ type, noun, event, row }: EmittedEvent, presented: Map<string, ShownRow>): WrittenEvent[] {
     const all = event === 'deleted' ? null : presented.get(row.id)!
     const changed = event === 'updated' ? changedFields(this.#before.get(row.id)!, all!) : null
     if (changed && Object.keys(changed).length === 0) return []
@@ -154,7 +154,7 @@ function eventRow(context: Context, { id, change }: WrittenEvent) {
 }
 
 /** Returns the old values of top-level fields that differ, except for `updated_at`. */
-function changedFields(before: Shown, after: Shown): Record<string, unknown> {
+function changedFields(before: ShownRow, after: ShownRow): Record<string, unknown> {
   const differing = Object.keys(after).filter(
     (name) => name !== 'updated_at' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   )

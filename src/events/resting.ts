@@ -3,7 +3,7 @@ const REST_MS = 20
 const LONGEST_REST_MS = 1_000
 
 /** Backoff of endpoints that have failed. */
-export class Resting {
+export class EndpointBackoff {
   readonly #onRested: () => void
   readonly #timers = new Map<string, NodeJS.Timeout>()
 

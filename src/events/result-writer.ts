@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Attempted } from './attempts.ts'
+import type { CompletedAttempt } from './attempts.ts'
 import type { Leases } from './leases.ts'
-import type { Line } from './line.ts'
+import type { EndpointQueue } from './line.ts'
 import { type EndpointState, writeResults } from './results.ts'
-import type { Turns } from './turns.ts'
+import type { DeliveryScheduler } from './turns.ts'
 
 /** The maximum number of results in one transaction. */
 const BATCH = 200
@@ -30,7 +30,7 @@ interface WriterParts {
 /** Callbacks to the deliverer. */
 interface WriterListener {
   /** The turn of a line has ended, and its lease was released. */
-  over(line: Line): void
+  over(line: EndpointQueue): void
   /** Results were written, so lines that waited for this can continue. */
   written(): void
 }
@@ -38,15 +38,15 @@ interface WriterListener {
 /** Writes the results of attempts in batches, and ends the turns of endpoints. */
 export class ResultWriter {
   readonly #parts: WriterParts
-  readonly #turns: Turns
+  readonly #turns: DeliveryScheduler
   readonly #listener: WriterListener
-  readonly #results: Attempted[] = []
+  readonly #results: CompletedAttempt[] = []
   /** Endpoints with nothing to do or write, whose lease has not been released yet. */
-  readonly #idle = new Set<Line>()
+  readonly #idle = new Set<EndpointQueue>()
   #writing: Promise<void> | null = null
   #finishing = false
 
-  constructor(parts: WriterParts, turns: Turns, listener: WriterListener) {
+  constructor(parts: WriterParts, turns: DeliveryScheduler, listener: WriterListener) {
     this.#parts = parts
     this.#turns = turns
     this.#listener = listener
@@ -56,13 +56,13 @@ export class ResultWriter {
     return this.#results.length >= MOST_UNWRITTEN
   }
 
-  add(attempted: Attempted): void {
+  add(attempted: CompletedAttempt): void {
     this.#results.push(attempted)
     this.#write()
   }
 
   /** Ends the turn of a line that has nothing left to do. */
-  settle(line: Line): void {
+  settle(line: EndpointQueue): void {
     if (!line.isOver || this.#turns.get(line.endpoint.id) !== line) return
     this.#idle.add(line)
     this.#write()
@@ -105,7 +105,7 @@ export class ResultWriter {
   }
 
   /** Returns the lines that have nothing left to do once these results are written. */
-  #endingWith(batch: Attempted[]): Line[] {
+  #endingWith(batch: CompletedAttempt[]): EndpointQueue[] {
     const written = Map.groupBy(batch, ({ delivery }) => delivery.endpointId)
     const ending = new Set(this.#idle)
     for (const [endpointId, some] of written) {
@@ -115,7 +115,7 @@ export class ResultWriter {
     return [...ending]
   }
 
-  #written(batch: Attempted[], ending: Line[], states: EndpointState[]): void {
+  #written(batch: CompletedAttempt[], ending: EndpointQueue[], states: EndpointState[]): void {
     this.#results.splice(0, batch.length)
     for (const { delivery } of batch) this.#turns.get(delivery.endpointId)?.written(delivery.id)
     for (const { disabled, accountId, endpointId, failureCount } of states) {

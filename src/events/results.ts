@@ -3,7 +3,7 @@ import { newId } from '../contract/values/ids.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
-import { type Attempted, keepAttempts, type Sent } from './attempts.ts'
+import { type CompletedAttempt, keepAttempts, type SentDelivery } from './attempts.ts'
 import { cancelPending } from './cancel.ts'
 import type { Leases } from './leases.ts'
 import { nextAttemptMs } from './schedule.ts'
@@ -27,7 +27,7 @@ export interface EndpointState {
 /** Writes the results of attempts in one transaction, and releases the endpoints that have no further deliveries. */
 export async function writeResults(
   database: Scope<Tables>,
-  attempted: Attempted[],
+  attempted: CompletedAttempt[],
   { gapsMs, leases, released }: { gapsMs: readonly number[]; leases: Leases; released: string[] },
 ): Promise<EndpointState[]> {
   return database.transaction(
@@ -45,7 +45,11 @@ export async function writeResults(
 }
 
 /** Skips deliveries that were canceled meanwhile, or written by another process after the lease was lost. */
-async function writeResult(db: Db, { delivery, result, endedMs }: Attempted, gapsMs: readonly number[]): Promise<void> {
+async function writeResult(
+  db: Db,
+  { delivery, result, endedMs }: CompletedAttempt,
+  gapsMs: readonly number[],
+): Promise<void> {
   const made = delivery.attempts + 1
   await db
     .updateTable('webhook_events')
@@ -65,7 +69,11 @@ async function writeResult(db: Db, { delivery, result, endedMs }: Attempted, gap
 }
 
 /** Returns the state of a delivery after an attempt: finished, or waiting for the next attempt. */
-function planOf({ attempts }: Sent, { result, endedMs }: Omit<Attempted, 'delivery'>, gapsMs: readonly number[]) {
+function planOf(
+  { attempts }: SentDelivery,
+  { result, endedMs }: Omit<CompletedAttempt, 'delivery'>,
+  gapsMs: readonly number[],
+) {
   const now = timestampOf(new Date(endedMs))
   const over = { next_attempt_at: null, queue: null, finished_at: now }
   if (result.delivered) return { status: 'delivered' as const, ...over, delivered_at: now }
@@ -80,7 +88,7 @@ function planOf({ attempts }: Sent, { result, endedMs }: Omit<Attempted, 'delive
 }
 
 /** Counts the failures since the last success, and disables an endpoint that returns 410 or has failed for too long. */
-async function writeState(db: Db, attempted: Attempted[]): Promise<EndpointState> {
+async function writeState(db: Db, attempted: CompletedAttempt[]): Promise<EndpointState> {
   const { accountId, endpointId } = attempted[0]!.delivery
   const lastSuccess = attempted.findLastIndex(({ result }) => result.delivered)
   const failed = attempted.slice(lastSuccess + 1)
@@ -111,7 +119,7 @@ function hasFailedTooLong(failureCount: number, failingSince: string | null): bo
 }
 
 /** Returns false if it was already disabled. */
-async function disable(db: Db, { accountId, endpointId }: Sent): Promise<boolean> {
+async function disable(db: Db, { accountId, endpointId }: SentDelivery): Promise<boolean> {
   const until = newId('whev')
   const disabled = { status: 'disabled' as const, starts_after: until, updated_at: timestampOf(new Date()) }
   const active = db.updateTable('webhook_endpoints').set(disabled)

@@ -1,5 +1,5 @@
 /** An attempt to deliver a message. */
-export interface Attempt {
+export interface DeliveryAttempt {
   url: string
   secret: string
   /** The id of the message, the same for all attempts. */
@@ -29,5 +29,5 @@ export interface AttemptResult {
 /** Sends signed messages to webhook endpoints. */
 export interface WebhookSender {
   /** Never rejects: every failure is a result. */
-  send(attempt: Attempt): Promise<AttemptResult>
+  send(attempt: DeliveryAttempt): Promise<AttemptResult>
 }

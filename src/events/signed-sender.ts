@@ -1,7 +1,7 @@
 import { cut } from '../contract/values/values.ts'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../outside/web/client.ts'
 import { unsignedHeaders } from './headers.ts'
-import type { Attempt, AttemptResult, WebhookSender } from './sender.ts'
+import type { AttemptResult, DeliveryAttempt, WebhookSender } from './sender.ts'
 import { bodySignature, standardSignatures } from './signing.ts'
 
 /** The maximum number of bytes read of a response, and of characters stored. */
@@ -40,7 +40,10 @@ export function signedSender(client: WebClient, { timeoutMs, signatureHeader }: 
 
 const FAILED = { delivered: false, status: null, body: null, retryAfterMs: 0 }
 
-function headersOf({ secret, id, type, number, body }: Attempt, signatureHeader: string): Record<string, string> {
+function headersOf(
+  { secret, id, type, number, body }: DeliveryAttempt,
+  signatureHeader: string,
+): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1000)
   return {
     ...unsignedHeaders({ id, type, number, timestamp }),

@@ -12,7 +12,7 @@ export function newSigningSecret(): string {
 }
 
 /** The signed content: id and body are the same for all attempts; the time is in whole seconds. */
-export interface Signed {
+export interface SignedContent {
   id: string
   timestamp: number
   body: string
@@ -22,7 +22,7 @@ export interface Signed {
  * Returns the signatures of the Standard Webhooks specification, one for each secret. Several are used while a receiver changes from one
  * secret to another.
  */
-export function standardSignatures(secrets: readonly string[], { id, timestamp, body }: Signed): string {
+export function standardSignatures(secrets: readonly string[], { id, timestamp, body }: SignedContent): string {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
     return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`

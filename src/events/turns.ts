@@ -1,4 +1,4 @@
-import type { Line } from './line.ts'
+import type { EndpointQueue } from './line.ts'
 
 /** The maximum number of concurrent attempts of this process. */
 const MOST_AT_ONCE = 256
@@ -9,16 +9,16 @@ const MOST_LINES = 512
 const MOST_UNPROVEN_LINES = MOST_LINES / 2
 
 /** Schedules deliveries: the account that has waited longest is next, and within it the endpoint that has waited longest. */
-export class Turns {
-  readonly #lines = new Map<string, Line>()
+export class DeliveryScheduler {
+  readonly #lines = new Map<string, EndpointQueue>()
   /** The time of each account's last turn. */
   readonly #accounts = new Map<string, number>()
 
-  get lines(): Line[] {
+  get lines(): EndpointQueue[] {
     return [...this.#lines.values()]
   }
 
-  get(endpointId: string): Line | undefined {
+  get(endpointId: string): EndpointQueue | undefined {
     return this.#lines.get(endpointId)
   }
 
@@ -30,7 +30,7 @@ export class Turns {
     return Math.min(room, MOST_UNPROVEN_LINES - unproven)
   }
 
-  add(line: Line): void {
+  add(line: EndpointQueue): void {
     this.#lines.set(line.endpoint.id, line)
     const { accountId } = line.endpoint
     this.#accounts.set(accountId, this.#accounts.get(accountId) ?? line.lastTurn)
@@ -45,7 +45,7 @@ export class Turns {
   }
 
   /** Returns the next line that can send. `attemptMs` is the timeout of an attempt. */
-  next(now: number, attemptMs: number): Line | undefined {
+  next(now: number, attemptMs: number): EndpointQueue | undefined {
     let sending = 0
     let unproven = 0
     for (const line of this.#lines.values()) {
@@ -53,7 +53,7 @@ export class Turns {
       if (!line.endpoint.proven) unproven += line.sending
     }
     if (sending >= MOST_AT_ONCE) return undefined
-    let best: Line | undefined
+    let best: EndpointQueue | undefined
     for (const line of this.#lines.values()) {
       if (!line.canSend(now, attemptMs) || (!line.endpoint.proven && unproven >= MOST_UNPROVEN)) continue
       if (!best || this.#isBefore(line, best)) best = line
@@ -62,11 +62,11 @@ export class Turns {
   }
 
   /** Records that a line has its turn now. */
-  took({ endpoint }: Line, now: number): void {
+  took({ endpoint }: EndpointQueue, now: number): void {
     this.#accounts.set(endpoint.accountId, now)
   }
 
-  #isBefore(one: Line, other: Line): boolean {
+  #isBefore(one: EndpointQueue, other: EndpointQueue): boolean {
     const difference = this.#accounts.get(one.endpoint.accountId)! - this.#accounts.get(other.endpoint.accountId)!
     return difference === 0 ? one.lastTurn < other.lastTurn : difference < 0
   }

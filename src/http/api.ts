@@ -21,7 +21,7 @@ const VERSION_PREFIX = '/v1'
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 
 /** A request and its context. */
-export interface Incoming {
+export interface ApiRequest {
   request: Request
   address: string
   /** Returns a header by its lower-case name. */
@@ -31,7 +31,7 @@ export interface Incoming {
 }
 
 /** Handles a REST request: translates it for the pipeline, and translates the result. */
-export async function answerOperation(parts: ApiParts, incoming: Incoming): Promise<Response> {
+export async function answerOperation(parts: ApiParts, incoming: ApiRequest): Promise<Response> {
   const { pipeline, authenticator } = parts
   const answer = blankAnswer(newRequestId())
   const began = performance.now()
@@ -60,7 +60,7 @@ function noteAnswer(record: RequestRecord, { headers, operationId }: OperationAn
 async function run(
   { pipeline, bodies }: ApiParts,
   caller: Caller,
-  { request, header }: Incoming,
+  { request, header }: ApiRequest,
   answer: OperationAnswer,
 ): Promise<void> {
   const { method } = request

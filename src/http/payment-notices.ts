@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/declarations/errors.ts'
 import { KeyRefusedError } from '../outside/payments/connector.ts'
 import { BadNoticeError, type Notice, type PaymentProvider } from '../outside/payments/provider.ts'
-import type { ApiParts, Incoming } from './api.ts'
+import type { ApiParts, ApiRequest } from './api.ts'
 
 /** A source of webhooks: reads what a provider posts to a path. */
 export type NoticeSource = Pick<PaymentProvider, 'name' | 'noticesPath' | 'readNotice'>
@@ -29,7 +29,7 @@ const RETRY_AFTER_S = '30'
 export async function takeNotice(
   provider: NoticeSource,
   { onNotice, bodies, log }: Pick<NoticeParts, 'onNotice'> & Pick<ApiParts, 'bodies' | 'log'>,
-  { request, header, address, requestId }: Incoming & { requestId: string },
+  { request, header, address, requestId }: ApiRequest & { requestId: string },
   ownAccount?: string,
 ): Promise<void> {
   // There is no caller here, so the memory limit for bodies applies to the sender's address.

@@ -2,13 +2,13 @@ import { type Caller, callerId } from '../contract/declarations/caller.ts'
 import { blankRecord, type RequestRecord } from '../monitoring/records.ts'
 import type { Environment } from './read-only.ts'
 
-type Answering = (request: Request, environment: Environment['Bindings']) => Response | Promise<Response>
+type RequestHandler = (request: Request, environment: Environment['Bindings']) => Response | Promise<Response>
 
 /** Called for each request; the duration ends when the response starts. */
 export type OnAnswered = (record: RequestRecord, status: number, durationMs: number) => void
 
 /** Gives each request a record for handlers to fill in, and reports it with the response. */
-export function recorded(answer: Answering, onAnswered: OnAnswered): Answering {
+export function recorded(answer: RequestHandler, onAnswered: OnAnswered): RequestHandler {
   return (request, bindings) => {
     const began = performance.now()
     const record = blankRecord(request.method)

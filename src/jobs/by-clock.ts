@@ -10,17 +10,17 @@ const LANES = ['due', 'outside', 'long'] as const
 /** The maximum number of jobs that one transaction makes due. */
 const MOST_MADE_DUE = 500
 
-type Read = Scope<Tables>['read']
+type ReadDb = Scope<Tables>['read']
 
 /** The result of a round over the clocks of test accounts. */
-interface Round {
+interface ClockRound {
   more: boolean
   /** Clocks that a CLI command has asked to advance. */
   requested: { accountId: string; to: string }[]
 }
 
 /** Makes the jobs due that the clocks of their test accounts have reached, except while a clock is being advanced. */
-export async function makeDueByClocks(database: Scope<Tables>, realNow: string): Promise<Round> {
+export async function makeDueByClocks(database: Scope<Tables>, realNow: string): Promise<ClockRound> {
   const clocks = await clocksWithWork(database.read)
   let more = false
   for (const clock of clocks) {
@@ -34,7 +34,7 @@ export async function makeDueByClocks(database: Scope<Tables>, realNow: string):
 }
 
 /** Returns all clocks with the time of their first waiting job. Reads one job per lane and account. */
-async function clocksWithWork(read: Read): Promise<(AccountClockRow & { next_run_at: string | null })[]> {
+async function clocksWithWork(read: ReadDb): Promise<(AccountClockRow & { next_run_at: string | null })[]> {
   const first = (lane: JobRow['lane']) => sql`(
     select min(run_at) from jobs
     where state = 'waiting_for_clock' and lane = ${lane} and jobs.account_id = account_clocks.account_id
@@ -70,7 +70,7 @@ function makeDueOf(database: Scope<Tables>, { account_id }: AccountClockRow, rea
 
 /** Returns the first job that becomes due by an account's clock, up to `to`. `names` are the job types that this process knows. */
 export async function firstByClock(
-  read: Read,
+  read: ReadDb,
   accountId: string,
   names: Record<JobRow['lane'], string[]>,
   to: string,
@@ -90,7 +90,7 @@ function comesBefore(one: JobRow, other: JobRow): boolean {
 }
 
 /** Returns whether an account has due jobs or jobs in progress. */
-export async function hasDueJobs(read: Read, accountId: string, names: string[]): Promise<boolean> {
+export async function hasDueJobs(read: ReadDb, accountId: string, names: string[]): Promise<boolean> {
   const jobs = read.selectFrom('jobs').select('id').where('state', 'in', ['due', 'working'])
   const own = jobs.where('lane', 'in', LANES).where('account_id', '=', accountId)
   return (await own.where('name', 'in', names).limit(1).executeTakeFirst()) !== undefined

@@ -6,7 +6,7 @@ import type { Database, Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { JobRecord } from '../monitoring/records.ts'
 import type { Applier } from '../pipeline/apply.ts'
-import type { Left } from '../pipeline/foresee.ts'
+import type { PostCommitWork } from '../pipeline/foresee.ts'
 import { transact } from '../pipeline/transact.ts'
 import type { Context } from '../records/context.ts'
 import { AskAgainError, type JobPlace, type JobType } from '../records/job.ts'
@@ -39,23 +39,23 @@ export interface CarrierParts {
   types: JobType<unknown>[]
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
   /** Starts the post-commit work. */
-  wake?: (left: Left) => void
+  wake?: (left: PostCommitWork) => void
   ended?: (record: JobRecord) => void
 }
 
 /** The context of a job's last transaction. */
-interface Finishing {
+interface FinalTransaction {
   scope: Scope<Tables>
   finishing(): void
   /** Set if the job shares the transaction with others. */
-  together?: Together
+  together?: SharedTransaction
 }
 
 /** The state that jobs in one transaction share. */
-interface Together {
+interface SharedTransaction {
   /** Marks the jobs as done that are still claimed, and reads ahead for them. Returns false if this job must not run. */
   begin(context: Context, jobId: string): Promise<boolean>
-  left(left: Left): void
+  left(left: PostCommitWork): void
 }
 
 /** The maximum number of jobs in one transaction: few, so that other jobs of the account need not wait long. */
@@ -147,14 +147,14 @@ export class JobCarrier {
     this.#parts.wake?.(left)
   }
 
-  async #oneTransaction({ name, account_id: account }: JobRow, rows: JobRow[]): Promise<Left> {
+  async #oneTransaction({ name, account_id: account }: JobRow, rows: JobRow[]): Promise<PostCommitWork> {
     const type = this.#typeOf(name)
     const payloads = rows.map(({ payload }) => JSON.parse(payload))
     return transact(this.#parts.database, { account, inTurn: true }, async (unit) => {
       let begun: Promise<Set<string>> | undefined
       const jobs: string[] = []
       const all = { jobs, lanes: new Set<JobRow['lane']>(), deliveries: 0 }
-      const together: Together = {
+      const together: SharedTransaction = {
         async begin(context, jobId) {
           begun ??= Promise.all([markSeveral(context.db, rows), type.readAhead?.(context, payloads)]).then(
             ([ids]) => ids,
@@ -184,7 +184,7 @@ export class JobCarrier {
     this.#parts.ended?.(recordOf(row, 'failed', began))
   }
 
-  #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing, together }: Finishing): JobPlace {
+  #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing, together }: FinalTransaction): JobPlace {
     const { applier, database, services, log } = this.#parts
     const begin = together
       ? (context: Context) => together.begin(context, row.id)

@@ -30,7 +30,7 @@ const STEP = 100
 const PAUSE_MS = 5
 
 /** A table whose rows are deleted after a time. */
-interface Kept {
+interface RetentionRule {
   table: keyof Tables & string
   keptMs: number
   /** The column with the start of that time; it has an index. */
@@ -49,7 +49,7 @@ const LOG_KEPT_MS = 365 * DAY_MS
 /** The number of days over which deliveries are retried; the first attempts are kept as long as their delivery. */
 const RETRIED_DAYS = 4
 
-const KEPT: Kept[] = [
+const RETENTION_RULES: RetentionRule[] = [
   { table: 'api_requests', keptMs: REQUESTS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'log_entries', keptMs: LOG_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'events', keptMs: EVENTS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
@@ -99,7 +99,7 @@ const KEPT: Kept[] = [
 
 /** Deletes expired rows in steps. The number of days that webhook deliveries are kept is a setting. */
 export async function pruneOld(database: Scope<Tables>, webhookDays: number, now = Date.now()): Promise<void> {
-  for (const kept of [...KEPT, deliveries(webhookDays), attempts(webhookDays)]) {
+  for (const kept of [...RETENTION_RULES, deliveries(webhookDays), attempts(webhookDays)]) {
     const beforeMs = now - kept.keptMs
     const before = kept.inMs ? beforeMs : timestampOf(new Date(beforeMs))
     while ((await database.transaction(({ db }) => removeSome(db, kept, before), { patient: true })) === STEP)
@@ -107,11 +107,11 @@ export async function pruneOld(database: Scope<Tables>, webhookDays: number, now
   }
 }
 
-function deliveries(days: number): Kept {
+function deliveries(days: number): RetentionRule {
   return { table: 'webhook_events', keptMs: days * DAY_MS, since: 'finished_at', key: ['account_id', 'id'] }
 }
 
-function attempts(days: number): Kept {
+function attempts(days: number): RetentionRule {
   const keptMs = (days + RETRIED_DAYS) * DAY_MS
   return { table: 'webhook_attempts', keptMs, since: 'created_at', key: ['account_id', 'id'] }
 }
@@ -128,7 +128,7 @@ function begunAndAsked(before: string | number): RawBuilder<boolean> {
 /** Deletes the oldest rows and returns their number. */
 async function removeSome(
   db: Kysely<Tables>,
-  { table, since, key, unless }: Kept,
+  { table, since, key, unless }: RetentionRule,
   before: string | number,
 ): Promise<number> {
   const but = unless ? sql`and not ${unless(before)}` : sql``

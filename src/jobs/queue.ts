@@ -4,7 +4,7 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Database, Scope, Unit } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
-import { nextJobs, type Turns } from './turns.ts'
+import { type LaneState, nextJobs } from './turns.ts'
 
 /** Marks jobs as done. Jobs that end during a write share the next transaction. */
 export class DoneJobs {
@@ -34,7 +34,7 @@ export class DoneJobs {
   }
 }
 
-interface Claim extends Turns {
+interface Claim extends LaneState {
   leaseMs(name: string): number
 }
 

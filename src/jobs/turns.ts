@@ -4,7 +4,7 @@ import type { Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
-interface Kind {
+interface JobKind {
   lane: JobRow['lane']
   names: string[]
 }
@@ -17,7 +17,7 @@ const finders = new Map<string, FindFirst>()
 const MOST_MADE_DUE = 500
 
 /** The state of a lane that decides which account is next. */
-export interface Turns {
+export interface LaneState {
   lane: JobRow['lane']
   names: string[]
   room: number
@@ -53,7 +53,10 @@ export async function makeDue(database: Scope<Tables>, now: string): Promise<boo
 }
 
 /** Returns due jobs of the next accounts: those with fewer running jobs come first, then those that have waited longest. */
-export async function nextJobs({ read }: Scope<Tables>, turns: Turns): Promise<{ jobs: JobRow[]; lastServed: string }> {
+export async function nextJobs(
+  { read }: Scope<Tables>,
+  turns: LaneState,
+): Promise<{ jobs: JobRow[]; lastServed: string }> {
   const busy = new Map<string, number>()
   for (const account of turns.working) busy.set(account, (busy.get(account) ?? 0) + 1)
   const accounts = await nextAccounts(read, turns, turns.room + busy.size)
@@ -83,7 +86,7 @@ function choose(
 }
 
 /** Returns up to `count` accounts with due jobs, starting after the one that was served last. */
-async function nextAccounts(read: Kysely<Tables>, { lane, lastServed }: Turns, count: number): Promise<string[]> {
+async function nextAccounts(read: Kysely<Tables>, { lane, lastServed }: LaneState, count: number): Promise<string[]> {
   const after = await accountsAfter(read, lane, lastServed, count)
   if (after.length === count || lastServed === '') return after
   const fromStart = await accountsAfter(read, lane, '', count)
@@ -115,7 +118,7 @@ async function accountsAfter(
 }
 
 /** Returns the first `count` due jobs of each account, in the order of the accounts. */
-async function firstJobs(read: Kysely<Tables>, accounts: string[], kind: Kind, count: number): Promise<JobRow[][]> {
+async function firstJobs(read: Kysely<Tables>, accounts: string[], kind: JobKind, count: number): Promise<JobRow[][]> {
   if (accounts.length === 0) return []
   if (read.getExecutor().adapter instanceof PostgresAdapter) return inOneRoundTrip(read, accounts, kind, count)
   const find = finderOf(kind)
@@ -127,7 +130,7 @@ async function firstJobs(read: Kysely<Tables>, accounts: string[], kind: Kind, c
 async function inOneRoundTrip(
   read: Kysely<Tables>,
   accounts: string[],
-  { lane, names }: Kind,
+  { lane, names }: JobKind,
   count: number,
 ): Promise<JobRow[][]> {
   const wanted = sql.join(accounts.map((account) => sql`(${account})`))
@@ -145,7 +148,7 @@ async function inOneRoundTrip(
 }
 
 /** The embedded engine needs no round trip, so each account has a query of its own, compiled once for each lane. */
-function finderOf({ lane, names }: Kind): FindFirst {
+function finderOf({ lane, names }: JobKind): FindFirst {
   const key = JSON.stringify([lane, names])
   const find =
     finders.get(key) ??

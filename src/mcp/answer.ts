@@ -5,17 +5,17 @@ import { type Json, MAX_RESULT_BYTES, type Outcome } from '../sandbox/door.ts'
 import { bytesInWords } from '../words/sizes.ts'
 import { hintFor } from './answer/hints.ts'
 import { tableHint } from './answer/table-hint.ts'
-import type { EndedWell } from './program/ending.ts'
+import type { SuccessfulRun } from './program/ending.ts'
 import type { ProgramProblem } from './program/problem.ts'
 import type { Run } from './program/run.ts'
 import type { RunError } from './program/run-error.ts'
 import type { ProgramText } from './program/text.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
 /** The response to a tool call: the object that `structuredContent` and the text block both contain. */
 export interface ToolAnswer {
-  body: Body
+  body: ResponseBody
   isError: boolean
   /** The id of a handle, which a client that can wait gets instead of the response. */
   handle?: string
@@ -47,7 +47,7 @@ export function notRunAnswer(error: RunError): ToolAnswer {
 }
 
 /** Returns the body of a successful run of `code_execute`. It says what was committed, so that the agent need not read it back. */
-export function executedBody(program: ProgramText, run: EndedWell): Body {
+export function executedBody(program: ProgramText, run: SuccessfulRun): ResponseBody {
   const { outcome, calls, wrote, consequences } = run
   const overlooked = program.atomic ? [] : overlookedWarning(run)
   const warnings = [
@@ -58,11 +58,16 @@ export function executedBody(program: ProgramText, run: EndedWell): Body {
     ...overlooked,
     ...tableHints(outcome),
   ]
-  const kept: Body = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
+  const kept: ResponseBody = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
   const changes = shorten(calls.changes.shown(), CHANGES_LIMIT_BYTES)
   const after_commit = consequencesInWords(consequences)
-  const following: Body = after_commit === null ? {} : { after_commit }
-  const planned: Body = { dry_run: true, changes, ...following, ...calls.journal.shown({ besidesChanges: true }) }
+  const following: ResponseBody = after_commit === null ? {} : { after_commit }
+  const planned: ResponseBody = {
+    dry_run: true,
+    changes,
+    ...following,
+    ...calls.journal.shown({ besidesChanges: true }),
+  }
   return success(outcome, warnings, program.dryRun ? planned : kept)
 }
 
@@ -77,7 +82,7 @@ export function failureAnswer(run: Run): ToolAnswer {
   const { calls, outcome, committed, differences } = run
   const error = run.error!
   const warnings = [...outcome.warnings, ...calls.warnings]
-  const body: Body = {
+  const body: ResponseBody = {
     error: shownError(error, hintFor(error, calls.journal.calls, calls.journal.count)),
     committed,
     ...(committed === 'partial' && { changed: calls.changes.counts() }),
@@ -90,18 +95,18 @@ export function failureAnswer(run: Run): ToolAnswer {
 }
 
 /** Returns the body as it is stored for replays: shortened for a reader, even if the first caller got the whole result. */
-export function keptBody(body: Body): Body {
+export function keptBody(body: ResponseBody): ResponseBody {
   const result = shorten(body.result ?? null, MAX_RESULT_BYTES)
   if (result === body.result || body.result === undefined) return body
   return { ...body, warnings: [...((body.warnings ?? []) as string[]), SHORTENED], truncated: true, result }
 }
 
-function overlookedWarning({ outcome, calls }: Pick<EndedWell, 'outcome' | 'calls'>): string[] {
+function overlookedWarning({ outcome, calls }: Pick<SuccessfulRun, 'outcome' | 'calls'>): string[] {
   const write = calls.refusedWrite(outcome.overlooked)
   return write ? [`${write.method} ${write.path} was refused (${write.message}), but the program ignored it.`] : []
 }
 
-function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Body): Body {
+function success(outcome: Outcome & { ok: true }, warnings: string[], facts: ResponseBody): ResponseBody {
   const { value: result, shortened } = outcome
   const shown = shortened ? [...firstOf(warnings), SHORTENED] : firstOf(warnings)
   return {
@@ -125,7 +130,7 @@ const SHORTENED =
   'where select, map, sum or first narrow it.'
 
 /** Returns the printed output, unless it repeats the result, as after `p describe("order")`. */
-function printed({ output, outputCut = false, ...outcome }: Outcome): Body {
+function printed({ output, outputCut = false, ...outcome }: Outcome): ResponseBody {
   if (output === '' || (outcome.ok && isSaidBy(outcome.value, output.trim()))) return {}
   const shown = shorten(output, OUTPUT_LIMIT_BYTES)
   return { output: shown, ...((outputCut || shown !== output) && { output_truncated: true }) }

@@ -19,7 +19,7 @@ import { closeApplied, isMaker, planToApply, planToMakeAgain, withdrawPlan } fro
 import { permissionError, planOutdatedError, type RunError } from './program/run-error.ts'
 import { type BackgroundCommand, type PlanCommand, type ProgramText, readText } from './program/text.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
 export type CommandParts = ExecutionParts & ApprovalParts
 
@@ -70,7 +70,7 @@ export class Commands {
     const acting = await actingFor(this.#parts, caller, plan)
     if ('message' in acting) return notRunAnswer(acting)
     const program = { ...programOf(plan), dryRun: false }
-    const record = async (unit: Unit<Tables>, body: Body) => {
+    const record = async (unit: Unit<Tables>, body: ResponseBody) => {
       await closeApplied(unit, plan, body.output, options.decider)
       const answer = sealAnswer(this.#parts.vault, keptBody(body))
       await keepAnswer(unit, plan, { answer, answer_rights: keptRights(acting) })

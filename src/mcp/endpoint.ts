@@ -17,7 +17,7 @@ import type { Log } from './program/calls.ts'
 const protocol = lazily(() => Promise.all([import('./endpoint/protocol-versions.ts'), import('./endpoint/server.ts')]))
 
 /** The result of spending one request from the caller's budget. */
-export interface Spending {
+export interface RateLimitResult {
   allowed: boolean
   /** `RateLimit`, `RateLimit-Policy` and, when refused, `Retry-After`. */
   headers: Record<string, string>
@@ -28,7 +28,7 @@ export type Authenticate = (authorizationHeader: string | null, clientAddress: s
 
 export interface EndpointParts {
   bodies: BodyReader
-  spend(caller: Caller): Spending | Promise<Spending>
+  spend(caller: Caller): RateLimitResult | Promise<RateLimitResult>
   /** Returns the budget for one program of a caller. */
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
   requests: Pick<RequestLog, 'record'>
@@ -39,7 +39,7 @@ export interface EndpointParts {
 }
 
 /** An HTTP request and its context. */
-export interface Incoming {
+export interface McpRequest {
   request: Request
   clientAddress: string
   requestId: string
@@ -54,7 +54,7 @@ export async function answerHttp(
   parts: EndpointParts,
   addresses: Addresses,
   runner: ToolRunner,
-  incoming: Incoming,
+  incoming: McpRequest,
 ): Promise<Response> {
   const { request, record } = incoming
   record.transport = 'mcp'
@@ -62,7 +62,7 @@ export async function answerHttp(
   const refusal = refuseForeign(request, addresses) ?? refuseMethod(request)
   if (refusal !== null) return refusal
   const began = performance.now()
-  const noted: Noted = {}
+  const noted: RequestFacts = {}
   const response = await answerNoted(parts, runner, incoming, noted)
   if (noted.caller)
     note(parts, { ...noted, caller: noted.caller }, incoming, response.status, performance.now() - began)
@@ -70,7 +70,7 @@ export async function answerHttp(
 }
 
 /** Facts for the log that are found while a request is handled. */
-interface Noted {
+interface RequestFacts {
   caller?: Caller
   error?: Record<string, unknown>
 }
@@ -78,8 +78,8 @@ interface Noted {
 async function answerNoted(
   parts: EndpointParts,
   runner: ToolRunner,
-  incoming: Incoming,
-  noted: Noted,
+  incoming: McpRequest,
+  noted: RequestFacts,
 ): Promise<Response> {
   const { request, clientAddress, requestId, authenticate } = incoming
   try {
@@ -100,8 +100,8 @@ async function answerNoted(
 /** Adds the request to the log that the account's developers see. */
 function note(
   { requests }: EndpointParts,
-  { caller, error = {} }: Noted & { caller: Caller },
-  { request, requestId: id, record }: Incoming,
+  { caller, error = {} }: RequestFacts & { caller: Caller },
+  { request, requestId: id, record }: McpRequest,
   status: number,
   durationMs: number,
 ): void {
@@ -113,7 +113,7 @@ function note(
 async function answerCaller(
   parts: EndpointParts,
   runner: ToolRunner,
-  { request, requestId, record }: Incoming,
+  { request, requestId, record }: McpRequest,
   caller: Caller,
 ): Promise<Response> {
   const message = await readMessage(parts.bodies, request, caller.accountId)
@@ -163,7 +163,7 @@ function refuseMethod(request: Request): Response | null {
 }
 
 /** Spends one request for each message of a batch. */
-async function spendAll(parts: EndpointParts, caller: Caller, requests: number): Promise<Spending> {
+async function spendAll(parts: EndpointParts, caller: Caller, requests: number): Promise<RateLimitResult> {
   let spending = await parts.spend(caller)
   for (let spent = 1; spent < requests && spending.allowed; spent++) spending = await parts.spend(caller)
   return spending

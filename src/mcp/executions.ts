@@ -12,7 +12,7 @@ import { type BackgroundParts, presentAnswer } from './background/background.ts'
 import { FirstBatch } from './background/first-batch.ts'
 import type { ExecuteOptions } from './endpoint/server.ts'
 import type { BatchWork } from './program/batch-work.ts'
-import type { EndedWell } from './program/ending.ts'
+import type { SuccessfulRun } from './program/ending.ts'
 import { type OnceKey, OnceTurns, onceKeyOf, recordAnswer, storedAnswer } from './program/once.ts'
 import { plannedBy, planOf } from './program/plans.ts'
 import { type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
@@ -20,7 +20,7 @@ import type { ProgramText } from './program/text.ts'
 import type { RunLog } from './run-log.ts'
 import { executeRecord } from './run-record.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
 export interface ExecutionParts extends RunParts, BackgroundParts {
   /** The account's storage quota, which plans count toward. */
@@ -44,7 +44,7 @@ export interface Execution {
   replaces?: ProgramPlanRow
   /** Whether the client waits for the decision on its plan. */
   awaited?: boolean
-  record?: (unit: Unit<Tables>, body: Body) => Promise<void>
+  record?: (unit: Unit<Tables>, body: ResponseBody) => Promise<void>
 }
 
 /** Runs programs as their magic comments say: at most once, as a plan, or as the first of several batches. */
@@ -85,7 +85,7 @@ export class Executions {
   }
 
   async #runOnce(execution: Execution, key: OnceKey): Promise<ToolAnswer> {
-    const record = async (unit: Unit<Tables>, body: Body) => {
+    const record = async (unit: Unit<Tables>, body: ResponseBody) => {
       await execution.record?.(unit, body)
       await recordAnswer(unit, this.#parts.vault, key, keptBody(body))
     }
@@ -122,7 +122,7 @@ export class Executions {
     return { body, isError: false, ...(typeof handle === 'string' && { handle }) }
   }
 
-  async #plan({ caller, program, options, replaces, awaited, batch }: Execution, run: Run): Promise<Body> {
+  async #plan({ caller, program, options, replaces, awaited, batch }: Execution, run: Run): Promise<ResponseBody> {
     if (run.calls.rehearsed) return { warnings: [REHEARSED] }
     const confirm = async (unit: Unit<Tables>, plan: ProgramPlanRow) => {
       if (options.confirm) await requireConfirmed(options.confirm, unit, 'plan')
@@ -147,7 +147,7 @@ function together(batch: BatchWork, record: Execution['record']): NonNullable<Ex
 }
 
 /** Adds the progress of a background program; while it continues, `committed` says `batch`. */
-function withProgress(body: Body, batch: BatchWork | undefined, run: EndedWell): Body {
+function withProgress(body: ResponseBody, batch: BatchWork | undefined, run: SuccessfulRun): ResponseBody {
   if (!batch) return body
   const result = batch.ended(run)
   const isPart = body.committed === 'all' && batch.goesOn !== null
@@ -155,7 +155,7 @@ function withProgress(body: Body, batch: BatchWork | undefined, run: EndedWell):
 }
 
 /** Returns the background program that the client waits for; null if the first batch has warnings, which the client must read at once. */
-function waitsFor({ options }: Execution, batch: BatchWork | undefined, { warnings }: Body): string | null {
+function waitsFor({ options }: Execution, batch: BatchWork | undefined, { warnings }: ResponseBody): string | null {
   return options.waits && batch && warnings === undefined ? batch.goesOn : null
 }
 
@@ -167,7 +167,7 @@ export function proposes(caller: Caller): boolean {
 const REHEARSED = 'There is no plan, because a program that rehearses a task cannot be applied.'
 
 /** The plan comes first, because clients cut long responses at the end. */
-function merged({ warnings = [], ...plan }: Body, body: Body, caller: Caller): Body {
+function merged({ warnings = [], ...plan }: ResponseBody, body: ResponseBody, caller: Caller): ResponseBody {
   const told =
     proposes(caller) && 'plan' in plan
       ? [

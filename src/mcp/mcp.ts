@@ -3,7 +3,7 @@ import type { Programs } from '../records/programs.ts'
 import { continueBackground } from './background/continue.ts'
 import { allowsOrigin, knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
-import { answerHttp, type EndpointParts, type Incoming } from './endpoint.ts'
+import { answerHttp, type EndpointParts, type McpRequest } from './endpoint.ts'
 import { type ProgramRun, RunLog } from './run-log.ts'
 import { type ToolParts, Tools } from './tools.ts'
 
@@ -21,7 +21,7 @@ export interface Mcp extends ToolRunner {
    * Handles an HTTP request to the endpoint. Aborting the request's signal kills its program and rolls it back. `requestId` is written to
    * the log with errors, and `record` is the request's log record.
    */
-  fetch(incoming: Incoming): Promise<Response>
+  fetch(incoming: McpRequest): Promise<Response>
   /** Runs the next batch of a background program; see `Programs`. */
   continueBackground: Programs['continueBackground']
   /** Returns whether a page of this origin may call the endpoint and read its responses. */

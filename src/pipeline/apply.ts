@@ -21,7 +21,7 @@ import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Expansion } from './expand.ts'
 import { readInput, withOtherFaults } from './faults.ts'
-import { foresee, isLeft, type Left, NOTHING_LEFT } from './foresee.ts'
+import { foresee, hasPostCommitWork, NO_POST_COMMIT_WORK, type PostCommitWork } from './foresee.ts'
 import { isLogged, lineOf, logPart } from './log.ts'
 import type { Presenter } from './present.ts'
 import type { OperationRequest } from './request.ts'
@@ -29,7 +29,7 @@ import type { Route } from './route.ts'
 import { transact } from './transact.ts'
 
 /** A parsed request with everything that its rule needs. */
-export interface Work {
+export interface ParsedRequest {
   request: OperationRequest
   route: Route
   query: Record<string, unknown>
@@ -39,7 +39,7 @@ export interface Work {
 }
 
 /** The result of a rule and the work to start after its commit. */
-export interface Applied {
+export interface RuleResult {
   status: number
   body: Record<string, unknown>
   /** Members of the request body that match no field. */
@@ -48,11 +48,11 @@ export interface Applied {
   /** Jobs that the response waits for, because it shows their result. */
   awaited: string[]
   /** Jobs and webhook deliveries to start after the commit. */
-  left: Left
+  left: PostCommitWork
 }
 
 /** A transaction's context and the side effects that its rule has queued so far. */
-interface Opened {
+interface OpenContext {
   context: Context
   outbox: Outbox
   awaited: string[]
@@ -65,7 +65,7 @@ interface Opened {
 type PartOptions = Pick<TransactionOptions, 'inTurn'> & {
   operation?: string
   /** Called with the post-commit work in place of `wake`, for a scope that commits later. */
-  left?: (left: Left) => void
+  left?: (left: PostCommitWork) => void
 }
 
 interface ApplierParts {
@@ -78,7 +78,7 @@ interface ApplierParts {
   /** Returns whether a caller may use an operation that shows rows of a resource. */
   mayRead(caller: Caller, noun: Noun): boolean
   /** Starts the post-commit work. */
-  wake(left: Left): void
+  wake(left: PostCommitWork): void
 }
 
 /** Applies rules: finds the addressed row, parses the body, applies the rule, presents its result and writes the events. */
@@ -99,7 +99,7 @@ export class Applier {
    * Reads the body before a transaction is opened, so that no lock is held meanwhile. A missing row takes precedence over an invalid body:
    * the response is a 404. `db` is only read from.
    */
-  async read(work: Work, db: Context['db']): Promise<Work> {
+  async read(work: ParsedRequest, db: Context['db']): Promise<ParsedRequest> {
     const { operation, address } = work.route
     const { context } = await this.#open(work.request.caller, remembering(db), [])
     try {
@@ -118,7 +118,7 @@ export class Applier {
   }
 
   /** Runs an operation inside an open transaction or on a read-only connection. */
-  async apply(work: Work, db: Context['db']): Promise<Applied> {
+  async apply(work: ParsedRequest, db: Context['db']): Promise<RuleResult> {
     const { request, route, query } = work
     const { operation, parameters, address } = route
     const opened = await this.#open(request.caller, db, operation.emits)
@@ -146,7 +146,7 @@ export class Applier {
   }
 
   /** Runs an operation that does external I/O: no transaction is open around it. */
-  async applyOutside(work: Work, database: Database<Tables>): Promise<Applied> {
+  async applyOutside(work: ParsedRequest, database: Database<Tables>): Promise<RuleResult> {
     const { request, route, query } = work
     const { operation, parameters } = route
     const { context } = await this.#open(request.caller, database.read, [])
@@ -161,7 +161,7 @@ export class Applier {
     const { values, ignored } = await readInput(work.route.operation, work.request.body, context)
     const result = await operation.applyOutside!(place, { target: null, path: parameters, input: values, query })
     const body = await this.#show(context, work.route, result, work.expansion)
-    return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], left: NOTHING_LEFT }
+    return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], left: NO_POST_COMMIT_WORK }
   }
 
   /** Runs a transaction of an external operation, a job or a page, and writes its events; `scope` commits it. */
@@ -191,12 +191,12 @@ export class Applier {
       await logPart(db, caller, operation, changes)
       return { value, awaited, left: leftBy(opened) }
     })
-    if (isLeft(left)) heard(left)
+    if (hasPostCommitWork(left)) heard(left)
     return done
   }
 
   /** Returns the external side effects that an open transaction will have once it commits. */
-  foresee(scope: Scope<Tables>, caller: Caller, left: Left): Promise<Consequence[]> {
+  foresee(scope: Scope<Tables>, caller: Caller, left: PostCommitWork): Promise<Consequence[]> {
     return this.look(scope, caller, (context) => foresee(context, this.#jobs, left))
   }
 
@@ -211,7 +211,7 @@ export class Applier {
   }
 
   /** Returns the current state of the row that a response shows. */
-  async reread({ request, route, expansion }: Work, db: Context['db'], id: string) {
+  async reread({ request, route, expansion }: ParsedRequest, db: Context['db'], id: string) {
     const { context } = await this.#open(request.caller, db, [])
     const row = await findRow(context, route.operation.noun, id)
     return row && this.#presenter.presentOne(context, route.operation.noun, row, expansion)
@@ -226,7 +226,7 @@ export class Applier {
 
   async #show(
     context: Context,
-    { operation: { noun, path }, parameters }: Work['route'],
+    { operation: { noun, path }, parameters }: ParsedRequest['route'],
     result: Result,
     expansion: Expansion,
   ): Promise<Record<string, unknown>> {
@@ -237,7 +237,7 @@ export class Applier {
     return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', filledIn(path, parameters)) }
   }
 
-  async #open(caller: Caller, db: Context['db'], emits: readonly string[]): Promise<Opened> {
+  async #open(caller: Caller, db: Context['db'], emits: readonly string[]): Promise<OpenContext> {
     const { clocks, publicUrl, services } = this.#parts
     const { now, realNow, test } = await clocks.momentsOf(db, caller.accountId)
     const outbox = new Outbox(emits, this.#presenter)
@@ -277,7 +277,7 @@ function remembering(db: Context['db']): Context['db'] {
   return rememberedOf(db) ? db : rememberingKysely(db)
 }
 
-function leftBy({ outbox, jobs, lanes }: Opened): Left {
+function leftBy({ outbox, jobs, lanes }: OpenContext): PostCommitWork {
   const { deliveries } = outbox
   // Only the rules know which lane a task belongs to.
   if (outbox.jobs.length > 0) return { jobs: [...jobs, ...outbox.jobs], deliveries }
@@ -285,7 +285,7 @@ function leftBy({ outbox, jobs, lanes }: Opened): Left {
 }
 
 /** An event can reuse the row of a response that has no expansions. */
-function reusable({ expansion }: Work, result: Result, body: Record<string, unknown>) {
+function reusable({ expansion }: ParsedRequest, result: Result, body: Record<string, unknown>) {
   if (result.kind !== 'one' || Object.keys(expansion).length > 0 || typeof body.id !== 'string') return undefined
   return { row: result.row, shown: { ...body, id: body.id } }
 }

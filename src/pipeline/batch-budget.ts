@@ -2,7 +2,7 @@ import { ApiError } from '../contract/declarations/errors.ts'
 import { CALLS_OF_A_PERMIT, type RunBudget } from './program-budget.ts'
 import type { Spent } from './rate-limit.ts'
 
-interface Parts {
+interface BatchBudgetParts {
   /** Spends from the share for background programs, then from the caller's whole budget. */
   spend(): Promise<Spent>
   /** Called when the budget is exhausted: the batch has to be abandoned and retried later. */
@@ -14,14 +14,14 @@ interface Parts {
  * retried once the budget is full, and the retry does not pay again for calls that were already paid for.
  */
 export class BatchBudget implements RunBudget {
-  readonly #parts: Parts
+  readonly #parts: BatchBudgetParts
   #calls = 0
   /** Calls paid for so far, including earlier attempts of the batch. */
   paid: number
   /** Seconds until the budget is full; null while permits are left. */
   waitSeconds: number | null = null
 
-  constructor(parts: Parts, paid: number) {
+  constructor(parts: BatchBudgetParts, paid: number) {
     this.#parts = parts
     this.paid = paid
   }

@@ -5,7 +5,7 @@ import { ProgramBudget, type ProgramBudgetOptions } from './program-budget.ts'
 import { type RatePolicy, type Spent, spend, type TakePermit } from './rate-limit.ts'
 import type { Caller, OperationAnswer } from './request.ts'
 
-type Answered = Pick<OperationAnswer, 'headers'>
+type AnswerHeaders = Pick<OperationAnswer, 'headers'>
 
 /** The rate budgets of callers. */
 export class Budget {
@@ -47,7 +47,7 @@ export class Budget {
   }
 
   /** Spends one request and sets the rate limit headers of the response. Throws `rate_limit_exceeded` when the budget is empty. */
-  async take(caller: Caller, answer: Answered): Promise<void> {
+  async take(caller: Caller, answer: AnswerHeaders): Promise<void> {
     const { allowed, headers } = await this.spend(caller)
     Object.assign(answer.headers, headers)
     if (!allowed) throw tooManyRequests(headers)
@@ -57,7 +57,7 @@ export class Budget {
    * Spends from a slow operation's own budget. The headers list both budgets, as the draft allows. A refused program has to wait until this
    * budget is full, because the number of calls that the whole program needs is unknown.
    */
-  async takeSlow(operationId: string, caller: Caller, answer: Answered, inProgram: boolean): Promise<void> {
+  async takeSlow(operationId: string, caller: Caller, answer: AnswerHeaders, inProgram: boolean): Promise<void> {
     if (isUnlimited(caller)) return
     const policy = { name: operationId, perMinute: this.#slowPerMinute, burst: this.#slowPerMinute }
     const { allowed, headers, secondsUntilFull } = await spend(this.#takePermit, caller, policy)

@@ -21,10 +21,10 @@ const MAX_EXPAND_DEPTH = 3
 const MAX_NAMES = 50
 
 /** The properties of an operation that decide what its response can expand. */
-type Owner = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>
+type ExpandableOperation = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>
 
 /** Reads `expand`: comma-separated, repeated, `expand[]`, or a list. Throws `parameter_invalid` for a name that cannot be expanded. */
-export function parseExpand(given: Given | undefined, operation: Owner, findNoun: FindNoun): Expansion {
+export function parseExpand(given: Given | undefined, operation: ExpandableOperation, findNoun: FindNoun): Expansion {
   const names = given ? requested(given) : []
   if (names.length === 0) return NOTHING
   if (!operation.expandable) {

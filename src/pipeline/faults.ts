@@ -4,7 +4,7 @@ import type { Operation } from '../contract/declarations/operation.ts'
 import { type Faults, type ParsedInput, readBody } from '../contract/requests/input.ts'
 import type { Context } from '../records/context.ts'
 
-type Checked = Pick<Operation<Context>, 'checks' | 'body'>
+type CheckedOperation = Pick<Operation<Context>, 'checks' | 'body'>
 
 /**
  * Reads the request body as its operation declares it. If fields are invalid or missing, the operation's own checks still run on the
@@ -21,7 +21,7 @@ export async function readInput(operation: Operation<Context>, body: unknown, co
 
 /** Adds the errors that the operation's checks find to the error that its rule has thrown. */
 export async function withOtherFaults(
-  { operation, context }: { operation: Checked; context: Context },
+  { operation, context }: { operation: CheckedOperation; context: Context },
   values: Record<string, unknown>,
   error: unknown,
 ): Promise<unknown> {
@@ -35,7 +35,7 @@ export async function withOtherFaults(
 }
 
 async function withChecks(
-  { checks, body }: Checked,
+  { checks, body }: CheckedOperation,
   context: Context,
   values: Record<string, unknown>,
   { errors, missing, mistyped }: Faults,

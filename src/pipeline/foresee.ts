@@ -5,7 +5,7 @@ import type { JobType } from '../records/job.ts'
 import { rowsOf } from '../records/rows-of.ts'
 
 /** Work that the calls of a transaction have queued for after its commit. */
-export interface Left {
+export interface PostCommitWork {
   jobs: string[]
   /** Lanes of the jobs that are due now; absent when unknown. */
   lanes?: ReadonlySet<JobRow['lane']> | undefined
@@ -13,10 +13,10 @@ export interface Left {
   deliveries: number
 }
 
-export const NOTHING_LEFT: Left = { jobs: [], deliveries: 0 }
+export const NO_POST_COMMIT_WORK: PostCommitWork = { jobs: [], deliveries: 0 }
 
 /** Returns whether any work is due after the commit. */
-export function isLeft({ jobs, lanes, deliveries }: Left): boolean {
+export function hasPostCommitWork({ jobs, lanes, deliveries }: PostCommitWork): boolean {
   return (lanes?.size ?? jobs.length) > 0 || deliveries > 0
 }
 
@@ -30,7 +30,7 @@ const IDS_PER_QUERY = 500
 export async function foresee(
   context: Context,
   types: ReadonlyMap<string, JobType<unknown>>,
-  { jobs: ids, deliveries }: Left,
+  { jobs: ids, deliveries }: PostCommitWork,
 ): Promise<Consequence[]> {
   const foreseen: Consequence[] = []
   const due = await dueJobs(context, ids)

@@ -1,22 +1,22 @@
-import type { Left } from './foresee.ts'
+import type { PostCommitWork } from './foresee.ts'
 
 /** How long a response waits for the jobs whose result it shows. */
 export const AWAIT_MS = 10_000
 
 /** The kinds of work that a commit has queued; absent kinds may or may not be queued. */
-export type Woken = Partial<Pick<Left, 'lanes' | 'deliveries'>>
+export type WakeHint = Partial<Pick<PostCommitWork, 'lanes' | 'deliveries'>>
 
 /** Connects the code that enqueues jobs with the worker of the same process. */
 export class JobBoard {
-  readonly #wakers = new Set<(left: Woken) => void>()
+  readonly #wakers = new Set<(left: WakeHint) => void>()
   readonly #waiting = new Map<string, Set<() => void>>()
 
   /** Wakes the workers after jobs were enqueued and committed. */
-  wake(left: Woken = {}): void {
+  wake(left: WakeHint = {}): void {
     for (const waker of this.#wakers) waker(left)
   }
 
-  onWake(waker: (left: Woken) => void): void {
+  onWake(waker: (left: WakeHint) => void): void {
     this.#wakers.add(waker)
   }
 

@@ -6,13 +6,13 @@ import type { Tables } from '../resources/tables.ts'
 import type { OperationRequest } from './request.ts'
 import type { Route } from './route.ts'
 
-interface Call {
+interface OperationCall {
   request: Pick<OperationRequest, 'caller' | 'scope' | 'proposed'>
   route: Pick<Route, 'operation'>
 }
 
 /** The result of an operation. */
-interface Did {
+interface OperationResult {
   body: Record<string, unknown>
   changes: readonly Change[]
   fields: readonly string[]
@@ -22,11 +22,11 @@ interface Did {
  * Returns whether an operation has its own log entry: the changes of people and agents do. The calls of a program that is one transaction
  * share one entry, and a change that is always rolled back has none.
  */
-export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: Call): boolean {
+export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: OperationCall): boolean {
   return operation.writes && !proposed && isUser(caller) && !scope?.together
 }
 
-export function lineOf({ route: { operation } }: Call, { body, changes, fields }: Did): LogLine {
+export function lineOf({ route: { operation } }: OperationCall, { body, changes, fields }: OperationResult): LogLine {
   const resource = typeof body.id === 'string' ? body.id : null
   return { kind: 'operation', operation: operation.id, resource, fields, changes: countsOf(changes) }
 }

@@ -23,7 +23,7 @@ export interface ProgramBudgetOptions {
   onSpent?: ((headers: Record<string, string>) => void) | undefined
 }
 
-interface Parts {
+interface ProgramBudgetParts {
   /** The number of permits of a full budget. */
   burst: number
   spend(cost: number): Promise<Spent>
@@ -34,7 +34,7 @@ interface Parts {
  * portions of calls in advance and returns the unused part at the end.
  */
 export class ProgramBudget implements RunBudget {
-  readonly #parts: Parts
+  readonly #parts: ProgramBudgetParts
   readonly #options: ProgramBudgetOptions
   /** Calls of the current run. */
   #calls = 0
@@ -45,7 +45,7 @@ export class ProgramBudget implements RunBudget {
   /** The number of calls that the next payment covers. */
   #portion = CALLS_OF_A_PERMIT
 
-  constructor(parts: Parts, options: ProgramBudgetOptions) {
+  constructor(parts: ProgramBudgetParts, options: ProgramBudgetOptions) {
     this.#parts = parts
     this.#options = options
     this.#paid = options.requestPaid ? CALLS_OF_A_PERMIT : 0

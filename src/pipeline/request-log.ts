@@ -36,7 +36,7 @@ const LONGEST_OPERATION = 200
 const MOST_PARAMETERS = 20
 const LONGEST_PARAMETER = 100
 
-interface Gathered {
+interface BufferedRequests {
   rows: ApiRequestRow[]
   failed: number
 }
@@ -48,7 +48,7 @@ interface Gathered {
 export class RequestLog {
   readonly #database: Scope<Tables>
   readonly #onFailure: (error: unknown) => void
-  #gathered = new Map<string, Gathered>()
+  #gathered = new Map<string, BufferedRequests>()
   #count = 0
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
@@ -82,7 +82,7 @@ export class RequestLog {
     await this.#writing
   }
 
-  #hasRoom({ rows, failed }: Gathered, isFailure: boolean): boolean {
+  #hasRoom({ rows, failed }: BufferedRequests, isFailure: boolean): boolean {
     if (this.#count >= MOST_ROWS) return false
     return isFailure ? failed < MOST_FAILED : rows.length - failed < MOST_KEPT
   }
@@ -96,7 +96,7 @@ export class RequestLog {
     if (gathered.size > 0) this.#writing = this.#writing.then(() => this.#write(gathered)).catch(this.#onFailure)
   }
 
-  async #write(gathered: Map<string, Gathered>): Promise<void> {
+  async #write(gathered: Map<string, BufferedRequests>): Promise<void> {
     const rows = [...gathered.values()].flatMap((own) => own.rows)
     await this.#database.transaction(({ db }) => insertAll(db, rows), { patient: true })
     for (const [accountId, own] of gathered) await this.#trim(accountId, own.rows.length)

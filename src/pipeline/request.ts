@@ -3,7 +3,7 @@ import type { RoleRight } from '../contract/declarations/role-rights.ts'
 import type { Scope } from '../database/database.ts'
 import type { Change } from '../events/change.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Left } from './foresee.ts'
+import type { PostCommitWork } from './foresee.ts'
 
 /** A request for an operation, over any transport. */
 export interface OperationRequest {
@@ -51,7 +51,7 @@ export interface OperationAnswer {
   /** The changes, derived from the events that were written. */
   changes: Change[]
   /** The work to start after the commit. */
-  left: Left
+  left: PostCommitWork
 }
 
 /** Spends for one call, or throws `rate_limit_exceeded` if the budget is empty. */

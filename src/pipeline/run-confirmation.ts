@@ -2,7 +2,7 @@ import type { Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** The run of a task whose program is about to be committed, and its job. */
-interface DoneRun {
+interface TaskRunKey {
   accountId: string
   run: string
   jobId: string
@@ -14,7 +14,7 @@ interface DoneRun {
  */
 export async function confirmRun(
   { db }: Pick<Unit<Tables>, 'db'>,
-  { accountId, run, jobId }: DoneRun,
+  { accountId, run, jobId }: TaskRunKey,
   kept: 'changes' | 'plan',
 ): Promise<boolean> {
   const row = db.updateTable('task_runs').where('account_id', '=', accountId).where('id', '=', run)

@@ -17,11 +17,11 @@ import type { Resource } from '../records/resource.ts'
 import { requireRoom } from '../records/room.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
-import { type Applied, Applier, type Work } from './apply.ts'
+import { Applier, type ParsedRequest, type RuleResult } from './apply.ts'
 import { Budget } from './budget.ts'
 import { databaseRefusal } from './database-refusal.ts'
 import { parseExpand } from './expand.ts'
-import { isLeft, NOTHING_LEFT } from './foresee.ts'
+import { hasPostCommitWork, NO_POST_COMMIT_WORK } from './foresee.ts'
 import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
 import { AWAIT_MS, type JobBoard } from './job-board.ts'
 import { readersOf, requirePermission } from './permit.ts'
@@ -134,7 +134,7 @@ export class Pipeline {
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
       if ((operation.writes || operation.outside) && !operation.evenWhenFull)
         await requireRoom(this.#parts.services.storage, request.caller.accountId)
-      const work: Work = { request, route, query: query.values, expansion }
+      const work: ParsedRequest = { request, route, query: query.values, expansion }
       Object.assign(answer, await this.#apply(work, answer))
     } catch (error) {
       if (error instanceof TransactionLostError && request.scope) throw error
@@ -155,7 +155,7 @@ export class Pipeline {
     return (word && this.#wordRouter) || (dashboard && this.#dashboardRouter) || this.#router
   }
 
-  #apply(work: Work, answer: OperationAnswer): Promise<Applied> {
+  #apply(work: ParsedRequest, answer: OperationAnswer): Promise<RuleResult> {
     const { operation } = work.route
     if (operation.outside) return this.#outside(work, answer)
     if (!operation.writes) return this.applier.apply(work, (work.request.scope ?? this.#parts.database).read)
@@ -163,7 +163,7 @@ export class Pipeline {
   }
 
   /** External work has no transaction around it; its writes are committed separately. */
-  async #outside(work: Work, answer: OperationAnswer): Promise<Applied> {
+  async #outside(work: ParsedRequest, answer: OperationAnswer): Promise<RuleResult> {
     requireMayReachOutside(work.request)
     const key = work.request.idempotencyKey
     const { database } = this.#parts
@@ -180,7 +180,7 @@ export class Pipeline {
     return new IdempotentRequest(request, key, { abandoned: this.#abandoned, vault: this.#parts.services.vault })
   }
 
-  async #write(work: Work, answer: OperationAnswer): Promise<Applied> {
+  async #write(work: ParsedRequest, answer: OperationAnswer): Promise<RuleResult> {
     const scope = work.request.scope ?? this.#parts.database
     const key = work.request.idempotencyKey
     if (key === undefined) {
@@ -197,8 +197,8 @@ export class Pipeline {
     idempotent: IdempotentRequest,
     scope: Scope<Tables>,
     answer: OperationAnswer,
-    work: () => Promise<Applied>,
-  ): Promise<Applied> {
+    work: () => Promise<RuleResult>,
+  ): Promise<RuleResult> {
     const replayed = await idempotent.claim(scope, new Date())
     if (replayed) {
       answer.headers['Idempotent-Replayed'] = 'true'
@@ -210,7 +210,7 @@ export class Pipeline {
     })
   }
 
-  async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
+  async #writeOnce(work: ParsedRequest, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<RuleResult> {
     const written = await this.#applyAndStore(work, scope, idempotent)
     const settled = await this.#afterCommit(work, written)
     // If the disk is full, a replay shows the response as it was at the commit.
@@ -219,7 +219,7 @@ export class Pipeline {
   }
 
   /** Commits the effect and the stored response in one transaction; a refusal is stored too, without any effect. */
-  async #applyAndStore(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
+  async #applyAndStore(work: ParsedRequest, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<RuleResult> {
     const read = await this.applier.read(work, scope.read).catch(refusalOnly)
     return transact(scope, optionsOf(work), async (unit) => {
       const applied = await unit
@@ -231,7 +231,7 @@ export class Pipeline {
   }
 
   /** Turns a refusal into a result without an effect; a 5xx is thrown, since it is not stored. */
-  #refused(error: unknown): Applied {
+  #refused(error: unknown): RuleResult {
     const refusal = refusalOnly(error)
     if (refusal.status >= 500) throw refusal
     return { ...NO_EFFECT, status: refusal.status, body: this.#bodyOf(refusal) }
@@ -240,10 +240,10 @@ export class Pipeline {
   /**
    * Starts the jobs of a commit and waits for those whose result the response shows; after a timeout the response shows them as pending.
    */
-  async #afterCommit(work: Work, applied: Applied): Promise<Applied> {
+  async #afterCommit(work: ParsedRequest, applied: RuleResult): Promise<RuleResult> {
     const { jobs, database } = this.#parts
     // A program's jobs start when the program commits, so its responses show them as pending.
-    if (work.request.scope || !isLeft(applied.left)) return applied
+    if (work.request.scope || !hasPostCommitWork(applied.left)) return applied
     jobs.wake(applied.left)
     if (applied.awaited.length === 0) return applied
     await jobs.wait(applied.awaited, AWAIT_MS)
@@ -263,7 +263,7 @@ export class Pipeline {
   }
 }
 
-function optionsOf({ request, route }: Work): TransactionOptions {
+function optionsOf({ request, route }: ParsedRequest): TransactionOptions {
   return { account: request.caller.accountId, inTurn: route.operation.inTurn }
 }
 
@@ -281,17 +281,17 @@ function orThrow<Value>(found: Value | ApiError): Value {
   return found
 }
 
-const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'left'> = {
+const NO_EFFECT: Pick<RuleResult, 'ignored' | 'changes' | 'awaited' | 'left'> = {
   ignored: [],
   changes: [],
   awaited: [],
-  left: NOTHING_LEFT,
+  left: NO_POST_COMMIT_WORK,
 }
 
 export function blankAnswer(requestId = newRequestId()): OperationAnswer {
   const headers = { 'Request-Id': requestId }
   const unknown = { operationId: null, operation: null, needs: null, outside: false }
-  return { status: 200, headers, body: {}, ...unknown, ignored: [], changes: [], left: NOTHING_LEFT }
+  return { status: 200, headers, body: {}, ...unknown, ignored: [], changes: [], left: NO_POST_COMMIT_WORK }
 }
 
 export function newRequestId(): string {

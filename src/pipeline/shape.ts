@@ -1,12 +1,12 @@
 import type { Noun } from '../contract/declarations/noun.ts'
 
-type Values = Record<string, unknown>
+type FieldValues = Record<string, unknown>
 
 /**
  * Makes the shown form of a noun from a row and its derived values; a derived value replaces a stored one. Every shown field is present, in
  * its order, and null if it has no value; a collection is undefined until it is loaded, so the JSON omits it if it never is.
  */
-export type Shape = (row: Values, derived: Values) => Values
+export type Shape = (row: FieldValues, derived: FieldValues) => FieldValues
 
 /** The allowed actions of a state that the noun does not declare. */
 const NO_ACTIONS: readonly string[] = []

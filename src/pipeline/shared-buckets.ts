@@ -15,7 +15,7 @@ export interface Refill {
   burst: number
 }
 
-interface Asked {
+interface BucketRequest {
   bucket: SharedBucket
   name: string
   cost: number
@@ -24,12 +24,12 @@ interface Asked {
 }
 
 /** One row of a statement, which serves several requests for the same bucket. */
-interface Taking {
+interface BucketRow {
   bucket: SharedBucket
   name: string
   /** The sum of the requested permits. */
   cost: number
-  asked: Asked[]
+  asked: BucketRequest[]
 }
 
 /** The maximum rounding error of sums of tenths, in permits. */
@@ -44,7 +44,7 @@ const MOST_BUCKETS = 20
 export class SharedBuckets {
   readonly #database: Pick<Database<Tables>, 'read'>
   readonly #now: () => number
-  readonly #waiting = new Map<string, Asked[]>()
+  readonly #waiting = new Map<string, BucketRequest[]>()
   readonly #texts = new Map<string, string>()
 
   constructor(database: Pick<Database<Tables>, 'read'>, now: () => number = Date.now) {
@@ -67,7 +67,7 @@ export class SharedBuckets {
   }
 
   /** Runs statements until no requests wait for buckets with this table and refill. */
-  async #serve(alike: string, refill: Refill, waiting: Asked[]): Promise<void> {
+  async #serve(alike: string, refill: Refill, waiting: BucketRequest[]): Promise<void> {
     this.#waiting.set(alike, waiting)
     while (waiting.length > 0) {
       const takings = chosenFrom(waiting, refill.burst)
@@ -79,7 +79,7 @@ export class SharedBuckets {
   }
 
   /** Takes the sums; if a bucket has too few permits for all requests, each request is tried by itself. */
-  async #takeAll(takings: Taking[], refill: Refill): Promise<void> {
+  async #takeAll(takings: BucketRow[], refill: Refill): Promise<void> {
     const left = await this.#takeSums(takings, refill)
     for (const taking of takings) {
       const { name, cost, asked } = taking
@@ -92,7 +92,7 @@ export class SharedBuckets {
   }
 
   /** Returns the permits left by bucket name; buckets with too few permits are absent. */
-  async #takeSums(takings: Taking[], { burst, perMinute }: Refill): Promise<Map<string, number>> {
+  async #takeSums(takings: BucketRow[], { burst, perMinute }: Refill): Promise<Map<string, number>> {
     const [first] = takings
     if (!first) return new Map()
     const { table, key } = first.bucket
@@ -122,9 +122,9 @@ export class SharedBuckets {
  * Removes the requests that the next statement can serve from the queue, grouped by bucket, with at most `burst` permits each. The buckets
  * are sorted by name, so that the statements of two replicas cannot deadlock.
  */
-function chosenFrom(waiting: Asked[], burst: number): Taking[] {
-  const chosen = new Map<string, Taking>()
-  const later: Asked[] = []
+function chosenFrom(waiting: BucketRequest[], burst: number): BucketRow[] {
+  const chosen = new Map<string, BucketRow>()
+  const later: BucketRequest[] = []
   for (const asked of waiting) {
     const known = chosen.get(asked.name)
     // Returned permits are never offset against taken ones: each request is answered by the permits before them.
@@ -139,13 +139,13 @@ function chosenFrom(waiting: Asked[], burst: number): Taking[] {
   return [...chosen.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-function takingOf(asked: Asked): Taking {
+function takingOf(asked: BucketRequest): BucketRow {
   const { bucket, name, cost } = asked
   return { bucket, name, cost, asked: [asked] }
 }
 
 /** Answers each request as if they had been made one after the other. */
-function share({ cost: all, asked }: Taking, permits: number): void {
+function share({ cost: all, asked }: BucketRow, permits: number): void {
   let after = all
   for (const { cost, resolve } of asked) {
     after -= cost

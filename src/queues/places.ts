@@ -4,7 +4,7 @@ import { Ticket } from './ticket.ts'
 /** Releases a place. Only the first call has an effect. */
 export type Leave = () => void
 
-interface Place {
+interface Admission {
   key: string
   leave: Leave
 }
@@ -18,7 +18,7 @@ export interface PlacesOptions {
 export class Places {
   readonly #options: Required<PlacesOptions>
   readonly #taken = new Map<string, number>()
-  readonly #waiting = new FairQueue<Ticket<Place>>()
+  readonly #waiting = new FairQueue<Ticket<Admission>>()
   #count = 0
 
   constructor(options: PlacesOptions) {

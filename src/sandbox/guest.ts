@@ -7,7 +7,7 @@ export const GUEST_GLOBALS = 3
 type GuestFunction = (...parameters: number[]) => number
 
 /** The result of a call into Ruby; `raised` means that it ended with an exception. */
-interface Protected {
+interface RubyResult {
   value: number
   raised: boolean
 }
@@ -44,7 +44,7 @@ export class Guest {
   }
 
   /** Evaluates trusted Ruby while a snapshot is built. */
-  evaluate(code: string): Protected {
+  evaluate(code: string): RubyResult {
     const text = this.allocate(8)
     this.#writeText(text, code)
     return this.#protected('rb-eval-string-protect', this.memory.read32(text), this.memory.read32(text + 4))
@@ -57,7 +57,7 @@ export class Guest {
   }
 
   /** Calls a method without arguments. */
-  send(receiver: number, method: number): Protected {
+  send(receiver: number, method: number): RubyResult {
     return this.#protected('rb-funcallv-protect', receiver, method, 0, 0)
   }
 
@@ -65,7 +65,7 @@ export class Guest {
     return this.#call('cabi_realloc', 0, 0, 4, length)
   }
 
-  #protected(name: string, ...parameters: number[]): Protected {
+  #protected(name: string, ...parameters: number[]): RubyResult {
     const result = this.#call(name, ...parameters)
     return { value: this.memory.read32(result), raised: this.memory.read32(result + 4) !== 0 }
   }

@@ -8,7 +8,7 @@ export type Ending = { warnings: string[]; overlooked: number[]; returned: numbe
   | { ok: false; error: ProgramError }
 )
 
-export type Failed = Extract<Ending, { ok: false }>
+export type FailedEnding = Extract<Ending, { ok: false }>
 
 /** The only types that the guest may report; the host decides on the others. */
 const GUEST_TYPES = new Set<ProgramErrorType>([
@@ -34,7 +34,7 @@ export function failure(
   line: number | null = null,
   code = '',
   hint: string | null = null,
-): Failed {
+): FailedEnding {
   const source = line === null ? undefined : code.split('\n')[line - 1]
   const error = { type, message, line, source: source?.trim().slice(0, SOURCE_LENGTH) ?? null, hint }
   return { ok: false, error, warnings: [], overlooked: [], returned: [] }
@@ -76,7 +76,7 @@ const UNREADABLE = 'The result could not be read; the program changed how Ruby w
  * Returns the failure of a program that broke before it could report its end. The failing line is unknown; `lastLine` is the line of its
  * last call.
  */
-export function brokenOutcome(ending: BrokenEnding, lastLine: number | null, code: string): Failed {
+export function brokenOutcome(ending: BrokenEnding, lastLine: number | null, code: string): FailedEnding {
   const [type, message, hint] = BROKEN[ending]
   return failure(type, `${message}${lastCallOn(lastLine)}`, null, code, hint)
 }

@@ -41,10 +41,10 @@ export async function createSandbox(options: SandboxOptions): Promise<OpenSandbo
   const most = Math.max(1, Math.min(options.workers ?? 2, availableParallelism()))
   const pool = new Pool(artefact, limits, most, options.watch)
   if (options.startsAtOnce ?? true) await pool.open()
-  return new Door(pool, limits, options.describe)
+  return new PooledSandbox(pool, limits, options.describe)
 }
 
-class Door implements OpenSandbox {
+class PooledSandbox implements OpenSandbox {
   readonly #pool: Pool
   readonly #limits: Limits
   readonly #describe: Describe | undefined

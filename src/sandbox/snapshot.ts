@@ -1,10 +1,10 @@
-import type { Run } from './sparse-copy.ts'
+import type { MemoryRange } from './sparse-copy.ts'
 
 /** An interpreter that is ready for a program: its memory, its globals, and its entry point. */
 export interface Snapshot {
   memory: SharedArrayBuffer
   /** The parts of the memory that are not zero. */
-  runs: Run[]
+  runs: MemoryRange[]
   globals: number[]
   /** The runner object and the id of its method, as values of the interpreter. */
   runner: number

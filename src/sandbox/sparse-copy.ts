@@ -5,11 +5,11 @@ const PAGE_BYTES = 4 * 1024
 const ZEROS = Buffer.alloc(BLOCK_BYTES)
 
 /** A range of memory from `start` to `end`, exclusive. */
-export type Run = [start: number, end: number]
+export type MemoryRange = [start: number, end: number]
 
 /** Returns the ranges of a memory that are not zero. It reads all of the memory, so it is done once per snapshot. */
-export function usedRuns(memory: Buffer): Run[] {
-  const runs: Run[] = []
+export function usedRuns(memory: Buffer): MemoryRange[] {
+  const runs: MemoryRange[] = []
   eachUsed(memory, 0, memory.length, BLOCK_BYTES, (start, end) =>
     eachUsed(memory, start, end, PAGE_BYTES, (from, to) => {
       const last = runs.at(-1)
@@ -21,7 +21,7 @@ export function usedRuns(memory: Buffer): Run[] {
 }
 
 /** Copies these ranges into a memory that is zero; its other pages take up no memory. */
-export function copyRuns(runs: Run[], source: Uint8Array, target: Uint8Array): void {
+export function copyRuns(runs: MemoryRange[], source: Uint8Array, target: Uint8Array): void {
   for (const [start, end] of runs) target.set(source.subarray(start, end), start)
 }
 

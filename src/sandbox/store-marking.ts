@@ -49,7 +49,7 @@ export function markStores(section: Uint8Array, parameterCounts: number[]): Uint
 }
 
 /** The instructions of a function that write memory, and the types of the locals that hold their operands meanwhile. */
-interface Sites {
+interface StoreSites {
   offsets: number[]
   types: Set<ValueType>
 }
@@ -88,7 +88,7 @@ function localsOf(body: Uint8Array, parameters: number) {
   return { locals, declarations: { count, bytes: body.subarray(start, offset) }, codeStart: offset }
 }
 
-function sitesIn(body: Uint8Array, codeStart: number): Sites {
+function sitesIn(body: Uint8Array, codeStart: number): StoreSites {
   const offsets: number[] = []
   const types = new Set<ValueType>()
   for (let offset = codeStart; offset < body.length; offset = instructionEnd(body, offset)) {

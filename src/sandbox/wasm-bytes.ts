@@ -8,7 +8,7 @@ const HEADER_BYTES = 8
 const EXPORT_KIND = { memory: 2, global: 3 } as const
 
 /** The changes to a module. Its first `exportGlobals` globals are exported as `global0`, `global1` … */
-export interface Patch {
+export interface ModulePatch {
   exportGlobals: number
   maximumPages: number
   /** For instances that get their memory from a snapshot of this many pages and so need no initial data. */
@@ -20,7 +20,7 @@ export interface Patch {
 }
 
 /** Rewrites a WebAssembly module: limits its memory and exports its state. */
-export function patchModule(bytes: Uint8Array, patch: Patch): Uint8Array<ArrayBuffer> {
+export function patchModule(bytes: Uint8Array, patch: ModulePatch): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [bytes.subarray(0, HEADER_BYTES)]
   const all = [...sections(bytes)]
   for (const section of all) {
@@ -45,7 +45,7 @@ function* sections(bytes: Uint8Array): Generator<Section> {
   }
 }
 
-function patchSection({ id, body }: Section, patch: Patch, all: Section[]): Uint8Array | null {
+function patchSection({ id, body }: Section, patch: ModulePatch, all: Section[]): Uint8Array | null {
   if (id === SECTION.custom) return null
   if (id === SECTION.memory) return memories(body, patch)
   if (id === SECTION.export) return withState(body, patch.exportGlobals)
@@ -56,7 +56,7 @@ function patchSection({ id, body }: Section, patch: Patch, all: Section[]): Uint
 }
 
 /** The module's own memory with its limits, and a second one with a byte per page of the first. */
-function memories(body: Uint8Array, { snapshot, maximumPages }: Patch): Uint8Array {
+function memories(body: Uint8Array, { snapshot, maximumPages }: ModulePatch): Uint8Array {
   const [count, flags] = decode(body, 0)
   if (count !== 1) throw new Error('The module must have exactly one memory')
   const [minimum] = decode(body, flags + 1)

@@ -14,7 +14,7 @@ const FRESH_MS = { least: 5 * 60_000, usual: 60 * 60_000, most: 24 * 60 * 60_000
 const WRONG_MS = 30_000
 const MOST_KEPT = 1_000
 
-interface Kept {
+interface CachedDocument {
   until: number
   client?: Client
   problem?: OAuthError
@@ -26,7 +26,7 @@ interface Kept {
  */
 export class ClientDocuments {
   readonly #web: Pick<WebClient, 'fetch' | 'checkForm'>
-  readonly #kept = new Newest<string, Kept>(MOST_KEPT)
+  readonly #kept = new Newest<string, CachedDocument>(MOST_KEPT)
   readonly #now: () => number
 
   constructor(web: Pick<WebClient, 'fetch' | 'checkForm'>, now: () => number = Date.now) {
@@ -42,7 +42,7 @@ export class ClientDocuments {
   async find(id: string): Promise<Client> {
     const kept = this.#kept.get(id)
     if (kept && kept.until > this.#now()) return clientOf(kept)
-    const found = await this.#fetch(id).catch((error: unknown): Kept => {
+    const found = await this.#fetch(id).catch((error: unknown): CachedDocument => {
       if (!(error instanceof OAuthError)) throw error
       return { until: this.#now() + WRONG_MS, problem: error }
     })
@@ -50,7 +50,7 @@ export class ClientDocuments {
     return clientOf(found)
   }
 
-  async #fetch(id: string): Promise<Kept> {
+  async #fetch(id: string): Promise<CachedDocument> {
     this.#requireForm(id)
     const answer = await this.#web
       .fetch(id, {
@@ -86,7 +86,7 @@ export class ClientDocuments {
   }
 }
 
-function clientOf({ client, problem }: Kept): Client {
+function clientOf({ client, problem }: CachedDocument): Client {
   if (problem) throw problem
   return client!
 }

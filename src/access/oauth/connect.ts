@@ -39,7 +39,7 @@ interface ConnectParts {
   clientDocuments: boolean
 }
 
-export interface Choice {
+export interface ConnectionChoice {
   accountId: string
   right: TokenRight
 }
@@ -78,7 +78,7 @@ export class Connect {
   async allow(
     request: AuthorizationRequest,
     person: { userId: string; email: string },
-    { accountId, right }: Choice,
+    { accountId, right }: ConnectionChoice,
   ): Promise<string> {
     const { id, name, domain } = request.client
     const { redirectUri, challenge } = request

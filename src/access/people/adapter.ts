@@ -15,7 +15,7 @@ import { fromLibraryAddress } from './library-address.ts'
 // biome-ignore lint/suspicious/noExplicitAny: queries over tables that are not known to the types
 type AnyTables = Kysely<any>
 type Hash = (secret: string) => string
-type Values = Record<string, unknown>
+type ColumnValues = Record<string, unknown>
 
 /** The id prefix of each table. */
 const PREFIXES: Record<string, string> = {
@@ -57,7 +57,7 @@ type ColumnOf = (of: { model: string; field: string }) => string
 
 function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): CustomAdapter {
   const { read, write } = ofAnyTable(scope)
-  const stored = (values: Values) => valuesAsStored(values, hash)
+  const stored = (values: ColumnValues) => valuesAsStored(values, hash)
   const hashed = (where: CleanedWhere[] = []) => where.map((one) => asStored(one, hash))
 
   return {
@@ -79,7 +79,7 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
       return Number((await matching(counted, hashed(where)).executeTakeFirstOrThrow()).count)
     },
     async update({ model, where, update }) {
-      const set = stored(update as Values)
+      const set = stored(update as ColumnValues)
       const changed = await write((db) =>
         matching(db.updateTable(model).set(set), hashed(where)).returningAll().execute(),
       )
@@ -115,7 +115,7 @@ function ofAnyTable(scope: Scope<Tables>) {
   }
 }
 
-function valuesAsStored(values: Values, hash: Hash): Values {
+function valuesAsStored(values: ColumnValues, hash: Hash): ColumnValues {
   return SECRET in values ? { ...values, [SECRET]: hash(String(values[SECRET])) } : values
 }
 
@@ -130,7 +130,7 @@ function hashedValue(value: CleanedWhere['value'], hash: Hash): CleanedWhere['va
 }
 
 /** Puts the requested secret and address back into a row: its caller knows both, and the library compares them with its request. */
-function asAsked(row: Values, where: CleanedWhere[]): Values {
+function asAsked(row: ColumnValues, where: CleanedWhere[]): ColumnValues {
   const asked = where.filter(({ field, operator }) => (field === SECRET || field === 'email') && operator === 'eq')
   return { ...row, ...Object.fromEntries(asked.map(({ field, value }) => [field, value])) }
 }

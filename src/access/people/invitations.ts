@@ -24,13 +24,16 @@ export interface OpenInvitation {
   role: Role
 }
 
-interface Place {
+interface InvitationParts {
   database: Scope<Tables>
   services: Pick<Services, 'vault'>
 }
 
 /** Returns the invitation of a link, or null if it is wrong, revoked, used or expired. */
-export async function invitationOf({ database, services }: Place, secret: string): Promise<OpenInvitation | null> {
+export async function invitationOf(
+  { database, services }: InvitationParts,
+  secret: string,
+): Promise<OpenInvitation | null> {
   const { read } = database
   const id = invitationIdOf({ services: services as Services }, secret)
   const accountId = id === null ? null : await accountOf(read, 'invitations', id)
@@ -65,13 +68,17 @@ async function openInvitation(
  * The person who accepts an invitation: one who is signed in with its confirmed address, or one who has only the link, with a name and the
  * hash of a new password.
  */
-export type Taker = { userId: string } | { name: string; hash: string }
+export type Invitee = { userId: string } | { name: string; hash: string }
 
 /** The user who has joined; `known` if a person with the address must sign in first; null if the invitation is no longer open. */
-export type Taken = { userId: string } | 'known' | null
+export type JoinResult = { userId: string } | 'known' | null
 
 /** Accepts an invitation. Its link was emailed to the address, so using it confirms the address. */
-export async function takeInvitation(database: Scope<Tables>, open: OpenInvitation, taker: Taker): Promise<Taken> {
+export async function takeInvitation(
+  database: Scope<Tables>,
+  open: OpenInvitation,
+  taker: Invitee,
+): Promise<JoinResult> {
   try {
     return await database.transaction(async ({ db }) => {
       const invitation = await openInvitation(db, open)

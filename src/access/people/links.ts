@@ -7,7 +7,7 @@ import type { Tables } from '../../resources/tables.ts'
 import { askForAddress, unlessTaken } from './addresses.ts'
 import { startOver } from './credentials.ts'
 
-type Read = Pick<Scope<Tables>, 'read'>
+type ReadScope = Pick<Scope<Tables>, 'read'>
 
 export interface LinkHolder {
   userId: string
@@ -21,7 +21,7 @@ export interface LinkHolder {
 }
 
 /** Returns the person of a link, or null if it is wrong, used or expired. */
-export async function holderOfLink({ read }: Read, vault: Vault, token: string): Promise<LinkHolder | null> {
+export async function holderOfLink({ read }: ReadScope, vault: Vault, token: string): Promise<LinkHolder | null> {
   const identifier = storedLink(vault, 'reset-password', token)
   if (identifier === null) return null
   const found = await read
@@ -46,7 +46,7 @@ async function isAlone(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(2).execute()).length === 1
 }
 
-export async function hasPassword({ read }: Read, userId: string): Promise<boolean> {
+export async function hasPassword({ read }: ReadScope, userId: string): Promise<boolean> {
   const methods = read.selectFrom('sign_in_methods').select('id').where('user_id', '=', userId)
   const found = await methods.where('provider_id', '=', 'credential').executeTakeFirst()
   return found !== undefined

@@ -3,13 +3,13 @@ import type { Cookies, People } from './people.ts'
 import { refusedAsNull } from './refused.ts'
 
 /** A passkey challenge for a browser, and its cookies. */
-export interface Question {
+export interface PasskeyChallenge {
   options: object
   cookies: Cookies
 }
 
 /** Returns a challenge for any passkey of the service. */
-export async function askForPasskey(people: People, client: Client): Promise<Question> {
+export async function askForPasskey(people: People, client: Client): Promise<PasskeyChallenge> {
   const { api } = await people.authentication()
   const headers = headersOf(client)
   const answer = await api.generatePasskeyAuthenticationOptions({ headers, returnHeaders: true })
@@ -29,7 +29,7 @@ export async function signInWithPasskey(people: People, client: Client, answered
 }
 
 /** Returns a challenge for a new passkey; null unless the person has signed in within the last day. */
-export async function askForNewPasskey(people: People, client: Client): Promise<Question | null> {
+export async function askForNewPasskey(people: People, client: Client): Promise<PasskeyChallenge | null> {
   const { api } = await people.authentication()
   const headers = headersOf(client)
   const answer = await refusedAsNull(() => api.generatePasskeyRegistrationOptions({ headers, returnHeaders: true }))

@@ -9,7 +9,7 @@ import { Addresses } from './addresses.ts'
 import type { Authentication, AuthenticationParts } from './authentication.ts'
 import { type Client, headersOf } from './client.ts'
 import { passwordOfAddress, replacePassword } from './credentials.ts'
-import { invitationOf, type OpenInvitation, type Taken, takeInvitation } from './invitations.ts'
+import { invitationOf, type JoinResult, type OpenInvitation, takeInvitation } from './invitations.ts'
 import { asLibraryAddress } from './library-address.ts'
 import { DEVICE_SECONDS, OPERATOR_LINK_MS } from './limits.ts'
 import { hasPassword, holderOfLink, type LinkHolder, useLink } from './links.ts'
@@ -43,7 +43,7 @@ export interface PeopleParts {
 export type Cookies = string[]
 
 /** The input of a person who sets a password for the first time. */
-export interface Welcome {
+export interface FirstPassword {
   password: string
   name: string
   email: string
@@ -123,7 +123,7 @@ export class People {
    * Sets the password of a link's holder and deletes all other ways to sign in and all links. Name and address apply only if there was no
    * password. Returns the address to sign in with, or null if the link is no longer valid.
    */
-  async setPassword(token: string, { password, name, email }: Welcome): Promise<string | null> {
+  async setPassword(token: string, { password, name, email }: FirstPassword): Promise<string | null> {
     if ((await this.holderOfLink(token)) === null) return null
     const hash = await this.#hashOfPassword(password)
     const address = await useLink(this.#parts.database, { vault: this.#vault, token }, { hash, name, email })
@@ -158,12 +158,15 @@ export class People {
   }
 
   /** Adds a person who is signed in with the invitation's address as a member. */
-  joinAs(invitation: OpenInvitation, { userId }: Pick<SignedIn, 'userId'>): Promise<Taken> {
+  joinAs(invitation: OpenInvitation, { userId }: Pick<SignedIn, 'userId'>): Promise<JoinResult> {
     return takeInvitation(this.#parts.database, invitation, { userId })
   }
 
   /** Adds the holder of the invitation's link as a member, with a name and a password. */
-  async joinByLink(invitation: OpenInvitation, { name, password }: Pick<Welcome, 'name' | 'password'>): Promise<Taken> {
+  async joinByLink(
+    invitation: OpenInvitation,
+    { name, password }: Pick<FirstPassword, 'name' | 'password'>,
+  ): Promise<JoinResult> {
     const hash = await this.#hashOfPassword(password)
     return takeInvitation(this.#parts.database, invitation, { name, hash })
   }

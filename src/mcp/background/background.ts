@@ -26,14 +26,14 @@ export interface BatchParts {
 export interface BackgroundParts extends BatchParts {
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
   /** Returns the current rights of the actors that a batch runs for; null if one of them has lost access. */
-  callerOf(absent: Absent): Promise<TokenCaller | SessionCaller | null>
+  callerOf(absent: AbsentCaller): Promise<TokenCaller | SessionCaller | null>
   /** Returns the budget for one batch. */
   batchBudget(caller: Caller, paid: number, onEmpty: () => void): BatchBudget
   /** Called after a commit that has enqueued jobs. */
   wakeWorker(): void
 }
 
-interface Absent extends Actor {
+interface AbsentCaller extends Actor {
   accountId: string
   limits: Actor[]
   approvers: Actor[]

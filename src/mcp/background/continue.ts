@@ -16,14 +16,14 @@ import type { BackgroundParts } from './background.ts'
 import { NextBatch } from './next-batch.ts'
 import { type Attempt, dropBatch } from './next-step.ts'
 
-type Parts = RunParts & BackgroundParts
+type ContinueParts = RunParts & BackgroundParts
 
 /**
  * Runs the next batch of a background program. The batch and the program's position are committed together, so that it runs exactly once
  * even if several jobs try. Rejects if it was aborted.
  */
 export async function continueBackground(
-  parts: Parts,
+  parts: ContinueParts,
   runs: RunLog,
   { accountId, program: id, jobId }: BatchJob,
   signal: AbortSignal,
@@ -45,11 +45,11 @@ export async function continueBackground(
 }
 
 /** A run that was rolled back. */
-type Failed = Run & { error: RunError }
+type FailedRun = Run & { error: RunError }
 
 const ENDED: BatchDone = { again: false, afterMs: 0 }
 
-async function callerOf({ callerOf: find }: Parts, row: BackgroundRow): Promise<UserCaller | RunError> {
+async function callerOf({ callerOf: find }: ContinueParts, row: BackgroundRow): Promise<UserCaller | RunError> {
   const { account_id: accountId, user_id: userId, token_id: tokenId, caller_id } = row
   const [limits, approvers] = [JSON.parse(row.limits), JSON.parse(row.approvers)]
   const found = await find({ accountId, userId, tokenId, limits, approvers })
@@ -61,7 +61,7 @@ async function callerOf({ callerOf: find }: Parts, row: BackgroundRow): Promise<
 }
 
 async function attemptBatch(
-  parts: Parts,
+  parts: ContinueParts,
   { row, caller }: { row: BackgroundRow; caller: UserCaller },
   signal: AbortSignal,
 ) {
@@ -98,7 +98,7 @@ function programOf({ id, code }: BackgroundRow): ProgramText {
 }
 
 /** Decides what follows a batch that was rolled back. */
-async function settle(parts: Parts, attempt: Attempt, batch: NextBatch, run: Failed): Promise<BatchDone> {
+async function settle(parts: ContinueParts, attempt: Attempt, batch: NextBatch, run: FailedRun): Promise<BatchDone> {
   const { row } = attempt
   const step = dropBatch(attempt, run.error, batch.unapproved)
   if (step.kind === 'ended') return ENDED
@@ -118,7 +118,7 @@ async function settle(parts: Parts, attempt: Attempt, batch: NextBatch, run: Fai
   return { again: true, afterMs: step.afterMs }
 }
 
-async function end(parts: Parts, row: BackgroundRow, state: 'stopped' | 'failed', error: RunError, run?: Run) {
+async function end(parts: ContinueParts, row: BackgroundRow, state: 'stopped' | 'failed', error: RunError, run?: Run) {
   await change(parts, row, { ...endedAs(state), job: null, next_at: null, ...errorOf(error, run) })
   return ENDED
 }
@@ -136,7 +136,7 @@ function errorOf(error: RunError, run?: Run): Partial<BackgroundRow> {
 
 const MOST_TEXT = 2_000
 
-function change({ database }: Parts, row: BackgroundRow, changes: Partial<BackgroundRow>): Promise<boolean> {
+function change({ database }: ContinueParts, row: BackgroundRow, changes: Partial<BackgroundRow>): Promise<boolean> {
   const { account_id: accountId } = row
   return database.transaction(({ db }) => changeAtWork({ db, accountId }, row, changes), { account: accountId })
 }

@@ -5,7 +5,7 @@ import { newId } from '../../contract/values/ids.ts'
 import { currentTimestamp } from '../../contract/values/values.ts'
 import type { Database, Unit } from '../../database/database.ts'
 import { keptRights } from '../../pipeline/kept-answers.ts'
-import type { AskedList } from '../../pipeline/list-reader.ts'
+import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import { afterBatch, beginBackground, storePlanned } from '../../records/background/keep.ts'
@@ -55,7 +55,7 @@ export class FirstBatch implements BatchWork {
     return this.#choice.choose(database, signal)
   }
 
-  async rows(asked: AskedList, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]> {
+  async rows(asked: ListRequest, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]> {
     await budget?.take()
     const { list, ids } = this.#choice.take(asked)
     this.#ids = ids

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 import { decidersOf } from '../../contract/declarations/rights.ts'
 import type { Unit } from '../../database/database.ts'
-import type { AskedList } from '../../pipeline/list-reader.ts'
+import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import { afterBatch, keepBatch } from '../../records/background/keep.ts'
 import { progressOf } from '../../records/background/progress.ts'
@@ -34,13 +34,13 @@ export class NextBatch implements BatchWork {
   }
 
   async rows(
-    { caller, scope }: AskedList,
+    { caller, scope }: ListRequest,
     _: number,
     budget: CallBudget | undefined,
   ): Promise<Record<string, unknown>[]> {
     const { account_id, id, place, batch_size, list } = this.#row
     const ids = await readIds({ db: scope.read, accountId: account_id }, id, place, batch_size)
-    const { path, query }: Pick<AskedList, 'path' | 'query'> = JSON.parse(list)
+    const { path, query }: Pick<ListRequest, 'path' | 'query'> = JSON.parse(list)
     const rows = await this.#parts.lists.rows({ path, query, caller, scope }, ids)
     this.#rows = ids.length
     this.#leftOut = ids.length - rows.length

@@ -10,7 +10,7 @@ export interface Attempt {
   metLimit: boolean
 }
 
-interface Again {
+interface RetryStep {
   kind: 'again'
   afterMs: number
   size: number
@@ -18,7 +18,7 @@ interface Again {
 }
 
 /** The step after a batch that was rolled back. */
-type NextStep = Again | { kind: 'approval' } | { kind: 'failed' } | { kind: 'ended' }
+type NextStep = RetryStep | { kind: 'approval' } | { kind: 'failed' } | { kind: 'ended' }
 
 /** Errors that a smaller batch may avoid. */
 const TOO_LARGE = ['writer_held_too_long', 'conflict', 'deadline_exceeded', 'memory_limit', 'call_limit']
@@ -35,7 +35,7 @@ const LIMIT_MS = 60_000
 export function dropBatch({ row, budget, metLimit }: Attempt, { type }: RunError, unapproved: string[]): NextStep {
   const size = Math.min(row.batch_size, row.rows_count - row.place)
   const half = Math.max(1, Math.ceil(size / 2))
-  const again: Again = { kind: 'again', afterMs: 0, size: row.batch_size, paid: 0 }
+  const again: RetryStep = { kind: 'again', afterMs: 0, size: row.batch_size, paid: 0 }
   if (budget.waitSeconds !== null) return { ...again, afterMs: budget.waitSeconds * 1000, paid: budget.paid }
   if (metLimit) return { ...again, afterMs: LIMIT_MS, size: half }
   if (unapproved.length > 0) return { kind: 'approval' }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { type Database, TransactionLostError } from '../../database/database.ts'
-import type { AskedList, ListReader } from '../../pipeline/list-reader.ts'
+import type { ListReader, ListRequest } from '../../pipeline/list-reader.ts'
 import { Places } from '../../queues/places.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { ProgramScope } from '../program/scope.ts'
@@ -20,7 +20,7 @@ class NotChosenError extends TransactionLostError {
 export class RowChoice {
   readonly #lists: Pick<ListReader, 'ids' | 'needsOf'>
   readonly #longestMs: number
-  #asked: AskedList | null = null
+  #asked: ListRequest | null = null
   #chosen: string[] | ApiError | null = null
 
   constructor(lists: Pick<ListReader, 'ids' | 'needsOf'>, longestMs = LONGEST_MS) {
@@ -37,7 +37,7 @@ export class RowChoice {
    * Returns the list that the first run requested, read in this run's scope, and the ids of its rows; a list that depends on the clock may
    * differ in later runs. Throws if the rows are not chosen yet or cannot be chosen.
    */
-  take(list: AskedList): { list: AskedList; ids: string[] } {
+  take(list: ListRequest): { list: ListRequest; ids: string[] } {
     this.#asked ??= list
     if (this.#chosen === null) throw new NotChosenError()
     if (this.#chosen instanceof ApiError) throw this.#chosen
@@ -55,7 +55,7 @@ export class RowChoice {
     return true
   }
 
-  async #read(database: Database<Tables>, asked: AskedList, signal: AbortSignal): Promise<string[]> {
+  async #read(database: Database<Tables>, asked: ListRequest, signal: AbortSignal): Promise<string[]> {
     const account = asked.caller.accountId
     const leave = await TURNS.take(account, signal)
     const scope = new ProgramScope(database, { account, together: true })

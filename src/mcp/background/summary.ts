@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { shorten } from '../../contract/values/shorten.ts'
-import type { AskedList } from '../../pipeline/list-reader.ts'
+import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import type { DoneBatch } from '../../records/background/keep.ts'
 import type { EndedBatch } from '../program/batch-work.ts'
@@ -29,6 +29,6 @@ export function asRefused(error: unknown): never {
 }
 
 /** Returns the stored form of a list: the filters are included, because some lists require one. */
-export function keptList({ path, query }: Pick<AskedList, 'path' | 'query'>): string {
+export function keptList({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
   return JSON.stringify({ path, query })
 }

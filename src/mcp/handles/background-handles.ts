@@ -17,7 +17,7 @@ import { formatNumber } from '../../words/numbers.ts'
 import { isMaker } from '../program/plans.ts'
 import type { Handle } from './handle.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
 export interface BackgroundHandleParts {
   database: Database<Tables>
@@ -27,7 +27,7 @@ export interface BackgroundHandleParts {
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
 }
 
-type Of = { id: string } | { plan: string }
+type BackgroundKey = { id: string } | { plan: string }
 
 /** Returns the handle of a background program to the caller that started it; null for other callers or if there is none. */
 export async function backgroundHandle(
@@ -44,7 +44,7 @@ export async function backgroundHandle(
 export async function cancelBackgroundHandle(
   { database, inTransaction }: BackgroundHandleParts,
   caller: Caller,
-  of: Of,
+  of: BackgroundKey,
 ): Promise<boolean> {
   const row = await begun(database, caller.accountId, of)
   if (!row || !isMaker(caller, row)) return false
@@ -63,7 +63,7 @@ export async function cancelBackgroundHandle(
 export async function begun(
   { read }: Pick<Scope<Tables>, 'read'>,
   accountId: string,
-  of: Of,
+  of: BackgroundKey,
 ): Promise<BackgroundRow | undefined> {
   const rows = rowsOf({ db: read, accountId }, 'background_programs').selectAll().where('batches_count', '>', 0)
   const one = 'id' in of ? rows.where('id', '=', of.id) : rows.where('plan', '=', of.plan)
@@ -112,5 +112,5 @@ function summary(caller: Caller, row: BackgroundRow): NonNullable<Handle['answer
   const { error, ...progress } = progressFor(caller, row)
   const { changed = {} } = progress
   if (error === undefined) return { body: { committed: 'all', changed, result: progress }, isError: false }
-  return { body: { error, committed: 'partial', changed, result: progress } satisfies Body, isError: true }
+  return { body: { error, committed: 'partial', changed, result: progress } satisfies ResponseBody, isError: true }
 }

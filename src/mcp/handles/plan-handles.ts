@@ -13,7 +13,7 @@ import { permissionError } from '../program/run-error.ts'
 import { type BackgroundHandleParts, begun, cancelBackgroundHandle, progressing } from './background-handles.ts'
 import type { Handle } from './handle.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
 export interface HandleParts extends BackgroundHandleParts {
   /** Encrypts stored responses. */
@@ -90,8 +90,8 @@ const WITHHELD =
   'The plan was applied with rights that you do not have now, so its answer is not shown. Nothing is left to do.'
 
 /** Returns the response to applying the plan, as far as it was stored. */
-function ownBody(vault: Vault, { id, answer, note }: ProgramPlanRow): Body {
-  const kept = answer === null ? {} : openAnswer<Body>(vault, answer)
+function ownBody(vault: Vault, { id, answer, note }: ProgramPlanRow): ResponseBody {
+  const kept = answer === null ? {} : openAnswer<ResponseBody>(vault, answer)
   return { plan: id, ...(note !== null && { note }), ...kept }
 }
 

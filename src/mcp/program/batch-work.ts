@@ -1,5 +1,5 @@
 import type { Database, Unit } from '../../database/database.ts'
-import type { AskedList } from '../../pipeline/list-reader.ts'
+import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome } from '../../sandbox/door.ts'
@@ -19,7 +19,7 @@ export interface BatchWork {
   /** The background program's id, once the batch has ended. */
   readonly id: string
   /** Returns the rows of the batch, at most `most`. Throws ApiError. */
-  rows(list: AskedList, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]>
+  rows(list: ListRequest, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]>
   /** Chooses the rows that a run has requested, outside of any run. Returns true if the program has to run again with them. */
   choose?(database: Database<Tables>, signal?: AbortSignal): Promise<boolean>
   /** Returns the tool's result in place of the block's value: the progress of the program. */

@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { TransactionLostError } from '../../database/database.ts'
-import type { Left } from '../../pipeline/foresee.ts'
+import type { PostCommitWork } from '../../pipeline/foresee.ts'
 import type { CallBudget, OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { CallAnswer, Json, ProgramCall } from '../../sandbox/door.ts'
@@ -38,7 +38,7 @@ export type CallListener = (call: CallRecord, number: number) => void
 const KEPT_WARNINGS = 10
 
 /** The caller, the transaction and the limits of a program's calls. */
-export interface CallPlace {
+export interface CallContext {
   caller: Caller
   scope: ProgramScope<Tables>
   outside: OutsideMemory
@@ -53,7 +53,7 @@ export interface CallPlace {
   requestId?: string | undefined
 }
 
-type Answered = Pick<OperationAnswer, 'status' | 'body' | 'operation'>
+type CallResponse = Pick<OperationAnswer, 'status' | 'body' | 'operation'>
 
 /** Handles the calls of one run of a program and records them. */
 export class ProgramCalls {
@@ -61,7 +61,7 @@ export class ProgramCalls {
   readonly pages = new PageWatch()
   readonly changes = new ProgramChanges()
   readonly #parts: CallParts
-  readonly #place: CallPlace
+  readonly #place: CallContext
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #warnings = new Set<string>()
   /** Refused writes by the ordinals of their calls. */
@@ -79,9 +79,9 @@ export class ProgramCalls {
   /** Whether the program has rehearsed a task; then it makes no plan. */
   rehearsed = false
   /** The work to start after the commit. */
-  readonly left: Left = { jobs: [], deliveries: 0 }
+  readonly left: PostCommitWork = { jobs: [], deliveries: 0 }
 
-  constructor(parts: CallParts, place: CallPlace) {
+  constructor(parts: CallParts, place: CallContext) {
     this.#parts = parts
     this.#place = place
   }
@@ -142,7 +142,7 @@ export class ProgramCalls {
     return { body: answer.body as Json, refused: answer.status >= 400, status: answer.status }
   }
 
-  async #answered(request: ProgramRequest, { listing, batch }: ProgramCall): Promise<Answered> {
+  async #answered(request: ProgramRequest, { listing, batch }: ProgramCall): Promise<CallResponse> {
     if (batch !== undefined) return this.#batch(request, batch)
     if (this.#place.batch && !this.batchTaken) return this.#elsewhere(outsideOfBlock())
     const answer = await this.#run(request)
@@ -151,7 +151,7 @@ export class ProgramCalls {
   }
 
   /** Returns the rows of a batch, which the host has chosen. */
-  async #batch(request: ProgramRequest, most: number): Promise<Answered> {
+  async #batch(request: ProgramRequest, most: number): Promise<CallResponse> {
     const { batch, caller, scope, budget } = this.#place
     if (!batch) return this.#elsewhere(notInBackground())
     if (this.batchTaken) return this.#elsewhere(onlyOne())
@@ -177,7 +177,7 @@ export class ProgramCalls {
   }
 
   /** Refuses a call that no operation handles; the journal records it like any other call. */
-  #elsewhere(error: ApiError): Answered {
+  #elsewhere(error: ApiError): CallResponse {
     return { status: error.status, body: error.body(this.#parts.docsUrl), operation: null }
   }
 

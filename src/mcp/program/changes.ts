@@ -5,7 +5,7 @@ import type { Json } from '../../sandbox/door.ts'
 import { withoutLongTexts } from './long-texts.ts'
 import { MadeIds } from './made-ids.ts'
 
-type Values = Record<string, unknown>
+type FieldValues = Record<string, unknown>
 
 /** The net effect of a program on one resource, over all of its calls. */
 export interface NetChange {
@@ -19,9 +19,9 @@ export interface NetChange {
   /** The currency of its amounts, even if it has not changed. */
   currency: string | null
   /** Old values of changed fields; null unless it was updated. */
-  from: Values | null
+  from: FieldValues | null
   /** New values: the changed fields of an update, all non-empty fields of a creation, null for a deletion. */
-  to: Values | null
+  to: FieldValues | null
 }
 
 /** Up to this number of resources of one type are all shown; beyond it, a few samples and the count. */
@@ -109,7 +109,7 @@ function together(before: NetChange, change: Change, kind: ChangeKind): NetChang
   return { ...before, label: change.label, from: picked(from, names), to: picked(change.shown!, names) }
 }
 
-function picked(values: Values, names: string[]): Values {
+function picked(values: FieldValues, names: string[]): FieldValues {
   return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 
@@ -120,7 +120,7 @@ function shownOf(changes: NetChange[]): NetChange[] {
 const OWN = new Set(['id', 'object', 'created_at', 'updated_at', 'allowed_actions'])
 
 /** Returns the non-empty fields of a new resource. */
-function filled(shown: Values): Values {
+function filled(shown: FieldValues): FieldValues {
   return Object.fromEntries(Object.entries(shown).filter(([name, value]) => !OWN.has(name) && !isEmpty(value)))
 }
 

@@ -2,7 +2,7 @@ import { type Caller, isUser } from '../../contract/declarations/caller.ts'
 import { type Consequence, type Consequences, summed } from '../../contract/declarations/consequence.ts'
 import type { Difference } from '../../contract/declarations/planned-change.ts'
 import { TransactionLostError, type Unit } from '../../database/database.ts'
-import { isLeft } from '../../pipeline/foresee.ts'
+import { hasPostCommitWork } from '../../pipeline/foresee.ts'
 import { writeLog } from '../../records/log.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome } from '../../sandbox/door.ts'
@@ -35,7 +35,7 @@ export interface Ending {
 }
 
 /** A successful run before its commit. */
-export interface EndedWell {
+export interface SuccessfulRun {
   outcome: Outcome & { ok: true }
   calls: ProgramCalls
   wrote: boolean
@@ -43,13 +43,13 @@ export interface EndedWell {
 }
 
 /** The purpose of a run and its hooks. */
-export interface Purpose {
+export interface RunPurpose {
   /** The planned changes, which the run must match exactly. */
   planned?: RunChanges | undefined
   /** The plan that it applies, and the person who approved it. */
   approved?: { plan: string; by: string | null } | undefined
   /** Builds the response of a successful run before the commit. */
-  answer(run: EndedWell): { [key: string]: Json }
+  answer(run: SuccessfulRun): { [key: string]: Json }
   /** Writes rows in the program's own transaction: the stored response, the closed plan. */
   record?: ((unit: Unit<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
   /** Calls `record` even if nothing was written, to save the position of a background program. */
@@ -59,7 +59,7 @@ export interface Purpose {
 }
 
 /** A run whose program has ended. */
-interface EndedRun extends Purpose {
+interface EndedRun extends RunPurpose {
   caller: Caller
   program: ProgramText
   scope: ProgramScope<Tables>
@@ -131,7 +131,7 @@ async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<End
     if (together && scope.wrote) await scope.transaction(({ db }) => logProgram(db, run))
     if (record && together && (scope.wrote || run.recordsAlways)) await scope.transaction((unit) => record(unit, body))
     await scope.commit()
-    if (isLeft(calls.left)) run.wakeWorker?.()
+    if (hasPostCommitWork(calls.left)) run.wakeWorker?.()
     return { ...CLEAN, error: null, committed: together ? 'all' : keptAlone(scope, outcome) }
   } catch (error) {
     await scope.rollback().catch(() => {})
@@ -167,7 +167,7 @@ export class RecordRefused extends Error {
 async function undone(run: EndedRun, error: RunError | null): Promise<Ending> {
   const { scope, outcome, together } = run
   await scope.rollback().catch(() => {})
-  if (!together && isLeft(run.calls.left)) run.wakeWorker?.()
+  if (!together && hasPostCommitWork(run.calls.left)) run.wakeWorker?.()
   const committed = together ? 'none' : keptAlone(scope, outcome)
   return { ...CLEAN, error: undoneBecause(run, error), committed }
 }

@@ -10,7 +10,7 @@ import { RecordRefused } from './ending.ts'
 import type { RunParts } from './run.ts'
 import { canceledError, onceKeyInUseError, onceKeyReusedError, onceWithheldError, type RunError } from './run-error.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
 /** A program that may run once: its owner, key and text. */
 export interface OnceKey extends ResultKey {
@@ -29,7 +29,7 @@ export function onceKeyOf(caller: Caller, key: string, program: Pick<OnceKey, 'c
 export async function storedAnswer(
   { database, vault }: Pick<RunParts, 'database'> & { vault: Vault },
   once: OnceKey,
-): Promise<{ body: Body } | { error: RunError } | null> {
+): Promise<{ body: ResponseBody } | { error: RunError } | null> {
   const { key, code, caller, reader, owner } = once
   const found = await findResult(database, once)
   if (!found) return null
@@ -38,11 +38,11 @@ export async function storedAnswer(
   // The program must not run a second time, so the request is refused.
   if (!isForReader || found.rights === null || !coversKept(caller, found.rights))
     return { error: onceWithheldError(key) }
-  return { body: { replayed: true, ...openAnswer<Body>(vault, found.answer) } }
+  return { body: { replayed: true, ...openAnswer<ResponseBody>(vault, found.answer) } }
 }
 
 /** Stores the response with the program's effects. Throws RecordRefused if another replica has stored one first. */
-export async function recordAnswer(unit: Unit<Tables>, vault: Vault, once: OnceKey, body: Body): Promise<void> {
+export async function recordAnswer(unit: Unit<Tables>, vault: Vault, once: OnceKey, body: ResponseBody): Promise<void> {
   const { key, code, caller } = once
   const result = { fingerprint: fingerprintOf(code), answer: sealAnswer(vault, body), rights: keptRights(caller) }
   if (!(await storeResult(unit, once, result))) throw new RecordRefused(onceKeyReusedError(key))

@@ -12,7 +12,7 @@ const SHOWN_PATH = 300
 /** The maximum number of lists named in warnings. */
 const TOLD_LISTS = 10
 
-interface Reading {
+interface ListProgress {
   path: string
   seen: number
   complete: boolean
@@ -20,7 +20,7 @@ interface Reading {
 
 /** Tracks which lists a program read, and whether it read all of their pages. */
 export class PageWatch {
-  readonly #lists = new Map<string, Reading>()
+  readonly #lists = new Map<string, ListProgress>()
 
   /** Records a call. `listing` means that `list` made it, which reads as many pages as the program uses. */
   note(request: ProgramRequest, answer: Pick<OperationAnswer, 'status' | 'body'>, listing: boolean): void {

@@ -68,13 +68,13 @@ function moneyDifference({ consequences: planned }: RunChanges, { consequences: 
     : [{ change: 'after_commit', name: 'After it is applied', field: 'money', planned: was, now: is }]
 }
 
-type Same = (planned: Json, now: Json) => boolean
+type ValuesMatch = (planned: Json, now: Json) => boolean
 
 function differencesOf(
   key: string,
   planned: PlannedChange | undefined,
   now: PlannedChange | undefined,
-  same: Same,
+  same: ValuesMatch,
 ): Difference[] {
   const name = planned?.label ?? now?.label
   const change = { change: key, ...(name != null && { name }) }
@@ -108,8 +108,8 @@ function at(values: { [name: string]: Json }, name: string): Json {
 }
 
 /** Values are equal if they are identical, or times with the same distance from the start of their runs. */
-function sameValue(plannedAt: number, nowAt: number): Same {
-  const same: Same = (planned, now) => {
+function sameValue(plannedAt: number, nowAt: number): ValuesMatch {
+  const same: ValuesMatch = (planned, now) => {
     if (typeof planned === 'string' && typeof now === 'string') {
       if (planned === now) return true
       if (!TIMESTAMP.test(planned) || !TIMESTAMP.test(now)) return false

@@ -14,7 +14,7 @@ export interface QuestionParts extends ApprovalParts {
   time: AccountTime
 }
 
-interface Asking {
+interface QuestionContext {
   caller: Caller
   scope: ProgramScope<Tables>
   calls: ProgramCalls
@@ -23,7 +23,7 @@ interface Asking {
 }
 
 /** Answers a program's questions other than calls, within its transaction. */
-export function answerQuestion(parts: QuestionParts, asking: Asking, question: Question): Promise<Json> {
+export function answerQuestion(parts: QuestionParts, asking: QuestionContext, question: Question): Promise<Json> {
   const { caller, scope } = asking
   switch (question.about) {
     case 'clock':
@@ -39,7 +39,7 @@ export function answerQuestion(parts: QuestionParts, asking: Asking, question: Q
  * Makes the following calls with the least rights of the caller and everyone who limits a run of the task. The caller remains the same, so
  * that no one acts in another's name.
  */
-async function beginRehearsal(parts: QuestionParts, asking: Asking, taskId: string): Promise<Json> {
+async function beginRehearsal(parts: QuestionParts, asking: QuestionContext, taskId: string): Promise<Json> {
   const { caller, scope, calls, dryRun } = asking
   if (!dryRun) throw new QuestionRefused(NOT_DRY)
   if (!isUser(caller) || caller.origin || calls.rehearses) throw new QuestionRefused(NESTED)
@@ -52,7 +52,7 @@ async function beginRehearsal(parts: QuestionParts, asking: Asking, taskId: stri
   return { run, event: newId('evt') }
 }
 
-async function endRehearsal({ calls }: Asking): Promise<Json> {
+async function endRehearsal({ calls }: QuestionContext): Promise<Json> {
   calls.endRehearsal()
   return null
 }

@@ -21,12 +21,12 @@ export type RunError = Omit<ProgramError, 'type'> & {
     | 'background_unavailable'
 }
 
-type Place = Pick<ProgramError, 'line' | 'source'>
+type SourceLine = Pick<ProgramError, 'line' | 'source'>
 
-const NOWHERE: Place = { line: null, source: null }
+const NOWHERE: SourceLine = { line: null, source: null }
 
 /** Returns the error of a lost transaction; `place` is the line that the program had reached. */
-export function lostError(loss: TransactionLostError, place: Place = NOWHERE): RunError {
+export function lostError(loss: TransactionLostError, place: SourceLine = NOWHERE): RunError {
   if (loss instanceof WriterHeldTooLongError) return heldTooLongError(place)
   return loss instanceof StorageError ? storageError(loss.problem) : conflictError()
 }
@@ -46,7 +46,7 @@ function conflictError(): RunError {
   }
 }
 
-function heldTooLongError({ line, source }: Place): RunError {
+function heldTooLongError({ line, source }: SourceLine): RunError {
   return {
     line,
     source,
@@ -99,7 +99,7 @@ export function otherOperationsError(operations: string[]): RunError {
 }
 
 /** A refused write whose response the program never looked at. */
-export interface OverlookedWrite extends Place {
+export interface OverlookedWrite extends SourceLine {
   method: string
   path: string
   message: string

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller } from '../../contract/declarations/caller.ts'
 import type { Consequence } from '../../contract/declarations/consequence.ts'
 import { type Database, type Scope, TransactionLostError, type Unit } from '../../database/database.ts'
-import type { Left } from '../../pipeline/foresee.ts'
+import type { PostCommitWork } from '../../pipeline/foresee.ts'
 import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome, Program, Sandbox } from '../../sandbox/door.ts'
 import type { BatchWork } from './batch-work.ts'
 import { type CallListener, type CallParts, ProgramCalls } from './calls.ts'
-import { type Ending, endRun, type Purpose, RecordRefused } from './ending.ts'
+import { type Ending, endRun, RecordRefused, type RunPurpose } from './ending.ts'
 import { OutsideMemory } from './outside-memory.ts'
 import { answerQuestion, type QuestionParts } from './questions.ts'
 import { canceledError, noBatchError, sandboxFailedError } from './run-error.ts'
@@ -41,13 +41,13 @@ export interface RunParts extends CallParts, QuestionParts {
   sandbox: Sandbox
   database: Database<Tables>
   /** Returns the external side effects that an open transaction will have once it commits. */
-  foresee(scope: Scope<Tables>, caller: Caller, left: Left): Promise<Consequence[]>
+  foresee(scope: Scope<Tables>, caller: Caller, left: PostCommitWork): Promise<Consequence[]>
 }
 
 /** Decides whether the changes or the plan of a program may be stored, in the transaction that would store them. */
 export type Confirm = (unit: Unit<Tables>, kept: 'changes' | 'plan') => Promise<boolean>
 
-interface Asked extends Purpose {
+interface RunRequest extends RunPurpose {
   caller: Caller
   program: ProgramText
   signal?: AbortSignal | undefined
@@ -65,7 +65,7 @@ interface Asked extends Purpose {
 }
 
 /** One of the runs of a program, counted from 1. */
-interface Attempt {
+interface RunAttempt {
   number: number
   deadlineMs: number
   outside: OutsideMemory
@@ -76,7 +76,7 @@ interface Attempt {
  * between the program's first read and its first write, it is rolled back and run again within its deadline, now holding the writer lock
  * from the start. With `atomic: false`, each call is committed separately and nothing is rolled back.
  */
-export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
+export async function runProgram(parts: RunParts, asked: RunRequest): Promise<Run> {
   try {
     return await runUntilDone(parts, asked)
   } finally {
@@ -89,7 +89,7 @@ export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
   }
 }
 
-async function runUntilDone(parts: RunParts, asked: Asked): Promise<Run> {
+async function runUntilDone(parts: RunParts, asked: RunRequest): Promise<Run> {
   const outside = new OutsideMemory()
   let deadlineMs = DEADLINE_MS
   for (let number = 1; ; number++) {
@@ -105,7 +105,7 @@ async function runUntilDone(parts: RunParts, asked: Asked): Promise<Run> {
   }
 }
 
-async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise<Run> {
+async function runOnce(parts: RunParts, asked: RunRequest, attempt: RunAttempt): Promise<Run> {
   const { caller, program, signal, whole = false, onCall, requestId, budget, batch, confirm } = asked
   const { outside } = attempt
   const startedAt = new Date()
@@ -147,14 +147,14 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
   return { ...ending, outcome, calls, startedAt, runs: attempt.number }
 }
 
-interface Ended {
+interface PreviewRequest {
   scope: ProgramScope<Tables>
   caller: Caller
   calls: ProgramCalls
   requestId: string | undefined
 }
 
-function foreseen(parts: RunParts, { scope, caller, calls, requestId }: Ended): Promise<Consequence[]> {
+function foreseen(parts: RunParts, { scope, caller, calls, requestId }: PreviewRequest): Promise<Consequence[]> {
   return parts.foresee(scope, caller, calls.left).catch((error: unknown) => {
     if (!(error instanceof TransactionLostError))
       parts.log.error({ err: error, requestId }, 'What follows a commit could not be foreseen')
@@ -173,7 +173,7 @@ const TOO_LONG = ['deadline_exceeded', 'call_limit', 'memory_limit']
 const SMALLER_BATCHES = 'Take fewer rows a batch, by a smaller of:'
 
 /** The confirmation runs first, in the transaction of the effects. */
-function recorded(record: Purpose['record'], confirmed: ((unit: Unit<Tables>) => Promise<void>) | undefined) {
+function recorded(record: RunPurpose['record'], confirmed: ((unit: Unit<Tables>) => Promise<void>) | undefined) {
   if (!confirmed) return record
   return async (unit: Unit<Tables>, body: { [key: string]: Json }) => {
     await confirmed(unit)
