@@ -27,13 +27,13 @@ const TABLES = [
 type AddressedTable = (typeof TABLES)[number]
 
 /** Matches the partial indexes on PostgreSQL that are only for lookups without an account. */
-const ID_ALONE = sql<SqlBool>`length(id) > 0`
+const USES_ID_INDEX = sql<SqlBool>`length(id) > 0`
 
 const FINDERS = new Map(TABLES.map((table) => [table, finderOf(table)]))
 
 function finderOf(table: AddressedTable) {
   return compileOnce((db: Db, id: string) =>
-    db.selectFrom(table).select('account_id').where('id', '=', id).where(ID_ALONE).where(notBeingDeleted(table)),
+    db.selectFrom(table).select('account_id').where('id', '=', id).where(USES_ID_INDEX).where(notBeingDeleted(table)),
   )
 }
 
@@ -43,7 +43,7 @@ function notBeingDeleted(table: AddressedTable) {
 }
 
 const checkoutById = compileOnce((db: Db, id: string) =>
-  db.selectFrom('checkouts').selectAll().where('id', '=', id).where(ID_ALONE).where(notBeingDeleted('checkouts')),
+  db.selectFrom('checkouts').selectAll().where('id', '=', id).where(USES_ID_INDEX).where(notBeingDeleted('checkouts')),
 )
 
 const beingDeleted = compileOnce((db: Db, id: string) =>

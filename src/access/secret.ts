@@ -21,7 +21,7 @@ export async function loadSecret(
   const known = before ?? (await rememberFingerprint(database, fingerprint))
   if (known === fingerprint) return secret
   throw new DatabaseStartError(
-    `The secret key does not match this database, so no API token would work. ${bringBack(directory)}`,
+    `The secret key does not match this database, so no API token would work. ${howToRestore(directory)}`,
   )
 }
 
@@ -43,7 +43,7 @@ function rememberFingerprint(database: Database<Tables>, value: string): Promise
   })
 }
 
-function bringBack(directory: string): string {
+function howToRestore(directory: string): string {
   return `Set SECRET_KEY to that one, or restore ${join(directory, 'secret.key')}.`
 }
 
@@ -52,7 +52,7 @@ async function secretFile(directory: string, mayMake: boolean): Promise<string> 
   const path = join(directory, 'secret.key')
   if (!mayMake && !existsSync(path))
     throw new DatabaseStartError(
-      `The secret key ${path} is missing, but the database was set up with one. ${bringBack(directory)}`,
+      `The secret key ${path} is missing, but the database was set up with one. ${howToRestore(directory)}`,
     )
   const text = await readFile(path, 'utf8')
     .catch((error) => (mayMake ? makeSecretFile(directory, path) : Promise.reject(error)))

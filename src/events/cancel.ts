@@ -27,7 +27,7 @@ export const cancelDeliveries = job<EndpointDeliveries>('cancel_webhook_events',
   async work({ transaction, signal }, queue) {
     while (!signal.aborted && (await transaction((context) => cancelSome(context, queue))) === STEP);
     signal.throwIfAborted()
-    await transaction((context) => forget(context, queue.endpoint))
+    await transaction((context) => deleteQueueState(context, queue.endpoint))
   },
 })
 
@@ -53,7 +53,7 @@ async function cancelSome({ db, accountId }: AccountScope, queue: EndpointDelive
 }
 
 /** Deletes the delivery state of an endpoint that was deleted. */
-async function forget(place: AccountScope, endpointId: string): Promise<void> {
+async function deleteQueueState(place: AccountScope, endpointId: string): Promise<void> {
   const endpoint = rowsOf(place, 'webhook_endpoints').select('id').where('id', '=', endpointId)
   if (!(await endpoint.executeTakeFirst()))
     await deleteRowsOf(place, 'webhook_queues').where('endpoint_id', '=', endpointId).execute()

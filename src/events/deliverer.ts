@@ -57,8 +57,8 @@ interface Log {
 export class Deliverer {
   readonly #parts: DelivererParts
   readonly #leases: Leases
-  readonly #turns = new DeliveryScheduler()
-  readonly #resting: EndpointBackoff
+  readonly #scheduler = new DeliveryScheduler()
+  readonly #backoff: EndpointBackoff
   readonly #writer: ResultWriter
   readonly #stop = new AbortController()
   readonly #timers: NodeJS.Timeout[] = []
@@ -73,10 +73,10 @@ export class Deliverer {
     const { database, timeoutMs, gapsMs, log, board } = parts
     this.#parts = parts
     this.#leases = database.engine === 'sqlite' ? localLeases() : sharedLeases(database, timeoutMs + LEASE_MARGIN_MS)
-    this.#resting = new EndpointBackoff(() => this.#look())
+    this.#backoff = new EndpointBackoff(() => this.#look())
     const writing = { database, leases: this.#leases, gapsMs, log }
-    this.#writer = new ResultWriter(writing, this.#turns, {
-      over: (line) => this.#over(line),
+    this.#writer = new ResultWriter(writing, this.#scheduler, {
+      over: (line) => this.#turnEnded(line),
       written: () => this.#send(),
     })
     board.onWake(({ deliveries }) => {
@@ -99,19 +99,19 @@ export class Deliverer {
   async stop(graceMs = STOP_MS): Promise<void> {
     this.#stopping = true
     for (const timer of this.#timers) clearInterval(timer)
-    this.#resting.clear()
-    for (const line of this.#turns.lines) line.end()
-    await this.#quiet(graceMs)
+    this.#backoff.clear()
+    for (const line of this.#scheduler.lines) line.end()
+    await this.#untilQuiet(graceMs)
     this.#stop.abort()
-    await this.#quiet(STOP_MS)
+    await this.#untilQuiet(STOP_MS)
     await Promise.all([this.#looking, this.#renewing])
     await this.#writer.finish()
   }
 
   /** Waits, with a time limit, until nothing is being sent or read. */
-  async #quiet(withinMs: number): Promise<void> {
+  async #untilQuiet(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs
-    const isBusy = () => this.#turns.lines.some(({ sending, reading }) => sending > 0 || reading)
+    const isBusy = () => this.#scheduler.lines.some(({ sending, reading }) => sending > 0 || reading)
     while (performance.now() < until && isBusy()) await delay(STEP_MS)
   }
 
@@ -145,27 +145,27 @@ export class Deliverer {
     this.#after = ''
     for (let after = start; ; ) {
       const { endpoints, last } = await dueEndpoints(read, after)
-      await this.#found(endpoints)
+      await this.#leaseFound(endpoints)
       this.#send()
       if (last === null) break
       after = last
     }
     for (let after = ''; start !== '' && after < start; ) {
       const { endpoints, last } = await dueEndpoints(read, after)
-      await this.#found(endpoints.filter(({ id }) => id <= start))
+      await this.#leaseFound(endpoints.filter(({ id }) => id <= start))
       this.#send()
       after = last ?? start
     }
   }
 
   /** Leases endpoints that were found to have due deliveries, as far as there is room. */
-  async #found(endpoints: Endpoint[]): Promise<void> {
-    const room = { proven: this.#turns.room(true), unproven: this.#turns.room(false) }
+  async #leaseFound(endpoints: Endpoint[]): Promise<void> {
+    const room = { proven: this.#scheduler.room(true), unproven: this.#scheduler.room(false) }
     const fitting: Endpoint[] = []
     for (const endpoint of endpoints) {
-      const line = this.#turns.get(endpoint.id)
+      const line = this.#scheduler.get(endpoint.id)
       line?.foundAgain()
-      if (line || this.#resting.has(endpoint.id) || room.proven <= 0) continue
+      if (line || this.#backoff.has(endpoint.id) || room.proven <= 0) continue
       if (!endpoint.proven && room.unproven <= 0) continue
       fitting.push(endpoint)
       room.proven -= 1
@@ -181,7 +181,7 @@ export class Deliverer {
     for (const endpoint of endpoints) {
       const leasedUntil = taken.get(endpoint.id)
       if (leasedUntil === undefined) continue
-      if (endpoint.active) this.#turns.add(new EndpointQueue(endpoint, leasedUntil, performance.now()))
+      if (endpoint.active) this.#scheduler.add(new EndpointQueue(endpoint, leasedUntil, performance.now()))
       else await this.#cancel(endpoint)
     }
   }
@@ -202,19 +202,19 @@ export class Deliverer {
     if (this.#stopping) return
     this.#readAhead()
     if (!this.#writer.isBehind) this.#beginAttempts()
-    for (const line of this.#turns.lines) this.#writer.settle(line)
+    for (const line of this.#scheduler.lines) this.#writer.settle(line)
   }
 
   #readAhead(): void {
-    for (const line of this.#turns.lines) if (line.wantsMore) void this.#read(line)
+    for (const line of this.#scheduler.lines) if (line.wantsMore) void this.#read(line)
   }
 
   #beginAttempts(): void {
     for (;;) {
       const now = performance.now()
-      const line = this.#turns.next(now, this.#parts.timeoutMs)
+      const line = this.#scheduler.next(now, this.#parts.timeoutMs)
       if (!line) return
-      this.#turns.took(line, now)
+      this.#scheduler.took(line, now)
       void this.#attempt(line, line.begin(now))
       if (line.wantsMore) void this.#read(line)
     }
@@ -261,8 +261,8 @@ export class Deliverer {
   }
 
   /** Ends the turn of an endpoint. After a failure, it pauses before its next turn. */
-  #over({ endpoint, failed, failureCount, drained }: EndpointQueue): void {
-    if (failed) this.#resting.begin(endpoint.id, failureCount)
+  #turnEnded({ endpoint, failed, failureCount, drained }: EndpointQueue): void {
+    if (failed) this.#backoff.begin(endpoint.id, failureCount)
     else if (!drained) this.#look()
   }
 
@@ -274,11 +274,11 @@ export class Deliverer {
 
   async #renew(): Promise<void> {
     const { log } = this.#parts
-    const ids = this.#turns.lines.map(({ endpoint }) => endpoint.id)
+    const ids = this.#scheduler.lines.map(({ endpoint }) => endpoint.id)
     try {
       const renewed = await this.#leases.renew(ids)
       for (const id of ids) {
-        const [line, until] = [this.#turns.get(id), renewed.get(id)]
+        const [line, until] = [this.#scheduler.get(id), renewed.get(id)]
         if (line && until !== undefined) line.leasedUntil = until
         // Another process has leased it meanwhile.
         else line?.end()

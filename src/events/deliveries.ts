@@ -27,13 +27,13 @@ const ROWS_PER_INSERT = 500
 /** Writes a delivery of each event for each subscribed endpoint, in the transaction of the change. Returns their number. */
 export async function writeDeliveries(context: Context, events: WrittenEvent[], presenter: Expands): Promise<number> {
   const subscribers = await subscribersOf(context)
-  const heard = events.filter(({ change }) => subscribers.some((one) => isHeard(one, change.type)))
+  const heard = events.filter(({ change }) => subscribers.some((one) => isSubscribed(one, change.type)))
   if (heard.length === 0) return 0
   const data = await dataOf(context, heard, presenter)
   const dueMs = Date.now()
   const rows = heard.flatMap((event) =>
     subscribers
-      .filter((one) => isHeard(one, event.change.type))
+      .filter((one) => isSubscribed(one, event.change.type))
       .map((one) => deliveryRow(context, event, one, { data: data.get(event.id)!, dueMs })),
   )
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
@@ -43,7 +43,7 @@ export async function writeDeliveries(context: Context, events: WrittenEvent[], 
   return rows.length
 }
 
-function isHeard({ hears }: Subscriber, type: string): boolean {
+function isSubscribed({ hears }: Subscriber, type: string): boolean {
   return hears.has(EVERY_EVENT) || hears.has(type)
 }
 

@@ -42,8 +42,8 @@ const MOST_BYTES_OF_CHARACTER = 3
 
 /** Returns the body of a delivery. */
 export function bodyOf(message: EventMessage, format: MessageFormat): string {
-  if (format === 'slack') return JSON.stringify({ text: lineOf(message, escapeForSlack) })
-  if (format === 'discord') return JSON.stringify({ content: lineOf(message, escapeForDiscord) })
+  if (format === 'slack') return JSON.stringify({ text: sentenceOf(message, escapeForSlack) })
+  if (format === 'discord') return JSON.stringify({ content: sentenceOf(message, escapeForDiscord) })
   const whole = rawBody(message, message.data.json, message.previousAttributes)
   if (whole.length * MOST_BYTES_OF_CHARACTER <= MAX_BODY_BYTES || Buffer.byteLength(whole) <= MAX_BODY_BYTES)
     return whole
@@ -62,7 +62,7 @@ function rawBody(message: EventMessage, data: string, previous: string | null, m
 }
 
 /** Returns one plain sentence: `A product was created: Ruby Handbook (prod_…)`. */
-function lineOf({ description, data, test }: EventMessage, escaped: (label: string) => string): string {
+function sentenceOf({ description, data, test }: EventMessage, escaped: (label: string) => string): string {
   const { label, id } = data
   const what = [label && isolated(escaped(label)), amountInWords(data)].filter((part) => part !== null).join(', ')
   const line = `${description.replace(/\.$/, '')}: ${what === '' ? id : `${what} (${id})`}`

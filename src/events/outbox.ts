@@ -78,7 +78,7 @@ export class Outbox {
     if (listeners.endpoints && told.length > 0) this.deliveries += await writeDeliveries(context, told, this.#presenter)
     if (listeners.tasks) this.jobs.push(...(await triggerTasks(context, told)))
     return events.map(({ noun, row, change }) =>
-      change.kind === 'created' && isShown(row, answered) ? withUnseen(noun, row, change) : change,
+      change.kind === 'created' && isPresented(row, answered) ? withHiddenInput(noun, row, change) : change,
     )
   }
 
@@ -87,7 +87,7 @@ export class Outbox {
     const shown = new Map<string, ShownRow>()
     if (answered) shown.set(answered.shown.id, answered.shown)
     const remaining = [...this.#emitted.values()].filter(
-      ({ event, row }) => event !== 'deleted' && !isShown(row, answered),
+      ({ event, row }) => event !== 'deleted' && !isPresented(row, answered),
     )
     const byNoun = [...Map.groupBy(remaining, (one) => one.noun)].map(async ([noun, emitted]) => {
       const rows = [...new Map(emitted.map(({ row }) => [row.id, row])).values()]
@@ -105,7 +105,7 @@ export class Outbox {
     if (changed && Object.keys(changed).length === 0) return []
     const shown = all && withoutLeftOut(noun, all)
     const previous = changed && withoutLeftOut(noun, changed)
-    const [label, partOf] = [labelOf(row), wholesOf(noun, row)]
+    const [label, partOf] = [labelOf(row), parentsOf(noun, row)]
     const kind = CHANGE_KINDS.find((one) => one === event) ?? null
     const change = { type, kind, object: noun.name, id: row.id, label, partOf, shown, previous }
     return [{ id: newId('evt'), noun, row, change }]
@@ -113,7 +113,7 @@ export class Outbox {
 }
 
 /** Returns a resource's required references, which are its parents. */
-function wholesOf({ fields }: Noun, row: object): Record<string, string> {
+function parentsOf({ fields }: Noun, row: object): Record<string, string> {
   const isWhole = (name: string) => fields[name]?.spec.required && fields[name].spec.relation?.kind === 'one'
   return Object.fromEntries(Object.entries(row).filter(([name]) => isWhole(name)))
 }
@@ -122,7 +122,7 @@ function wholesOf({ fields }: Noun, row: object): Record<string, string> {
  * Adds input of a new resource that no response shows, such as the text of an email: the people who decide on a plan must see it, and it is
  * compared when the plan is applied.
  */
-function withUnseen({ fields }: Noun, row: object, change: Change): Change {
+function withHiddenInput({ fields }: Noun, row: object, change: Change): Change {
   const values = row as Record<string, unknown>
   const isUnseen = ([name, { spec }]: [string, Noun['fields'][string]]) =>
     spec.use === 'input' && spec.input === undefined && !spec.relation && values[name] != null
@@ -130,7 +130,7 @@ function withUnseen({ fields }: Noun, row: object, change: Change): Change {
   return { ...change, shown: { ...change.shown, ...Object.fromEntries(unseen.map(([name]) => [name, values[name]])) } }
 }
 
-function isShown(row: { id: string }, answered: { row: unknown } | undefined): boolean {
+function isPresented(row: { id: string }, answered: { row: unknown } | undefined): boolean {
   return answered !== undefined && row === answered.row
 }
 

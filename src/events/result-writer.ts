@@ -38,7 +38,7 @@ interface WriterListener {
 /** Writes the results of attempts in batches, and ends the turns of endpoints. */
 export class ResultWriter {
   readonly #parts: WriterParts
-  readonly #turns: DeliveryScheduler
+  readonly #scheduler: DeliveryScheduler
   readonly #listener: WriterListener
   readonly #results: CompletedAttempt[] = []
   /** Endpoints with nothing to do or write, whose lease has not been released yet. */
@@ -48,7 +48,7 @@ export class ResultWriter {
 
   constructor(parts: WriterParts, turns: DeliveryScheduler, listener: WriterListener) {
     this.#parts = parts
-    this.#turns = turns
+    this.#scheduler = turns
     this.#listener = listener
   }
 
@@ -63,7 +63,7 @@ export class ResultWriter {
 
   /** Ends the turn of a line that has nothing left to do. */
   settle(line: EndpointQueue): void {
-    if (!line.isOver || this.#turns.get(line.endpoint.id) !== line) return
+    if (!line.isOver || this.#scheduler.get(line.endpoint.id) !== line) return
     this.#idle.add(line)
     this.#write()
   }
@@ -71,7 +71,7 @@ export class ResultWriter {
   /** Writes the remaining results; gives up if the database fails. */
   async finish(): Promise<void> {
     this.#finishing = true
-    for (const line of this.#turns.lines) this.#idle.add(line)
+    for (const line of this.#scheduler.lines) this.#idle.add(line)
     this.#write()
     await this.#writing
   }
@@ -109,7 +109,7 @@ export class ResultWriter {
     const written = Map.groupBy(batch, ({ delivery }) => delivery.endpointId)
     const ending = new Set(this.#idle)
     for (const [endpointId, some] of written) {
-      const line = this.#turns.get(endpointId)
+      const line = this.#scheduler.get(endpointId)
       if (line?.isIdle && line.open === some.length) ending.add(line)
     }
     return [...ending]
@@ -117,15 +117,15 @@ export class ResultWriter {
 
   #written(batch: CompletedAttempt[], ending: EndpointQueue[], states: EndpointState[]): void {
     this.#results.splice(0, batch.length)
-    for (const { delivery } of batch) this.#turns.get(delivery.endpointId)?.written(delivery.id)
+    for (const { delivery } of batch) this.#scheduler.get(delivery.endpointId)?.written(delivery.id)
     for (const { disabled, accountId, endpointId, failureCount } of states) {
-      const line = this.#turns.get(endpointId)
+      const line = this.#scheduler.get(endpointId)
       if (line) line.failureCount = failureCount
       if (disabled) this.#parts.log.warn({ accountId, endpointId, reason: disabled }, 'A webhook endpoint was disabled')
     }
     for (const line of ending) {
       this.#idle.delete(line)
-      this.#turns.remove(line.endpoint.id)
+      this.#scheduler.remove(line.endpoint.id)
       this.#listener.over(line)
     }
     this.#listener.written()

@@ -54,7 +54,7 @@ async function writeResult(
   await db
     .updateTable('webhook_events')
     .set({
-      ...planOf(delivery, { result, endedMs }, gapsMs),
+      ...stateAfter(delivery, { result, endedMs }, gapsMs),
       attempts: made,
       response_status: result.status,
       response_body: result.body,
@@ -69,7 +69,7 @@ async function writeResult(
 }
 
 /** Returns the state of a delivery after an attempt: finished, or waiting for the next attempt. */
-function planOf(
+function stateAfter(
   { attempts }: SentDelivery,
   { result, endedMs }: Omit<CompletedAttempt, 'delivery'>,
   gapsMs: readonly number[],

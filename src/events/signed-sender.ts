@@ -55,18 +55,18 @@ function headersOf(
 function resultOf({ status, headers, body }: WebAnswer): Omit<AttemptResult, 'durationMs'> {
   const delivered = status >= 200 && status < 300
   const error = delivered ? null : `The endpoint answered ${status}.`
-  const retryAfterMs = BUSY.includes(status) ? waitAskedFor(headers['retry-after']) : 0
-  return { delivered, status, body: kept(body), error, retryAfterMs }
+  const retryAfterMs = BUSY.includes(status) ? parsedRetryAfter(headers['retry-after']) : 0
+  return { delivered, status, body: storedBody(body), error, retryAfterMs }
 }
 
 /** PostgreSQL cannot store NUL characters. */
-function kept(body: Uint8Array): string {
+function storedBody(body: Uint8Array): string {
   const text = new TextDecoder().decode(body.subarray(0, KEPT_BYTES)).replaceAll('\0', '\ufffd')
   return cut(text, KEPT_CHARACTERS)
 }
 
 /** Parses `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3); 0 for anything else. */
-function waitAskedFor(given = ''): number {
+function parsedRetryAfter(given = ''): number {
   const waitMs = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
   return Number.isNaN(waitMs) ? 0 : Math.min(Math.max(0, waitMs), LONGEST_WAIT_MS)
 }

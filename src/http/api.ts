@@ -46,7 +46,7 @@ export async function answerOperation(parts: ApiParts, incoming: ApiRequest): Pr
   } catch (error) {
     pipeline.refuse(error, answer)
   }
-  if (caller) note(parts, caller, incoming.request, answer, performance.now() - began)
+  if (caller) logRequest(parts, caller, incoming.request, answer, performance.now() - began)
   if (record) noteAnswer(record, answer)
   return incoming.request.method === 'OPTIONS' && answer.headers.Allow ? toOptions(answer) : toResponse(answer)
 }
@@ -74,7 +74,7 @@ async function run(
     )
 }
 
-function note(
+function logRequest(
   { requests }: ApiParts,
   caller: Caller,
   { method, url }: Request,

@@ -25,7 +25,8 @@ export async function makeDueByClocks(database: Scope<Tables>, realNow: string):
   let more = false
   for (const clock of clocks) {
     if (clock.next_run_at === null || clock.advance_id !== null) continue
-    if (clock.next_run_at <= shownBy(clock, realNow)) more = (await makeDueOf(database, clock, realNow)) || more
+    if (clock.next_run_at <= shownBy(clock, realNow))
+      more = (await makeAccountJobsDue(database, clock, realNow)) || more
   }
   const requested = clocks.flatMap(({ account_id, requested: to }) =>
     to === null ? [] : [{ accountId: account_id, to }],
@@ -51,7 +52,11 @@ function earlier(one: string | null, other: string | null): string | null {
 }
 
 /** Returns true if there may be more. */
-function makeDueOf(database: Scope<Tables>, { account_id }: AccountClockRow, realNow: string): Promise<boolean> {
+function makeAccountJobsDue(
+  database: Scope<Tables>,
+  { account_id }: AccountClockRow,
+  realNow: string,
+): Promise<boolean> {
   return database.transaction(async ({ db }) => {
     const clock = await findClock(db, account_id)
     if (clock.advance_id !== null) return false

@@ -18,7 +18,7 @@ import { attemptOf, changeSame, DoneJobs, markDone, markSeveral } from './queue.
 const LONGEST_PAUSE_MS = 60 * 60 * 1000
 const MAX_ERROR = 1_000
 /** Providers may postpone a job for this long; after that, its attempts count like any others. */
-const LONGEST_PUT_OFF_MS = 48 * 60 * 60 * 1000
+const LONGEST_POSTPONEMENT_MS = 48 * 60 * 60 * 1000
 /** The minimum and maximum of a single postponement. */
 const LEAST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
@@ -120,7 +120,7 @@ export class JobCarrier {
     } catch (error) {
       if (error instanceof ClockBusyError) throw error
       if (!this.#stop.signal.aborted) this.#noteFailure(row, error, began)
-      return giveBack(database, clocks, row, { error, attempts: type.attempts })
+      return retryOrFail(database, clocks, row, { error, attempts: type.attempts })
     }
     if (!finished) await this.#done.mark(row)
     this.#parts.ended?.(recordOf(row, 'done', began))
@@ -176,7 +176,7 @@ export class JobCarrier {
 
   #noteFailure(row: JobRow, error: unknown, began: number): void {
     const { jobId, job, accountId, attempt } = recordOf(row, 'failed', began)
-    if (putOffMs(row, error) !== null) {
+    if (postponementMs(row, error) !== null) {
       this.#parts.log.warn({ err: error, jobId, job, accountId }, 'A job was asked to come back later')
       return
     }
@@ -233,7 +233,7 @@ function recordOf(row: JobRow, outcome: JobRecord['outcome'], began: number): Jo
  * Schedules another attempt after a pause that doubles, or fails the job after the last one. External work pauses in real time; a job that
  * is one transaction pauses by its account's clock, so that it keeps its place in the order of due jobs.
  */
-async function giveBack(
+async function retryOrFail(
   database: Scope<Tables>,
   clocks: AccountClocks,
   job: JobRow,
@@ -241,7 +241,7 @@ async function giveBack(
 ): Promise<void> {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR)
   const attempt = attemptOf(job)
-  const waitMs = putOffMs(job, error)
+  const waitMs = postponementMs(job, error)
   const pauseMs = waitMs ?? Math.min(1000 * 2 ** attempt, LONGEST_PAUSE_MS)
   const ended = { leased_until: null, last_error: message, attempts: attempt }
   await database.transaction(async ({ db }) => {
@@ -258,9 +258,9 @@ async function giveBack(
 }
 
 /** Returns the milliseconds that the job was postponed by a provider; null if the attempt has simply failed. */
-function putOffMs({ created_at }: Pick<JobRow, 'created_at'>, error: unknown): number | null {
+function postponementMs({ created_at }: Pick<JobRow, 'created_at'>, error: unknown): number | null {
   if (!(error instanceof AskAgainError)) return null
-  const isOver = Date.now() - Date.parse(created_at) > LONGEST_PUT_OFF_MS
+  const isOver = Date.now() - Date.parse(created_at) > LONGEST_POSTPONEMENT_MS
   if (isOver && !error.withoutLimit) return null
   return Math.min(Math.max(error.at - Date.now(), LEAST_WAIT_MS), LONGEST_WAIT_MS)
 }

@@ -75,7 +75,7 @@ const RETENTION_RULES: RetentionRule[] = [
     keptMs: PLANS_KEPT_MS,
     since: 'expires_at',
     key: ['account_id', 'id'],
-    unless: begunAndAsked,
+    unless: hasRecentProgram,
   },
   { table: 'background_programs', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
   { table: 'background_rows', keptMs: 0, since: 'expires_at', key: ['account_id', 'program_id', 'place'] },
@@ -99,7 +99,7 @@ const RETENTION_RULES: RetentionRule[] = [
 
 /** Deletes expired rows in steps. The number of days that webhook deliveries are kept is a setting. */
 export async function pruneOld(database: Scope<Tables>, webhookDays: number, now = Date.now()): Promise<void> {
-  for (const kept of [...RETENTION_RULES, deliveries(webhookDays), attempts(webhookDays)]) {
+  for (const kept of [...RETENTION_RULES, deliveryRetention(webhookDays), attemptRetention(webhookDays)]) {
     const beforeMs = now - kept.keptMs
     const before = kept.inMs ? beforeMs : timestampOf(new Date(beforeMs))
     while ((await database.transaction(({ db }) => removeSome(db, kept, before), { patient: true })) === STEP)
@@ -107,17 +107,17 @@ export async function pruneOld(database: Scope<Tables>, webhookDays: number, now
   }
 }
 
-function deliveries(days: number): RetentionRule {
+function deliveryRetention(days: number): RetentionRule {
   return { table: 'webhook_events', keptMs: days * DAY_MS, since: 'finished_at', key: ['account_id', 'id'] }
 }
 
-function attempts(days: number): RetentionRule {
+function attemptRetention(days: number): RetentionRule {
   const keptMs = (days + RETRIED_DAYS) * DAY_MS
   return { table: 'webhook_attempts', keptMs, since: 'created_at', key: ['account_id', 'id'] }
 }
 
 /** Matches plans whose background program is running or ended recently: the planner looks up its progress by the plan's id. */
-function begunAndAsked(before: string | number): RawBuilder<boolean> {
+function hasRecentProgram(before: string | number): RawBuilder<boolean> {
   return sql`exists (
     select 1 from background_programs as begun
     where begun.account_id = program_plans.account_id and begun.plan in (program_plans.id, program_plans.replaced_by)

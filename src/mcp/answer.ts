@@ -89,7 +89,7 @@ export function failureAnswer(run: Run): ToolAnswer {
     ...(differences.length > 0 && { differences: shorten(differences, CHANGES_LIMIT_BYTES) }),
     ...calls.journal.shown(),
     ...printed(outcome),
-    ...(warnings.length > 0 && { warnings: firstOf(warnings) }),
+    ...(warnings.length > 0 && { warnings: shownWarnings(warnings) }),
   }
   return { body, isError: true }
 }
@@ -108,7 +108,7 @@ function overlookedWarning({ outcome, calls }: Pick<SuccessfulRun, 'outcome' | '
 
 function success(outcome: Outcome & { ok: true }, warnings: string[], facts: ResponseBody): ResponseBody {
   const { value: result, shortened } = outcome
-  const shown = shortened ? [...firstOf(warnings), SHORTENED] : firstOf(warnings)
+  const shown = shortened ? [...shownWarnings(warnings), SHORTENED] : shownWarnings(warnings)
   return {
     // Warnings come first, because clients cut long responses at the end.
     ...(shown.length > 0 && { warnings: shown }),
@@ -120,7 +120,7 @@ function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Res
 }
 
 /** Warnings quote programs and paths of any length, so each is cut. */
-function firstOf(warnings: string[]): string[] {
+function shownWarnings(warnings: string[]): string[] {
   const shown = warnings.slice(0, SHOWN_WARNINGS).map((warning) => cut(warning, WARNING_LIMIT))
   return warnings.length > shown.length ? [...shown, `… (${warnings.length - shown.length} more warnings)`] : shown
 }

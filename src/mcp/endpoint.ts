@@ -65,7 +65,7 @@ export async function answerHttp(
   const noted: RequestFacts = {}
   const response = await answerNoted(parts, runner, incoming, noted)
   if (noted.caller)
-    note(parts, { ...noted, caller: noted.caller }, incoming, response.status, performance.now() - began)
+    logRequest(parts, { ...noted, caller: noted.caller }, incoming, response.status, performance.now() - began)
   return response
 }
 
@@ -98,7 +98,7 @@ async function answerNoted(
 }
 
 /** Adds the request to the log that the account's developers see. */
-function note(
+function logRequest(
   { requests }: EndpointParts,
   { caller, error = {} }: RequestFacts & { caller: Caller },
   { request, requestId: id, record }: McpRequest,

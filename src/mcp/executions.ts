@@ -107,7 +107,7 @@ export class Executions {
       planned: plan && plannedBy(plan),
       approved: plan && { plan: plan.id, by: execution.approver ?? null },
       batch,
-      record: batch ? together(batch, record) : record,
+      record: batch ? recordingBatchFirst(batch, record) : record,
       recordsAlways: batch !== undefined,
       answer: (ended) => withProgress(executedBody(program, ended), batch, ended),
       wakeWorker: () => this.#parts.wakeWorker(),
@@ -117,13 +117,13 @@ export class Executions {
     const background = run.error || program.dryRun ? null : (batch?.id ?? null)
     this.#runs.record({ ...executeRecord(caller, program, run, { startedAt, plan: named }), background })
     if (run.error) return failureAnswer(run)
-    const body = program.dryRun ? merged(made, run.body, caller) : run.body
-    const handle = program.dryRun ? execution.awaited && made.plan : waitsFor(execution, batch, body)
+    const body = program.dryRun ? withPlan(made, run.body, caller) : run.body
+    const handle = program.dryRun ? execution.awaited && made.plan : awaitedProgram(execution, batch, body)
     return { body, isError: false, ...(typeof handle === 'string' && { handle }) }
   }
 
   async #plan({ caller, program, options, replaces, awaited, batch }: Execution, run: Run): Promise<ResponseBody> {
-    if (run.calls.rehearsed) return { warnings: [REHEARSED] }
+    if (run.calls.rehearsed) return { warnings: [NO_PLAN_AFTER_REHEARSAL] }
     const confirm = async (unit: Unit<Tables>, plan: ProgramPlanRow) => {
       if (options.confirm) await requireConfirmed(options.confirm, unit, 'plan')
       if (batch instanceof FirstBatch) await batch.recordPlanned(unit, plan)
@@ -139,7 +139,7 @@ export class Executions {
 }
 
 /** The batch is recorded first, because that decides whether it is committed. */
-function together(batch: BatchWork, record: Execution['record']): NonNullable<Execution['record']> {
+function recordingBatchFirst(batch: BatchWork, record: Execution['record']): NonNullable<Execution['record']> {
   return async (unit, body) => {
     await batch.record(unit)
     await record?.(unit, body)
@@ -155,7 +155,11 @@ function withProgress(body: ResponseBody, batch: BatchWork | undefined, run: Suc
 }
 
 /** Returns the background program that the client waits for; null if the first batch has warnings, which the client must read at once. */
-function waitsFor({ options }: Execution, batch: BatchWork | undefined, { warnings }: ResponseBody): string | null {
+function awaitedProgram(
+  { options }: Execution,
+  batch: BatchWork | undefined,
+  { warnings }: ResponseBody,
+): string | null {
   return options.waits && batch && warnings === undefined ? batch.goesOn : null
 }
 
@@ -164,10 +168,10 @@ export function proposes(caller: Caller): boolean {
   return rightOf(caller) === 'propose'
 }
 
-const REHEARSED = 'There is no plan, because a program that rehearses a task cannot be applied.'
+const NO_PLAN_AFTER_REHEARSAL = 'There is no plan, because a program that rehearses a task cannot be applied.'
 
 /** The plan comes first, because clients cut long responses at the end. */
-function merged({ warnings = [], ...plan }: ResponseBody, body: ResponseBody, caller: Caller): ResponseBody {
+function withPlan({ warnings = [], ...plan }: ResponseBody, body: ResponseBody, caller: Caller): ResponseBody {
   const told =
     proposes(caller) && 'plan' in plan
       ? [

@@ -52,7 +52,7 @@ export class Tools implements ToolRunner {
       return this.#commands.answer(caller, program, options)
     }
     const dryRun = program.dryRun || options.dryRun === true
-    const rightfulProgram = rightful({ ...program, dryRun }, caller)
+    const rightfulProgram = asPlanIfProposeOnly({ ...program, dryRun }, caller)
     // A client that asked for a dry run itself reads its result and does not wait for a decision.
     const awaited = options.waits === true && rightfulProgram.dryRun && !dryRun
     return this.#executions.once({ caller, program: rightfulProgram, options, awaited })
@@ -81,6 +81,6 @@ function isBackground(id: string): boolean {
 }
 
 /** All programs of a propose-only token become plans, except non-atomic ones, whose writes are refused one by one. */
-function rightful(program: ProgramText, caller: Caller): ProgramText {
+function asPlanIfProposeOnly(program: ProgramText, caller: Caller): ProgramText {
   return proposes(caller) && program.atomic ? { ...program, dryRun: true } : program
 }

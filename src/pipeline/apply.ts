@@ -101,7 +101,7 @@ export class Applier {
    */
   async read(work: ParsedRequest, db: Context['db']): Promise<ParsedRequest> {
     const { operation, address } = work.route
-    const { context } = await this.#open(work.request.caller, remembering(db), [])
+    const { context } = await this.#open(work.request.caller, withQueryCache(db), [])
     try {
       const input = await readInput(work.route.operation, work.request.body, context)
       // Do not hold the writer lock during I/O.
@@ -134,14 +134,14 @@ export class Applier {
       throw await withOtherFaults({ operation, context }, values, error)
     })
     const body = await this.#show(context, work.route, result, work.expansion)
-    const changes = await outbox.write(context, reusable(work, result, body))
+    const changes = await outbox.write(context, reusableRow(work, result, body))
     if (isLogged(work)) await writeLog(db, request.caller, lineOf(work, { body, changes, fields: Object.keys(values) }))
     return {
       ...statusAndBody(operation, result, body),
       ignored,
       changes,
       awaited,
-      left: leftBy(opened),
+      left: postCommitWorkOf(opened),
     }
   }
 
@@ -189,7 +189,7 @@ export class Applier {
       const value = await work(context)
       const changes = await outbox.write(context)
       await logPart(db, caller, operation, changes)
-      return { value, awaited, left: leftBy(opened) }
+      return { value, awaited, left: postCommitWorkOf(opened) }
     })
     if (hasPostCommitWork(left)) heard(left)
     return done
@@ -206,7 +206,7 @@ export class Applier {
     caller: Caller,
     work: (context: Context) => Promise<Value>,
   ): Promise<Value> {
-    const { context } = await this.#open(caller, remembering(read), [])
+    const { context } = await this.#open(caller, withQueryCache(read), [])
     return work(context)
   }
 
@@ -234,7 +234,7 @@ export class Applier {
     if (result.kind === 'plain') return result.value as Record<string, unknown>
     if (result.kind === 'one') return this.#presenter.presentOne(context, noun, result.row as { id: string }, expansion)
     const data = await this.#presenter.present(context, noun, result.rows as { id: string }[], expansion)
-    return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', filledIn(path, parameters)) }
+    return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', filledPath(path, parameters)) }
   }
 
   async #open(caller: Caller, db: Context['db'], emits: readonly string[]): Promise<OpenContext> {
@@ -273,11 +273,11 @@ export class Applier {
 }
 
 /** A program's transaction already has a query cache. */
-function remembering(db: Context['db']): Context['db'] {
+function withQueryCache(db: Context['db']): Context['db'] {
   return rememberedOf(db) ? db : rememberingKysely(db)
 }
 
-function leftBy({ outbox, jobs, lanes }: OpenContext): PostCommitWork {
+function postCommitWorkOf({ outbox, jobs, lanes }: OpenContext): PostCommitWork {
   const { deliveries } = outbox
   // Only the rules know which lane a task belongs to.
   if (outbox.jobs.length > 0) return { jobs: [...jobs, ...outbox.jobs], deliveries }
@@ -285,7 +285,7 @@ function leftBy({ outbox, jobs, lanes }: OpenContext): PostCommitWork {
 }
 
 /** An event can reuse the row of a response that has no expansions. */
-function reusable({ expansion }: ParsedRequest, result: Result, body: Record<string, unknown>) {
+function reusableRow({ expansion }: ParsedRequest, result: Result, body: Record<string, unknown>) {
   if (result.kind !== 'one' || Object.keys(expansion).length > 0 || typeof body.id !== 'string') return undefined
   return { row: result.row, shown: { ...body, id: body.id } }
 }
@@ -295,6 +295,6 @@ function statusAndBody({ status }: OperationDeclaration, result: Result, body: R
 }
 
 /** Fills the caller's parameters into a path template. */
-function filledIn(path: string, parameters: Record<string, string>): string {
+function filledPath(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!))
 }

@@ -129,16 +129,16 @@ export class IdempotentRequest {
   }
 
   #claimed(now: Date): IdempotencyKey {
-    const claim = { ...owner(this.#caller), idempotency_key: this.#key, fingerprint: this.#fingerprint }
+    const claim = { ...ownerColumns(this.#caller), idempotency_key: this.#key, fingerprint: this.#fingerprint }
     return { ...claim, claimed_at: now.toISOString(), status: null, body: null, rights: keptRights(this.#caller) }
   }
 
   /** Matches the row of this caller's use of this key. */
   #isMine = (row: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
-    row.and({ ...owner(this.#caller), idempotency_key: this.#key })
+    row.and({ ...ownerColumns(this.#caller), idempotency_key: this.#key })
 }
 
-function owner(caller: Caller): { account_id: string; user_id: string } {
+function ownerColumns(caller: Caller): { account_id: string; user_id: string } {
   return { account_id: caller.accountId, user_id: ownerOfKeys(caller) }
 }
 

@@ -32,9 +32,9 @@ export function lineOf({ route: { operation } }: OperationCall, { body, changes,
 }
 
 /** Emails and webhook deliveries have their own lists. */
-const QUIET = ['email.', 'webhook_endpoint.']
+const UNLOGGED_EVENTS = ['email.', 'webhook_endpoint.']
 /** A buyer's payment is shown in the list of orders. */
-const OF_A_SALE = 'order.paid'
+const SALE_EVENT = 'order.paid'
 
 /** Logs the changes of an external operation, a job or a provider's webhook. Buyers and visitors have their own lists. */
 export async function logPart(
@@ -43,7 +43,7 @@ export async function logPart(
   operation: string | undefined,
   all: readonly Change[],
 ): Promise<void> {
-  const changes = all.filter(({ type }) => !QUIET.some((quiet) => type.startsWith(quiet)))
+  const changes = all.filter(({ type }) => !UNLOGGED_EVENTS.some((quiet) => type.startsWith(quiet)))
   const [first] = changes
   if (!first) return
   const [kind, line] = [isUser(caller) ? 'operation' : 'job', { changes: countsOf(changes) }] as const
@@ -53,6 +53,6 @@ export async function logPart(
     return
   }
   const isService = caller.kind === 'job' || caller.kind === 'provider'
-  if (isService && !changes.some(({ type }) => type === OF_A_SALE))
+  if (isService && !changes.some(({ type }) => type === SALE_EVENT))
     await writeLog(db, caller, { ...line, kind, resource })
 }

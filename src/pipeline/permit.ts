@@ -19,10 +19,10 @@ export function requirePermission(operation: OperationDeclaration, caller: Calle
 /** Throws 403 `permission_denied` if the role of the user, or of anyone else involved in the call, lacks a right. */
 function requireRoleRight(caller: UserCaller, needed: RoleRight): void {
   const lacking = rolesOf(caller).filter((role) => !include([role], needed))
-  if (lacking.length > 0) throw denied(`${rolesNeeded(needed)}; ${whose(caller)} ${listed(lacking)}.`)
+  if (lacking.length > 0) throw denied(`${rolesNeeded(needed)}; ${whoseRole(caller)} ${listed(lacking)}.`)
 }
 
-function whose(caller: UserCaller): string {
+function whoseRole(caller: UserCaller): string {
   if ((caller.limits ?? []).length > 0) return 'of those who wrote, changed or approved this, somebody is'
   if (caller.kind !== 'token') return 'yours is'
   return caller.tokenRole ? 'the token is limited to' : 'the token’s user is'

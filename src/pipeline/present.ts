@@ -41,7 +41,7 @@ export class Presenter {
   /** Returns rows of a noun as responses show them, in the same order. */
   async present(context: Context, noun: Noun, rows: Row[], expansion: Expansion = NOTHING): Promise<ShownRow[]> {
     if (rows.length === 0) return []
-    const fields = this.#toLoad(noun, expansion).map((loaded) => this.#begun(context, noun, loaded, rows))
+    const fields = this.#toLoad(noun, expansion).map((loaded) => this.#startLoading(context, noun, loaded, rows))
     const derived = await this.#resources.get(noun.name)?.derive?.(rows, context)
     const shape = this.#shapeOf(noun)
     const shown = rows.map((row, index) => shape(row, derived?.[index] ?? NOTHING) as ShownRow)
@@ -56,18 +56,18 @@ export class Presenter {
     const names = new Set(noun.eventExpand)
     const expansion = Object.fromEntries(noun.eventExpand.map((name) => [name, NOTHING]))
     const loaded = this.#loadedFields(noun, expansion).filter(({ name }) => names.has(name))
-    const begun = loaded.map((one) => this.#begun(context, noun, one, rows))
+    const begun = loaded.map((one) => this.#startLoading(context, noun, one, rows))
     await this.#load(context, begun, rows, copies)
     return copies
   }
 
   /** Starts the queries that showing the row with this id will need, so that their results are cached by then. */
   readAhead(context: Context, noun: Noun, id: string): void {
-    for (const loaded of this.#toLoad(noun, NOTHING)) this.#begun(context, noun, loaded, [{ id }])
+    for (const loaded of this.#toLoad(noun, NOTHING)) this.#startLoading(context, noun, loaded, [{ id }])
   }
 
   /** Starts the query for the rows of a collection before its owners are presented. */
-  #begun(context: Context, noun: Noun, loaded: LoadedRelation, owners: Row[]): LoadedRelation {
+  #startLoading(context: Context, noun: Noun, loaded: LoadedRelation, owners: Row[]): LoadedRelation {
     if (loaded.relation.kind !== 'collection') return loaded
     const load = this.#resources.get(noun.name)!.collections![loaded.name]!
     const ids = owners.map((owner) => owner.id)

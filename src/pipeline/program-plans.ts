@@ -54,7 +54,7 @@ export async function storePlan(
 ): Promise<string | null> {
   return database.transaction(async (unit) => {
     const { db } = unit
-    const row = { ...rowOf(caller, plan), ...ofReplaced(plan.replaces), expires_at: await expiryOf(db, caller) }
+    const row = { ...rowOf(caller, plan), ...columnsOfReplaced(plan.replaces), expires_at: await expiryOf(db, caller) }
     if (plan.replaces && !(await replacePlan(unit, plan.replaces, row))) return null
     await confirm?.(unit, row)
     await makeRoom(db, row)
@@ -71,7 +71,7 @@ async function expiryOf(db: Unit<Tables>['db'], { accountId }: Caller): Promise<
 }
 
 /** Returns the columns that a plan takes over from the plan that it replaces. */
-function ofReplaced(old: ProgramPlanRow | undefined): Partial<ProgramPlanRow> {
+function columnsOfReplaced(old: ProgramPlanRow | undefined): Partial<ProgramPlanRow> {
   if (!old) return {}
   const { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, awaited } = old
   return { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, awaited, replaces: old.id }

@@ -47,7 +47,7 @@ export class Router {
     if (operation)
       return {
         operation,
-        parameters: named(this.#names.get(operation.path)!, found.values),
+        parameters: valuesByName(this.#names.get(operation.path)!, found.values),
         address: found.values.at(-1) ?? null,
       }
     throw methodNotAllowed(method, shorten(path), found.operations.keys())
@@ -100,7 +100,7 @@ function match(
 }
 
 /** Returns the values of a path by the parameter names of its template. */
-function named(names: readonly string[], values: string[]): Record<string, string> {
+function valuesByName(names: readonly string[], values: string[]): Record<string, string> {
   const parameters: Record<string, string> = {}
   for (const [index, name] of names.entries()) parameters[name] = values[index]!
   return parameters

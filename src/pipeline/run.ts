@@ -214,7 +214,8 @@ export class Pipeline {
     const written = await this.#applyAndStore(work, scope, idempotent)
     const settled = await this.#afterCommit(work, written)
     // If the disk is full, a replay shows the response as it was at the commit.
-    if (settled !== written) await scope.transaction(({ db }) => idempotent.store(db, settled)).catch(unlessStorage)
+    if (settled !== written)
+      await scope.transaction(({ db }) => idempotent.store(db, settled)).catch(ignoreStorageError)
     return settled
   }
 
@@ -267,7 +268,7 @@ function optionsOf({ request, route }: ParsedRequest): TransactionOptions {
   return { account: request.caller.accountId, inTurn: route.operation.inTurn }
 }
 
-function unlessStorage(error: unknown): void {
+function ignoreStorageError(error: unknown): void {
   if (!(error instanceof StorageError)) throw error
 }
 

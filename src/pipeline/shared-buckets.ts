@@ -70,7 +70,7 @@ export class SharedBuckets {
   async #serve(alike: string, refill: Refill, waiting: BucketRequest[]): Promise<void> {
     this.#waiting.set(alike, waiting)
     while (waiting.length > 0) {
-      const takings = chosenFrom(waiting, refill.burst)
+      const takings = nextRows(waiting, refill.burst)
       await this.#takeAll(takings, refill).catch((error: unknown) => {
         for (const { reject } of takings.flatMap(({ asked }) => asked)) reject(error)
       })
@@ -84,10 +84,10 @@ export class SharedBuckets {
     for (const taking of takings) {
       const { name, cost, asked } = taking
       const permits = left.get(name)
-      if (permits !== undefined) share(taking, permits)
+      if (permits !== undefined) answerAll(taking, permits)
       // A refusal does not say how many permits there are; 0 is a safe guess.
       else if (asked.length === 1) for (const { resolve } of asked) resolve(-cost)
-      else for (const one of asked) await this.#takeAll([takingOf(one)], refill)
+      else for (const one of asked) await this.#takeAll([rowOf(one)], refill)
     }
   }
 
@@ -112,7 +112,7 @@ export class SharedBuckets {
 
   #textFor(table: string, columns: string[], count: number): string {
     const known = `${table} ${count}`
-    const text = this.#texts.get(known) ?? textOf(table, columns, count)
+    const text = this.#texts.get(known) ?? statementOf(table, columns, count)
     this.#texts.set(known, text)
     return text
   }
@@ -122,7 +122,7 @@ export class SharedBuckets {
  * Removes the requests that the next statement can serve from the queue, grouped by bucket, with at most `burst` permits each. The buckets
  * are sorted by name, so that the statements of two replicas cannot deadlock.
  */
-function chosenFrom(waiting: BucketRequest[], burst: number): BucketRow[] {
+function nextRows(waiting: BucketRequest[], burst: number): BucketRow[] {
   const chosen = new Map<string, BucketRow>()
   const later: BucketRequest[] = []
   for (const asked of waiting) {
@@ -132,20 +132,20 @@ function chosenFrom(waiting: BucketRequest[], burst: number): BucketRow[] {
     if (known && alike && known.cost + asked.cost <= burst) {
       known.cost += asked.cost
       known.asked.push(asked)
-    } else if (!known && chosen.size < MOST_BUCKETS) chosen.set(asked.name, takingOf(asked))
+    } else if (!known && chosen.size < MOST_BUCKETS) chosen.set(asked.name, rowOf(asked))
     else later.push(asked)
   }
   waiting.splice(0, waiting.length, ...later)
   return [...chosen.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-function takingOf(asked: BucketRequest): BucketRow {
+function rowOf(asked: BucketRequest): BucketRow {
   const { bucket, name, cost } = asked
   return { bucket, name, cost, asked: [asked] }
 }
 
 /** Answers each request as if they had been made one after the other. */
-function share({ cost: all, asked }: BucketRow, permits: number): void {
+function answerAll({ cost: all, asked }: BucketRow, permits: number): void {
   let after = all
   for (const { cost, resolve } of asked) {
     after -= cost
@@ -154,7 +154,7 @@ function share({ cost: all, asked }: BucketRow, permits: number): void {
 }
 
 /** Returns the SQL. Each row carries `burst` less the requested permits: the number of permits left in a new bucket. */
-function textOf(table: string, columns: string[], count: number): string {
+function statementOf(table: string, columns: string[], count: number): string {
   const width = columns.length + 2
   const rows = Array.from(
     { length: count },

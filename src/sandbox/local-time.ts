@@ -7,10 +7,10 @@ import { Newest } from '../newest.ts'
 export const MAX_ZONE_QUESTION = 300
 const DAY_SECONDS = 24 * 60 * 60
 /** Cached because checking a zone's name is slow. */
-const known = new Newest<string, boolean>(200)
+const knownZones = new Newest<string, boolean>(200)
 /** From 1970 to the end of the year 9999, in seconds, with a day to spare at either end. */
-const LEAST = -DAY_SECONDS
-const MOST = 253_402_300_800 + DAY_SECONDS
+const EARLIEST = -DAY_SECONDS
+const LATEST = 253_402_300_800 + DAY_SECONDS
 
 /** A question about the clocks of a time zone; an empty zone means the account's. */
 interface ZoneQuestion {
@@ -56,8 +56,8 @@ function offsetsOf(zone: string, day: number): [number, number][] {
 }
 
 function isKnown(zone: string): boolean {
-  const found = known.get(zone) ?? isTimeZone(zone)
-  known.set(zone, found)
+  const found = knownZones.get(zone) ?? isTimeZone(zone)
+  knownZones.set(zone, found)
   return found
 }
 
@@ -70,8 +70,8 @@ function unknownZone(zone: string): string {
 function readQuestion(text: string): ZoneQuestion | null {
   const [, about, number, zone] = QUESTION.exec(text) ?? []
   const value = Number(number)
-  if (about === 'reading' && value >= LEAST && value <= MOST) return { about, value, zone: zone ?? '' }
-  return about === 'day' && value * DAY_SECONDS >= LEAST && value * DAY_SECONDS <= MOST
+  if (about === 'reading' && value >= EARLIEST && value <= LATEST) return { about, value, zone: zone ?? '' }
+  return about === 'day' && value * DAY_SECONDS >= EARLIEST && value * DAY_SECONDS <= LATEST
     ? { about, value, zone: zone ?? '' }
     : null
 }

@@ -86,15 +86,16 @@ export function lastCallOn(line: number | null): string {
 }
 
 /** In this interpreter, every jump out of a block or a method uses 300 bytes of stack until the program ends. */
-const DEEP = 'Besides recursion, tens of thousands of raises, throws, breaks or returns out of blocks use up the stack.'
+const STACK_HINT =
+  'Besides recursion, tens of thousands of raises, throws, breaks or returns out of blocks use up the stack.'
 
 const BROKEN: Record<BrokenEnding, [ProgramErrorType, string, string | null]> = {
-  stack: ['ruby_error', 'stack level too deep (SystemStackError).', DEEP],
+  stack: ['ruby_error', 'stack level too deep (SystemStackError).', STACK_HINT],
   memory: ['memory_limit', 'The program needed more memory than the sandbox has.', 'Keep less at a time.'],
   forbidden: ['forbidden', 'The program used something that the sandbox does not provide.', null],
   result_too_large: ['invalid_result', 'The result is larger than 4 MB.', 'Return only what you need.'],
   request_too_large: ['ruby_error', 'A request of the program is larger than 1 MB.', null],
-  crash: ['ruby_error', 'The program crashed its interpreter.', DEEP],
+  crash: ['ruby_error', 'The program crashed its interpreter.', STACK_HINT],
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

@@ -59,7 +59,7 @@ export class Pool {
     }
     job.waitsSince = performance.now()
     if (this.#count < this.#most && !this.#growing) void this.#grow()
-    this.#helpSoon()
+    this.#useFurtherWorkerSoon()
     return this.#waiting.add(job.account, job)
   }
 
@@ -84,7 +84,7 @@ export class Pool {
     const reusable = await job.run(worker)
     this.#running.end(job.account)
     // Waiting programs of this account may now use a further worker.
-    if (this.#waiting.size > 0) this.#helpSoon()
+    if (this.#waiting.size > 0) this.#useFurtherWorkerSoon()
     if (reusable) this.#release(worker)
     else await this.#replace(worker)
   }
@@ -93,7 +93,7 @@ export class Pool {
     if (this.#closed) return
     worker.onDeath = () => void this.#replace(worker)
     const further = this.#further.has(worker)
-    const job = further ? this.#waiting.take(this.#hasNone) : this.#waiting.take()
+    const job = further ? this.#waiting.take(this.#hasNoneRunning) : this.#waiting.take()
     if (job) void this.#run(job, worker)
     else if (further) this.#keepFurther(worker)
     else this.#idle.push(worker)
@@ -101,7 +101,7 @@ export class Pool {
 
   /** Returns an idle further worker for a job, if no other program of its account is running. */
   #idleFurther(job: Job): WorkerThread | undefined {
-    if (!this.#hasNone(job.account)) return undefined
+    if (!this.#hasNoneRunning(job.account)) return undefined
     const found = this.#further.entries().find(([, timer]) => timer !== null)
     if (!found) return undefined
     clearTimeout(found[1]!)
@@ -113,15 +113,15 @@ export class Pool {
     this.#further.set(worker, setTimeout(() => this.#remove(worker), KEPT_MS).unref())
   }
 
-  readonly #hasNone = (account: string): boolean => !this.#running.has(account)
+  readonly #hasNoneRunning = (account: string): boolean => !this.#running.has(account)
 
-  #helpSoon(): void {
-    setTimeout(() => void this.#help(), PATIENCE_MS).unref()
+  #useFurtherWorkerSoon(): void {
+    setTimeout(() => void this.#useFurtherWorker(), PATIENCE_MS).unref()
   }
 
   /** Runs a program on a further worker if it has waited long enough and its account has no running program. */
-  async #help(): Promise<void> {
-    const job = this.#waiting.next(this.#hasNone)
+  async #useFurtherWorker(): Promise<void> {
+    const job = this.#waiting.next(this.#hasNoneRunning)
     if (this.#closed || !job || performance.now() - job.waitsSince < PATIENCE_MS - 1) return
     const idle = this.#idleFurther(job)
     if (idle) {
@@ -136,7 +136,7 @@ export class Pool {
     this.#count++
     await this.#addReplacement()
     this.#growing = false
-    if (this.#waiting.size > 0) this.#helpSoon()
+    if (this.#waiting.size > 0) this.#useFurtherWorkerSoon()
   }
 
   async #addWorker(): Promise<void> {

@@ -9,9 +9,9 @@ const MAX_BYTES = 10_240
 const TIMEOUT_MS = 5_000
 const LONGEST_ID = 500
 /** How long a document is cached: the `cache-control` header applies within these limits. */
-const FRESH_MS = { least: 5 * 60_000, usual: 60 * 60_000, most: 24 * 60 * 60_000 }
+const CACHE_MS = { least: 5 * 60_000, usual: 60 * 60_000, most: 24 * 60 * 60_000 }
 /** How long an error is cached. */
-const WRONG_MS = 30_000
+const ERROR_CACHE_MS = 30_000
 const MOST_KEPT = 1_000
 
 interface CachedDocument {
@@ -44,7 +44,7 @@ export class ClientDocuments {
     if (kept && kept.until > this.#now()) return clientOf(kept)
     const found = await this.#fetch(id).catch((error: unknown): CachedDocument => {
       if (!(error instanceof OAuthError)) throw error
-      return { until: this.#now() + WRONG_MS, problem: error }
+      return { until: this.#now() + ERROR_CACHE_MS, problem: error }
     })
     this.#kept.set(id, found)
     return clientOf(found)
@@ -63,21 +63,22 @@ export class ClientDocuments {
         throw explained(error)
       })
     const metadata = readClientMetadata(documentOf(answer))
-    if (metadata.client_id !== id) throw wrong('the document is about another client_id')
+    if (metadata.client_id !== id) throw invalidDocument('the document is about another client_id')
     // A public document cannot contain a secret. A key of the client would add to PKCE, but is not required.
-    if (/secret/.test(metadata.token_endpoint_auth_method ?? '')) throw wrong('the document asks for a client secret')
+    if (/secret/.test(metadata.token_endpoint_auth_method ?? ''))
+      throw invalidDocument('the document asks for a client secret')
     const { name, redirectUris } = metadata
     const client = { id, name, domain: new URL(id).hostname, redirectUris }
-    return { client, until: this.#now() + freshMs(answer.headers['cache-control']) }
+    return { client, until: this.#now() + cacheMs(answer.headers['cache-control']) }
   }
 
   #requireForm(id: string): void {
     const url = URL.canParse(id) ? new URL(id) : null
     if (!url || url.href !== id || url.hash !== '' || url.pathname === '/' || id.length > LONGEST_ID)
-      throw wrong('the client_id is not a normalized https URL with a path')
+      throw invalidDocument('the client_id is not a normalized https URL with a path')
     // In development, the web client's guard also allows http to this machine; client ids must not.
     if (url.protocol === 'http:' && !/^(localhost|127\.0\.0\.1)$/.test(url.hostname))
-      throw wrong('the client_id does not start with https://')
+      throw invalidDocument('the client_id does not start with https://')
     try {
       this.#web.checkForm(id)
     } catch (error) {
@@ -92,31 +93,32 @@ function clientOf({ client, problem }: CachedDocument): Client {
 }
 
 function documentOf({ status, headers, body }: WebAnswer): unknown {
-  if (status >= 300 && status < 400) throw wrong('its URL redirects to another one')
-  if (status !== 200) throw wrong(`its URL answers with status ${status}`)
-  if (body.length > MAX_BYTES) throw wrong(`the document is larger than ${memoryInWords(MAX_BYTES)}`)
-  if (!/^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')) throw wrong('the document is not JSON')
+  if (status >= 300 && status < 400) throw invalidDocument('its URL redirects to another one')
+  if (status !== 200) throw invalidDocument(`its URL answers with status ${status}`)
+  if (body.length > MAX_BYTES) throw invalidDocument(`the document is larger than ${memoryInWords(MAX_BYTES)}`)
+  if (!/^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? ''))
+    throw invalidDocument('the document is not JSON')
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw wrong('the document is not valid JSON')
+    throw invalidDocument('the document is not valid JSON')
   }
 }
 
 function explained(error: unknown): unknown {
-  if (error instanceof AddressRefusedError) return wrong(`the client_id ${error.message}`)
+  if (error instanceof AddressRefusedError) return invalidDocument(`the client_id ${error.message}`)
   if (error instanceof NoAnswerError)
-    return wrong(`its document cannot be fetched. ${error.message.replace(/\.$/, '')}`)
+    return invalidDocument(`its document cannot be fetched. ${error.message.replace(/\.$/, '')}`)
   return error
 }
 
-function wrong(problem: string): OAuthError {
+function invalidDocument(problem: string): OAuthError {
   return new OAuthError('invalid_client', `The client is unknown: ${problem}.`)
 }
 
-function freshMs(cacheControl = ''): number {
-  if (/no-store|no-cache/i.test(cacheControl)) return FRESH_MS.least
+function cacheMs(cacheControl = ''): number {
+  if (/no-store|no-cache/i.test(cacheControl)) return CACHE_MS.least
   const seconds = /max-age=(\d{1,9})/i.exec(cacheControl)?.[1]
-  const asked = seconds === undefined ? FRESH_MS.usual : Number(seconds) * 1000
-  return Math.min(FRESH_MS.most, Math.max(FRESH_MS.least, asked))
+  const asked = seconds === undefined ? CACHE_MS.usual : Number(seconds) * 1000
+  return Math.min(CACHE_MS.most, Math.max(CACHE_MS.least, asked))
 }

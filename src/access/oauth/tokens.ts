@@ -19,7 +19,7 @@ const ROTATED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
  * Reuse is allowed within this time: concurrent requests of a client send the same refresh token, and so does a retry after a lost
  * response.
  */
-const TOGETHER_MS = 10_000
+const REUSE_ALLOWED_MS = 10_000
 /** The maximum number of tokens of a connection; a further one replaces the oldest. */
 const MOST_TOKENS = 100
 
@@ -92,7 +92,7 @@ export async function refreshTokens(
     const now = Date.now()
     const found = await findRefreshToken(db, hashToken(token, secret), timestampOf(new Date(now)))
     if (!found || found.client_id !== clientId) return null
-    if (found.rotated_at !== null && now - Date.parse(found.rotated_at) > TOGETHER_MS) {
+    if (found.rotated_at !== null && now - Date.parse(found.rotated_at) > REUSE_ALLOWED_MS) {
       await revokeConnection(db, found)
       return null
     }

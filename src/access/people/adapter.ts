@@ -56,7 +56,7 @@ export function adapterOver(database: Database<Tables>, hash: Hash): DBAdapterIn
 type ColumnOf = (of: { model: string; field: string }) => string
 
 function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): CustomAdapter {
-  const { read, write } = ofAnyTable(scope)
+  const { read, write } = untypedTables(scope)
   const stored = (values: ColumnValues) => valuesAsStored(values, hash)
   const hashed = (where: CleanedWhere[] = []) => where.map((one) => asStored(one, hash))
 
@@ -67,7 +67,7 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
     },
     async findOne({ model, where }) {
       const found = await matching(read.selectFrom(model).selectAll(), hashed(where)).limit(1).executeTakeFirst()
-      return found ? (asAsked(found, where) as never) : null
+      return found ? (withRequestedValues(found, where) as never) : null
     },
     async findMany({ model, where, limit, sortBy, offset }) {
       let query = matching(read.selectFrom(model).selectAll(), hashed(where)).limit(limit)
@@ -83,7 +83,7 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
       const changed = await write((db) =>
         matching(db.updateTable(model).set(set), hashed(where)).returningAll().execute(),
       )
-      return changed[0] ? (asAsked(changed[0], where) as never) : null
+      return changed[0] ? (withRequestedValues(changed[0], where) as never) : null
     },
     async updateMany({ model, where, update }) {
       const set = stored(update)
@@ -107,7 +107,7 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
 }
 
 /** Reads and writes tables whose names are known only at run time. */
-function ofAnyTable(scope: Scope<Tables>) {
+function untypedTables(scope: Scope<Tables>) {
   return {
     read: scope.read as unknown as AnyTables,
     write: <Result>(work: (db: AnyTables) => Promise<Result>) =>
@@ -130,7 +130,7 @@ function hashedValue(value: CleanedWhere['value'], hash: Hash): CleanedWhere['va
 }
 
 /** Puts the requested secret and address back into a row: its caller knows both, and the library compares them with its request. */
-function asAsked(row: ColumnValues, where: CleanedWhere[]): ColumnValues {
+function withRequestedValues(row: ColumnValues, where: CleanedWhere[]): ColumnValues {
   const asked = where.filter(({ field, operator }) => (field === SECRET || field === 'email') && operator === 'eq')
   return { ...row, ...Object.fromEntries(asked.map(({ field, value }) => [field, value])) }
 }

@@ -108,19 +108,19 @@ export async function askForAddress(db: Db, userId: string, email: string): Prom
     .values({ user_id: userId, id, email, token_hash: null, expires_at, created_at: new Date(now).toISOString() })
     .execute()
   await queueLetter(db, userId, { job: mailAddressLink, payload: { change: id } })
-  await tellPresent(db, userId, { email, made: false })
+  await notifyCurrentAddress(db, userId, { email, made: false })
 }
 
 /** Sets a confirmed address and notifies the previous one. Throws a unique violation if someone else has the address. */
 export async function giveAddress(db: Db, userId: string, email: string): Promise<void> {
   await endLinks(db, userId)
-  await tellPresent(db, userId, { email, made: true })
+  await notifyCurrentAddress(db, userId, { email, made: true })
   const changed = { email, email_verified: 1, updated_at: new Date().toISOString() }
   await db.updateTable('users').set(changed).where('id', '=', userId).execute()
 }
 
 /** The placeholder address of the first owner belongs to no one, so it gets no email. */
-async function tellPresent(db: Db, userId: string, news: { email: string; made: boolean }): Promise<void> {
+async function notifyCurrentAddress(db: Db, userId: string, news: { email: string; made: boolean }): Promise<void> {
   const { email: to } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
   if (to === news.email || to === UNNAMED_OWNER.email) return
   await queueLetter(db, userId, { job: mailAddressNews, payload: { to, ...news } })

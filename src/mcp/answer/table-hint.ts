@@ -2,25 +2,25 @@ import type { Json } from '../../sandbox/door.ts'
 import { bytesInWords } from '../../words/sizes.ts'
 
 /** A shorter result is no easier to read as a table. */
-const WORTH_BYTES = 4_000
+const MIN_RESULT_BYTES = 4_000
 /** The table must be smaller than this share of the JSON. */
-const SHARE = 0.5
+const MAX_TABLE_SHARE = 0.5
 /** The number of columns in the example. */
-const NAMED = 3
+const EXAMPLE_COLUMNS = 3
 
 /** Suggests `table` if it would more than halve the size of a long result; null otherwise. */
 export function tableHint(result: Json): string | null {
   const size = sizeOf(result)
-  if (size <= WORTH_BYTES) return null
+  if (size <= MIN_RESULT_BYTES) return null
   const rows = rowsOf(result)
   const [first] = rows
   if (!first) return null
   const columns = Object.keys(first)
   if (!rows.every((row) => Object.keys(row).join() === columns.join())) return null
   const table = columns.join().length + rows.reduce((sum, row) => sum + lineSize(row), 0)
-  if (table >= size * SHARE) return null
-  const example = columns.slice(0, NAMED).map((name) => JSON.stringify(name))
-  const named = columns.length > NAMED ? [...example, '…'] : example
+  if (table >= size * MAX_TABLE_SHARE) return null
+  const example = columns.slice(0, EXAMPLE_COLUMNS).map((name) => JSON.stringify(name))
+  const named = columns.length > EXAMPLE_COLUMNS ? [...example, '…'] : example
   return `The result takes ${bytesInWords(size)}; table(rows, ${named.join(', ')}) would take ${bytesInWords(table)}.`
 }
 

@@ -15,9 +15,9 @@ const VIEW = 'shopwright/view'
 
 /** The page loads nothing, connects to nothing and frames nothing. */
 const NO_ORIGINS = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] }
-const OF_PAGE = { uri: PAGE, mimeType: PAGE_TYPE, _meta: { ui: { csp: NO_ORIGINS, prefersBorder: true } } }
+const PAGE_PROPERTIES = { uri: PAGE, mimeType: PAGE_TYPE, _meta: { ui: { csp: NO_ORIGINS, prefersBorder: true } } }
 const ENTRY = {
-  ...OF_PAGE,
+  ...PAGE_PROPERTIES,
   name: 'plan',
   title: 'Plan',
   description: 'Shows what a plan changes and whether it waits for a decision.',
@@ -28,7 +28,7 @@ export function answerResources(server: Server, { page }: PlanFrame): void {
   server.setRequestHandler('resources/list', () => ({ resources: [ENTRY] }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    if (uri === PAGE) return { contents: [{ ...OF_PAGE, text: page }] }
+    if (uri === PAGE) return { contents: [{ ...PAGE_PROPERTIES, text: page }] }
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown resource: ${uri}. The only one is ${PAGE}.`)
   })
 }

@@ -32,7 +32,7 @@ export async function continueBackground(
   const row = await rowsOf(account, 'background_programs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || row.job !== jobId || !isAtWork(row)) return ENDED
   const caller = await callerOf(parts, row)
-  if ('message' in caller) return end(parts, row, 'stopped', caller)
+  if ('message' in caller) return endProgram(parts, row, 'stopped', caller)
   const { run, attempt, batch } = await attemptBatch(parts, { row, caller }, signal)
   runs.record({
     ...executeRecord(caller, programOf(row), run, { startedAt: run.startedAt.toISOString(), plan: row.plan }),
@@ -41,7 +41,7 @@ export async function continueBackground(
   const { error } = run
   if (!error) return batch.goesOn === null ? ENDED : { again: true, afterMs: 0 }
   signal.throwIfAborted()
-  return settle(parts, attempt, batch, { ...run, error })
+  return afterRollback(parts, attempt, batch, { ...run, error })
 }
 
 /** A run that was rolled back. */
@@ -98,13 +98,18 @@ function programOf({ id, code }: BackgroundRow): ProgramText {
 }
 
 /** Decides what follows a batch that was rolled back. */
-async function settle(parts: ContinueParts, attempt: Attempt, batch: NextBatch, run: FailedRun): Promise<BatchDone> {
+async function afterRollback(
+  parts: ContinueParts,
+  attempt: Attempt,
+  batch: NextBatch,
+  run: FailedRun,
+): Promise<BatchDone> {
   const { row } = attempt
   const step = dropBatch(attempt, run.error, batch.unapproved)
   if (step.kind === 'ended') return ENDED
   if (step.kind === 'approval') {
     const asked_operations = JSON.stringify(batch.unapproved)
-    await change(parts, row, {
+    await updateProgram(parts, row, {
       state: 'waiting_for_approval',
       asked_operations,
       job: null,
@@ -112,14 +117,20 @@ async function settle(parts: ContinueParts, attempt: Attempt, batch: NextBatch, 
     })
     return ENDED
   }
-  if (step.kind !== 'again') return end(parts, row, 'failed', run.error, run)
+  if (step.kind !== 'again') return endProgram(parts, row, 'failed', run.error, run)
   const next_at = step.afterMs > 0 ? laterBy(currentTimestamp(), step.afterMs) : null
-  await change(parts, row, { batch_size: step.size, calls_paid: step.paid, next_at, state: row.state })
+  await updateProgram(parts, row, { batch_size: step.size, calls_paid: step.paid, next_at, state: row.state })
   return { again: true, afterMs: step.afterMs }
 }
 
-async function end(parts: ContinueParts, row: BackgroundRow, state: 'stopped' | 'failed', error: RunError, run?: Run) {
-  await change(parts, row, { ...endedAs(state), job: null, next_at: null, ...errorOf(error, run) })
+async function endProgram(
+  parts: ContinueParts,
+  row: BackgroundRow,
+  state: 'stopped' | 'failed',
+  error: RunError,
+  run?: Run,
+) {
+  await updateProgram(parts, row, { ...endedAs(state), job: null, next_at: null, ...errorOf(error, run) })
   return ENDED
 }
 
@@ -136,7 +147,11 @@ function errorOf(error: RunError, run?: Run): Partial<BackgroundRow> {
 
 const MOST_TEXT = 2_000
 
-function change({ database }: ContinueParts, row: BackgroundRow, changes: Partial<BackgroundRow>): Promise<boolean> {
+function updateProgram(
+  { database }: ContinueParts,
+  row: BackgroundRow,
+  changes: Partial<BackgroundRow>,
+): Promise<boolean> {
   const { account_id: accountId } = row
   return database.transaction(({ db }) => changeAtWork({ db, accountId }, row, changes), { account: accountId })
 }

@@ -134,7 +134,7 @@ export class FirstBatch implements BatchWork {
       batch_size: this.#size,
       rows_count: this.#ids.length,
       operations: null,
-      ...AT_THE_START,
+      ...INITIAL_PROGRESS,
       created_at: now,
       updated_at: now,
     }
@@ -146,7 +146,7 @@ function ownerOf({ caller_kind, caller_id, user_id, planner_token, limits }: Pro
   return { caller_kind, caller_id, user_id, token_id: planner_token, limits }
 }
 
-const AT_THE_START = {
+const INITIAL_PROGRESS = {
   place: 0,
   left_out_count: 0,
   batches_count: 0,

@@ -21,12 +21,12 @@ interface RetryStep {
 type NextStep = RetryStep | { kind: 'approval' } | { kind: 'failed' } | { kind: 'ended' }
 
 /** Errors that a smaller batch may avoid. */
-const TOO_LARGE = ['writer_held_too_long', 'conflict', 'deadline_exceeded', 'memory_limit', 'call_limit']
+const TOO_LARGE_ERRORS = ['writer_held_too_long', 'conflict', 'deadline_exceeded', 'memory_limit', 'call_limit']
 /** Temporary errors. */
-const PASSING = ['busy', 'storage_full', 'storage_unavailable', 'commit_failed']
-const PASSING_MS = 5_000
+const TEMPORARY_ERRORS = ['busy', 'storage_full', 'storage_unavailable', 'commit_failed']
+const TEMPORARY_RETRY_MS = 5_000
 /** After this time, the budget of a slow operation is full. */
-const LIMIT_MS = 60_000
+const RATE_LIMIT_RETRY_MS = 60_000
 
 /**
  * Decides what follows a batch that was rolled back: waits if the rate limit was exceeded, takes fewer rows if there were too many for one
@@ -37,10 +37,10 @@ export function dropBatch({ row, budget, metLimit }: Attempt, { type }: RunError
   const half = Math.max(1, Math.ceil(size / 2))
   const again: RetryStep = { kind: 'again', afterMs: 0, size: row.batch_size, paid: 0 }
   if (budget.waitSeconds !== null) return { ...again, afterMs: budget.waitSeconds * 1000, paid: budget.paid }
-  if (metLimit) return { ...again, afterMs: LIMIT_MS, size: half }
+  if (metLimit) return { ...again, afterMs: RATE_LIMIT_RETRY_MS, size: half }
   if (unapproved.length > 0) return { kind: 'approval' }
   if (type === 'canceled') return { kind: 'ended' }
-  if (PASSING.includes(type)) return { ...again, afterMs: PASSING_MS }
-  if (TOO_LARGE.includes(type) && size > 1) return { ...again, size: half }
+  if (TEMPORARY_ERRORS.includes(type)) return { ...again, afterMs: TEMPORARY_RETRY_MS }
+  if (TOO_LARGE_ERRORS.includes(type) && size > 1) return { ...again, size: half }
   return { kind: 'failed' }
 }

@@ -71,12 +71,12 @@ export interface Exchange {
 /** The key in a tool call's `_meta`: `true` requests a long result unshortened. */
 export const WHOLE_RESULT = 'shopwright/whole-result'
 
-const NAME = { name: 'shopwright', title: 'Shopwright', version: VERSION }
+const SERVER_INFO = { name: 'shopwright', title: 'Shopwright', version: VERSION }
 
 /** Creates the protocol server for one exchange. It has no state, so any replica can handle the next exchange. */
 export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   const { caller, requestId, signal, extensions, frame } = exchange
-  const server = new Server(NAME, { capabilities: capabilitiesOf(exchange), instructions: INSTRUCTIONS })
+  const server = new Server(SERVER_INFO, { capabilities: capabilitiesOf(exchange), instructions: INSTRUCTIONS })
   const waits = extensions?.has(TASKS) ?? false
   const shown = async (answer: ToolAnswer, named: () => string | null) => {
     const result = toResult(answer)

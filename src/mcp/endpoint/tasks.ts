@@ -39,7 +39,7 @@ export function answerTasks(server: Server, handles: Handles, { caller, isDeclar
   })
   server.setRequestHandler('tasks/cancel', ofTask, async ({ taskId }) => {
     requireDeclared(isDeclared)
-    if (!(await handles.cancelHandle(caller, taskId))) throw unknown(taskId)
+    if (!(await handles.cancelHandle(caller, taskId))) throw unknownTask(taskId)
     return {}
   })
 }
@@ -59,7 +59,7 @@ export async function handleResult(
 
 async function find(handles: Handles, caller: Caller, id: string): Promise<Handle> {
   const handle = await handles.findHandle(caller, id)
-  if (!handle) throw unknown(id)
+  if (!handle) throw unknownTask(id)
   return handle
 }
 
@@ -68,7 +68,7 @@ function requireDeclared(isDeclared: boolean): void {
   throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } })
 }
 
-function unknown(id: string): ProtocolError {
+function unknownTask(id: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `No task ${id} belongs to this token.`)
 }
 

@@ -81,20 +81,30 @@ export async function progressing(
 ): Promise<Pick<Handle, 'status' | 'message' | 'changedAt' | 'answer'>> {
   const row = openValue(parts.vault, { ...now, ...atFirstEnd(now) })
   const { state, updated_at: changedAt } = row
-  if (state === 'done') return { status: 'completed', changedAt, message: doneOf(row), answer: summary(caller, row) }
+  if (state === 'done')
+    return { status: 'completed', changedAt, message: progressMessage(row), answer: summary(caller, row) }
   if (state === 'failed' || (state === 'stopped' && row.error !== null))
-    return { status: 'completed', changedAt, message: `It ${state}. ${doneOf(row)}`, answer: summary(caller, row) }
-  if (state === 'stopped') return { status: 'cancelled', changedAt, message: `It was stopped. ${doneOf(row)}` }
-  return { status: 'working', changedAt, message: `${doneOf(row)} ${await whatFollows(parts, row)}`.trim() }
+    return {
+      status: 'completed',
+      changedAt,
+      message: `It ${state}. ${progressMessage(row)}`,
+      answer: summary(caller, row),
+    }
+  if (state === 'stopped') return { status: 'cancelled', changedAt, message: `It was stopped. ${progressMessage(row)}` }
+  return {
+    status: 'working',
+    changedAt,
+    message: `${progressMessage(row)} ${await nextStepMessage(parts, row)}`.trim(),
+  }
 }
 
 /** `1,200 of 3,000 rows are done.` */
-function doneOf({ place, left_out_count, rows_count }: BackgroundRow): string {
+function progressMessage({ place, left_out_count, rows_count }: BackgroundRow): string {
   const gone = left_out_count > 0 ? `; ${counted(left_out_count, 'row')} had been deleted before` : ''
   return `${formatNumber(place - left_out_count)} of ${counted(rows_count, 'row')} done${gone}.`
 }
 
-async function whatFollows(
+async function nextStepMessage(
   { database, publicUrl }: Pick<BackgroundHandleParts, 'database' | 'publicUrl'>,
   row: BackgroundRow,
 ): Promise<string> {

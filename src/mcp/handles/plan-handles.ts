@@ -34,10 +34,10 @@ export async function planHandle(parts: HandleParts, caller: Caller, id: string)
     forgottenAt: laterBy(current.expires_at, PLANS_KEPT_MS),
   }
   if (current.state === 'withdrawn') return { ...times, status: 'cancelled', message: 'The plan was withdrawn.' }
-  if (current.state === 'applied') return { ...times, ...(await applied(parts, caller, current)) }
+  if (current.state === 'applied') return { ...times, ...(await appliedState(parts, caller, current)) }
   const closed = closedError(current, now)
   if (closed) return { ...times, status: 'completed', message: closed.message, answer: notRunAnswer(closed) }
-  return { ...times, status: 'working', message: await waitingFor(parts, current) }
+  return { ...times, status: 'working', message: await waitingMessage(parts, current) }
 }
 
 /**
@@ -54,7 +54,7 @@ export async function cancelPlanHandle(parts: HandleParts, caller: Caller, id: s
 }
 
 /** The handle of a program that continues in the background ends with its last batch. */
-async function applied(
+async function appliedState(
   parts: HandleParts,
   caller: Caller,
   plan: ProgramPlanRow,
@@ -68,7 +68,7 @@ async function applied(
       ...now,
       forgottenAt,
       ...(answer && {
-        answer: { ...answer, body: { ...(isWithheld ? {} : ownBody(parts.vault, plan)), ...answer.body } },
+        answer: { ...answer, body: { ...(isWithheld ? {} : appliedBody(parts.vault, plan)), ...answer.body } },
       }),
     }
   }
@@ -76,7 +76,7 @@ async function applied(
   return {
     status: 'completed',
     message: `The plan was applied at ${plan.decided_at}.`,
-    answer: closed ? notRunAnswer(closed) : { body: ownBody(parts.vault, plan), isError: false },
+    answer: closed ? notRunAnswer(closed) : { body: appliedBody(parts.vault, plan), isError: false },
   }
 }
 
@@ -90,13 +90,13 @@ const WITHHELD =
   'The plan was applied with rights that you do not have now, so its answer is not shown. Nothing is left to do.'
 
 /** Returns the response to applying the plan, as far as it was stored. */
-function ownBody(vault: Vault, { id, answer, note }: ProgramPlanRow): ResponseBody {
+function appliedBody(vault: Vault, { id, answer, note }: ProgramPlanRow): ResponseBody {
   const kept = answer === null ? {} : openAnswer<ResponseBody>(vault, answer)
   return { plan: id, ...(note !== null && { note }), ...kept }
 }
 
 /** Returns the message for people: what would change, and where to decide. */
-async function waitingFor({ database, publicUrl }: HandleParts, plan: ProgramPlanRow): Promise<string> {
+async function waitingMessage({ database, publicUrl }: HandleParts, plan: ProgramPlanRow): Promise<string> {
   const shown: Record<string, { count?: number }> = JSON.parse(plan.shown)
   const counts = Object.entries(shown).flatMap(([type, { count = 0 }]) =>
     count > 0 ? [changeInWords(type, count)] : [],

@@ -135,7 +135,7 @@ export class ProgramCalls {
     const request = this.#read(call)
     const refusedHere = request instanceof ApiError
     const record = this.journal.begin(refusedHere ? call : request)
-    const answer = refusedHere ? this.#elsewhere(request) : await this.#answered(request, call)
+    const answer = refusedHere ? this.#refuseLocally(request) : await this.#answered(request, call)
     this.journal.end(record, answer)
     if (answer.status >= 400 && call.method !== 'GET') this.#refusedWrites.set(ordinal, overlooked(call, answer))
     this.#place.onCall?.(record, this.journal.count)
@@ -144,7 +144,7 @@ export class ProgramCalls {
 
   async #answered(request: ProgramRequest, { listing, batch }: ProgramCall): Promise<CallResponse> {
     if (batch !== undefined) return this.#batch(request, batch)
-    if (this.#place.batch && !this.batchTaken) return this.#elsewhere(outsideOfBlock())
+    if (this.#place.batch && !this.batchTaken) return this.#refuseLocally(outsideOfBlock())
     const answer = await this.#run(request)
     this.#note(request, answer, listing)
     return answer
@@ -153,16 +153,16 @@ export class ProgramCalls {
   /** Returns the rows of a batch, which the host has chosen. */
   async #batch(request: ProgramRequest, most: number): Promise<CallResponse> {
     const { batch, caller, scope, budget } = this.#place
-    if (!batch) return this.#elsewhere(notInBackground())
-    if (this.batchTaken) return this.#elsewhere(onlyOne())
+    if (!batch) return this.#refuseLocally(notInBackground())
+    if (this.batchTaken) return this.#refuseLocally(onlyOne())
     this.batchTaken = true
     try {
       const rows = await batch.rows({ path: request.path, query: request.query, caller, scope }, most, budget)
       return { status: 200, body: { data: rows }, operation: `GET ${request.path}` }
     } catch (error) {
-      if (error instanceof ApiError) return this.#elsewhere(error)
+      if (error instanceof ApiError) return this.#refuseLocally(error)
       if (error instanceof TransactionLostError) scope.lose(error)
-      throw this.#told(error, request)
+      throw this.#publicError(error, request)
     }
   }
 
@@ -177,7 +177,7 @@ export class ProgramCalls {
   }
 
   /** Refuses a call that no operation handles; the journal records it like any other call. */
-  #elsewhere(error: ApiError): CallResponse {
+  #refuseLocally(error: ApiError): CallResponse {
     return { status: error.status, body: error.body(this.#parts.docsUrl), operation: null }
   }
 
@@ -200,7 +200,7 @@ export class ProgramCalls {
     const asked = { ...request, caller, scope, proposed, batch: inBatch, budget, ...(requestId && { requestId }) }
     const answer = await this.#parts.runOperation(asked).catch((error: unknown) => {
       if (error instanceof TransactionLostError) scope.lose(error)
-      throw this.#told(error, request)
+      throw this.#publicError(error, request)
     })
     if (scope.loss !== null) throw scope.loss
     if (answer.outside && answer.status < 400) outside.keep(request, answer)
@@ -208,7 +208,7 @@ export class ProgramCalls {
   }
 
   /** Returns the error that the program's author sees in place of an unexpected one. */
-  #told(error: unknown, { method, path }: ProgramRequest): unknown {
+  #publicError(error: unknown, { method, path }: ProgramRequest): unknown {
     if (error instanceof TransactionLostError || error instanceof ProgramEndedError) return error
     const { requestId } = this.#place
     this.#parts.log.error({ err: error, requestId, method }, 'A call of a program failed')

@@ -86,23 +86,23 @@ export class ProgramChanges {
   #merge(change: Change, kind: ChangeKind): void {
     this.#touched.add(change.id)
     const before = this.#net.get(change.id)
-    const merged = before ? together(before, change, kind) : netOf(change)
+    const merged = before ? mergedChange(before, change, kind) : netOf(change)
     if (merged) this.#net.set(change.id, merged)
     else this.#net.delete(change.id)
   }
 }
 
 function netOf({ type, kind, object, id, label, partOf, shown, previous }: Change): NetChange {
-  const to = shown && (previous ? picked(shown, Object.keys(previous)) : filled(shown))
+  const to = shown && (previous ? picked(shown, Object.keys(previous)) : nonEmptyFields(shown))
   const currency = typeof shown?.currency === 'string' ? shown.currency : null
   return { type, kind, object, id, label, partOf, currency, from: previous, to }
 }
 
 /** Merges two changes of one resource; null if it was created and deleted again, or is back to its old state. */
-function together(before: NetChange, change: Change, kind: ChangeKind): NetChange | null {
+function mergedChange(before: NetChange, change: Change, kind: ChangeKind): NetChange | null {
   const created = before.kind === 'created'
   if (kind === 'deleted') return created ? null : { ...netOf(change), label: before.label }
-  if (created) return { ...before, label: change.label, to: filled(change.shown!) }
+  if (created) return { ...before, label: change.label, to: nonEmptyFields(change.shown!) }
   const from = { ...change.previous, ...before.from }
   const names = Object.keys(from).filter((name) => JSON.stringify(from[name]) !== JSON.stringify(change.shown![name]))
   if (names.length === 0) return null
@@ -117,11 +117,13 @@ function shownOf(changes: NetChange[]): NetChange[] {
   return changes.length <= SHOWN_WHOLE ? changes : changes.slice(0, SAMPLES)
 }
 
-const OWN = new Set(['id', 'object', 'created_at', 'updated_at', 'allowed_actions'])
+const SYSTEM_FIELDS = new Set(['id', 'object', 'created_at', 'updated_at', 'allowed_actions'])
 
 /** Returns the non-empty fields of a new resource. */
-function filled(shown: FieldValues): FieldValues {
-  return Object.fromEntries(Object.entries(shown).filter(([name, value]) => !OWN.has(name) && !isEmpty(value)))
+function nonEmptyFields(shown: FieldValues): FieldValues {
+  return Object.fromEntries(
+    Object.entries(shown).filter(([name, value]) => !SYSTEM_FIELDS.has(name) && !isEmpty(value)),
+  )
 }
 
 function isEmpty(value: unknown): boolean {

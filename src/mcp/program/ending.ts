@@ -76,21 +76,21 @@ interface EndedRun extends RunPurpose {
 /** Commits or rolls back a run and returns the outcome. */
 export async function endRun(run: EndedRun): Promise<Ending> {
   const { outcome, program, scope, together, signal } = run
-  if (!outcome.ok) return undone(run, outcome.error)
+  if (!outcome.ok) return rollBackRun(run, outcome.error)
   const overlooked = together ? overlookedWrite(run) : null
-  if (overlooked) return undone(run, overlooked)
-  const consequences = program.dryRun || run.planned ? await foreseen(run) : []
-  if (consequences === null) return undone(run, sandboxFailedError())
+  if (overlooked) return rollBackRun(run, overlooked)
+  const consequences = program.dryRun || run.planned ? await previewEffects(run) : []
+  if (consequences === null) return rollBackRun(run, sandboxFailedError())
   const found = run.planned ? differences(run.planned, { ...changesOf(run), consequences }) : []
-  if (found.length > 0) return { ...(await undone(run, planOutdatedError())), differences: found }
+  if (found.length > 0) return { ...(await rollBackRun(run, planOutdatedError())), differences: found }
   const body = run.answer({ outcome, calls: run.calls, wrote: scope.wrote, consequences })
   const ended = { body, consequences }
-  if (program.dryRun || (together && signal?.aborted)) return { ...(await undone(run, null)), ...ended }
+  if (program.dryRun || (together && signal?.aborted)) return { ...(await rollBackRun(run, null)), ...ended }
   return { ...(await commit(run, body)), ...ended }
 }
 
 /** Returns null if the effects cannot be read: then the run is rolled back, because they could not be reviewed. */
-async function foreseen({ foresee, scope }: EndedRun): Promise<Consequences[] | null> {
+async function previewEffects({ foresee, scope }: EndedRun): Promise<Consequences[] | null> {
   try {
     await scope.settled()
     return summed(await foresee())
@@ -132,12 +132,12 @@ async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<End
     if (record && together && (scope.wrote || run.recordsAlways)) await scope.transaction((unit) => record(unit, body))
     await scope.commit()
     if (hasPostCommitWork(calls.left)) run.wakeWorker?.()
-    return { ...CLEAN, error: null, committed: together ? 'all' : keptAlone(scope, outcome) }
+    return { ...EMPTY_ENDING, error: null, committed: together ? 'all' : committedSeparately(scope, outcome) }
   } catch (error) {
     await scope.rollback().catch(() => {})
-    if (error instanceof TransactionLostError) return { ...CLEAN, error: lostError(error), committed: 'none' }
-    if (error instanceof RecordRefused) return { ...CLEAN, error: error.reason, committed: 'none' }
-    return { ...CLEAN, error: commitFailedError(), committed: 'unknown' }
+    if (error instanceof TransactionLostError) return { ...EMPTY_ENDING, error: lostError(error), committed: 'none' }
+    if (error instanceof RecordRefused) return { ...EMPTY_ENDING, error: error.reason, committed: 'none' }
+    return { ...EMPTY_ENDING, error: commitFailedError(), committed: 'unknown' }
   }
 }
 
@@ -164,26 +164,30 @@ export class RecordRefused extends Error {
 }
 
 /** A failed rollback is ignored: the database discards what was never committed. */
-async function undone(run: EndedRun, error: RunError | null): Promise<Ending> {
+async function rollBackRun(run: EndedRun, error: RunError | null): Promise<Ending> {
   const { scope, outcome, together } = run
   await scope.rollback().catch(() => {})
   if (!together && hasPostCommitWork(run.calls.left)) run.wakeWorker?.()
-  const committed = together ? 'none' : keptAlone(scope, outcome)
-  return { ...CLEAN, error: undoneBecause(run, error), committed }
+  const committed = together ? 'none' : committedSeparately(scope, outcome)
+  return { ...EMPTY_ENDING, error: rollbackError(run, error), committed }
 }
 
 /** Returns null if the rollback was intended: a dry run. */
-function undoneBecause({ scope, outcome, signal }: EndedRun, error: RunError | null): RunError | null {
+function rollbackError({ scope, outcome, signal }: EndedRun, error: RunError | null): RunError | null {
   if (scope.loss !== null && !signal?.aborted) return lostError(scope.loss, outcome.ok ? undefined : outcome.error)
   if (error) return error
   return signal?.aborted ? canceledError() : null
 }
 
 /** A result that cannot become JSON fails after the last call, so all calls were committed. */
-function keptAlone(scope: ProgramScope<Tables>, outcome: Outcome): Committed {
+function committedSeparately(scope: ProgramScope<Tables>, outcome: Outcome): Committed {
   const reachedItsEnd = outcome.ok || (outcome.error.type === 'invalid_result' && scope.wrote)
   if (reachedItsEnd) return 'all'
   return scope.wrote ? 'partial' : 'none'
 }
 
-const CLEAN: Pick<Ending, 'differences' | 'consequences' | 'body'> = { differences: [], consequences: [], body: {} }
+const EMPTY_ENDING: Pick<Ending, 'differences' | 'consequences' | 'body'> = {
+  differences: [],
+  consequences: [],
+  body: {},
+}

@@ -75,7 +75,7 @@ export class Journal {
    */
   shown({ besidesChanges = false } = {}): { calls: Json; calls_left_out?: number } {
     const unanswered = [...this.#underWay].map(([record, { operation }]) => groupOf(operation, record))
-    const groups = [...this.#groups.values(), ...unanswered].filter(isTold)
+    const groups = [...this.#groups.values(), ...unanswered].filter(isListed)
     const shown = groups.slice(0, SHOWN_GROUPS)
     const leftOut = groups.slice(SHOWN_GROUPS).reduce((sum, { count }) => sum + count, 0)
     const calls = shown.map((group) => asJson(group, besidesChanges && group.status !== null && group.status < 400))
@@ -98,7 +98,7 @@ function groupOf(operation: string, record: CallRecord): CallGroup {
 }
 
 /** Successful reads are omitted: they changed nothing, and a program may make hundreds. */
-function isTold({ operation, status }: CallGroup): boolean {
+function isListed({ operation, status }: CallGroup): boolean {
   return status === null || status >= 400 || !operation.startsWith('GET ')
 }
 

@@ -3,10 +3,10 @@ import { cut } from '../../contract/values/values.ts'
 import { withMadeNames } from './made-ids.ts'
 
 /** The length up to which a text is kept whole, and the length kept of a longer one. */
-const WHOLE = 2_000
-const HEAD = 500
+const MAX_WHOLE_LENGTH = 2_000
+const HEAD_LENGTH = 500
 /** Digits of a digest: enough to rule out collisions. */
-const DIGEST = 32
+const DIGEST_DIGITS = 32
 
 /**
  * Replaces long texts in the values of a change by their beginnings and a digest to compare them by, because a program may make hundreds of
@@ -23,10 +23,10 @@ export function withoutLongTexts(
 }
 
 function isLong(value: unknown): value is string {
-  return typeof value === 'string' && value.length > WHOLE
+  return typeof value === 'string' && value.length > MAX_WHOLE_LENGTH
 }
 
 function digested(text: string, names: ReadonlyMap<string, string>): string {
-  const digest = createHash('sha256').update(withMadeNames(text, names)).digest('hex').slice(0, DIGEST)
-  return `${cut(text, HEAD)}… (${text.length - HEAD} more characters, digest ${digest})`
+  const digest = createHash('sha256').update(withMadeNames(text, names)).digest('hex').slice(0, DIGEST_DIGITS)
+  return `${cut(text, HEAD_LENGTH)}… (${text.length - HEAD_LENGTH} more characters, digest ${digest})`
 }

@@ -10,7 +10,7 @@ const PAGING = new Set(['limit', 'starting_after', 'expand'])
 
 const SHOWN_PATH = 300
 /** The maximum number of lists named in warnings. */
-const TOLD_LISTS = 10
+const MAX_WARNINGS = 10
 
 interface ListProgress {
   path: string
@@ -42,7 +42,7 @@ export class PageWatch {
   warnings(): string[] {
     return [...this.#lists.values()]
       .filter((list) => !list.complete)
-      .slice(0, TOLD_LISTS)
+      .slice(0, MAX_WARNINGS)
       .map(
         ({ path, seen }) =>
           `GET ${path} has more than the ${counted(seen, 'item')} read: the last page has ` +

@@ -84,9 +84,9 @@ export async function planToApply(
 export function closedError(plan: ProgramPlanRow, now: string): RunError | null {
   if (plan.state === 'replaced') return replacedError(plan)
   if (plan.state !== 'open') {
-    const message = `The plan was ${plan.state} at ${plan.decided_at}.${noted(plan)}`
+    const message = `The plan was ${plan.state} at ${plan.decided_at}.${withNote(plan)}`
     // The hint must not suggest a new plan, which would make the changes twice.
-    return plan.state === 'applied' ? planUnavailableError(message, DONE) : planUnavailableError(message)
+    return plan.state === 'applied' ? planUnavailableError(message, ALREADY_APPLIED) : planUnavailableError(message)
   }
   return plan.expires_at <= now ? planUnavailableError(`The plan expired at ${plan.expires_at}.`) : null
 }
@@ -96,9 +96,9 @@ function replacedError({ decided_at, replaced_by }: ProgramPlanRow): RunError {
   return planUnavailableError(message, `Run "# apply: ${replaced_by}" instead.`)
 }
 
-const DONE = 'Its changes were made; nothing is left to do.'
+const ALREADY_APPLIED = 'Its changes were made; nothing is left to do.'
 
-function noted({ note }: ProgramPlanRow): string {
+function withNote({ note }: ProgramPlanRow): string {
   return note === null ? '' : ` The person who decided wrote: ${note}`
 }
 

@@ -122,26 +122,26 @@ async function runOnce(parts: RunParts, asked: RunRequest, attempt: RunAttempt):
   budget?.rewind()
   const place = { caller, scope, outside, budget, batch, proposed: program.dryRun, onCall, requestId }
   const calls = new ProgramCalls(parts, place)
-  const ended = await sandboxed(parts, requestId, {
+  const ended = await runInSandbox(parts, requestId, {
     kind: 'execute',
     code: program.code,
     queueKey: caller.accountId,
     deadlineMs: attempt.deadlineMs,
-    signal: either(signal, scope.takenAway),
+    signal: anySignal(signal, scope.takenAway),
     whole,
     call: (call) => calls.answer(call),
     ask: (question) => answerQuestion(parts, { caller, scope, calls, dryRun: program.dryRun }, question),
   })
-  const outcome = batch ? ofBatch(ended, calls.batchTaken) : ended
+  const outcome = batch ? withBatchErrors(ended, calls.batchTaken) : ended
   const ending = await endRun({
     ...asked,
-    record: recorded(asked.record, confirmed),
+    record: confirmingFirst(asked.record, confirmed),
     scope,
     calls,
     outcome,
     startedAt,
     together,
-    foresee: () => foreseen(parts, { scope, caller, calls, requestId }),
+    foresee: () => previewEffects(parts, { scope, caller, calls, requestId }),
   })
   await calls.end(CALL_GRACE_MS)
   return { ...ending, outcome, calls, startedAt, runs: attempt.number }
@@ -154,7 +154,7 @@ interface PreviewRequest {
   requestId: string | undefined
 }
 
-function foreseen(parts: RunParts, { scope, caller, calls, requestId }: PreviewRequest): Promise<Consequence[]> {
+function previewEffects(parts: RunParts, { scope, caller, calls, requestId }: PreviewRequest): Promise<Consequence[]> {
   return parts.foresee(scope, caller, calls.left).catch((error: unknown) => {
     if (!(error instanceof TransactionLostError))
       parts.log.error({ err: error, requestId }, 'What follows a commit could not be foreseen')
@@ -163,7 +163,7 @@ function foreseen(parts: RunParts, { scope, caller, calls, requestId }: PreviewR
 }
 
 /** Adds the errors of background programs: a missing each_batch, and a hint to use smaller batches. */
-function ofBatch(ended: Outcome, batchTaken: boolean): Outcome {
+function withBatchErrors(ended: Outcome, batchTaken: boolean): Outcome {
   if (ended.ok) return batchTaken ? ended : { ...ended, ok: false, error: noBatchError() }
   const { error } = ended
   return TOO_LONG.includes(error.type) ? { ...ended, error: { ...error, hint: SMALLER_BATCHES } } : ended
@@ -173,7 +173,7 @@ const TOO_LONG = ['deadline_exceeded', 'call_limit', 'memory_limit']
 const SMALLER_BATCHES = 'Take fewer rows a batch, by a smaller of:'
 
 /** The confirmation runs first, in the transaction of the effects. */
-function recorded(record: RunPurpose['record'], confirmed: ((unit: Unit<Tables>) => Promise<void>) | undefined) {
+function confirmingFirst(record: RunPurpose['record'], confirmed: ((unit: Unit<Tables>) => Promise<void>) | undefined) {
   if (!confirmed) return record
   return async (unit: Unit<Tables>, body: { [key: string]: Json }) => {
     await confirmed(unit)
@@ -186,12 +186,12 @@ export async function requireConfirmed(confirm: Confirm, unit: Unit<Tables>, kep
   if (!(await confirm(unit, kept))) throw new RecordRefused(canceledError())
 }
 
-function either(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
+function anySignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
   return signal ? AbortSignal.any([signal, other]) : other
 }
 
 /** The sandbox should never reject; if it does, the transaction must still end. */
-async function sandboxed(
+async function runInSandbox(
   { sandbox, log }: RunParts,
   requestId: string | undefined,
   program: Program,

@@ -70,7 +70,7 @@ export function readText(text: string): ProgramText | PlanCommand | BackgroundCo
   const wrong = argumentsProblem(whole)
   if (wrong !== null) return wrong
   const lines = whole.map((line) => line.slice(0, LINE_START))
-  const late = lines.findIndex((line, index) => index >= FIRST_LINES && isRelied(line))
+  const late = lines.findIndex((line, index) => index >= FIRST_LINES && isRiskyIfIgnored(line))
   if (late >= 0) return tooLate(lines[late]!, late + 1)
   const first = lines.slice(0, FIRST_LINES)
   const plan = first.map((line) => PLAN_COMMAND.exec(line)).find((found) => found !== null)
@@ -201,7 +201,7 @@ function tooLong(code: string): ProgramProblem {
   return { message, line: null, source: null, hint: 'Split it into several programs.' }
 }
 
-function isRelied(line: string): boolean {
+function isRiskyIfIgnored(line: string): boolean {
   return line.includes('#') && (setting([line], DRY_RUN, false) || ONCE.test(line))
 }
 
