@@ -10,9 +10,8 @@ import { median } from './measure.ts'
 import { dataDirectory } from './servers.ts'
 
 /**
- * Measures what tasks cost an agent: bytes and tokens that it reads, tool calls, and whether all results are right. Each task is a
- * transcript of programs as agents write them; if `MODEL_BASE_URL` names a model, it does the tasks instead and is graded by the same
- * checks.
+ * Measures what tasks cost an agent: bytes and tokens that it reads, tool calls, and whether the results are right. Tasks are transcripts
+ * of programs as agents write them; if `MODEL_BASE_URL` names a model, it does the tasks instead and is graded by the same checks.
  */
 const TARGET = { median: 10_000, most: 15_000, calls: 2 }
 

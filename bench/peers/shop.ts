@@ -25,10 +25,7 @@ export interface Shop {
   pids: number[]
   /** The PostgreSQL database. */
   url?: string | undefined
-  /**
-   * Each function performs its operation once, as the product's clients do, and checks each response. A paid order returns the argument for
-   * `isPaid`.
-   */
+  /** Performs an operation once, as clients do, and checks the responses. A paid order returns the argument for `isPaid`. */
   lines: Record<Line, (send: Send) => Promise<unknown>>
   isPaid(send: Send, order: unknown): Promise<boolean>
   stop(): Promise<unknown>

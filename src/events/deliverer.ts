@@ -18,10 +18,7 @@ const POLL_MS = 500
 /** The time that an endpoint is leased beyond the timeout of an attempt; the lease is renewed while the endpoint has deliveries. */
 const LEASE_MARGIN_MS = 5_000
 const RENEW_MS = 2_000
-/**
- * After a look that took longer than the first value, in milliseconds, the deliverer pauses for four times as long, so that others get to
- * work.
- */
+/** After a look longer than this, the deliverer pauses for four times as long, so that others get to work. */
 const LONG_LOOK_MS = 5
 const PAUSE_SHARE = 4
 const LONGEST_PAUSE_MS = 250

@@ -137,9 +137,7 @@ export function attemptOf({ state, attempts }: JobRow): number {
   return state === 'working' ? attempts : attempts + 1
 }
 
-/**
- * Updates jobs of one account in the same state unless they changed since they were read, for example by a cancellation or another claim.
- */
+/** Updates jobs of one account in the same state unless they changed since they were read, for example by another claim. */
 export function changeSame(db: Db, jobs: JobRow[], values: Partial<JobRow>) {
   return db
     .updateTable('jobs')

@@ -27,9 +27,7 @@ class ClockKeeper {
     return advanced
   }
 
-  /**
-   * Makes jobs due that the clocks have reached, and starts the advances that CLI commands have requested. Returns true if more are due.
-   */
+  /** Makes jobs due that the clocks have reached, and starts requested advances. Returns true if more are due. */
   async poll(realNow: string): Promise<boolean> {
     const { more, requested } = await makeDueByClocks(this.#parts.database, realNow)
     for (const { accountId, to } of requested) this.#advanceAsAsked(accountId, to)

@@ -35,10 +35,7 @@ export class Router {
     }
   }
 
-  /**
-   * Finds an operation; HEAD finds the GET operation. Throws `resource_missing` with the nearest path, or `method_not_allowed` with
-   * `Allow`.
-   */
+  /** HEAD finds the GET operation. Throws `resource_missing` with the nearest path, or `method_not_allowed` with `Allow`. */
   find(method: string, path: string): Route {
     const segments = segmentsOf(path)
     const found = match(this.#root, segments, 0, [])

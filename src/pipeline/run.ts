@@ -238,9 +238,7 @@ export class Pipeline {
     return { ...NO_EFFECT, status: refusal.status, body: this.#bodyOf(refusal) }
   }
 
-  /**
-   * Starts the jobs of a commit and waits for those whose result the response shows; after a timeout the response shows them as pending.
-   */
+  /** Starts the jobs of a commit and waits for those whose result the response shows; after a timeout it shows them as pending. */
   async #afterCommit(work: ParsedRequest, applied: RuleResult): Promise<RuleResult> {
     const { jobs, database } = this.#parts
     // A program's jobs start when the program commits, so its responses show them as pending.

@@ -14,9 +14,7 @@ const LATEST = 253_402_300_800 + DAY_SECONDS
 
 /** A question about the clocks of a time zone; an empty zone means the account's. */
 interface ZoneQuestion {
-  /**
-   * `reading`: when do clocks show this time, given in seconds since 1970 as if it were UTC? `day`: what are the offsets on this UTC day?
-   */
+  /** `reading`: the times at which clocks show `value`, read as UTC seconds since 1970. `day`: the offsets on this UTC day. */
   about: 'reading' | 'day'
   value: number
   zone: string

@@ -72,10 +72,7 @@ function ordinals(reported: unknown, refused: ReadonlySet<number>): number[] {
 
 const UNREADABLE = 'The result could not be read; the program changed how Ruby writes JSON.'
 
-/**
- * Returns the failure of a program that broke before it could report its end. The failing line is unknown; `lastLine` is the line of its
- * last call.
- */
+/** Returns the failure of a program that could not report its end. The failing line is unknown; `lastLine` is that of its last call. */
 export function brokenOutcome(ending: BrokenEnding, lastLine: number | null, code: string): FailedEnding {
   const [type, message, hint] = BROKEN[ending]
   return failure(type, `${message}${lastCallOn(lastLine)}`, null, code, hint)

@@ -15,10 +15,7 @@ const ACCESS_SECONDS = 60 * 60
 const REFRESH_MS = 90 * 24 * 60 * 60 * 1000
 /** How long a used refresh token is stored, so that its reuse is detected. */
 const ROTATED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
-/**
- * Reuse is allowed within this time: concurrent requests of a client send the same refresh token, and so does a retry after a lost
- * response.
- */
+/** Time for reuse: concurrent requests send the same refresh token, and so does a retry after a lost response. */
 const REUSE_ALLOWED_MS = 10_000
 /** The maximum number of tokens of a connection; a further one replaces the oldest. */
 const MOST_TOKENS = 100

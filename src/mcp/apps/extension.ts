@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/**
- * The extension for pages in a conversation:
- * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
- */
+/** See https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx */
 export const APPS = 'io.modelcontextprotocol/ui'
 
 /** The media type of these pages. */

@@ -70,10 +70,7 @@ export async function begun(
   return one.executeTakeFirst()
 }
 
-/**
- * Returns the progress of a background program and, once it has ended, the response to its call. A handle ends only once: if the program is
- * resumed later, the handle stays ended.
- */
+/** Returns the progress, and the response once the program has ended. The handle stays ended if the program is resumed later. */
 export async function progressing(
   parts: Pick<BackgroundHandleParts, 'database' | 'publicUrl' | 'vault'>,
   caller: Caller,

@@ -60,10 +60,7 @@ export class OnceTurns {
     this.#longestWaitMs = longestWaitMs
   }
 
-  /**
-   * Returns the result of `work`, or the reason why it did not start: another program with the key is running, or the caller has
-   * disconnected.
-   */
+  /** Returns the result of `work`, or an error if another program with the key is running or the caller has disconnected. */
   async take<Result>(
     { accountId, owner, key }: ResultKey,
     signal: AbortSignal | undefined,

@@ -31,9 +31,7 @@ interface PlanOptions extends PlanLinks {
   evenUnchanged?: boolean
 }
 
-/**
- * Stores the plan of a dry run; `plan` is its id and `apply` says how to apply it. Nothing is stored for a run without changes or effects.
- */
+/** Stores the plan of a dry run; returns its id, or a warning if it could not be stored. A run without changes or effects makes no plan. */
 export async function planOf(
   { database, storage }: Pick<RunParts, 'database'> & { storage: Storage },
   caller: Caller,

@@ -17,9 +17,7 @@ import type { ProgramText } from './text.ts'
 
 /** The time from a program's start to its end, including repeated runs. */
 const DEADLINE_MS = 5_000
-/**
- * The maximum number of runs of a program. The embedded engine needs at most two; on PostgreSQL, other replicas can cause more conflicts.
- */
+/** The maximum number of runs. The embedded engine needs at most two; on PostgreSQL, other replicas can cause more conflicts. */
 const MOST_RUNS = 10
 /** With less time left than this, a repeated run would only miss its deadline. */
 const LEAST_REMAINING_MS = 50
