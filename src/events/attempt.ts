@@ -13,17 +13,17 @@ interface AttemptParts {
 /** Sends a delivery, signed with the secret of its endpoint. Never rejects. */
 export async function attempt(
   { sender, vault }: AttemptParts,
-  line: EndpointQueue,
+  queue: EndpointQueue,
   { id, type, attempts, payload }: Delivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  const { url, sealedSecret } = line.endpoint
+  const { url, sealedSecret } = queue.endpoint
   try {
-    line.secret ??= vault.open(SECRET_PURPOSE, sealedSecret)
+    queue.secret ??= vault.open(SECRET_PURPOSE, sealedSecret)
   } catch {
     return UNREADABLE_SECRET
   }
-  return sender.send({ url, secret: line.secret, id, type, number: attempts + 1, body: payload, signal })
+  return sender.send({ url, secret: queue.secret, id, type, number: attempts + 1, body: payload, signal })
 }
 
 const UNREADABLE_SECRET: AttemptResult = {

@@ -73,7 +73,7 @@ export class Deliverer {
     this.#backoff = new EndpointBackoff(() => this.#look())
     const writing = { database, leases: this.#leases, gapsMs, log }
     this.#writer = new ResultWriter(writing, this.#scheduler, {
-      over: (line) => this.#turnEnded(line),
+      over: (queue) => this.#turnEnded(queue),
       written: () => this.#send(),
     })
     board.onWake(({ deliveries }) => {
@@ -97,7 +97,7 @@ export class Deliverer {
     this.#stopping = true
     for (const timer of this.#timers) clearInterval(timer)
     this.#backoff.clear()
-    for (const line of this.#scheduler.lines) line.end()
+    for (const queue of this.#scheduler.queues) queue.end()
     await this.#untilQuiet(graceMs)
     this.#stop.abort()
     await this.#untilQuiet(STOP_MS)
@@ -108,7 +108,7 @@ export class Deliverer {
   /** Waits, with a time limit, until nothing is being sent or read. */
   async #untilQuiet(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs
-    const isBusy = () => this.#scheduler.lines.some(({ sending, reading }) => sending > 0 || reading)
+    const isBusy = () => this.#scheduler.queues.some(({ sending, reading }) => sending > 0 || reading)
     while (performance.now() < until && isBusy()) await delay(STEP_MS)
   }
 
@@ -160,9 +160,9 @@ export class Deliverer {
     const room = { proven: this.#scheduler.room(true), unproven: this.#scheduler.room(false) }
     const fitting: Endpoint[] = []
     for (const endpoint of endpoints) {
-      const line = this.#scheduler.get(endpoint.id)
-      line?.foundAgain()
-      if (line || this.#backoff.has(endpoint.id) || room.proven <= 0) continue
+      const queue = this.#scheduler.get(endpoint.id)
+      queue?.foundAgain()
+      if (queue || this.#backoff.has(endpoint.id) || room.proven <= 0) continue
       if (!endpoint.proven && room.unproven <= 0) continue
       fitting.push(endpoint)
       room.proven -= 1
@@ -199,52 +199,52 @@ export class Deliverer {
     if (this.#stopping) return
     this.#readAhead()
     if (!this.#writer.isBehind) this.#beginAttempts()
-    for (const line of this.#scheduler.lines) this.#writer.settle(line)
+    for (const queue of this.#scheduler.queues) this.#writer.settle(queue)
   }
 
   #readAhead(): void {
-    for (const line of this.#scheduler.lines) if (line.wantsMore) void this.#read(line)
+    for (const queue of this.#scheduler.queues) if (queue.wantsMore) void this.#read(queue)
   }
 
   #beginAttempts(): void {
     for (;;) {
       const now = performance.now()
-      const line = this.#scheduler.next(now, this.#parts.timeoutMs)
-      if (!line) return
-      this.#scheduler.took(line, now)
-      void this.#attempt(line, line.begin(now))
-      if (line.wantsMore) void this.#read(line)
+      const queue = this.#scheduler.next(now, this.#parts.timeoutMs)
+      if (!queue) return
+      this.#scheduler.took(queue, now)
+      void this.#attempt(queue, queue.begin(now))
+      if (queue.wantsMore) void this.#read(queue)
     }
   }
 
-  async #read(line: EndpointQueue): Promise<void> {
+  async #read(queue: EndpointQueue): Promise<void> {
     const { read } = this.#parts.database
-    line.beginReading()
+    queue.beginReading()
     try {
-      const endpoint = await endpointNow(read, line.endpoint)
+      const endpoint = await endpointNow(read, queue.endpoint)
       if (endpoint?.active) {
-        line.endpoint = { ...endpoint, proven: line.endpoint.proven }
-        const { deliveries, more } = await dueDeliveries(read, endpoint, line.next)
-        line.add(deliveries, more)
-      } else line.end()
+        queue.endpoint = { ...endpoint, proven: queue.endpoint.proven }
+        const { deliveries, more } = await dueDeliveries(read, endpoint, queue.next)
+        queue.add(deliveries, more)
+      } else queue.end()
     } catch (error) {
-      line.end()
-      this.#parts.log.error({ err: error, endpointId: line.endpoint.id }, 'Deliveries could not be read')
+      queue.end()
+      this.#parts.log.error({ err: error, endpointId: queue.endpoint.id }, 'Deliveries could not be read')
     } finally {
-      line.reading = false
+      queue.reading = false
     }
     this.#send()
   }
 
-  async #attempt(line: EndpointQueue, delivery: Delivery): Promise<void> {
+  async #attempt(queue: EndpointQueue, delivery: Delivery): Promise<void> {
     const beganMs = Date.now()
-    const result = await attempt(this.#parts, line, delivery, this.#stop.signal)
+    const result = await attempt(this.#parts, queue, delivery, this.#stop.signal)
     this.#parts.attempted?.(recordOf(delivery, result, beganMs))
-    line.sending -= 1
-    if (this.#stop.signal.aborted && !result.delivered) line.written(delivery.id)
+    queue.sending -= 1
+    if (this.#stop.signal.aborted && !result.delivered) queue.written(delivery.id)
     else {
-      if (result.delivered) line.endpoint.proven = true
-      else this.#fail(line)
+      if (result.delivered) queue.endpoint.proven = true
+      else this.#fail(queue)
       const { payload: _, ...sent } = delivery
       this.#writer.add({ delivery: sent, result, endedMs: Date.now() })
     }
@@ -252,9 +252,9 @@ export class Deliverer {
   }
 
   /** After a failure, the endpoint's remaining deliveries wait for its next turn. */
-  #fail(line: EndpointQueue): void {
-    line.failed = true
-    line.end()
+  #fail(queue: EndpointQueue): void {
+    queue.failed = true
+    queue.end()
   }
 
   /** Ends the turn of an endpoint. After a failure, it pauses before its next turn. */
@@ -271,14 +271,14 @@ export class Deliverer {
 
   async #renew(): Promise<void> {
     const { log } = this.#parts
-    const ids = this.#scheduler.lines.map(({ endpoint }) => endpoint.id)
+    const ids = this.#scheduler.queues.map(({ endpoint }) => endpoint.id)
     try {
       const renewed = await this.#leases.renew(ids)
       for (const id of ids) {
-        const [line, until] = [this.#scheduler.get(id), renewed.get(id)]
-        if (line && until !== undefined) line.leasedUntil = until
+        const [queue, until] = [this.#scheduler.get(id), renewed.get(id)]
+        if (queue && until !== undefined) queue.leasedUntil = until
         // Another process has leased it meanwhile.
-        else line?.end()
+        else queue?.end()
       }
       this.#send()
     } catch (error) {

@@ -29,9 +29,9 @@ interface WriterParts {
 
 /** Callbacks to the deliverer. */
 interface WriterListener {
-  /** The turn of a line has ended, and its lease was released. */
-  over(line: EndpointQueue): void
-  /** Results were written, so lines that waited for this can continue. */
+  /** The turn of a queue has ended, and its lease was released. */
+  over(queue: EndpointQueue): void
+  /** Results were written, so queues that waited for this can continue. */
   written(): void
 }
 
@@ -46,9 +46,9 @@ export class ResultWriter {
   #writing: Promise<void> | null = null
   #finishing = false
 
-  constructor(parts: WriterParts, turns: DeliveryScheduler, listener: WriterListener) {
+  constructor(parts: WriterParts, scheduler: DeliveryScheduler, listener: WriterListener) {
     this.#parts = parts
-    this.#scheduler = turns
+    this.#scheduler = scheduler
     this.#listener = listener
   }
 
@@ -61,17 +61,17 @@ export class ResultWriter {
     this.#write()
   }
 
-  /** Ends the turn of a line that has nothing left to do. */
-  settle(line: EndpointQueue): void {
-    if (!line.isOver || this.#scheduler.get(line.endpoint.id) !== line) return
-    this.#idle.add(line)
+  /** Ends the turn of a queue that has nothing left to do. */
+  settle(queue: EndpointQueue): void {
+    if (!queue.isOver || this.#scheduler.get(queue.endpoint.id) !== queue) return
+    this.#idle.add(queue)
     this.#write()
   }
 
   /** Writes the remaining results; gives up if the database fails. */
   async finish(): Promise<void> {
     this.#finishing = true
-    for (const line of this.#scheduler.lines) this.#idle.add(line)
+    for (const queue of this.#scheduler.queues) this.#idle.add(queue)
     this.#write()
     await this.#writing
   }
@@ -89,7 +89,7 @@ export class ResultWriter {
       const ending = this.#endingWith(batch)
       const released = ending.map(({ endpoint }) => endpoint.id)
       // Once the lease is released, another process may start.
-      for (const line of ending) line.end()
+      for (const queue of ending) queue.end()
       const began = performance.now()
       try {
         const nothing = batch.length === 0 && !this.#parts.leases.shared
@@ -104,13 +104,13 @@ export class ResultWriter {
     }
   }
 
-  /** Returns the lines that have nothing left to do once these results are written. */
+  /** Returns the queues that have nothing left to do once these results are written. */
   #endingWith(batch: CompletedAttempt[]): EndpointQueue[] {
     const written = Map.groupBy(batch, ({ delivery }) => delivery.endpointId)
     const ending = new Set(this.#idle)
     for (const [endpointId, some] of written) {
-      const line = this.#scheduler.get(endpointId)
-      if (line?.isIdle && line.open === some.length) ending.add(line)
+      const queue = this.#scheduler.get(endpointId)
+      if (queue?.isIdle && queue.open === some.length) ending.add(queue)
     }
     return [...ending]
   }
@@ -119,14 +119,14 @@ export class ResultWriter {
     this.#results.splice(0, batch.length)
     for (const { delivery } of batch) this.#scheduler.get(delivery.endpointId)?.written(delivery.id)
     for (const { disabled, accountId, endpointId, failureCount } of states) {
-      const line = this.#scheduler.get(endpointId)
-      if (line) line.failureCount = failureCount
+      const queue = this.#scheduler.get(endpointId)
+      if (queue) queue.failureCount = failureCount
       if (disabled) this.#parts.log.warn({ accountId, endpointId, reason: disabled }, 'A webhook endpoint was disabled')
     }
-    for (const line of ending) {
-      this.#idle.delete(line)
-      this.#scheduler.remove(line.endpoint.id)
-      this.#listener.over(line)
+    for (const queue of ending) {
+      this.#idle.delete(queue)
+      this.#scheduler.remove(queue.endpoint.id)
+      this.#listener.over(queue)
     }
     this.#listener.written()
   }
