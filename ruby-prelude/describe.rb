@@ -7,7 +7,7 @@ module Sandbox
     FOUND = 5
     MAX_PARTS = 8
     SEPARATORS = /[,;:.?]\s+|\n+/
-    # In a text with at least this many words, conjunctions more often separate things to do than belong to one.
+    # In a text with more words than this, conjunctions more often separate things to do than belong to one.
     LONG = 8
     # A request for something that happens automatically on an event is a task.
     TRIGGER = /\A(?:when(?:ever)?|(?:each|every) time|as soon as)\s/i

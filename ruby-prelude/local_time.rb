@@ -12,7 +12,7 @@ module Sandbox
     def self.time(given)
       return given if Time === given
       return given.to_time if DateTime === given
-      # This is much faster than DateTime, but does not check dates.
+      # Time.new is much faster than DateTime, but accepts dates that do not exist.
       return Time.new(given) if OF_ANSWERS.match?(given) && Date.valid_date?(given[0, 4].to_i, given[5, 2].to_i, given[8, 2].to_i)
       DateTime.iso8601(given.sub(" ", "T")).to_time
     end

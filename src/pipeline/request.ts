@@ -20,7 +20,7 @@ export interface OperationRequest {
   caller: Caller
   /** The request comes from a dashboard page, which can also call dashboard operations. */
   dashboard?: boolean
-  /** The request comes from a Ruby helper of the prelude, which can also call the operations that are declared for such helpers. */
+  /** The request comes from a Ruby helper of the prelude, which can only call operations that are declared for such helpers. */
   word?: boolean
   /** The change is always rolled back: it is a dry run, or the plan of a token that may only propose. */
   proposed?: boolean

@@ -119,7 +119,7 @@ export class SharedBuckets {
 }
 
 /**
- * Removes the requests that the next statement can serve from the queue, grouped by bucket, with at most `burst` permits each. The buckets
+ * Takes the requests that the next statement can serve out of the queue, grouped by bucket, with at most `burst` permits each. The buckets
  * are sorted by name, so that the statements of two replicas cannot deadlock.
  */
 function nextRows(waiting: BucketRequest[], burst: number): BucketRow[] {

@@ -28,8 +28,8 @@ const CLOCK_REALTIME = 0
 const RANDOM_CHUNK_BYTES = 65536
 
 /**
- * Everything that the guest can reach outside its memory. Any other import throws or, if it is about files, returns an error number. This
- * does not depend on what Ruby still has names for.
+ * Everything that the guest can reach outside its memory. Any other import throws or, if it is about files, returns an error number, even
+ * if a program gets hold of a Ruby method that strip.rb removes.
  */
 export function importTable(
   module: WebAssembly.Module,

@@ -166,7 +166,7 @@ export class Job {
     }
   }
 
-  /** A refusal's JSON follows a line with the call's ordinal and the status, which the guest uses to report it. */
+  /** In a refusal, a line with the call's ordinal and the status precedes the JSON; the guest reports the refusal by them. */
   #replyWith({ body, refused, status }: CallAnswer, ordinal: number): string {
     if (!refused) return `A${JSON.stringify(body)}`
     this.#refused.add(ordinal)

@@ -8,7 +8,7 @@ export interface AuthorizationRequest {
   client: Client
   redirectUri: string
   state: string | null
-  /** The hash of the client's secret, which it reveals when it requests its tokens (RFC 7636). */
+  /** The hash of a secret that the client reveals when it requests its tokens (RFC 7636). */
   challenge: string
   /** The rights that the person may grant: the requested ones, or all. */
   rights: TokenRight[]

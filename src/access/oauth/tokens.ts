@@ -77,8 +77,8 @@ async function removeOldest(db: Db, { account_id, id }: ConnectionKey): Promise<
 }
 
 /**
- * Exchanges a refresh token for new tokens; it can be used once. A second use means that two parties have it, so the connection is revoked.
- * Throws `invalid_grant`.
+ * Exchanges a refresh token for new tokens. A second use after `REUSE_ALLOWED_MS` means that two parties have it, so the connection is
+ * revoked. Throws `invalid_grant`.
  */
 export async function refreshTokens(
   database: Scope<Tables>,

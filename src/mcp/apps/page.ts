@@ -33,7 +33,7 @@ export function answerResources(server: Server, { page }: PlanFrame): void {
   })
 }
 
-/** Links the tool that the page shows results of to the page, which may not call any tool. */
+/** Attaches the page to `code_execute`, the only tool whose results it shows. The page may not call tools. */
 export function withPage(tools: Tool[]): Tool[] {
   const _meta = { ui: { resourceUri: PAGE, visibility: ['model'] } }
   return tools.map((tool) => (tool.name === 'code_execute' ? { ...tool, _meta } : tool))

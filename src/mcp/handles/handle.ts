@@ -5,7 +5,7 @@ import type { Json } from '../../sandbox/door.ts'
 export interface Handle {
   id: string
   status: 'working' | 'completed' | 'cancelled'
-  /** What it waits for or its progress, as text for people. */
+  /** The reason for waiting, or the progress, as text for people. */
   message: string
   createdAt: string
   changedAt: string

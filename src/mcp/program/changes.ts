@@ -67,7 +67,7 @@ export class ProgramChanges {
     )
   }
 
-  /** Long texts are dropped, because a program may change hundreds of records of a megabyte each. */
+  /** Long texts are shortened, because a program may change hundreds of records of a megabyte each. */
   #kept(change: Change): Change {
     const { shown, previous } = change
     if (change.kind === 'created') this.#made.add(change.object, change.id)

@@ -52,9 +52,9 @@ const ONCE_KEY = /^[\x21-\x7e]{1,200}$/
 const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 
 /**
- * Parses the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`, `# atomic: false`, `#
- * background: true`, `# once: key` and, in place of a program, `# apply: plan_…`, `# withdraw: plan_…`, `# status: bg_…`, `# stop: bg_…` or
- * `# resume: bg_…`. A `# dry_run: true` or `# once:` further down is an error, because its author relies on it.
+ * Parses the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`, `# atomic: false`,
+ * `# background: true`, `# once: key` and, in place of a program, `# apply: plan_…`, `# withdraw: plan_…`, `# status: bg_…`,
+ * `# stop: bg_…` or `# resume: bg_…`. A `# dry_run: true` or `# once:` further down is an error, because its author relies on it.
  */
 export function readProgram(code: unknown): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
