@@ -11,9 +11,8 @@ import { median, processorTimes } from './measure.ts'
 
 /**
  * Measures what the most common operations cost as an account grows from 10,000 customers and orders to 100,000, or to a million
- *  (`npm run bench -- sizes 1000000`, or ROWS=10000,1000000), and as the service grows from 10 accounts to 1,000 (ACCOUNTS), each with the
- * same number of rows. ENGINES=sqlite,postgres. Fails if an operation grows with the size without a reason in GROWING, or misses its
- * target.
+ * (`npm run bench -- sizes 1000000`, or ROWS=10000,1000000), and as the service grows from 10 accounts to 1,000 (ACCOUNTS) of the same
+ * size. ENGINES=sqlite,postgres. Fails if an operation grows with the size without a reason in GROWING, or misses its target.
  */
 const ROWS = [...(process.env.ROWS ?? '10000,100000').split(','), ...process.argv.slice(2)].map(Number)
 const ACCOUNTS = (process.env.ACCOUNTS ?? '10,100,1000').split(',').map(Number)
