@@ -7,7 +7,7 @@ import { SECRET } from './servers.ts'
 
 const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
 
-/** Makes accounts with so many tokens each, while no server runs; gives the tokens by the names of the accounts. */
+/** Creates accounts with the wanted number of tokens while no server runs. Returns the tokens by account name. */
 export async function makeAccounts(
   { directory, databaseUrl }: { directory: string; databaseUrl: string | undefined },
   wanted: readonly { name: string; tokens: number }[],

@@ -14,13 +14,13 @@ const CUSTOMERS = '500.times { |i| post("/customers", email: "buyer#{i}@example.
 const TAGS =
   'word = "tag #{rand(1_000_000_000)}"; list("/customers").each { |c| post("/customers/#{c["id"]}/tags", tags: [word])["id"] }.size'
 
-/** Calls after which the engine has compiled what is used often. */
+/** The number of calls after which the engine has compiled frequently used code. */
 const WARM_UP = 300
 
 let server: Server
 await onEachEngine(measure)
 
-/** The agent-tool endpoint as a client sees it, on an idle server and beside a program that never ends. */
+/** Measures the MCP endpoint from a client, on an idle server and while a program that never ends is running. */
 async function measure({ name, directory, settings }: Engine): Promise<void> {
   console.log(`\n${name}`)
   server = await startShopwright(directory, settings)
@@ -38,7 +38,7 @@ async function measure({ name, directory, settings }: Engine): Promise<void> {
   if (settings.DATABASE_URL !== undefined) await floors(settings.DATABASE_URL, directory)
 }
 
-/** What the same rows cost PostgreSQL alone, one after the other as the calls of one agent are. */
+/** Measures the same rows on PostgreSQL alone, one after another like the calls of one agent. */
 async function floors(url: string, directory: string): Promise<void> {
   const options = { directory, seconds: 3, clients: 1 }
   const account = '(select account_id from accounts order by id limit 1)'
@@ -76,12 +76,12 @@ async function besideLoop(): Promise<void> {
   console.log(`others' p99 without one: ${(await p99(2_000)).toFixed(2)} ms (target: at most doubled)`)
 }
 
-interface Called {
+interface TimedCall {
   ms: number
   text: string
 }
 
-async function call(name: string, code: string): Promise<Called> {
+async function call(name: string, code: string): Promise<TimedCall> {
   const started = performance.now()
   const response = await fetch(`http://127.0.0.1:${server.port}/mcp`, {
     method: 'POST',
@@ -96,7 +96,7 @@ async function call(name: string, code: string): Promise<Called> {
   return { ms: performance.now() - started, text }
 }
 
-async function median(rounds: number, run: () => Promise<Called>, warmUp = WARM_UP): Promise<number> {
+async function median(rounds: number, run: () => Promise<TimedCall>, warmUp = WARM_UP): Promise<number> {
   for (let round = 0; round < warmUp; round++) await run()
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {

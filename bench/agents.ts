@@ -3,15 +3,15 @@ import { MISTAKES } from './agents/mistakes.ts'
 import { doneBy, modelOf } from './agents/model.ts'
 import { answersOf, peers } from './agents/peers.ts'
 import { PUBLISHING } from './agents/publishing.ts'
-import { type Done, replay } from './agents/replay.ts'
+import { replay, type TaskResult } from './agents/replay.ts'
 import { SELLING } from './agents/selling.ts'
 import { openShop, type Shop, tokensOf } from './agents/shop.ts'
 import { median } from './measure.ts'
 import { dataDirectory } from './servers.ts'
 
 /**
- * What tasks cost an agent: bytes and tokens that it reads, calls of tools, and whether all came out right. Each is a transcript of
- * programs as agents write them; where `MODEL_BASE_URL` names a model, it does the tasks instead and is graded by the same checks.
+ * Measures what tasks cost an agent: bytes and tokens that it reads, tool calls, and whether the results are right. Tasks are transcripts
+ * of programs as agents write them; if `MODEL_BASE_URL` names a model, it does the tasks instead and is graded by the same checks.
  */
 const TARGET = { median: 10_000, most: 15_000, calls: 2 }
 
@@ -28,13 +28,13 @@ try {
   await remove()
 }
 
-async function all(tasks: typeof SELLING): Promise<Done[]> {
-  const done: Done[] = []
+async function all(tasks: typeof SELLING): Promise<TaskResult[]> {
+  const done: TaskResult[] = []
   for (const task of tasks) done.push(await (model ? doneBy(model, shop, task) : replay(shop, task)))
   return done
 }
 
-function show(title: string, done: readonly Done[]): void {
+function show(title: string, done: readonly TaskResult[]): void {
   console.log(`\n${title}\n  bytes  tokens  calls  repaired`)
   for (const { name, bytes, tokens, calls, repaired, fault } of done) {
     const mended = repaired[1] > 0 ? repaired.join('/') : ''
@@ -55,8 +55,8 @@ function show(title: string, done: readonly Done[]): void {
   )
 }
 
-/** The same tasks as they would cost over the same API, offered otherwise. */
-async function compare(at: Shop, done: readonly Done[]): Promise<void> {
+/** Compares the cost of the same tasks over other forms of the same API. */
+async function compare(at: Shop, done: readonly TaskResult[]): Promise<void> {
   const own = tokensOf(JSON.stringify(await at.toolList()))
   const read = median(done.map(({ tokens }) => tokens))
   console.log('\nWhat an agent reads for a task, in tokens: before the first call, and in the median of answers')

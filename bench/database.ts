@@ -102,7 +102,7 @@ async function each(count: number, work: (index: number) => Promise<unknown>): P
   return ((performance.now() - startedAt) * 1_000) / count
 }
 
-/** Like that many clients, each of which sends its next request when the last was answered. */
+/** Simulates this number of clients, each of which sends its next request after the last response. */
 async function atOnce(clients: number, count: number, work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   let left = count
@@ -113,7 +113,7 @@ async function atOnce(clients: number, count: number, work: () => Promise<unknow
   return ((performance.now() - startedAt) * 1_000) / count
 }
 
-/** The median of several rounds for each; the figures take turns, so that a slow moment of the machine meets all. */
+/** Returns the median of several rounds for each measurement; they alternate, so that a slow moment of the machine affects all. */
 async function measure<Name extends string>(runs: Record<Name, () => Promise<number>>): Promise<Record<Name, number>> {
   const names = Object.keys(runs) as Name[]
   const taken = new Map(names.map((name) => [name, [] as number[]]))

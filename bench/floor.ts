@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { findServerPrograms } from '../test/support/postgres-server.mjs'
 
-/** What an order, its receipt and its log write rows into. */
+/** The tables that an order, its receipt and its log write rows to. */
 const TABLES = [
   ...['checkouts', 'customers', 'search_entries', 'orders', 'order_items', 'payments', 'charges', 'access_grants'],
   ...['jobs', 'events', 'log_entries', 'emails', 'email_bodies'],
 ]
-/** Columns that are unique besides the id. */
+/** Unique columns other than the id. */
 const UNIQUE: Record<string, readonly string[]> = { customers: ['email'], products: ['slug'], tags: ['name_key'] }
 const CLIENTS = 10
 
-/** What PostgreSQL does by itself. */
+/** The performance of PostgreSQL alone. */
 export interface Floor {
   perSecond: number
-  /** Of one time, with as many clients. */
+  /** The average duration of one transaction, with this number of clients. */
   averageMs: number
 }
 
@@ -27,8 +27,8 @@ interface FloorOptions {
 }
 
 /**
- * How often PostgreSQL alone does the statements that `make` gives, which travel in one piece as one transaction, by `pgbench`. They may use
- * `:n`, a random number. `make` may prepare tables. Null without `pgbench`.
+ * Measures with `pgbench` how often PostgreSQL alone executes the statements of `make`, sent together as one transaction. They may use
+ * `:n`, a random number. `make` may prepare tables. Returns null without `pgbench`.
  */
 export async function floorOf(
   url: string,
@@ -55,19 +55,19 @@ export async function floorOf(
   ]
   const { stdout, stderr } = spawnSync(pgbench, [...options, url], { encoding: 'utf8' })
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? 0)
-  // A failed transaction ends its client, and what is left says nothing.
+  // A failed transaction ends its client, so the result would be meaningless.
   if (perSecond === 0 || /aborted/.test(stderr)) throw new Error(`pgbench: ${stderr}`)
   return { perSecond, averageMs: (clients * 1000) / perSecond }
 }
 
-/** A floor as its line says it. */
+/** Formats a floor as a line of output. */
 export function shownFloor(floor: Floor | null): string {
   return floor === null
     ? 'pgbench is ABSENT, so it is SKIPPED'
     : `pgbench ${Math.round(floor.perSecond)}/s, ${floor.averageMs.toFixed(2)} ms each`
 }
 
-/** Work on a connection of its own. */
+/** Runs `work` with a connection of its own. */
 export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -79,8 +79,8 @@ export async function withClient<Result>(url: string, work: (client: Client) => 
 }
 
 /**
- * How many times a second PostgreSQL by itself stores the rows of an order: those that the run has just made, with their indexes, as
- * `pgbench` stores them anew, all in one transaction that travels in one piece and takes the stock of the same price. Null without `pgbench`.
+ * Measures how often per second PostgreSQL alone stores the rows of an order, including their indexes: `pgbench` copies rows that the run
+ * has created, in one transaction that is sent at once and reduces the stock of the same price. Returns null without `pgbench`.
  */
 export async function rowsOfOrders(
   url: string,
@@ -92,14 +92,14 @@ export async function rowsOfOrders(
   return floor?.perSecond ?? null
 }
 
-/** How rows that the run has made are stored once more: of each table, as many as there are for each row of `per`. */
+/** Returns statements that store copies of the run's rows: for each table, as many as there are per row of `per`. */
 export async function storedAgain(client: Client, tables: readonly string[], per: string): Promise<string[]> {
   const inserts: string[] = []
   for (const table of tables) inserts.push(await insertOf(client, table, per))
   return inserts
 }
 
-/** A text inside a statement. */
+/** Quotes a text for use inside a statement. */
 export function quoted(text: unknown): string {
   return `'${String(text).replaceAll("'", "''")}'`
 }
@@ -109,7 +109,7 @@ function scriptOf(inner: string[]): string {
   return ['\\set n random(1, 1000000000000000)', '\\startpipeline', ...statements, '\\endpipeline', ''].join('\n')
 }
 
-/** Keeps as many rows of a table as one of `per` has, and says how they are stored again. */
+/** Copies as many rows of a table as there are per row of `per`, and returns the statement that stores them again. */
 async function insertOf(client: Client, table: string, per: string): Promise<string> {
   const { rows: counted } = await client.query<{ each: string }>(
     `select round((select count(*) from ${table})::numeric / greatest(1, (select count(*) from ${per})))::int as each`,

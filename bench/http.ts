@@ -4,20 +4,20 @@ import { httpRequest, type LoadResult, load } from './load.ts'
 import { type Server, startBare, startShopwright, TOKEN } from './servers.ts'
 
 const CONNECTIONS = 32
-/** Both servers are measured with their code compiled. */
+/** Both servers are measured after their code is compiled. */
 const WARM_UP_MS = 2_000
 const ROUND_MS = 2_500
 const SLICES = 5
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 
-/** Products of the list, each with a price: an answer of 25 KB. */
+/** The number of products in the list, each with a price: a response of 25 KB. */
 const LISTED = 20
 
-/** Rows that a new product takes, with its log. */
+/** The tables that a new product and its log write to. */
 const WRITTEN = ['products', 'search_entries', 'events', 'log_entries']
 
 const TARGETS = { read: 0.35, write: 1.5, list: 0.35 }
-type Kind = keyof typeof TARGETS
+type RequestKind = keyof typeof TARGETS
 
 let server: Server
 let id: string
@@ -30,19 +30,19 @@ const write = () =>
 await onEachEngine(measureEngine)
 
 /**
- * The REST API over HTTP against the floor: bare node:http with the same look-ups on the same embedded database, and `pgbench` with the
- * same rows on PostgreSQL. And lists against single products of the same server.
+ * Measures the REST API over HTTP against the floor: bare node:http with the same queries on the same embedded database, and `pgbench` with
+ * the same rows on PostgreSQL. Also compares lists with single products on the same server.
  */
 async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
   console.log(`\n${name}`)
   server = await startShopwright(directory, { ...settings, DEMO_DATA: 'none' })
   id = (await post('/products', { name: 'Field Guide' })).id
   await server.stop()
-  const ratios: Record<Kind, number[]> = { read: [], write: [], list: [] }
+  const ratios: Record<RequestKind, number[]> = { read: [], write: [], list: [] }
   for (let round = 0; round < ROUNDS; round++) {
     server = await startShopwright(directory, settings)
     await addListed()
-    // Writes come last: lists would show what they make.
+    // Writes are measured last, because lists would include the new products.
     const ours = { ...(await measure({ read, list })), ...(await measure({ write })) }
     await server.stop()
     ratios.list.push(ratioOf('list', ours.list, 'single', ours.read))
@@ -56,20 +56,20 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
     await server.stop()
     for (const kind of ['read', 'write'] as const) ratios[kind].push(ratioOf(kind, ours[kind], 'bare', bare[kind]))
   }
-  for (const kind of Object.keys(TARGETS) as Kind[]) {
+  for (const kind of Object.keys(TARGETS) as RequestKind[]) {
     if (ratios[kind].length === 0) continue
     console.log(`${kind}: median ratio ${median(ratios[kind]).toFixed(2)} (target ${TARGETS[kind]})`)
   }
 }
 
-/** The same rows, read and stored by PostgreSQL alone. */
-async function beside(url: string, directory: string, ours: Record<Kind, LoadResult>): Promise<void> {
+/** Measures PostgreSQL alone with the same rows. */
+async function beside(url: string, directory: string, ours: Record<RequestKind, LoadResult>): Promise<void> {
   const options = { directory, seconds: ROUND_MS / 1000, clients: CONNECTIONS }
   const prices = (ids: string) =>
     `select * from price_variants where account_id = (select account_id from floor_product) and product in (${ids})
       and archived = 0 and hidden = 0 order by product, position`
   const keep = `create table if not exists floor_product as select account_id, id from products where id = ${quoted(id)}`
-  const floors: Record<Kind, Floor | null> = {
+  const floors: Record<RequestKind, Floor | null> = {
     read: await floorOf(url, options, async (client) => {
       await client.query(keep)
       return [
@@ -84,7 +84,7 @@ async function beside(url: string, directory: string, ours: Record<Kind, LoadRes
     }),
     write: await floorOf(url, options, (client) => storedAgain(client, WRITTEN, 'products')),
   }
-  for (const kind of Object.keys(TARGETS) as Kind[]) {
+  for (const kind of Object.keys(TARGETS) as RequestKind[]) {
     const floor = floors[kind]
     const share = floor ? `, ours ${(ours[kind].perSecond / floor.perSecond).toFixed(2)} of it` : ''
     console.log(`${kind.padEnd(6)} floor: ${shownFloor(floor)}${share}`)
@@ -92,8 +92,8 @@ async function beside(url: string, directory: string, ours: Record<Kind, LoadRes
 }
 
 /**
- * The load of each kind on the running server. The kinds take turns for a short time each, so that a slow moment of the
- * machine meets all.
+ * Measures the load of each kind on the running server. The kinds alternate in short slices, so that a slow moment of the machine affects
+ * all.
  */
 async function measure<Name extends string>(requests: Record<Name, () => string>): Promise<Record<Name, LoadResult>> {
   const kinds = Object.entries<() => string>(requests)
@@ -108,7 +108,7 @@ async function measure<Name extends string>(requests: Record<Name, () => string>
   return Object.fromEntries(results) as Record<Name, LoadResult>
 }
 
-/** Medians of slices; the answers are counted over all. */
+/** Returns the medians of the slices; responses are counted over all. */
 function together(slices: LoadResult[]): LoadResult {
   const of = (name: 'perSecond' | 'medianMs' | 'p99Ms') => median(slices.map((slice) => slice[name]))
   const statuses: Record<string, number> = {}
@@ -117,7 +117,7 @@ function together(slices: LoadResult[]): LoadResult {
   return { perSecond: of('perSecond'), medianMs: of('medianMs'), p99Ms: of('p99Ms'), statuses }
 }
 
-/** Lists show the newest first, which are those of the last round's writes. */
+/** Adds products, because lists show the newest first, and those of the last round have no price. */
 async function addListed(): Promise<void> {
   for (let made = 0; made < LISTED; made++) {
     const product = await post('/products', { name: `Listed ${made}`, description: 'Loose leaves, 100 g in a tin.' })
@@ -125,7 +125,7 @@ async function addListed(): Promise<void> {
   }
 }
 
-function ratioOf(kind: Kind, ours: LoadResult, other: string, theirs: LoadResult): number {
+function ratioOf(kind: RequestKind, ours: LoadResult, other: string, theirs: LoadResult): number {
   const ratio = ours.perSecond / theirs.perSecond
   console.log(`${kind.padEnd(6)} ours ${show(ours)}   ${other} ${show(theirs)}   ratio ${ratio.toFixed(2)}`)
   return ratio

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 export interface Load {
   port: number
   /**
-   * The bytes of one request; called for each, so that bodies can differ. `previous` is the body of the answer before it on the
-   * same connection, empty for the first.
+   * Returns the bytes of a request; called for each request, so that bodies can differ. `previous` is the body of the previous response on
+   * the same connection, empty for the first request.
    */
   request(previous: string): string
   connections: number
@@ -15,11 +15,11 @@ export interface LoadResult {
   perSecond: number
   medianMs: number
   p99Ms: number
-  /** Answers by status. */
+  /** The number of responses by status. */
   statuses: Record<number, number>
 }
 
-/** Sends requests over keep-alive connections, each the next one as soon as its answer is there (a closed loop). */
+/** Sends requests over keep-alive connections, each as soon as the previous response has arrived (a closed loop). */
 export async function load({ port, request, connections, durationMs }: Load): Promise<LoadResult> {
   const latencies: number[] = []
   const statuses: Record<number, number> = {}
@@ -62,10 +62,10 @@ export interface Answer {
   body: string
 }
 
-/** Sends the bytes of one request and waits for its answer; one at a time. */
+/** Sends the bytes of a request and waits for its response, one at a time. */
 export type Send = (request: string) => Promise<Answer>
 
-/** A connection that is kept for many requests. */
+/** Opens a keep-alive connection. */
 export function openConnection(port: number): Promise<{ send: Send; close(): Promise<void> }> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
   let received = ''
@@ -96,12 +96,12 @@ export function openConnection(port: number): Promise<{ send: Send; close(): Pro
   })
 }
 
-/** An HTTP/1.1 request as bytes. */
+/** Returns the bytes of an HTTP/1.1 request. */
 export function httpRequest(method: string, path: string, token: string, body?: unknown): string {
   return requestWith({ Authorization: `Bearer ${token}` }, method, path, body)
 }
 
-/** An HTTP/1.1 request with headers of its own. */
+/** Returns an HTTP/1.1 request with custom headers. */
 export function requestWith(headers: Record<string, string>, method: string, path: string, body?: unknown): string {
   const payload = body === undefined ? '' : JSON.stringify(body)
   const content = payload && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n`
@@ -109,12 +109,12 @@ export function requestWith(headers: Record<string, string>, method: string, pat
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${sent.join('')}${content}\r\n${payload}`
 }
 
-/** A page as a browser asks for it. */
+/** Returns a browser's request for a page. */
 export function pageRequest(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n\r\n`
 }
 
-/** A form as a browser sends it from our own page. */
+/** Returns a browser's request that submits a form of our own page. */
 export function formRequest(path: string, fields: Record<string, string>): string {
   const body = new URLSearchParams(fields).toString()
   const content = `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`

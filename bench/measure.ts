@@ -1,4 +1,4 @@
-/** One line of a benchmark's table. */
+/** A line of a benchmark's table. */
 export interface Row {
   name: string
   value: number
@@ -6,7 +6,7 @@ export interface Row {
   note?: string
 }
 
-/** The value below which the given share (0 to 1) of the samples lies. */
+/** Returns the percentile of the samples for a share from 0 to 1. */
 export function percentile(samples: number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
@@ -16,7 +16,7 @@ export function median(samples: number[]): number {
   return percentile(samples, 0.5)
 }
 
-/** Milliseconds that each of `count` runs took, after `warmUp` runs that do not count. */
+/** Returns the milliseconds of each of `count` runs, after `warmUp` runs that are not counted. */
 export async function times(count: number, warmUp: number, run: () => unknown): Promise<number[]> {
   const samples: number[] = []
   for (let index = -warmUp; index < count; index++) {
@@ -27,7 +27,7 @@ export async function times(count: number, warmUp: number, run: () => unknown): 
   return samples
 }
 
-/** Milliseconds of processor time that each run took, of all threads of this process. Other processes change it little. */
+/** Returns the processor milliseconds of each run, over all threads of this process. Other processes affect it little. */
 export async function processorTimes(count: number, warmUp: number, run: () => unknown): Promise<number[]> {
   const samples: number[] = []
   for (let index = -warmUp; index < count; index++) {

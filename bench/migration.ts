@@ -1,4 +1,4 @@
-// How long others wait while a table of a million rows is migrated on PostgreSQL: node bench/migration.ts [ROWS]
+// Measures how long others wait while a table of a million rows is migrated on PostgreSQL: node bench/migration.ts [ROWS]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../src/database/database.ts'
@@ -59,7 +59,7 @@ try {
   for (const step of undo.reverse()) await step()
 }
 
-/** Milliseconds of reads and writes of one client each, as long as `work` goes on. */
+/** Returns the milliseconds of reads and of writes, by one client each, while `work` runs. */
 async function waits(database: Db, work: () => Promise<unknown>): Promise<{ read: number[]; write: number[] }> {
   let done = false
   const took: { read: number[]; write: number[] } = { read: [], write: [] }

@@ -11,18 +11,18 @@ import { ATTACKS, type Attack } from './peers/attacks.ts'
 import { type Server, startShopwright } from './servers.ts'
 
 /**
- * What one account can do to another at the default limits: for each attack, the innocent account's reads, writes and
- * programs, with the attack and without it. Arguments choose attacks by the beginnings of their names.
+ * Measures what one account can do to another at the default limits: for each attack, the innocent account's reads, writes and programs,
+ * with and without the attack. Arguments select attacks by the beginning of their name.
  */
 const LIMITS = { RATE_LIMIT_PER_MINUTE: '600', RATE_LIMIT_BURST: '100' }
 const ATTACKERS_TOKENS = 3
-/** The innocent account spreads its requests over so many tokens that its own limits do not count. */
+/** The innocent account spreads its requests over this many tokens, so that its own limits have no effect. */
 const INNOCENT_TOKENS = 40
 const MEASURED_MS = 6_000
 const SETTLING_MS = 1_000
-/** Between two requests of one kind. */
+/** The pause between two requests of one kind. */
 const PAUSE_MS = 10
-/** What reaching the aim means. */
+/** The limits for passing. */
 const MOST = { ratio: 3, heldMs: 1_300, programMs: 300 }
 
 const PROGRAM = {
@@ -51,7 +51,7 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   if (settings.DATABASE_URL !== undefined) await floors(settings.DATABASE_URL, directory)
 }
 
-/** The rows of the innocent account's requests, by PostgreSQL alone and one after the other. */
+/** Measures the rows of the innocent account's requests on PostgreSQL alone, one after another. */
 async function floors(url: string, directory: string): Promise<void> {
   const options = { directory, seconds: 3, clients: 1 }
   const newest =
@@ -67,7 +67,7 @@ function matches(name: string): boolean {
   return wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning))
 }
 
-/** An attack spends its budget, so each has an account of its own. */
+/** Each attack has an account of its own, because it spends its budget. */
 async function makeAll(directory: string, databaseUrl: string | undefined): Promise<void> {
   const names = new Map(ATTACKS.map(({ name }, index) => [name, `attacker-${index}`]))
   const wanted = [...names.values()].map((name) => ({ name, tokens: ATTACKERS_TOKENS }))
@@ -95,7 +95,7 @@ async function report(attack: Attack): Promise<void> {
   const attacked = await measure(MEASURED_MS).finally(() => attacker.kill('SIGKILL'))
   console.log(`\n${attack.name}`)
   for (const kind of ['reads', 'writes', 'programs'] as const) console.log(line(kind, attack, quiet, attacked))
-  await delay(6_000) // Its programs end.
+  await delay(6_000) // Wait for its programs to end.
 }
 
 function line(kind: 'reads' | 'writes' | 'programs', attack: Attack, quiet: Measured, attacked: Measured): string {
@@ -111,7 +111,7 @@ function line(kind: 'reads' | 'writes' | 'programs', attack: Attack, quiet: Meas
   return `  ${kind.padEnd(8)} ${figures}  (${ratio.toFixed(1)}×)${reached && attacked.refused === 0 ? '' : '  MISSED'}${refused}`
 }
 
-/** The innocent account's own requests, of each kind one after the other. */
+/** Measures the innocent account's own requests, one after another for each kind. */
 async function measure(durationMs: number): Promise<Measured> {
   const until = performance.now() + durationMs
   let [number, refused] = [0, 0]
@@ -141,7 +141,7 @@ async function measure(durationMs: number): Promise<Measured> {
   return { reads, writes, programs, refused }
 }
 
-/** One request on a connection of its own kind; the answer's text. */
+/** Sends a request and returns the body of the response. */
 async function send(bytes: string): Promise<string> {
   const end = bytes.indexOf('\r\n\r\n')
   const [start, ...headers] = bytes.slice(0, end).split('\r\n') as [string, ...string[]]

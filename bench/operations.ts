@@ -1,6 +1,6 @@
 import { startApp } from '../test/support/app.ts'
 
-/** One operation in process, as a program's call reaches it, without the Ruby side. */
+/** Measures operations in process, as a program's call reaches them, without the Ruby side. */
 const running = await startApp({ settings: { DEMO_DATA: 'shop' } })
 const owner = { accountId: running.accountId, userId: 'bench', role: 'owner' } as const
 const caller = { ...owner, kind: 'session', sessionId: 'bench' } as const

@@ -16,16 +16,16 @@ const RUNS = 30
 const WARM_UP = 10
 const TARGET_MS = 30
 const FIRST_LOAD_TARGET = 100_000
-/** Of a list's page, without its head. */
+/** The number of rows of a list page, without its header. */
 const ROWS = 25
 const BASE = '/dashboard/my-shop'
 
 await onEachEngine(measureEngine)
 
-/** Pages of the dashboard of a shop with 100,000 orders, against the same list of the API. */
+/** Measures dashboard pages of a shop with 100,000 orders, against the same list of the API. */
 async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
   const shop = new Shop()
-  // The settings name the database.
+  // The settings determine the database.
   await shop.open('sqlite', settings)
   try {
     await fill(shop)
@@ -50,7 +50,7 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   }
 }
 
-/** The rows of the API's list, by PostgreSQL alone. */
+/** Measures the rows of the API's list on PostgreSQL alone. */
 async function floor(url: string, directory: string): Promise<void> {
   const list = await floorOf(url, { directory, seconds: 3, clients: 1 }, async (client) => {
     const orders = `from orders where account_id = (select account_id from orders limit 1) order by id desc limit ${ROWS + 1}`
@@ -103,7 +103,7 @@ function show(samples: number[]): string {
   return `median ${median(samples).toFixed(1).padStart(6)} ms, p95 ${percentile(samples, 0.95).toFixed(1).padStart(6)} ms`
 }
 
-/** Sells once, and copies the order and its customer. */
+/** Makes one sale, and copies the order and its customer. */
 async function fill(shop: Shop): Promise<void> {
   const price = await priceForSale(shop)
   const { id } = await sell(shop, [{ price_variant: price.id }])
@@ -145,7 +145,7 @@ async function fill(shop: Shop): Promise<void> {
     paid_at: at,
   }))
   await insert(shop, 'orders', orders)
-  // As the server's autovacuum leaves tables within a minute.
+  // The server's autovacuum would do this within a minute.
   if (database.engine === 'postgres') await sql`vacuum analyze`.execute(database.read)
 }
 

@@ -11,22 +11,22 @@ import { backendsOf, processorMs } from './processor.ts'
 import { dataDirectory } from './servers.ts'
 
 /**
- * Shopwright beside Vendure and Medusa, where `peers/install` has installed them: the same shop in each, all of them running together, and asked
- * in turns by one client in one run, so that a slow moment of the machine meets all. What is compared is the same engine of each.
+ * Compares Shopwright with Vendure and Medusa, where `peers/install` has installed them: the same shop in each, all running together and
+ * queried in turns by one client, so that a slow moment of the machine affects all. Products on the same engine are compared.
  */
 const CONNECTIONS = 8
-/** Until V8 has compiled what a line runs. */
+/** The time until V8 has compiled the code of a line. */
 const WARM_UP_MS = Number(process.env.WARM_UP_MS ?? 10_000)
 const TURN_MS = Number(process.env.TURN_MS ?? 4_000)
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
-/** How long a product may go on with what its answers left for later, before the next is asked. */
+/** The maximum time that a product may spend on deferred work before the next is measured. */
 const QUIET_MS = 5_000
 
-/** The figures of one product in one turn. */
-interface Turn {
+/** The measurements of a product in one turn. */
+interface TurnResult {
   perSecond: number
   medianMs: number
-  /** Milliseconds of a processor that one took, of the product's processes and of PostgreSQL for it. */
+  /** Processor milliseconds per operation, of the product's processes and of PostgreSQL for it. */
   processorMs: number
   requests: number
   failed: number
@@ -36,7 +36,7 @@ const undo: (() => unknown)[] = []
 try {
   const shops = await startAll()
   for (const shop of shops) for (const line of LINES) await takeTurn(shop, line, WARM_UP_MS)
-  const turns = new Map(shops.map((shop) => [shop, new Map(LINES.map((line) => [line, [] as Turn[]]))]))
+  const turns = new Map(shops.map((shop) => [shop, new Map(LINES.map((line) => [line, [] as TurnResult[]]))]))
   for (let round = 0; round < ROUNDS; round++) {
     const inTurn = [...shops.slice(round % shops.length), ...shops.slice(0, round % shops.length)]
     for (const line of LINES)
@@ -52,7 +52,7 @@ try {
   for (const step of undo.reverse()) await step()
 }
 
-/** Starts Shopwright on each engine, and the peers that are installed. */
+/** Starts Shopwright on each engine, and the installed peers. */
 async function startAll(): Promise<Shop[]> {
   const shops: Shop[] = []
   const add = async (start: (directory: string, url?: string) => Promise<Shop>, url?: string) => {
@@ -87,8 +87,8 @@ async function startAll(): Promise<Shop[]> {
   return shops
 }
 
-/** Does a line of a product again and again on all connections. Looks up whether the last order is paid. */
-async function takeTurn(shop: Shop, line: Line, durationMs: number): Promise<Turn> {
+/** Repeats a line of a product on all connections. Checks that the last order is paid. */
+async function takeTurn(shop: Shop, line: Line, durationMs: number): Promise<TurnResult> {
   const before = await processorOf(shop)
   const tookMs: number[] = []
   const failures: unknown[] = []
@@ -132,13 +132,13 @@ async function lookUp(shop: Shop, order: unknown): Promise<void> {
   await close()
 }
 
-/** Milliseconds of a processor by process. */
+/** Returns processor milliseconds by process. */
 async function processorOf({ pids, url }: Shop): Promise<Map<number, number>> {
   const all = [...pids, ...(url === undefined ? [] : await backendsOf(url))]
   return new Map(all.map((pid) => [pid, processorMs([pid])]))
 }
 
-/** Waits until a product has done what was left for later, and gives the milliseconds of a processor that it took since `before`. */
+/** Waits until a product has finished its deferred work, and returns the processor milliseconds that it used since `before`. */
 async function untilQuiet(shop: Shop, before: Map<number, number>): Promise<number> {
   const since = async () => {
     const now = [...(await processorOf(shop))]
@@ -154,7 +154,7 @@ async function untilQuiet(shop: Shop, before: Map<number, number>): Promise<numb
   }
 }
 
-function show(line: Line, turns: Map<Shop, Turn[]>): void {
+function show(line: Line, turns: Map<Shop, TurnResult[]>): void {
   console.log(`\n${line}`)
   const ours = new Map([...turns].reverse().map(([{ engine }, all]) => [engine, all]))
   for (const [{ name, engine }, all] of turns) {
@@ -176,7 +176,7 @@ function show(line: Line, turns: Map<Shop, Turn[]>): void {
   }
 }
 
-/** The median, with the least and the most. */
+/** Formats the median with the minimum and maximum. */
 function spread(values: number[]): string {
   const shown = (value: number) =>
     value.toPrecision(value < 100 ? 2 : 3).replace(/^(\d+)\.?\d*e\+\d$/, () => String(Math.round(value)))

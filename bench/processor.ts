@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { withClient } from './floor.ts'
 
-/** Of Linux, on all machines that this runs on. */
+/** The clock tick of Linux on all machines that this runs on. */
 const TICK_MS = 10
 
-/** Milliseconds of processor time that processes have taken since they began; those that cannot be read count nothing. */
+/** Returns the processor milliseconds that processes have used since their start; unreadable processes count as 0. */
 export function processorMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ofOne(`/proc/${pid}/stat`), 0)
 }
 
-/** As `processorMs`, of the thread that a process began with. */
+/** Like `processorMs`, for the main thread of a process. */
 export function mainThreadMs(pid: number): number {
   return ofOne(`/proc/${pid}/task/${pid}/stat`)
 }
 
-/** The processes of PostgreSQL that work for the clients of a database; they can be looked at where both run on one machine. */
+/** Returns PostgreSQL's processes for the clients of a database; their usage can only be read on the same machine. */
 export function backendsOf(url: string): Promise<number[]> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>(

@@ -1,33 +1,33 @@
-/** What a program takes, in milliseconds. */
+/** The measured cost of a program, in milliseconds. */
 export interface Measured {
-  /** Processor time of the replica, of all its threads. */
+  /** Processor time of the replica, over all threads. */
   nodeMs: number
-  /** That of its main thread, of which there is one. */
+  /** Processor time of its main thread. */
   mainMs: number
   /** Processor time of PostgreSQL. */
   databaseMs: number
-  /** From the first query to the end, where the database is on the same machine; the turn of the account is held no longer. */
+  /** Time from the first query to the end, with the database on the same machine; the account lock is held no longer. */
   transactionMs: number
   perSecond: number
 }
 
-export interface Assumed {
-  /** Of each machine of a replica. */
+export interface Assumptions {
+  /** Cores of the machine of each replica. */
   replicaCores: number
   databaseCores: number
-  /** The part of the database's processors that can be used before it counts as full. */
+  /** The share of the database's processor time that can be used before it counts as full. */
   databaseUse: number
-  /** Of the network between a replica and the database. */
+  /** Network round trip between a replica and the database. */
   roundTripMs: number
   tripsWriting: number
   tripsReading: number
-  /** Programs of a replica that may have a transaction: those in the turn of their account, and the others. */
+  /** The maximum number of concurrent transactions of a replica: of programs that hold their account's lock, and of others. */
   connectionsInTurn: number
   connectionsOutOfTurn: number
   accounts: number
 }
 
-/** Programs of which a share writes. */
+/** A mix of reading and writing programs. */
 export interface Mix {
   reading: Measured
   writing: Measured
@@ -36,11 +36,11 @@ export interface Mix {
 
 export interface Estimate {
   perSecond: number
-  /** What it cannot go beyond. */
+  /** The limiting resource. */
   bound: string
-  /** Share of the writing programs that run a second time. */
+  /** The share of writing programs that run a second time. */
   again: number
-  /** Programs a second at which the database is full. */
+  /** The number of programs per second at which the database is full. */
   databaseFull: number
 }
 
@@ -51,25 +51,25 @@ export function mixed(reading: Measured, writing: Measured, shareWriting: number
 }
 
 /**
- * Programs a second of so many replicas, of which each has a machine and the database has another. The least of these counts:
+ * Returns the programs per second of several replicas, each on its own machine, with the database on another. It is the minimum of:
  *
  * - the processors of the replicas, and their main threads;
- * - the processors of the database, up to the part of them that may be used;
+ * - the processors of the database, up to the share that may be used;
  * - the connections of each replica, held from the first query to the end;
- * - the turns: one writing program of an account at a time.
+ * - the account locks: one writing program of an account at a time.
  *
- * Turns are of one process. Where two replicas write in the same account at the same time, one of them is assumed to run once more, at
- * full cost. Programs come at random and evenly over accounts and replicas; work for PostgreSQL grows with programs alone.
+ * Locks are per process. If two replicas write in the same account at the same time, one of them is assumed to run once more, at full
+ * cost. Programs arrive randomly and evenly over accounts and replicas; PostgreSQL's work grows only with the number of programs.
  */
-export function estimate({ reading, writing, shareWriting }: Mix, assumed: Assumed, replicas: number): Estimate {
+export function estimate({ reading, writing, shareWriting }: Mix, assumed: Assumptions, replicas: number): Estimate {
   const heldMs = writing.transactionMs + assumed.tripsWriting * assumed.roundTripMs
   const readMs = reading.transactionMs + assumed.tripsReading * assumed.roundTripMs
   let perSecond = 0
   let found: Estimate | undefined
-  // How many run again depends on how many there are.
+  // The number of repeated runs depends on the rate, so the calculation is iterated.
   for (let step = 0; step < STEPS; step++) {
     const writingOfOthers = (perSecond * shareWriting * (replicas - 1)) / replicas
-    // Two that begin within the time that each lasts overlap.
+    // Two transactions overlap if they start within the duration of either.
     const again = Math.min(1, (writingOfOthers * 2 * heldMs) / 1000 / assumed.accounts)
     const cost = (name: 'nodeMs' | 'mainMs' | 'databaseMs') =>
       reading[name] * (1 - shareWriting) + writing[name] * shareWriting * (1 + again)

@@ -4,22 +4,22 @@ import { onEachEngine } from './engines.ts'
 import { withClient } from './floor.ts'
 import { httpRequest, load } from './load.ts'
 import { mainThreadMs, processorMs } from './processor.ts'
-import { type Assumed, type Estimate, estimate, type Measured, mixed } from './replica-model.ts'
+import { type Assumptions, type Estimate, estimate, type Measured, mixed } from './replica-model.ts'
 import { type Server, startShopwright } from './servers.ts'
 
 /**
- * Three replicas against one, with PostgreSQL on a machine of its own. One machine cannot show that, so one replica is measured (processor
- * time of Node and of PostgreSQL, and time inside transactions, of a program), and a model says what follows (`replica-model.ts`).
+ * Compares three replicas with one, with PostgreSQL on a machine of its own. A single machine cannot show that, so one replica is measured
+ * (processor time of Node.js and PostgreSQL, and time in transactions, per program), and a model predicts the rest (`replica-model.ts`).
  */
 const ACCOUNTS = 50
 const CONNECTIONS = 8
 const WARM_UP_MS = 3_000
 const MEASURED_MS = 6_000
-/** PostgreSQL publishes what its sessions have counted once a second. */
+/** PostgreSQL publishes session statistics once a second. */
 const PUBLISHED_MS = 1_500
 const TARGET = 2.7
 
-/** What agents run: most look something up, some change what they found. */
+/** Typical programs of agents: most only read, some change what they have read. */
 const PROGRAMS = {
   reading: 'get("/products", limit: 10)["data"].map { |p| get("/products/#{p["id"]}")["name"] }.size',
   writing:
@@ -27,15 +27,15 @@ const PROGRAMS = {
 }
 const SHARE_WRITING = 0.3
 
-const ASSUMED: Assumed = {
+const ASSUMED: Assumptions = {
   replicaCores: 2,
   databaseCores: 4,
   databaseUse: 0.8,
   roundTripMs: 0.5,
-  // Counted by test/database/round-trips.test.ts: of the writing program, with its BEGIN; and of the reading one.
+  // Counted by test/database/round-trips.test.ts: for the writing program including its BEGIN, and for the reading one.
   tripsWriting: 4,
   tripsReading: 3,
-  // Of the ten connections of a replica: see 0050.
+  // These are of the ten connections of a replica: see 0050.
   connectionsInTurn: 4,
   connectionsOutOfTurn: 4,
   accounts: ACCOUNTS,
@@ -43,7 +43,7 @@ const ASSUMED: Assumed = {
 
 await onEachEngine(async ({ directory, settings }) => {
   const url = settings.DATABASE_URL
-  // The embedded database has one process.
+  // The embedded database supports only one process.
   if (url === undefined) return
   const names = Array.from({ length: ACCOUNTS }, (_, index) => ({ name: `shop-${index}`, tokens: 1 }))
   const tokens = [...(await makeAccounts({ directory, databaseUrl: url }, names)).values()].flat()
@@ -53,7 +53,7 @@ await onEachEngine(async ({ directory, settings }) => {
     const at = { server, url, tokens }
     const reading = await measure(at, PROGRAMS.reading, CONNECTIONS)
     const writing = await measure(at, PROGRAMS.writing, CONNECTIONS)
-    // Alone, so that nobody waits inside a transaction for the processor.
+    // With one connection, no transaction waits for the processor.
     const [readingAlone, alone] = [await measure(at, PROGRAMS.reading, 1), await measure(at, PROGRAMS.writing, 1)]
     show({ ...reading, transactionMs: readingAlone.transactionMs }, { ...writing, transactionMs: alone.transactionMs })
   } finally {
@@ -61,14 +61,14 @@ await onEachEngine(async ({ directory, settings }) => {
   }
 })
 
-interface Place {
+interface MeasuredServer {
   server: Server
   url: string
   tokens: readonly string[]
 }
 
-/** What a program takes, of programs in all accounts by turns. */
-async function measure({ server, url, tokens }: Place, code: string, connections: number): Promise<Measured> {
+/** Measures the cost of a program, alternating between all accounts. */
+async function measure({ server, url, tokens }: MeasuredServer, code: string, connections: number): Promise<Measured> {
   let number = 0
   const request = () => programRequest(tokens[number++ % tokens.length]!, code)
   const go = (durationMs: number) => load({ port: server.port, request, connections, durationMs })
@@ -88,7 +88,7 @@ async function measure({ server, url, tokens }: Place, code: string, connections
   }
 }
 
-/** Milliseconds of processors and of transactions until now. */
+/** Returns the milliseconds of processors and of transactions so far. */
 async function taken({ pid }: Server, url: string) {
   await delay(PUBLISHED_MS)
   return withClient(url, async (client) => {

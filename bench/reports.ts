@@ -23,7 +23,7 @@ for (const { name, available } of onEngines) {
   else console.log(`\n${name}: ABSENT, so it is SKIPPED.`)
 }
 
-/** Reports on 100,000 orders of a year, against the plainest sum of the same orders in the same run. */
+/** Measures reports on 100,000 orders of a year, against a plain sum of the same orders in the same run. */
 async function measureEngine(name: 'sqlite' | 'postgres'): Promise<void> {
   const shop = new Shop()
   await shop.open(name, {})
@@ -54,7 +54,7 @@ async function measureEngine(name: 'sqlite' | 'postgres'): Promise<void> {
   }
 }
 
-/** The longest time in which nobody else got a turn while something ran. */
+/** Returns the longest time for which the event loop was blocked while something ran. */
 async function longestHold(run: () => Promise<unknown>): Promise<number> {
   let [longest, last, done] = [0, performance.now(), false]
   const watch = (async () => {
@@ -81,7 +81,7 @@ function show(samples: number[]): string {
   return `median ${median(samples).toFixed(1).padStart(6)} ms, p95 ${percentile(samples, 0.95).toFixed(1).padStart(6)} ms`
 }
 
-/** Sells once and a subscription, and copies them. */
+/** Makes a one-time sale and a subscription, and copies them. */
 async function fill(shop: Shop): Promise<void> {
   const once = await sell(shop, [{ price_variant: (await priceForSale(shop)).id }])
   const monthly = { amount: 900, billing_type: 'subscription', recurring_interval: 'month' }
@@ -132,7 +132,7 @@ async function fill(shop: Shop): Promise<void> {
     }
   })
   await insert(shop, 'subscriptions', subscriptions)
-  // As the server's autovacuum leaves tables within a minute.
+  // The server's autovacuum would do this within a minute.
   if (shop.running.app.database.engine === 'postgres') await sql`vacuum analyze`.execute(shop.db)
 }
 

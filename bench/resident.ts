@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs'
 
-/** What a process holds in memory, in megabytes: in all, and by what holds it. */
+/** The resident memory of a process in megabytes: the total and its parts. */
 export interface Resident {
   all: number
-  /** The program of Node.js and the libraries of the system, which processes share. */
+  /** The Node.js binary and system libraries, which processes share. */
   program: number
-  /** The snapshot of the interpreter, and the memory of each worker's. */
+  /** The interpreter's snapshot, and the memory of each worker's interpreter. */
   interpreters: number
   /** The heaps of the main thread and of the workers. */
   javascript: number
-  /** Blocks of the C library, and all the rest: the bytes of the interpreter's module, machine code, stacks. */
+  /** Blocks of the C library and all the rest: the bytes of the interpreter's module, machine code, stacks. */
   other: number
 }
 
-/** An interpreter's memory is this large at least, though most of it is unused; nothing else is. */
+/** The minimum size of an interpreter's mapping, although most of it is unused; nothing else is as large. */
 const INTERPRETER_BYTES = 64 * 1024 * 1024
-/** The engine takes memory for objects in pages of this size, at multiples of it. */
+/** V8 allocates its heap in pages of this size, aligned to it. */
 const PAGE_BYTES = 256 * 1024
 
 const MAPPING = /^([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ (\d+)/
 const RESIDENT = /^Rss: +(\d+) kB/
 
-/** Reads it of a process on Linux; NaN elsewhere. */
+/** Returns the resident memory of a process on Linux; NaN elsewhere. */
 export function residentOf(pid: number): Resident {
   const parts: Resident = { all: 0, program: 0, interpreters: 0, javascript: 0, other: 0 }
   let part: keyof Resident = 'other'

@@ -11,13 +11,13 @@ import { backendsOf, processorMs } from './processor.ts'
 import { SECRET, type Server, startShopwright, TOKEN } from './servers.ts'
 
 /**
- * Checkouts that are opened over the API, looked at and paid on their page with a test card, one after the other on each connection: of one
- * account, then of ten in turn. Beside them: the creation of products in the same run, which is one write over the API where an order is three
- * requests; and on PostgreSQL how often `pgbench` stores the rows of an order. The processor time of an order is that of the server and of its
- * connections to PostgreSQL; what others do on the machine changes it least.
+ * Measures checkouts that are created over the API, opened and paid on their page with a test card, one after another on each connection:
+ * first in one account, then in ten. For comparison, it measures creating products in the same run, which is one write over the API where
+ * an order takes three requests; and on PostgreSQL how often `pgbench` stores the rows of an order. The processor time of an order includes
+ * the server and its connections to PostgreSQL, and depends least on other load on the machine.
  */
 const CONNECTIONS = 32
-/** Until V8 has compiled what a sale runs, which it does for what has run some thousand times. */
+/** The time until V8 has compiled the code of a sale, which takes some thousand runs. */
 const WARM_UP_MS = 20_000
 const ROUND_MS = 6_000
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
@@ -28,10 +28,10 @@ const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
 
 const PAID = 303
 
-/** Each is a new customer, in later rounds too. */
+/** Each buyer is a new customer, in later rounds too. */
 let buyers = 0
 
-/** What one account sells. */
+/** The credentials and the price of one account. */
 interface Seller {
   token: string
   price: string
@@ -42,7 +42,7 @@ await onEachEngine(measureEngine)
 async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
   console.log(`\n${name}`)
   const unlimited = { CHECKOUT_POSTS_PER_MINUTE: '100000000' }
-  // The first start makes the first account; the others are made while no server runs.
+  // The first start creates the first account; the others are created while no server runs.
   const start = () => startShopwright(directory, { ...settings, ...unlimited, DEMO_DATA: 'none' })
   await (await start()).stop()
   const tokens = [TOKEN, ...(await moreAccounts(directory, settings.DATABASE_URL))]
@@ -57,12 +57,12 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   console.log(`the rows alone, by pgbench, one account: ${floor}`)
 }
 
-interface Aim {
+interface SalesTarget {
   target: number
   url: string | undefined
 }
 
-async function measureSales(server: Server, sellers: Seller[], { target, url }: Aim): Promise<void> {
+async function measureSales(server: Server, sellers: Seller[], { target, url }: SalesTarget): Promise<void> {
   const run = (request: (previous: string) => string, durationMs: number) =>
     load({ port: server.port, request, connections: CONNECTIONS, durationMs })
   await run(purchase(sellers), WARM_UP_MS)
@@ -99,7 +99,7 @@ async function moreAccounts(directory: string, databaseUrl: string | undefined):
   return tokens
 }
 
-/** Opens a checkout, looks at its page, and pays what the page shows, as a buyer does. */
+/** Creates a checkout, opens its page, and pays the amount on the page, as a buyer does. */
 function purchase(sellers: Seller[]): (previous: string) => string {
   return (previous) => {
     if (previous.startsWith('{')) return pageRequest(new URL(JSON.parse(previous).url).pathname)
@@ -117,17 +117,17 @@ function newProduct(): string {
   return httpRequest('POST', '/v1/products', TOKEN, { name: `Guide ${process.hrtime.bigint()}` })
 }
 
-interface Shown {
+interface SalesResult {
   sellers: Seller[]
   sold: number
   seconds: number
   sales: LoadResult
   products: LoadResult
-  /** Milliseconds of the server and of PostgreSQL. */
+  /** Processor milliseconds of the server and of PostgreSQL. */
   processor: number[]
 }
 
-function show({ sellers, sold, seconds, sales, products, processor }: Shown): void {
+function show({ sellers, sold, seconds, sales, products, processor }: SalesResult): void {
   const { statuses, p99Ms } = sales
   if (sold !== statuses[PAID]) console.log(`  ${sold} were sold, but ${statuses[PAID]} pages said so`)
   const [server, database] = processor.map((ms) => (ms / sold).toFixed(2))

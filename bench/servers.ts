@@ -12,18 +12,18 @@ export const TOKEN = 'the token that benchmarks use'.replaceAll(' ', '-')
 export interface Server {
   port: number
   pid: number
-  /** Milliseconds from the start of the process to its address. */
+  /** Milliseconds from the start of the process until it prints its address. */
   startMs: number
   stop(): Promise<void>
 }
 
-/** A new data directory, and the means to take it away. */
+/** Creates a data directory; `remove` deletes it. */
 export async function dataDirectory(): Promise<{ directory: string; remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'shopwright-bench-'))
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** The product itself, as a process of its own: that of the source, or of a release in another directory. */
+/** Starts the product in a separate process, from source or from a release in another directory. */
 export function startShopwright(
   directory: string,
   settings: Record<string, string> = {},
@@ -42,7 +42,7 @@ export function startShopwright(
   return startProcess([join(root, 'bin/shopwright.mjs'), 'start'], environment, /REST API.*:(\d+)\/v1/)
 }
 
-/** The floor on the same database file; stop the product first. */
+/** Starts the floor on the same database file; stop the product first. */
 export function startBare(directory: string): Promise<Server> {
   return startProcess(
     [join(ROOT, 'bench/peers/bare-server.ts'), join(directory, 'shopwright.db'), SECRET],
@@ -51,7 +51,7 @@ export function startBare(directory: string): Promise<Server> {
   )
 }
 
-/** A program that prints its port, as `address` finds it. */
+/** Starts a program and finds the port that it prints with `address`. */
 export function startProcess(
   args: string[],
   env: NodeJS.ProcessEnv,
@@ -72,7 +72,7 @@ export function startProcess(
   })
 }
 
-/** Waits for a program that ends by itself. What it prints is shown where it fails. */
+/** Runs a program to its end. Its output is shown only if it fails. */
 export async function runProcess(args: string[], env: NodeJS.ProcessEnv, cwd: string = process.cwd()): Promise<void> {
   await promisify(execFile)(process.execPath, args, { env, cwd, maxBuffer: 100_000_000 })
 }

@@ -10,36 +10,35 @@ import { clone, numberedOn } from './clone.ts'
 import { median, processorTimes } from './measure.ts'
 
 /**
- * What the commonest operations cost as an account grows from 10,000 customers and orders to 100,000, or to a million
- * (`npm run bench -- sizes 1000000`, or ROWS=10000,1000000), and as the service grows from 10 accounts to 1,000 (ACCOUNTS), each account
- * with as many rows as the first. ENGINES=sqlite,postgres. Fails where an operation grows with the size and GROWING gives no reason, and
- * where it misses its aim.
+ * Measures what the most common operations cost as an account grows from 10,000 customers and orders to 100,000, or to a million
+ * (`npm run bench -- sizes 1000000`, or ROWS=10000,1000000), and as the service grows from 10 accounts to 1,000 (ACCOUNTS) of the same
+ * size. ENGINES=sqlite,postgres. Fails if an operation grows with the size without a reason in GROWING, or misses its target.
  */
 const ROWS = [...(process.env.ROWS ?? '10000,100000').split(','), ...process.argv.slice(2)].map(Number)
 const ACCOUNTS = (process.env.ACCOUNTS ?? '10,100,1000').split(',').map(Number)
 const ENGINES = (process.env.ENGINES ?? 'sqlite,postgres').split(',')
-/** Customers and orders of each further account. */
+/** The number of customers and orders of each further account. */
 const ROWS_OF_OTHERS = 100
-/** The newest order has this many lines and tax rates. */
+/** The number of lines and tax rates of the newest order. */
 const LINES = 200
 const RATES = 60
 const RUNS = 30
 const WARM_UP = 5
 /**
  * An operation grows with the size if the largest takes this many times as long as the smallest, relative to the median operation. The
- * logarithm grows by 1.5 times from 10,000 to a million; the rest is noise.
+ * logarithm grows by a factor of 1.5 from 10,000 to a million; the rest is noise.
  */
 const GROWS = 3
-/** What the filling leaves to do in the background, such as measuring the account, is over by then. */
+/** After this time, background work caused by filling, such as measuring the account, has finished. */
 const SETTLE_MS = Number(process.env.SETTLE_MS ?? 20_000)
 
-/** Why an operation may grow with the size. */
+/** The reasons why operations may grow with the size. */
 const GROWING: Record<string, string> = {
   '25 customers found by a word': 'a part of a word is in no index: rows are read until a page is full (0127)',
   '25 customers found by three words': 'a part of a text is in no index: rows are read until a page is full (0127)',
 }
 
-/** Milliseconds of processor time that an operation may take at any size. */
+/** The maximum processor milliseconds of an operation at any size. */
 const AIMS: Record<string, number> = {
   'tags, one of which all customers have': 5,
   'the page of an order of 200 lines': 100,
@@ -86,12 +85,12 @@ async function measure(
       table.set(name, known)
     }
   } finally {
-    // Jobs that fail while the machine is busy are no matter here.
+    // Jobs that fail while the machine is busy do not matter here.
     await shop.close().catch(() => {})
   }
 }
 
-/** Each is one operation as it is asked for over the API. */
+/** Returns the operations as API requests. */
 function operations(shop: Shop, price: string, rows: number): Record<string, () => Promise<unknown>> {
   const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`
   const middle = Math.ceil(rows / 2)
@@ -133,13 +132,13 @@ function pages(shop: Shop, person: Person, rows: number): Record<string, () => P
   }
 }
 
-interface Fill {
+interface ShopSize {
   rows: number
   accounts: number
   price: string
 }
 
-async function fill(shop: Shop, engine: 'sqlite' | 'postgres', { rows, accounts, price }: Fill): Promise<void> {
+async function fill(shop: Shop, engine: 'sqlite' | 'postgres', { rows, accounts, price }: ShopSize): Promise<void> {
   const { id, customer, line_items } = await sell(shop, [{ price_variant: price, quantity: 1 }])
   const numbered = numberedOn(engine)
   const person = { email: sql`'buyer' || i || '@example.com'`, name: sql`'Ada Last' || i` }
@@ -163,7 +162,7 @@ async function fill(shop: Shop, engine: 'sqlite' | 'postgres', { rows, accounts,
   if (engine === 'postgres') await sql`vacuum analyze`.execute(shop.db)
 }
 
-/** Gives the newest order many lines with discounts, and many taxes. */
+/** Adds many discounted lines and many taxes to the newest order. */
 async function giveLines(shop: Shop, engine: 'sqlite' | 'postgres', rows: number): Promise<void> {
   const id = (prefix: string) => `${prefix}_${String(rows).padStart(26, '0')}`
   const taxes = Array.from({ length: RATES }, (_, rate) => ({
@@ -176,7 +175,7 @@ async function giveLines(shop: Shop, engine: 'sqlite' | 'postgres', rows: number
   await clone(shop, engine, 'order_items', id('oitem'), LINES - 1, own)
 }
 
-/** Gives all customers a tag. */
+/** Adds a tag to all customers. */
 async function giveTag(shop: Shop): Promise<void> {
   const { id } = await shop.tag({ name: 'Everybody' })
   await shop.running.app.database.transaction(async ({ db }) => {
@@ -186,7 +185,7 @@ async function giveTag(shop: Shop): Promise<void> {
   })
 }
 
-/** Further accounts with the same rows, which only their owner tells apart. */
+/** Adds accounts with the same rows; only the account column differs. */
 async function others(shop: Shop, engine: 'sqlite' | 'postgres', count: number): Promise<void> {
   const account = numberedOn(engine)('acct')
   const subdomain: RawBuilder<unknown> = sql`'shop-' || i`

@@ -12,15 +12,15 @@ import { request } from '../test/support/request.ts'
 import { printTable, type Row } from './measure.ts'
 import { dataDirectory, SECRET, startShopwright } from './servers.ts'
 
-/** Resident memory of a server that sells for minutes: checkouts paid on their page, refunds, subscriptions and renewals. */
+/** Measures the resident memory of a server that sells for minutes: checkouts paid on their page, refunds, subscriptions and renewals. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 5)
-/** What the first share of the time adds is warming up: code that is compiled, caches that fill. */
+/** The first share of the time is for warming up: code is compiled, caches fill. */
 const WARM_UP = 0.3
 const SAMPLE_MS = 1_000
 const BUYERS = 3
-/** A pace that the server keeps easily, so that the memory of a full queue is not what is measured. */
+/** A pace that the server can easily sustain, so that a full queue does not affect the result. */
 const PAUSE_MS = 50
-/** The clock moves by a day about as often as this, so that renewals come all the time. */
+/** The clock moves by a day about this often, so that renewals happen all the time. */
 const CLOCK_MS = 5_000
 const MOST_MB_PER_MINUTE = 1
 
@@ -68,7 +68,7 @@ async function repeat(act: () => Promise<void>, pauseMs: number): Promise<void> 
   }
 }
 
-/** By a day, unless it is still on its way. */
+/** Moves the clock by a day, unless it is still moving. */
 function moveClock(): Promise<void> {
   return within(async (database) => {
     const { state, shown } = await requestState(database, account.accountId)
@@ -97,13 +97,13 @@ async function residentMb(): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024
 }
 
-/** The least of each whole minute: what is left when the garbage is gone. */
+/** Returns the minimum of each whole minute: the memory without garbage. */
 function leastOf(taken: Sample[]): Sample[] {
   const perMinute = Map.groupBy(taken, ({ minute }) => Math.floor(minute))
   return [...perMinute].map(([minute, of]) => ({ minute, mb: Math.min(...of.map(({ mb }) => mb)) }))
 }
 
-/** Megabytes a minute that a straight line through the samples rises. */
+/** Returns the slope of a straight line through the samples, in megabytes per minute. */
 function slopeOf(taken: Sample[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [minute, mb] = [mean(taken.map((one) => one.minute)), mean(taken.map((one) => one.mb))]

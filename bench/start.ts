@@ -7,13 +7,13 @@ import { median, printTable } from './measure.ts'
 import { type Resident, residentOf } from './resident.ts'
 import { dataDirectory, ROOT, startShopwright, TOKEN } from './servers.ts'
 
-/** How long a start takes until the first program is answered, and what the process holds when idle. */
+/** The time from a start to the response of the first program, and the memory of the idle process. */
 interface Start {
   answerMs: number
   resident: Resident
 }
 
-/** Garbage of the start is collected by then, and background threads have ended their work. */
+/** After this time, garbage of the start is collected, and background threads have finished. */
 const IDLE_MS = 5_000
 
 const release = await mkdtemp(join(tmpdir(), 'shopwright-release-'))

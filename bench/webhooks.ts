@@ -16,16 +16,16 @@ const LIGHT_EVENTS = 150
 const LIGHT_PAUSE_MS = 20
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const LOAD_MS = 2_000
-/** Deliveries of one round. */
+/** The number of deliveries in one round. */
 const DELIVERIES = Number(process.env.DELIVERIES ?? 6_000)
 const ROWS_AT_ONCE = 500
 const CONNECTIONS = 16
-/** Deliveries under way to one endpoint. */
+/** The number of concurrent deliveries to one endpoint. */
 const AT_ONCE = 4
 const QUIET_MS = 300
 
-/** Endpoints, and the database that the server works on. */
-interface Queue {
+/** The endpoints and the server's database. */
+interface DeliveryQueue {
   directory: string
   settings: Record<string, string>
   accountId: string
@@ -34,7 +34,7 @@ interface Queue {
 
 const TARGETS = { lightMs: 50, perSecond: 1_000 }
 
-/** What came to the receiver: when, and of which resource. */
+/** The time at which the receiver got the event of each resource. */
 const arrivals = new Map<string, number>()
 let count = 0
 let made = 0
@@ -43,8 +43,8 @@ const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
 const agent = new Agent()
 
 /**
- * Deliveries on loopback: how long after its request an event is there, and how many of a long queue are delivered a second.
- * The floor is a bare client that posts bodies of the same size, signed once.
+ * Measures deliveries on loopback: how long after its request an event arrives, and how many of a long queue are delivered per second. The
+ * floor is a bare client that posts bodies of the same size, signed once.
  */
 await onEachEngine(async ({ name, directory, settings }) => {
   const server = await startShopwright(directory, {
@@ -93,8 +93,8 @@ async function light(server: Server): Promise<Row[]> {
   ]
 }
 
-/** Deliveries a second of a long queue: from the first that arrives to the last. */
-async function sustained(queue: Queue): Promise<number> {
+/** Returns the deliveries per second of a long queue, from the first to the last arrival. */
+async function sustained(queue: DeliveryQueue): Promise<number> {
   await enqueue(queue)
   let [first, last, seen] = [0, 0, count]
   const before = count
@@ -107,8 +107,8 @@ async function sustained(queue: Queue): Promise<number> {
   return ((count - before) / (last - first)) * 1000
 }
 
-/** Writes deliveries into the queue beside the server, as changes would. */
-async function enqueue({ directory, settings, accountId, endpoints }: Queue): Promise<void> {
+/** Writes deliveries into the queue while the server runs, as changes would. */
+async function enqueue({ directory, settings, accountId, endpoints }: DeliveryQueue): Promise<void> {
   const migrations = await loadMigrations(new URL('../src/database/migrations/', import.meta.url))
   const database = await openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,
@@ -144,7 +144,7 @@ function newTag(): string {
   return httpRequest('POST', '/v1/tags', TOKEN, { name: `Tag ${process.hrtime.bigint()} ${made++}` })
 }
 
-/** Bare POSTs a second, as many at once as there are deliveries to so many endpoints. */
+/** Measures bare POSTs per second, with the same concurrency as deliveries to this number of endpoints. */
 async function floor(endpoints: number): Promise<number> {
   const data = {
     id: 'tag_01k9z6v8q2f3x7c5m1n4b0r8ta',
@@ -175,7 +175,7 @@ async function floor(endpoints: number): Promise<number> {
   return (sent / (performance.now() - began)) * 1000
 }
 
-/** As large as the body of an event of a tag. */
+/** Returns a body as large as that of a tag's event. */
 function bodyOfSize(id: string): string {
   const data = {
     id: 'tag_01k9z6v8q2f3x7c5m1n4b0r8ta',
@@ -186,7 +186,7 @@ function bodyOfSize(id: string): string {
   return JSON.stringify({ id, type: 'tag.created', api_version: 'v1', padding: 'x'.repeat(150), data })
 }
 
-/** Makes so many endpoints the only ones. */
+/** Replaces all endpoints by this number of new ones. */
 async function register(server: Server, endpoints: number): Promise<string[]> {
   for (const { id } of (await call(server, 'GET', '/webhook_endpoints?limit=100')).data)
     await call(server, 'DELETE', `/webhook_endpoints/${id}`)
@@ -198,7 +198,7 @@ async function register(server: Server, endpoints: number): Promise<string[]> {
   return ids
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in benchmarks
+// biome-ignore lint/suspicious/noExplicitAny: responses have no static type in benchmarks
 async function call(server: Server, method: string, path: string, body?: object): Promise<any> {
   const response = await fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
     method,

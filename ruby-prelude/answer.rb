@@ -1,12 +1,12 @@
-# A JSON object of the API: string keys that also answer to symbols. A key that was looked up in vain is remembered for
-# the hint of an error that its nil may cause later.
+# A JSON object of the API: string keys that also answer to symbols. Missing keys are recorded for the hint of an error that their nil may
+# cause later.
 module Sandbox
   class Answer < Hash
     def self.parse(text)
       JSON::Ext::Parser.new(text, object_class: self, max_nesting: 200).parse
     end
 
-    # Hash#[], #dig and #values_at call this for a missing key, so that a present one costs nothing.
+    # Hash#[], #dig and #values_at call this only for a missing key, so that a present one costs nothing.
     def default(key = nil)
       if Symbol === key
         name = key.name

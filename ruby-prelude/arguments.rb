@@ -1,5 +1,5 @@
-# What a program is given from outside, as a comment of JSON in its last line: `ARGV`, and `data` where there is some. The
-# host has checked the form (src/mcp/program/arguments.ts). A comment moves no line of the program, whatever it holds.
+# Defines `ARGV`, and `data` if it was given, from the JSON comment in the last line of the program. The host has checked its form
+# (src/mcp/program/arguments.ts). A comment does not shift the program's line numbers.
 module Sandbox
   module Arguments
     MARK = "# arguments: {"

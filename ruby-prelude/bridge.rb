@@ -1,6 +1,6 @@
 require "js.so"
 
-# The only way out: a text to the host, and a text back.
+# The only connection to the host: sends a text and receives a text.
 module Sandbox
   module Bridge
     SEND = String.instance_method(:to_js)

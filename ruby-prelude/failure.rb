@@ -1,11 +1,11 @@
-# Describes an exception as the host reports it: type, message, line of the program, hint.
+# Describes an exception in the form that the host reads: type, message, line of the program, hint.
 module Sandbox
   class Failure
     MAX_MESSAGE = 2000
     LOCATIONS = Exception.instance_method(:backtrace_locations)
     BACKTRACE = Exception.instance_method(:backtrace)
 
-    # `path` is where the code was compiled.
+    # `path` is the file name that the code was compiled with.
     def initialize(error, code, path = "program")
       @error = error
       @code = code
@@ -46,7 +46,7 @@ module Sandbox
       end
     end
 
-    # The first of Ruby's messages, without its place and the excerpt of the program.
+    # Returns the first of Ruby's messages, without its location and the excerpt of the program.
     def syntax_message
       text.lines.first.to_s.chomp.delete_suffix(" or dummy end").sub(@place, "").sub(/\A\s*(?:syntax error,?\s*)?/, "syntax error: ")
     end
@@ -67,10 +67,10 @@ module Sandbox
       nil
     end
 
-    # A list that is the program's value is read after the program's last line.
+    # A list that is the result of the program is read after the program's last line.
     def line_of_refused_call = RefusedError === @error ? @error.line : nil
 
-    # Locations cost less than the texts of a deep backtrace, but a program may have set a backtrace of texts only.
+    # Locations are cheaper than the texts of a deep backtrace, but a program may have set a backtrace of texts only.
     def frame
       place = LOCATIONS.bind_call(@error)&.find { |location| location.path == @path }
       place&.to_s || BACKTRACE.bind_call(@error)&.find { |text| text.match?(@place) }

@@ -1,19 +1,19 @@
-# Whether operations are about what a text says, or only about some of its words: "exchange rate" finds the rating of reviews.
+# Decides whether an operation matches a text as a whole, or only some of its words: "exchange rate" finds the rating of reviews.
 module Sandbox
   module Fit
-    # The share of what a text says that an operation must be about.
+    # The share of a text's weight that an operation must match.
     ENOUGH = 0.55
-    # A word that some operation knows, and this one does not, counts less than one that none knows; a deed hardly counts.
+    # A word that other operations match counts less against this one than an unknown word; a verb hardly counts.
     KNOWN = 0.35
     DONE = 0.1
     UNKNOWN_RARITY = Math.log(1.0 + TOOLS.size / SearchIndex::COMMON)
-    # Words about times, amounts and order, which filters and Ruby take care of.
+    # Words about times, amounts and order, which filters and Ruby handle.
     FILLING = Words.stems(<<~WORDS).to_h { |word| [word, true] }.freeze
       when where who which what how why yesterday today tomorrow now week month quarter year day hour minute daily weekly monthly
       last next past recent latest first total count number many much more most least without each every all per old new called
       named until since between date range time start end than dollar euro usd eur percent email id
     WORDS
-    # A name inside of a sentence: "refund Ada".
+    # Matches a name inside a sentence: "refund Ada".
     NAME = /(?<=[a-z,] )[A-Z]\w*/
 
     module_function
@@ -32,7 +32,7 @@ module Sandbox
       met + missed > 0 ? met / (met + missed) : 0.0
     end
 
-    # What a word weighs, how far the operation is about it, and how much it matters where it is not.
+    # Returns the weight of a word, how well the operation matches it, and how much it counts if it does not.
     def weigh(term, position)
       deeds, things = [[term, 1.0], *Search::SYNONYMS.fetch(term, [])].partition { |meaning, _| SearchIndex::DEED_STEMS.key?(meaning) }
       known = things.select { |meaning, _| SearchIndex::RARITY.key?(meaning) }

@@ -1,12 +1,12 @@
-# Every row of a list, page by page as it is used: when the program stops, so does the asking. Rows that were read to the end stay
-# as they were, so that whoever looks twice sees the same; a list that is too long to be kept is asked for again.
+# All rows of a list, read page by page as they are used, so that a program that stops reads no further. A list that was read to its end is
+# cached, so that reading it twice gives the same rows, unless it is too long: then it is read again.
 module Sandbox
   class List < Enumerator
     PAGE_SIZE = 100
     MOST_KEPT = 1_000
     PAGING = %w[limit starting_after].freeze
     PAGING_IN_PATH = /[?&](limit|starting_after)=/
-    # What programs ask of an array and an Enumerator lacks.
+    # Methods that programs expect of an array and that Enumerator lacks.
     OF_ARRAYS = %i[last reverse sample shuffle values_at dig fetch slice index].freeze
 
     def self.open(path, positional, named)
@@ -45,12 +45,12 @@ module Sandbox
     # Lists in an array flatten to their rows, as arrays do: `ids.flat_map { |id| list("/orders", customer: id) }`.
     def to_ary = to_a
 
-    # Of a list that was read to its end, as many rows as it had then.
+    # The number of rows that a complete read has found.
     def size = @size || count
     alias length size
     def empty? = first(1).empty?
 
-    # A row counted from the front needs no page behind it.
+    # A row counted from the front needs no later pages.
     def [](index, *rest)
       if String === index || Symbol === index
         raise ArgumentError, "list gives the rows themselves, so there is no [#{index.inspect}] around them"
@@ -58,14 +58,14 @@ module Sandbox
       rest.empty? && Integer === index && index >= 0 ? first(index + 1)[index] : to_a[index, *rest]
     end
 
-    # Ruby asks an enumerable for its size before it cuts it up, and the size of a list is known only by reading all of it.
+    # Ruby asks an enumerable for its size before it slices it, and a list would have to be read completely to know its size.
     %i[each_slice each_cons].each do |name|
       define_method(name) { |count, &block| Enumerator.new { |all| each { |row| all << row } }.public_send(name, count, &block) }
     end
 
     OF_ARRAYS.each { |name| define_method(name) { |*arguments, &block| to_a.public_send(name, *arguments, &block) } }
 
-    # Of all rows, those of the batch that the host does now.
+    # Returns the rows of the batch that the host is running.
     def batch(most)
       answer = Requests.send_to_host(
         method: "GET", path: @path, params: @filters, line: @line, listing: true, batch: most
@@ -94,10 +94,10 @@ module Sandbox
       raise ArgumentError, "list reads lists, but the answer to GET #{@path} has no \"data\"; use get(#{@path.inspect})"
     end
 
-    # An operation that takes no limit has no pages.
+    # An operation without the parameter `limit` has no pages.
     def no_list?(error) = error["code"] == "parameter_unknown" && error["param"] == "limit"
 
-    # Lists go on after the last row's id; the few whose rows have none, after its name.
+    # Paging continues after the last row's id; for the few lists whose rows have none, after its name.
     def last_key(page)
       last = page["data"].last
       last && (last["id"] || last["name"]) or raise "GET #{@path} has more rows, but the last row has no id or name to continue from"

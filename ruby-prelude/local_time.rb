@@ -1,7 +1,7 @@
-# Times as the clocks of a time zone show them. The rules of the zones are the host's, which is asked for one reading of a clock,
-# or for the clocks of one day, which is remembered.
+# Times in the clocks of a time zone. The host knows the rules of the zones; it is asked about one clock reading, or about the clocks of one
+# day, and the latter is cached.
 module Sandbox
-  # A moment in whichever form a program has it.
+  # A point in time in any of the forms that programs have.
   module Moment
     ISO = /\A\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})\z/i
 
@@ -12,16 +12,16 @@ module Sandbox
     def self.time(given)
       return given if Time === given
       return given.to_time if DateTime === given
-      # Takes a fraction of the time that DateTime does, but knows no calendar.
+      # Time.new is much faster than DateTime, but accepts dates that do not exist.
       return Time.new(given) if OF_ANSWERS.match?(given) && Date.valid_date?(given[0, 4].to_i, given[5, 2].to_i, given[8, 2].to_i)
       DateTime.iso8601(given.sub(" ", "T")).to_time
     end
 
-    # As answers have it.
+    # Returns a time in the form of the API's responses.
     def self.text(given) = moment?(given) && !(String === given && given.end_with?("Z")) ? time(given).getutc.iso8601 : given
   end
 
-  # The clocks of a zone while their offset lasts, as Ruby asks them: so a time knows its zone, and %Z is the zone's name.
+  # The clock of a zone while its offset lasts, in the form that Ruby's Time takes: a time then knows its zone, and %Z is the zone's name.
   class Clock
     attr_reader :name
     alias to_s name
@@ -44,7 +44,7 @@ module Sandbox
     EPOCH = Date.new(1970).jd
     DATE = /\A(\d{4})-(\d{1,2})-(\d{1,2})\z/
     DATE_AND_TIME = /\A(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?\z/
-    # What each period is written as besides a date, and the date with which it begins.
+    # Further forms for writing each period, besides a date, and its first date.
     SPECIAL = {
       "week" => [/\A(\d{4})-W(\d{2})\z/, ->(year, week) { Date.commercial(year, week) }],
       "month" => [/\A(\d{4})-(\d{1,2})\z/, ->(year, month) { Date.new(year, month) }],
@@ -63,7 +63,7 @@ module Sandbox
       "month" => ->(date) { date >> 1 },
       "year" => ->(date) { date >> 12 }
     }.freeze
-    # Stands for what was not given: nil may be what a row lacks.
+    # The default for an argument, because nil may be the value of a missing key.
     NOW = Object.new.freeze
 
     class << self
@@ -144,7 +144,7 @@ module Sandbox
         raise ArgumentError, "there is no moment #{shown(given)}"
       end
 
-      # A nil comes from a key that a row lacks, of which a TypeError's hint speaks.
+      # A nil usually comes from a missing key, which the hint for a TypeError explains.
       def fault(given) = String === given ? ArgumentError : TypeError
 
       def shown(given)
@@ -165,7 +165,7 @@ module Sandbox
         end
       end
 
-      # The clocks of no zone change twice on one day.
+      # No zone changes its clocks twice on one day.
       def clock_at(zone, seconds)
         day = seconds.div(DAY_SECONDS)
         clocks = Run.current.clocks[[zone, day]] ||= clocks_on(zone, day)
@@ -187,7 +187,7 @@ module Sandbox
     end
   end
 
-  # What programs say of local time. A zone that is not named is that of the account.
+  # The methods for programs. The zone defaults to the account's.
   module LocalTimeSurface
     private
 

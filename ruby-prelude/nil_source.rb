@@ -1,12 +1,12 @@
-# Says which missing key an error's nil came from, where the program's text shows it: the key stands in the expression
-# that was nil, or on a line that assigned its variable.
+# Finds the missing key that an error's nil came from, if the program's text shows it: the key is in the expression that was nil, or on a
+# line that assigned its variable.
 module Sandbox
   class NilSource
     VARIABLE = /[@$]*[A-Za-z_]\w*/
-    # What a value may be read from: a variable, or an index.
+    # The receivers that a value may be read from: a variable, or an index.
     RECEIVER = /#{VARIABLE}|\[[^\[\]]*\]/
     OPERAND = /(?<![\w.@$])#{VARIABLE}(?![\w.(\[?!])/
-    # What answers nil where nothing is there, or where nothing fits.
+    # Expressions that return nil if nothing is there or nothing matches.
     TAKEN = /(?:#{VARIABLE}|(?<![\w.])\w+\([^()]*\))(?:\[[^\[\]]*\]|\.\w+(?:\([^()]*\))?)*?\.(?:first|last|sample|pop|shift|min_by|max_by|min|max|find|detect)\b(?!\()/
     CHAINED = /\A\s*&?\./
 
@@ -16,21 +16,21 @@ module Sandbox
       @failing = failing(line)
     end
 
-    # The key and the hash that lacks it, or nil.
+    # Returns the key and the hash that lacks it, or nil.
     def find
       missed = Run.current.missed
       places = missed.empty? ? [] : receivers.flat_map { |receiver| origin(receiver) }
       missed.to_a.reverse.find { |key, _| places.any? { |text| names?(text, key) } }
     end
 
-    # The expression that gave nil because nothing was there or fitted, or nil.
+    # Returns the expression that returned nil because nothing was there or matched, or nil.
     def nothing
       receivers.flat_map { |receiver| origin(receiver) }.filter_map { |text| text[TAKEN] }.first
     end
 
     private
 
-    # With the lines before it where it goes on with their call.
+    # Includes the lines before, if the line continues their call.
     def failing(line)
       return "" unless line
       first = line - 1
@@ -44,7 +44,7 @@ module Sandbox
       found.empty? ? [@failing] : found
     end
 
-    # How the failing line calls the method that nil does not have.
+    # Returns a pattern for the call of the method that nil does not have.
     def call
       name = Regexp.escape(@error.name.to_s)
       return /\[/ if %i[[] []=].include?(@error.name)

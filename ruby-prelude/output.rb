@@ -1,4 +1,4 @@
-# What a program prints goes to the host as it is printed, so that it survives a program that is killed.
+# Sends output to the host at once, so that it survives a program that is killed.
 module Sandbox
   class Output
     def write(*values)

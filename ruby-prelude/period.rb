@@ -1,5 +1,5 @@
-# A day, week, month or year of a time zone: from its first moment until that of the next one, which is not part of it. Both are
-# texts as answers have them, so that a period is a filter, and rows can be compared with it.
+# A day, week, month or year of a time zone: from its start up to the start of the next one, exclusive. Both are texts in the form of the
+# API's responses, so that a period is a filter and can be compared with rows.
 module Sandbox
   class Period < Range
     def initialize(first, after) = super(first, after, true)
@@ -9,7 +9,7 @@ module Sandbox
     alias include? cover?
     alias member? cover?
 
-    # Ruby would count texts up, letter by letter.
+    # Ruby would enumerate texts letter by letter.
     def each(*) = raise(TypeError, "a period has no parts; day, week and month take a date: (date..date + 6).map { |date| day(date) }")
     alias step each
     alias % each

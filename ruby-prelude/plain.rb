@@ -1,5 +1,5 @@
-# Turns the value of a program into what JSON can say. It never calls `inspect`, `==` or `to_json` of the program's
-# objects, and walks with `while`, because nested blocks use up the small machine stack.
+# Converts the result of a program to JSON values. It never calls `inspect`, `==` or `to_json` of the program's objects, and loops with
+# `while`, because nested blocks use up the small machine stack.
 module Sandbox
   class InvalidResult < Exception; end
 
@@ -133,7 +133,7 @@ module Sandbox
       string(text_of(value, type))
     end
 
-    # The text that a class of the program defines for its objects. Ruby's own, an address, would say nothing.
+    # Uses the `to_s` that a class of the program defines. Ruby's own, an address, would say nothing.
     def text_of(value, type)
       return value.to_s if defined_by_program?(type, :to_s)
       fail_with("is an object of the class #{type}, which cannot become JSON; return a hash of its values")
@@ -163,7 +163,7 @@ module Sandbox
     end
   end
 
-  # The parameters of a call. A refusal among them would send an error where a record was meant.
+  # Converts the parameters of a call. A refusal among them would send an error in place of a record.
   class ParameterPlain < Plain
     private
 

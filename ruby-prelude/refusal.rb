@@ -1,4 +1,4 @@
-# Raised when a program asks the answer to a refused call for anything but its error.
+# Raised when a program uses the response of a refused call for anything but its error.
 class RefusedError < StandardError
   # The API's error object, and the line of the refused call.
   attr_reader :error, :line
@@ -11,7 +11,7 @@ class RefusedError < StandardError
 end
 
 module Sandbox
-  # A call that the API refused. `ordinal` counts the calls of the program from 0.
+  # A call that the API refused. `ordinal` counts the program's calls from 0.
   RefusedCall = Struct.new(:ordinal, :status, :verb, :path, :line, :error, :looked_at, :returned) do
     def sentence
       place = line ? " on line #{line}" : ""
@@ -27,8 +27,8 @@ module Sandbox
     end
   end
 
-  # The answer to a refused call: a hash that has an error and nothing else. Asking it for anything else raises, so that
-  # no program goes on with a record that was never made. Reading the error counts as looking at the refusal.
+  # The response to a refused call: a hash with nothing but an error. Any other use raises, so that no program continues with a record that
+  # was never created. Reading the error counts as looking at the refusal.
   class Refusal < Hash
     NEUTRAL = %i[== eql? hash freeze].freeze
     KEY_CHECKS = %i[key? has_key? include? member?].freeze
@@ -37,13 +37,13 @@ module Sandbox
       each_with_index each_with_object map collect flat_map collect_concat filter_map find detect find_all select filter
       reject any? all? none? reduce inject sort_by group_by partition transform_keys transform_values deconstruct_keys
     ].freeze
-    # Each of them takes keys and may be asked for the error alone.
+    # These take keys and are allowed for the error alone.
     KEY_READERS = %i[values_at fetch_values slice].freeze
     FILL = Hash.instance_method(:replace)
 
     ((Hash.instance_methods(false) | Enumerable.instance_methods) - NEUTRAL).each { |name| undef_method(name) }
 
-    # The refusal in a reply such as `F3 422`, a line break and the body: ordinal, status and answer.
+    # Parses a reply such as `F3 422`, a line break and the body: ordinal, status and response.
     def self.read(reply, request)
       head, text = reply.split("\n", 2)
       ordinal, status = head.delete_prefix("F").split.map(&:to_i)
@@ -70,7 +70,7 @@ module Sandbox
     def fetch(key, *, &) = self[key]
     def dig(key, *rest) = rest.empty? ? self[key] : self[key].dig(*rest)
 
-    # Whatever this object does not know is a question that it cannot answer.
+    # Any other method raises, because there is no record to ask.
     def method_missing(*, **) = refuse
     def respond_to_missing?(*) = false
 
@@ -78,7 +78,7 @@ module Sandbox
 
     def error?(key) = "error" == key || :error == key
 
-    # It is part of the program's value, where a person or a model sees it.
+    # Called when it is part of the program's result, where a person or a model sees it.
     def give_back
       @call.returned = true
       Answer.new.update(self)

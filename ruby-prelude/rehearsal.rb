@@ -1,13 +1,13 @@
-# The program of a task cannot be rehearsed, or would fail.
+# Raised if the program of a task cannot be rehearsed, or would fail.
 class RehearsalFailed < StandardError; end
 
 module Sandbox
-  # Runs the program of a task inside a dry run, as its trigger would. The host lends it no more rights than the task's own runs
-  # have, and refuses it anywhere but in a dry run.
+  # Runs the program of a task inside a dry run, as its trigger would. The host gives it no more rights than the task's own runs have, and
+  # refuses it outside of a dry run.
   class Rehearsal
     MARK = /\A#[ \t]*ruby[ \t]*(?:\r?\n|\z)/
     PATH = "prompt"
-    # The lines in which a run of the task would find its settings, and what they do there that a rehearsal leaves aside.
+    # The number of lines in which a task run reads its settings, and the settings that a rehearsal ignores.
     SETTING_LINES = 10
     LEFT_ASIDE = {
       /^[ \t]*#+[ \t]*once[ \t]*[:=][ \t]*(\S+)/i => "a run with this key happens once in 24 hours",
@@ -22,7 +22,7 @@ module Sandbox
       tell_of_settings
     end
 
-    # What the run would have as status and summary.
+    # Returns the status and summary that the run would have.
     def play
       run = run_of(Rehearsal.ask(@task["id"]))
       before = Run.current.refused_calls.size
@@ -33,7 +33,7 @@ module Sandbox
       Rehearsal.ask("") if run
     end
 
-    # The host answers with ids; without a task it ends the rehearsal.
+    # The host replies with ids; without a task it ends the rehearsal.
     def self.ask(task)
       reply = Bridge.ask("H#{task}")
       body = reply.byteslice(1, reply.bytesize)
@@ -76,7 +76,7 @@ module Sandbox
       { "type" => type, "data" => plain(data), **(previous ? { "previous_attributes" => plain(previous) } : {}) }
     end
 
-    # As a call of a program would read it: string keys, and nothing but JSON.
+    # Converts a value to the form that an API call returns: string keys, and only JSON values.
     def plain(value) = Answer.parse(JSON.generate(ParameterPlain.new("data").convert(value)))
 
     def run_of(ids)
@@ -89,7 +89,7 @@ module Sandbox
       )
     end
 
-    # The first line gives way, so that all others keep their numbers.
+    # The first line is replaced by an empty one, so that all others keep their numbers.
     def perform(run)
       code = "\n#{@prompt.sub(MARK, "")}"
       program = Runner.compile(code, PATH, "run")
@@ -109,7 +109,7 @@ module Sandbox
 
     def summary_of(value) = String === value || value.nil? ? value : JSON.generate(value)
 
-    # What the program prints is its summary. Of one that fails it is printed, as any other output.
+    # Holds back the output, which is the summary of a run. If the program fails, it is printed like any other output.
     def held
       text = Run.current.held = +""
       value = yield

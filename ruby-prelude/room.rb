@@ -1,4 +1,4 @@
-# The place where programs are evaluated: Ruby's top level, with our own output. Must not be inside a module.
+# The binding in which programs are evaluated: Ruby's top level, with our own output. It must not be inside a module.
 Sandbox::Runner.room = binding
 $stdout = $stderr = Sandbox::Output.new
 $VERBOSE = nil

@@ -1,16 +1,16 @@
-# Everything that the prelude remembers of the program that runs. It is one object, and each program starts with a new
-# one, so that nothing of a warm-up program reaches the snapshot and nothing of a program reaches the next.
+# The prelude's whole state about the running program. It is one object, created for each program, so that nothing of a warm-up program gets
+# into the snapshot and nothing of a program reaches the next.
 module Sandbox
   class Run
     class << self
       attr_accessor :current
     end
 
-    # The refused calls, and what was looked up in vain: the missing key and the hash that lacks it.
+    # The refused calls, and the missing keys that were read, each with the hash that lacks it.
     attr_reader :refused_calls, :missed
-    # The clocks of zones, by zone and day.
+    # The clocks of zones by zone and day.
     attr_reader :clocks
-    # What the program of a rehearsed task has printed; nil when none is rehearsed.
+    # The output of a task's program during its rehearsal; nil otherwise.
     attr_accessor :held
     # The text of the program.
     attr_accessor :code
@@ -25,24 +25,24 @@ module Sandbox
 
     def may_request? = @may_request
 
-    # The ordinals of the refused calls that the program never looked at.
+    # The ordinals of refused calls that the program never looked at.
     def overlooked = @refused_calls.reject(&:looked_at).map(&:ordinal)
 
-    # The ordinals of the refused calls whose answers are part of the program's value.
+    # The ordinals of refused calls whose responses are part of the result.
     def returned = @refused_calls.select(&:returned).map(&:ordinal)
 
     MISSED_WARNINGS = 5
-    # Programs ask every answer for its error.
+    # Programs check every response for an error.
     ASKED_IN_VAIN = ["error", :error].freeze
 
     NOTES = 5
 
-    # Keeps what a word of the sandbox has to say besides its value.
+    # Records a warning from a helper.
     def note(sentence)
       @notes << sentence if @notes.size < NOTES && !@notes.include?(sentence)
     end
 
-    # A key that an object of the API does not have reads as nil, and a total made of nils is silently wrong.
+    # A missing key of an API object reads as nil, and a total of nils is silently wrong.
     def warnings
       odd = @missed.select { |key, hash| (String === key || Symbol === key) && !ASKED_IN_VAIN.include?(key) && kind(hash) }
       @notes + odd.first(MISSED_WARNINGS).map do |key, hash|
@@ -53,7 +53,7 @@ module Sandbox
 
     private
 
-    # Hashes such as metadata have the merchant's own keys.
+    # Hashes such as metadata have the merchant's own keys, so they are not named.
     def kind(hash)
       return "An operation of tools" if Tool === hash
       return "resources" if Resources === hash

@@ -1,7 +1,7 @@
-# Runs one program: takes its text from the host, evaluates it, and reports its end as JSON.
+# Runs a program: gets its text from the host, evaluates it, and reports the end as JSON.
 module Sandbox
   class Runner
-    # Made in advance, because making them could itself run out of stack or memory.
+    # Created in advance, because creating them could itself run out of stack or memory.
     NO_STACK = 'R{"ok":false,"error":{"type":"ruby_error","message":"stack level too deep (SystemStackError)","line":null,"hint":null}}'.freeze
     NO_MEMORY = 'R{"ok":false,"error":{"type":"memory_limit","message":"The program needed more memory than the sandbox has.","line":null,"hint":null}}'.freeze
     COMPILE = RubyVM::InstructionSequence.method(:compile)
@@ -11,8 +11,8 @@ module Sandbox
     class << self
       attr_accessor :room
 
-      # The code as a lambda, so that it can return. Code that has another meaning inside one is compiled alone first: what closes
-      # the lambda, or jumps out of it, is a syntax error.
+      # Compiles the code as a lambda, so that it can return. Code that might have another meaning inside one is first compiled alone:
+      # closing the lambda or jumping out of it is then a syntax error.
       def compile(code, path = "program", parameter = "")
         compile_alone(code, path) if ALONE.match?(code)
         EVALUATE.call("->(#{parameter}){#{code}\n}", room, path, 1)
@@ -26,7 +26,7 @@ module Sandbox
       def compile_alone(code, path) = COMPILE.call(code, path, path, 1)
     end
 
-    # Seeds before it asks, because the host may answer much later: what comes first makes no program wait.
+    # Seeds first, because the host may reply much later: work before the reply delays no program.
     def run
       srand
       kind, code = Bridge.ask("P").split("\n", 2)
@@ -38,7 +38,7 @@ module Sandbox
       Bridge.tell(NO_STACK)
     end
 
-    # Nothing of the programs that warm the interpreter up may reach the snapshot; all that is remembered of one is its run.
+    # Nothing of the warm-up programs may get into the snapshot; the run is the only state.
     def forget
       Run.current = nil
     end

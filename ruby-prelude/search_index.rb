@@ -1,29 +1,29 @@
-# By which stems `tools.search` finds an operation, and how much each says about it.
+# The stems by which `tools.search` finds operations, and the weight of each.
 module Sandbox
   module SearchIndex
-    # By the place of a word: path, summary, description, names of the fields that it shows, descriptions of those that it takes.
+    # Weights by where a word occurs: path, summary, description, names of shown fields, descriptions of accepted fields.
     NAMED = 6.0
     SUMMARIZED = 3.0
     DESCRIBED = 1.5
     SHOWN = 1.0
     MENTIONED = 0.5
-    # "checkout" says less of /checkout_links than of /checkouts.
+    # "checkout" says less about /checkout_links than about /checkouts.
     PART_OF_NAME = 0.6
-    # A word of a long text says less than one of a short text: at twice the usual length, this part less.
+    # Words of a long text weigh less than those of a short one: by this share at twice the usual length.
     LENGTH = 0.5
     USUAL_LENGTH = 25.0
-    # A word of fewer operations than so many counts as one of so many.
+    # The minimum number of operations that a word is assumed to have, which limits the weight of rare words.
     COMMON = 6.0
-    # What is to be done is common to many operations, and yet tells those of one thing apart.
+    # Actions are common to many operations, but distinguish those of one resource.
     DEED_RARITY = 2.4
-    # What a method does to one thing that its path addresses, and to all.
+    # The actions of each method, for one addressed resource and for all.
     DEEDS = { "GET" => %w[show list], "POST" => [nil, "create"], "PATCH" => %w[change change], "DELETE" => ["delete", nil] }.freeze
-    # What a description says alike of many operations: what comes along, what is answered, where fields are described.
+    # Phrases that many descriptions share: additional events, returned objects, references to fields.
     ASIDES = /Also emits [^ ]+(?:, [^ ]+)*\.|Returns \{[^}]*\}\.|Fields as in [^.]*\.|4\d\d \w+/
 
     module_function
 
-    # The stems that an operation is found by, with their weights: of each stem the best.
+    # Returns the stems by which an operation is found, each with its highest weight.
     def weights(tool)
       weights = Hash.new(0.0)
       places(tool).each { |weight, stems| stems.each { |stem| weights[stem] = [weights[stem], weight].max } }
@@ -53,7 +53,7 @@ module Sandbox
 
     def segments(tool) = tool[:path].split("/").reject { |part| part.empty? || part.start_with?("{") }
 
-    # An action is named by its path instead.
+    # Actions with a path of their own are named by the path instead.
     def deed(tool)
       on_one, on_all = DEEDS.fetch(tool[:method])
       found = tool[:path].end_with?("}") ? on_one : (on_all if segments(tool).size == 1)
@@ -63,7 +63,7 @@ module Sandbox
     def properties(tool) = (tool[:request_body] || {})["properties"] || {}
     def mentions(tool) = (properties(tool).values + tool[:parameters]).filter_map { |one| one["description"] }.join(" ")
 
-    # The fields of what a read answers: who asks for a balance looks for the account.
+    # Returns the fields in the response of a read: a search for "balance" should find the account.
     def shown(tool)
       return [] unless tool[:method] == "GET"
       named = tool[:description][/Returns (?:a page of|an?) ([a-z0-9 ]+)/, 1].to_s.tr(" ", "_")
@@ -71,14 +71,14 @@ module Sandbox
       name && RESOURCES[name].key?("fields") ? RESOURCES[name]["fields"].keys : []
     end
 
-    # Names of parameters and fields, and the values of closed lists: "failed" finds what can be narrowed to it.
+    # Returns the names of parameters and fields, and enum values: "failed" finds the lists that can be filtered by it.
     def names(tool)
       schemas = properties(tool).values + tool[:parameters].filter_map { |parameter| parameter["schema"] }
       properties(tool).keys + tool[:parameters].map { |parameter| parameter["name"] } +
         schemas.flat_map { |schema| schema["enum"] || [] }.grep(String)
     end
 
-    # The positions of the operations that a stem finds, with its weight for each.
+    # The positions of the operations that each stem finds, with its weight for each.
     PLACES = Tables.make(TOOLS.each_with_index) do |(tool, position), index|
       weights(tool).each { |stem, weight| (index[stem] ||= []) << [position, weight] }
     end
@@ -86,7 +86,7 @@ module Sandbox
     RARITY = PLACES.to_h do |stem, places|
       [stem, Math.log(1.0 + TOOLS.size / [places.sum(&:last) / NAMED, COMMON].max)]
     end.merge(DEED_STEMS).freeze
-    # The names of several words: "blog post" is one thing.
+    # Names of several words: "blog post" is one thing.
     NAMES = TOOLS.flat_map { |tool| segments(tool) }.grep(/_/).to_h { |name| [Words.joined(name), true] }.freeze
   end
 end

@@ -1,8 +1,8 @@
-# What people call things, and what they want done. A line has a word of the catalogue, and the words that a search may have for
-# it; `_` joins words that follow each other, and `?` ends those that mean it only perhaps.
+# Common names for things and actions. Each line has a word of the catalogue and the words that a search may use for it; `_` joins
+# consecutive words, and a final `?` marks an uncertain synonym.
 module Sandbox
   module Synonyms
-    # Words that say nothing about what is wanted, where they have no meaning below.
+    # Words without meaning for a search, unless they have one below.
     EMPTY = <<~WORDS
       a an the and or but if of to in on at by for from with into onto as than then so that this these those it its i me my we
       us our you your he him his she her they them their somebody someone anybody anyone nobody everyone something anything one

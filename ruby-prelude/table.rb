@@ -1,4 +1,4 @@
-# `table(rows, "id", "amount")`: rows as text for a model, with a header and a line for each row.
+# Implements `table(rows, "id", "amount")`: rows as text for a model, with a header and one line per row.
 module Sandbox
   module Table
     SEPARATOR = "|"
@@ -27,7 +27,7 @@ module Sandbox
       end
     end
 
-    # `customer.email` is the address of an expanded customer.
+    # For example, `customer.email` is the address of an expanded customer.
     def value(row, path)
       path.reduce(row) do |held, name|
         next unless Hash === held

@@ -1,5 +1,5 @@
-# Makes a table while the snapshot is built. Ruby keeps each page that its heap ever had, and every interpreter holds a copy of
-# them, so what making the table leaves behind is collected on the way.
+# Builds a table while the snapshot is built. Ruby keeps all pages that its heap ever had, and every interpreter has a copy of them, so
+# garbage is collected on the way.
 module Sandbox
   module Tables
     STEP = 16

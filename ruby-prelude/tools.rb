@@ -1,8 +1,8 @@
-# What the host says of the API. `tools` has one hash for each operation, with symbol keys and, inside `:parameters` and
-# `:request_body`, string keys; `resources` has one hash for each resource. All keys answer to strings and symbols.
+# The host's description of the API. `tools` has one hash per operation, with symbol keys and, inside `:parameters` and `:request_body`,
+# string keys; `resources` has one hash per resource. All keys answer to strings and symbols.
 module Sandbox
   class Tool < Hash
-    # A string finds the symbol key too.
+    # Lets a string find the symbol key, too.
     def default(key = nil)
       return self[key.to_sym] if String === key && has_key?(key.to_sym)
       Run.current.missed[key] = self if Run.current
@@ -17,7 +17,7 @@ module Sandbox
     Tool.new.update(row.transform_keys(&:to_sym))
   end
 
-  # The resources of the shop by name. Their keys answer to symbols too.
+  # The shop's resources by name. Their keys also answer to symbols.
   class Resource < Answer; end
   class Resources < Resource; end
 

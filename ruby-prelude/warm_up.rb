@@ -1,5 +1,4 @@
-# Programs that run before the snapshot is taken, so that Ruby's method caches are filled for what most programs do. Lines
-# of dashes separate them.
+# Programs that run before the snapshot is taken, to fill Ruby's method caches for what most programs do. Lines of dashes separate them.
 tools.select { |t| t[:parameters].any? { |p| p["name"] == "status" } }.map { |t| "#{t[:method]} #{t[:path]}" }
 --------
 tools.group_by { |t| t[:tags].first }.transform_values(&:size).sort_by(&:last).to_h

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { apply, execute, saysAmount, saysNumber, search, type Task } from './task.ts'
 
-/** Tasks over customers, subscriptions and invoices. */
+/** Tasks about customers, subscriptions and invoices. */
 export const BILLING: readonly Task[] = [
   {
     name: 'good customers tagged',

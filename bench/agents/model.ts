@@ -1,10 +1,10 @@
-import { costOf, type Done, graded } from './replay.ts'
+import { costOf, graded, type TaskResult } from './replay.ts'
 import type { Answer, Shop } from './shop.ts'
 import type { Task } from './task.ts'
 
 const MOST_TURNS = 20
 
-/** A model behind the Chat Completions API of OpenAI, which many servers speak. */
+/** A model behind OpenAI's Chat Completions API, which many servers support. */
 export interface Model {
   baseUrl: string
   id: string
@@ -18,15 +18,15 @@ interface Message {
   tool_call_id?: string
 }
 
-/** The model of the environment: `MODEL_BASE_URL`, `MODEL_ID`, `MODEL_API_KEY`. */
+/** Returns the model of the environment: `MODEL_BASE_URL`, `MODEL_ID`, `MODEL_API_KEY`. */
 export function modelOf({ MODEL_BASE_URL, MODEL_ID, MODEL_API_KEY }: NodeJS.ProcessEnv): Model | null {
   if (!MODEL_BASE_URL) return null
   if (!MODEL_ID) throw new Error('MODEL_BASE_URL is set, so MODEL_ID has to name a model.')
   return { baseUrl: MODEL_BASE_URL.replace(/\/$/, ''), id: MODEL_ID, key: MODEL_API_KEY }
 }
 
-/** Lets a model do a task with the two tools alone. */
-export async function doneBy(model: Model, shop: Shop, task: Task): Promise<Done> {
+/** Lets a model do a task with only the two tools. */
+export async function doneBy(model: Model, shop: Shop, task: Task): Promise<TaskResult> {
   const tools = (await shop.toolList()).map((tool) => {
     const { name, description, inputSchema } = tool as { name: string; description: string; inputSchema: object }
     return { type: 'function', function: { name, description, parameters: inputSchema } }
@@ -59,7 +59,7 @@ async function next({ baseUrl, id, key }: Model, messages: Message[], tools: obj
   return ((await response.json()) as { choices: { message: Message }[] }).choices[0]!.message
 }
 
-/** What a model sends for a program may be no JSON at all; the tool then says what is missing. */
+/** A model's arguments may not be valid JSON; then the tool reports what is missing. */
 function codeOf(given: string): string {
   try {
     return String(JSON.parse(given).code ?? '')

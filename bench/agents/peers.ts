@@ -1,15 +1,15 @@
-import type { Done } from './replay.ts'
+import type { TaskResult } from './replay.ts'
 import { bytesOf, type Shop, tokensOf } from './shop.ts'
 
 const METHODS = ['get', 'post', 'patch', 'delete']
 
-/** What has to be read before the first call, and for each call. */
+/** Another form of the API, and the tokens to read before the first call. */
 export interface Peer {
   name: string
   tokens: number
 }
 
-/** What the same API costs when it is offered in the ways that others are: before a task, and a task's answers. */
+/** Returns the tokens that other forms of the same API cost before a task. */
 export async function peers(shop: Shop): Promise<Peer[]> {
   const document = await shop.openapi()
   const tools = Object.entries<Record<string, object>>(document.paths).flatMap(([path, item]) =>
@@ -21,8 +21,8 @@ export async function peers(shop: Shop): Promise<Peer[]> {
   ]
 }
 
-/** As generators of servers make a tool of an operation: its parameters and its body are its input. */
-// biome-ignore lint/suspicious/noExplicitAny: a document is walked freely
+/** Makes a tool of an operation like server generators do: its parameters and body are the input. */
+// biome-ignore lint/suspicious/noExplicitAny: the document has no static type
 function toolOf(document: any, path: string, method: string, operation: any) {
   const parameters = (operation.parameters ?? []).map((one: object) => resolved(document, one))
   const body = resolved(document, operation.requestBody?.content?.['application/json']?.schema ?? {})
@@ -43,7 +43,7 @@ function toolOf(document: any, path: string, method: string, operation: any) {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is walked freely
+// biome-ignore lint/suspicious/noExplicitAny: the document has no static type
 function resolved(document: any, value: any, depth = 0): any {
   if (depth > 20 || value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((one) => resolved(document, one, depth + 1))
@@ -57,8 +57,8 @@ function resolved(document: any, value: any, depth = 0): any {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolved(document, one, depth + 1)]))
 }
 
-/** What the answers of the API to the same requests would cost an agent that has to read each: those to reads, asked again. */
-export async function answersOf(shop: Shop, { requests }: Done): Promise<number> {
+/** Returns the bytes of API responses that an agent would read for the same requests; only reads are counted, and they are made again. */
+export async function answersOf(shop: Shop, { requests }: TaskResult): Promise<number> {
   let bytes = 0
   for (const request of requests) {
     const [method, path] = request.split(' ')

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { execute, saysNumber, search, type Task } from './task.ts'
 
-/** Tasks over posts, forms, tasks, webhooks and pages. */
+/** Tasks about posts, forms, tasks, webhooks and pages. */
 export const PUBLISHING: readonly Task[] = [
   {
     name: 'a post for tomorrow',

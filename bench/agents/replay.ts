@@ -1,24 +1,24 @@
 import { type Answer, bytesOf, type Shop, tokensOf } from './shop.ts'
 import type { Step, Task } from './task.ts'
 
-/** What a task cost an agent, and whether it came out right. */
-export interface Done {
+/** The cost of a task for an agent, and whether the result is right. */
+export interface TaskResult {
   name: string
-  /** What was answered to the agent. */
+  /** The size of the responses to the agent. */
   bytes: number
   tokens: number
-  /** Calls of tools. */
+  /** The number of tool calls. */
   calls: number
-  /** Calls of the API by its programs. */
+  /** The API calls of its programs. */
   requests: string[]
-  /** Mistakes whose answers said what would be right, of all that were made. */
+  /** The number of mistakes whose response named the repair, and of all mistakes. */
   repaired: [number, number]
-  /** Why it is wrong. */
+  /** The reason why the result is wrong. */
   fault: string | null
 }
 
 /** Does a task with the programs of its transcript. */
-export async function replay(shop: Shop, task: Task): Promise<Done> {
+export async function replay(shop: Shop, task: Task): Promise<TaskResult> {
   const answers: Answer[] = []
   const faults: string[] = []
   let repaired = 0
@@ -38,7 +38,7 @@ export async function replay(shop: Shop, task: Task): Promise<Done> {
   }
 }
 
-export function costOf(name: string, answers: readonly Answer[]): Omit<Done, 'repaired' | 'fault'> {
+export function costOf(name: string, answers: readonly Answer[]): Omit<TaskResult, 'repaired' | 'fault'> {
   const texts = answers.map(({ text }) => text)
   return {
     name,
@@ -49,7 +49,7 @@ export function costOf(name: string, answers: readonly Answer[]): Omit<Done, 're
   }
 }
 
-/** Why the shop, or what was said, is not as the task wants it; null when all is well. */
+/** Returns the reason why the shop or the final answer is not as the task requires; null if all is well. */
 export async function graded(shop: Shop, task: Task, said: string): Promise<string | null> {
   try {
     await task.check(shop, said)
@@ -59,7 +59,7 @@ export async function graded(shop: Shop, task: Task, said: string): Promise<stri
   }
 }
 
-/** A mistake may be answered with an error, or with a warning. */
+/** A mistake may produce an error or a warning. */
 function faultOf({ repair }: Step, { text, isError }: Answer): string | null {
   if (repair) return repair.test(text) ? null : `nothing repairs: ${text.slice(0, 200)}`
   return isError ? text.slice(0, 300) : null

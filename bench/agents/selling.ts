@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { apply, execute, saysAmount, saysNumber, search, type Task } from './task.ts'
 
-/** Tasks over products, prices, discounts and orders. */
+/** Tasks about products, prices, discounts and orders. */
 export const SELLING: readonly Task[] = [
   {
     name: 'a product with two prices',

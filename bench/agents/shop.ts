@@ -1,25 +1,25 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { startShopwright, TOKEN } from '../servers.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: rows are looked at freely
+// biome-ignore lint/suspicious/noExplicitAny: rows have no static type
 type Row = any
 
-/** What a tool answered. */
+/** The response of a tool. */
 export interface Answer {
   body: { [key: string]: unknown }
   isError: boolean
-  /** What the agent reads. */
+  /** The text that the agent reads. */
   text: string
-  /** The API calls of its program that were answered, as "GET /v1/orders 200". */
+  /** The completed API calls of its program, such as "GET /v1/orders 200". */
   calls: string[]
 }
 
-/** A shop that runs, as an agent and as its owner see it. */
+/** A running shop, as seen by an agent and by its owner. */
 export interface Shop {
   tool(name: string, code: string): Promise<Answer>
   toolList(): Promise<object[]>
   get(path: string): Promise<Row>
-  /** All rows of a list. */
+  /** Returns all rows of a list. */
   all(path: string): Promise<Row[]>
   openapi(): Promise<Row>
   close(): Promise<void>
@@ -68,7 +68,7 @@ export async function openShop(directory: string): Promise<Shop> {
   }
 }
 
-/** The messages of an answer, be it JSON or a stream of events. */
+/** Returns the messages of a response, which is JSON or an event stream. */
 function messagesOf(text: string): Row[] {
   if (text.startsWith('{')) return [JSON.parse(text)]
   return text

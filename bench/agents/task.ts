@@ -1,31 +1,31 @@
 import { strict as assert } from 'node:assert'
 import type { Answer, Shop } from './shop.ts'
 
-/** One program of a transcript. A function is given the answers so far, for what only they tell, such as the id of a plan. */
+/** One program of a transcript. A function gets the responses so far, for values that only they contain, such as the id of a plan. */
 export interface Step {
   tool: 'code_search' | 'code_execute'
   code: string | ((answers: readonly Answer[]) => string)
-  /** The program is a mistake: its answer has to hold this, which is enough to write the next one. */
+  /** Set if the program is a mistake: its response must match this, which is enough to write the next program. */
   repair?: RegExp
 }
 
-/** What a person asks for, the programs of an agent that does it, and how to see that it was done. */
+/** A person's request, the programs of an agent that fulfills it, and a check of the result. */
 export interface Task {
   name: string
   ask: string
   steps: readonly Step[]
-  /** Throws when the shop, or what was answered in the end, is not as it should be. */
+  /** Throws if the shop or the final answer is not as it should be. */
   check(shop: Shop, said: string): Promise<void> | void
 }
 
 export const search = (code: Step['code']): Step => ({ tool: 'code_search', code })
 export const execute = (code: Step['code']): Step => ({ tool: 'code_execute', code })
-/** A program with a mistake, and what its answer has to say to repair it. */
+/** A program with a mistake, and the text that its response must contain to repair it. */
 export const mistake = (code: string, repair: RegExp): Step => ({ tool: 'code_execute', code, repair })
-/** Applies the plan of the program before it. */
+/** Applies the plan of the previous program. */
 export const apply = execute((answers) => `# apply: ${answers.at(-1)!.body.plan}`)
 
-/** An amount in minor units as a program gives it, or as a person reads it. */
+/** Checks for an amount, in minor units as a program returns it or in major units as a person reads it. */
 export function saysAmount(said: string, amount: number): void {
   const plain = said.replace(/(?<=\d),(?=\d{3})/g, '')
   const major = (amount / 100).toFixed(2)

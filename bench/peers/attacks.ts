@@ -1,15 +1,15 @@
 import { httpRequest } from '../load.ts'
 
-/** One kind of request that an account sends as often as its limits allow. */
+/** A kind of request that an account sends as often as its limits allow. */
 export interface Attack {
   name: string
-  /** Requests that are sent before the measuring begins, to have something to attack with. */
+  /** Returns the requests that prepare the attack before the measurement. */
   prepare?(token: string): string[]
-  /** The bytes of one request; `number` counts them. */
+  /** Returns the bytes of a request; `number` counts them. */
   request(token: string, number: number): string
-  /** Requests that each takes of the budget, the calls of a program included; 1 when absent. */
+  /** The cost of each in requests of the budget, including the calls of a program; defaults to 1. */
   cost?: number
-  /** Whether it keeps the writer, which others then wait for, within a bound of its own. */
+  /** Whether it holds the writer lock, for which others then wait, within its own limit. */
   holdsWriter?: boolean
 }
 
@@ -33,7 +33,7 @@ const forging = (message: string) => `text = ${message}\nJSON.define_singleton_m
 const LONG_METHOD = `'{"method":"' + "x" * 900_000 + '","path":"/tags","params":{},"line":1}'`
 const DEEP_RESULT = `'{"ok":true,"value":' + "[" * 200_000 + "]" * 200_000 + '}'`
 
-/** The attacks that were once seen to stall others, and the costliest that the bounds still allow. */
+/** The attacks that once stalled others, and the most expensive ones that the limits still allow. */
 export const ATTACKS: Attack[] = [
   { name: '90,000 keys', request: product({ metadata: keys(90_000) }) },
   { name: '9,000 keys', request: product({ metadata: keys(9_000) }) },

@@ -17,7 +17,7 @@ const PROVIDER = 'pp_system_default'
 /** Amounts are in major units. */
 const AMOUNT = PRICE / 100
 
-/** The headers of each API's clients. */
+/** The headers of each API's client. */
 interface Clients {
   admin: Record<string, string>
   store: Record<string, string>
@@ -34,7 +34,7 @@ interface Product {
   variants: { id: string; calculated_price: { calculated_amount: number } }[]
 }
 
-/** Medusa on a PostgreSQL database, and a shop in it. */
+/** Starts Medusa on a PostgreSQL database, with a shop in it. */
 export async function startMedusa(_directory: string, url?: string): Promise<Shop> {
   const env = {
     PATH: process.env.PATH,
@@ -94,7 +94,7 @@ export async function startMedusa(_directory: string, url?: string): Promise<Sho
 
 const isPriced = ({ variants: [variant] }: Product) => variant?.calculated_price.calculated_amount === AMOUNT
 
-/** The requests of its guide for storefronts, and what captures the payment. */
+/** Sends the requests of Medusa's storefront guide, and captures the payment. */
 async function buy(send: Send, { admin, store, region }: Store, variant: string): Promise<string> {
   const wanted = { region_id: region, email: newEmail(), items: [{ variant_id: variant, quantity: 1 }] }
   const { cart } = await api<{ cart: { id: string; total: number } }>(send, store, 'POST', '/store/carts', wanted)
@@ -112,18 +112,18 @@ async function buy(send: Send, { admin, store, region }: Store, variant: string)
   )
   check(completed.type === 'order', completed)
   const path = `/admin/orders/${completed.order.id}`
-  const { order } = await api<Paying>(send, admin, 'GET', `${path}?fields=*payment_collections.payments`)
+  const { order } = await api<CartPayments>(send, admin, 'GET', `${path}?fields=*payment_collections.payments`)
   const capture = `/admin/payments/${order.payment_collections[0]!.payments[0]!.id}/capture`
   const { payment } = await api<{ payment: { captured_at: string | null } }>(send, admin, 'POST', capture, {})
   check(payment.captured_at !== null, payment)
   return completed.order.id
 }
 
-interface Paying {
+interface CartPayments {
   order: { payment_collections: { payments: { id: string }[] }[] }
 }
 
-/** A product whose stock is counted and that is not shipped. */
+/** Creates a product with tracked inventory and without shipping. */
 async function createProduct(send: Send, { admin, channel, location }: Store): Promise<string> {
   const title = newName()
   const sku = title.toLowerCase().replaceAll(' ', '-')
@@ -150,7 +150,7 @@ async function createProduct(send: Send, { admin, channel, location }: Store): P
   return product.id
 }
 
-/** Makes a region without taxes, a sales channel with a stock location, and a key for the storefront. */
+/** Creates a region without taxes, a sales channel with a stock location, and a key for the storefront. */
 async function open(send: Send): Promise<Store> {
   const { token } = await api<{ token: string }>(send, {}, 'POST', '/auth/user/emailpass', ADMIN)
   const admin = { Authorization: `Bearer ${token}` }

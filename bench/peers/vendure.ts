@@ -11,7 +11,7 @@ const PACKAGE = join(FOLDER, 'node_modules/@vendure/core/package.json')
 export const HAS_VENDURE = existsSync(PACKAGE)
 const PASSWORD = 'of-benchmarks'
 
-/** Vendure with its worker, on SQLite or on a PostgreSQL database, and a shop in it. */
+/** Starts Vendure with its worker, on SQLite or on a PostgreSQL database, with a shop in it. */
 export async function startVendure(directory: string, url?: string): Promise<Shop> {
   const port = await freePort()
   const options = { port, password: PASSWORD, url, file: join(directory, 'vendure.sqlite') }
@@ -43,7 +43,7 @@ export async function startVendure(directory: string, url?: string): Promise<Sho
         check(data.product.variants[0]?.priceWithTax === PRICE, data)
       },
       'list 20 products': async (send) => {
-        const { items } = (await shop<Found>(send, LIST, { take: LISTED })).data.search
+        const { items } = (await shop<SearchResult>(send, LIST, { take: LISTED })).data.search
         check(items.length === LISTED && items.every(({ priceWithTax: { min } }) => min === PRICE), items)
       },
       'create a product with a price': (send) => createProduct(send, admin),
@@ -68,7 +68,7 @@ interface Product {
   variants: { id: string; priceWithTax: number }[]
 }
 
-interface Found {
+interface SearchResult {
   search: { totalItems: number; items: { priceWithTax: { min: number } }[] }
 }
 
@@ -92,7 +92,7 @@ const CUSTOMER = `mutation ($input: CreateCustomerInput!) { order: setCustomerFo
 const ARRANGE = `mutation { order: transitionOrderToState(state: "ArrangingPayment") { ${CART} } }`
 const PAY = `mutation ($input: PaymentInput!) { order: addPaymentToOrder(input: $input) { ${CART} } }`
 
-/** The requests of its guide for storefronts. */
+/** Sends the requests of Vendure's storefront guide. */
 async function buy(send: Send, id: string): Promise<string> {
   const { token } = await step(send, 'AddingItems', ADD, { id })
   const customer = { firstName: 'Ada', lastName: 'Buyer', emailAddress: newEmail() }
@@ -140,18 +140,18 @@ async function signIn(send: Send): Promise<Admin> {
   return { token, taxCategory: data.taxCategories.items[0]!.id }
 }
 
-/** Makes the products, waits until its lists show them, and gives one. */
+/** Creates the products, waits until the lists show them, and returns one. */
 async function fill(send: Send, admin: Admin): Promise<Product> {
   let id = ''
   for (let count = 0; count < PRODUCTS; count++) id = await createProduct(send, admin)
-  while ((await shop<Found>(send, LIST, { take: 1 })).data.search.totalItems < PRODUCTS) await sleep(500)
+  while ((await shop<SearchResult>(send, LIST, { take: 1 })).data.search.totalItems < PRODUCTS) await sleep(500)
   return (await shop<{ product: Product }>(send, PRODUCT, { id })).data.product
 }
 
 const shop = <Data>(send: Send, query: string, variables = {}, token?: string) =>
   ask<Data>(send, 'shop-api', token, query, variables)
 
-/** Sends a GraphQL document. The first answer of a session names its token. */
+/** Sends a GraphQL document. The first response of a session contains its token. */
 async function ask<Data>(
   send: Send,
   api: string,

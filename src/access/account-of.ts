@@ -3,7 +3,7 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 
 type Db = Kysely<Tables>
-/** The tables of what people reach by an address that names no account. */
+/** Tables whose rows people reach by an address that contains no account. */
 const TABLES = [
   'account_exports',
   'checkout_links',
@@ -24,43 +24,43 @@ const TABLES = [
   'social_authorizations',
   'social_deliveries',
 ] as const
-type Reached = (typeof TABLES)[number]
+type AddressedTable = (typeof TABLES)[number]
 
-/** On PostgreSQL, the indexes of ids alone are only for those who do not know the account. */
-const ID_ALONE = sql<SqlBool>`length(id) > 0`
+/** Matches the partial indexes on PostgreSQL that are only for lookups without an account. */
+const USES_ID_INDEX = sql<SqlBool>`length(id) > 0`
 
 const FINDERS = new Map(TABLES.map((table) => [table, finderOf(table)]))
 
-function finderOf(table: Reached) {
+function finderOf(table: AddressedTable) {
   return compileOnce((db: Db, id: string) =>
-    db.selectFrom(table).select('account_id').where('id', '=', id).where(ID_ALONE).where(notBeingDeleted(table)),
+    db.selectFrom(table).select('account_id').where('id', '=', id).where(USES_ID_INDEX).where(notBeingDeleted(table)),
   )
 }
 
-function notBeingDeleted(table: Reached) {
+function notBeingDeleted(table: AddressedTable) {
   const account = sql.ref(`${table}.account_id`)
   return sql<boolean>`not exists (select 1 from account_deletions where account_deletions.id = ${account})`
 }
 
 const checkoutById = compileOnce((db: Db, id: string) =>
-  db.selectFrom('checkouts').selectAll().where('id', '=', id).where(ID_ALONE).where(notBeingDeleted('checkouts')),
+  db.selectFrom('checkouts').selectAll().where('id', '=', id).where(USES_ID_INDEX).where(notBeingDeleted('checkouts')),
 )
 
 const beingDeleted = compileOnce((db: Db, id: string) =>
   db.selectFrom('account_deletions').select('id').where('id', '=', id),
 )
 
-/** What any id looks like; nothing else is worth a query. */
+/** The form of all ids; anything else is not worth a query. */
 const ID = /^[a-z]+_[0-9a-z]{1,40}$/
 
-/** The account whose it is, or null when there is none of the id or the account is being deleted. */
-export async function accountOf(db: Db, table: Reached, id: string): Promise<string | null> {
+/** Returns the account of a row, or null if there is no such row or the account is being deleted. */
+export async function accountOf(db: Db, table: AddressedTable, id: string): Promise<string | null> {
   if (!ID.test(id)) return null
   const [found] = await FINDERS.get(table)!(db, id)
   return found?.account_id ?? null
 }
 
-/** A checkout as it is stored, whose account is thereby known; null as `accountOf`. */
+/** Returns a stored checkout, which names its account; null in the same cases as `accountOf`. */
 export async function storedCheckout(db: Db, id: string): Promise<Selectable<Tables['checkouts']> | null> {
   const [found] = ID.test(id) ? await checkoutById(db, id) : []
   return found ?? null
@@ -70,7 +70,7 @@ const byDomain = compileOnce((db: Db, domain: string) =>
   db.selectFrom('accounts').select(['id', 'subdomain']).where('verified_storefront_domain', '=', domain),
 )
 
-/** The account whose shop is served at a domain of its own, with its subdomain; null when there is none or it is being deleted. */
+/** Returns the account whose shop is served at a custom domain, and its subdomain; null if there is none or it is being deleted. */
 export async function accountAt(db: Db, domain: string): Promise<{ id: string; subdomain: string } | null> {
   const [found] = await byDomain(db, domain)
   if (!found) return null
@@ -82,7 +82,7 @@ const domainBySubdomain = compileOnce((db: Db, subdomain: string) =>
   db.selectFrom('accounts').select('verified_storefront_domain').where('subdomain', '=', subdomain),
 )
 
-/** The domain at which the shop of a subdomain is served; null where it has none. */
+/** Returns the custom domain of a subdomain's shop; null if it has none. */
 export async function domainNamed(db: Db, subdomain: string): Promise<string | null> {
   const [found] = await domainBySubdomain(db, subdomain)
   return found?.verified_storefront_domain ?? null
@@ -92,7 +92,7 @@ const bySubdomain = compileOnce((db: Db, subdomain: string) =>
   db.selectFrom('accounts').select('id').where('subdomain', '=', subdomain),
 )
 
-/** The account that has a subdomain, or null when there is none or it is being deleted. */
+/** Returns the account with a subdomain, or null if there is none or it is being deleted. */
 export async function accountNamed(db: Db, subdomain: string): Promise<string | null> {
   const [found] = await bySubdomain(db, subdomain)
   if (!found) return null

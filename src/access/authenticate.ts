@@ -25,7 +25,7 @@ const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
     .where('token_hash', '=', hash),
 )
 
-/** A token that was found, with the role that its user has now. */
+/** A token's row with the current role of its user. */
 interface FoundToken {
   id: string
   account_id: string
@@ -36,18 +36,18 @@ interface FoundToken {
   unlimited?: number
 }
 
-/** One kind of bearer tokens: how they are found, and what is said of one that is missing or wrong. */
+/** A kind of bearer token: its lookup, and the error for a missing or wrong one. */
 export interface TokenKind {
-  /** Where the use of the row that was found is noted. */
+  /** The table in which the last use of a token is stored. */
   table: 'api_tokens' | 'connections'
-  /** False for what is no token of this kind: no query is spent on it. */
+  /** False if the text cannot be a token of this kind, which saves the query. */
   couldBe(token: string): boolean
   find(db: Kysely<Tables>, hash: string): Promise<FoundToken[]>
-  /** `header` is what was sent, or null. */
+  /** `header` is the Authorization header, or null. */
   refusal(header: string | null): ApiError
 }
 
-/** The tokens that people make, for the API and for `/mcp`. */
+/** Tokens that people create, for the API and for `/mcp`. */
 const API_TOKENS: TokenKind = {
   table: 'api_tokens',
   couldBe: couldBeToken,
@@ -63,7 +63,7 @@ export class Authenticator {
   readonly #secret: string
   readonly #kind: TokenKind
   readonly #guesses = new GuessLimit()
-  /** When each token's last use was last written, so that it is written at most once a minute. */
+  /** The time at which each token's last use was written: at most one write per minute and token. */
   readonly #noted = new Newest<string, number>(MOST_NOTED)
   #noting: Promise<unknown> = Promise.resolve()
 
@@ -73,14 +73,14 @@ export class Authenticator {
     this.#kind = kind
   }
 
-  /** The caller of a valid token. Throws 401, or 429 after too many wrong tokens from one address. */
+  /** Returns the caller of a valid token. Throws 401, or 429 after too many wrong tokens from one address. */
   async authenticate(header: string | null, address: string): Promise<TokenCaller> {
     const client = networkOf(address)
     const token = bearerToken(header)
     const hash = token !== null && this.#kind.couldBe(token) ? hashToken(token, this.#secret) : null
     this.#refuseGuesses(client, hash)
     const [found] = hash === null ? [] : await this.#kind.find(this.#database.read, hash)
-    // Others of many guesses at once may have been answered meanwhile.
+    // Concurrent guesses may have reached the limit meanwhile.
     this.#refuseGuesses(client, hash)
     if (!found || hash === null) {
       if (header) this.#guesses.noteWrong(client)
@@ -100,7 +100,7 @@ export class Authenticator {
     if (waitMs > 0) throw tooManyGuesses(waitMs)
   }
 
-  /** The caller does not wait for this. A crash that loses it only leaves an older time. */
+  /** The caller does not wait for this write. If a crash loses it, the stored time is older. */
   #noteUse({ account_id, id }: FoundToken): void {
     const now = Date.now()
     if (now - (this.#noted.get(id) ?? 0) < MINUTE_MS) return
@@ -133,7 +133,7 @@ function unauthenticated(header: string | null): ApiError {
   })
 }
 
-/** The same for every token, right or wrong. */
+/** The error is the same for right and wrong tokens. */
 function tooManyGuesses(waitMs: number): ApiError {
   const wait = Math.ceil(waitMs / 1000)
   const message = `Too many invalid tokens were sent from this address. Try again in ${waitInWords(wait)}.`

@@ -3,15 +3,15 @@ const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
 
 export interface ClientConfiguration {
   client: string
-  /** Where the text goes: `a terminal`, or a file. */
+  /** The place to paste the text: `a terminal`, or a file. */
   place: string
   text: string
 }
 
-/** Introduces the configurations wherever they are shown. */
+/** Shown above the configurations. */
 export const CONFIGURATION_NOTE = `First export ${TOKEN_VARIABLE}=…. The Claude Code command writes its value to your own configuration. The files for Cursor and VS Code hold no token and can be committed: Cursor reads the variable, and VS Code asks for the token once.`
 
-/** Ready to paste into the clients that people use; the same for the first start, `token create`, the README and the documentation. */
+/** Configurations to paste into common clients; shown at the first start, by `token create`, in the README and in the documentation. */
 export function clientConfigurations(publicUrl: string): ClientConfiguration[] {
   const url = `${publicUrl}/mcp`
   return [
@@ -37,7 +37,7 @@ function forVSCode(url: string): object {
   }
 }
 
-/** Both clients replace `${…}` when they connect. */
+/** Both clients expand `${…}` when they connect. */
 function bearer(variable: string): object {
   return { Authorization: `Bearer \${${variable}}` }
 }

@@ -5,25 +5,25 @@ import type { Scope } from '../database/database.ts'
 import { rightsOf } from '../resources/company/user/rights_of.ts'
 import type { Tables } from '../resources/tables.ts'
 
-interface Absent extends Actor {
+interface AbsentCaller extends Actor {
   accountId: string
   limits: readonly Actor[]
-  /** Those who have approved it: their rights bound it too, and what may only be proposed may be done. */
+  /** The approvers: their rights are a limit, too, and their approval allows what could only be proposed. */
   approvers?: readonly Actor[] | undefined
 }
 
 /**
- * The rights that an absent caller has now: the least that all who are named have. Null when one of the tokens or connections
- * has ended, or one of the users has left the account.
+ * Returns the current rights of an absent caller: the least rights of all named actors. Null if one of the tokens or connections was
+ * revoked, or one of the users has left the account.
  */
 export async function findCaller(
   { read: db }: Scope<Tables>,
-  { accountId, userId, tokenId, limits, approvers = [] }: Absent,
+  { accountId, userId, tokenId, limits, approvers = [] }: AbsentCaller,
 ): Promise<TokenCaller | SessionCaller | null> {
   const all = await rightsOf({ db, accountId }, [{ userId, tokenId }, ...limits, ...approvers])
   if (!all) return null
   const { roles, right } = approvers.length > 0 ? approvedRights(all) : leastRights(all)
-  // Whoever only proposes bounds what an approved program may show, too.
+  // A propose-only actor also limits what an approved program may show.
   const bounding = all.filter((one, index) => index > 0 || (approvers.length > 0 && one.right !== 'write'))
   const others = bounding.map(({ userId, tokenId, right, tokenRole }): Limit => ({ userId, tokenId, right, tokenRole }))
   const person = { accountId, userId, ...boundBy(roles), right, limits: others }

@@ -1,15 +1,15 @@
 import { Newest } from '../newest.ts'
 
-/** Wrong tokens that one client may send in a minute. */
+/** The maximum number of wrong tokens from one client per minute. */
 const WRONG_PER_MINUTE = 60
 const MINUTE_MS = 60_000
 const MOST_CLIENTS = 50_000
 const MOST_KNOWN = 50_000
 
 /**
- * Bounds how many tokens a client can try. After too many wrong ones, only tokens that have worked for this client before are
- * looked at until the minute is over: a guesser learns nothing from then on, and neighbours behind the same address, with
- * tokens in use, notice nothing. A client is what `networkOf` says.
+ * Limits how many tokens a client can try. After too many wrong ones, only tokens that have worked for this client before are checked until
+ * the minute is over: guessing reveals nothing from then on, and others at the same address with valid tokens are not affected. Clients are
+ * told apart by `networkOf`.
  */
 export class GuessLimit {
   readonly #wrong = new Newest<string, { count: number; since: number }>(MOST_CLIENTS)
@@ -21,7 +21,7 @@ export class GuessLimit {
     this.#now = now
   }
 
-  /** How long the client must wait before this token is looked at, in milliseconds; 0 when it need not. */
+  /** Returns how long the client must wait before this token is checked, in milliseconds; 0 if it need not wait. */
   waitMs(client: string, tokenHash: string | null): number {
     const wrong = this.#recent(client)
     if (!wrong || wrong.count < WRONG_PER_MINUTE) return 0

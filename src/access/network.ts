@@ -1,11 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** The longest text that is kept of what is no address: a proxy may pass on anything. */
+/** The maximum length kept of an invalid address: proxies may pass on any text. */
 const LONGEST_TEXT = 64
 
 /**
- * What counts as one client: an IPv4 address, however it is written, or the /64 network of an IPv6 address, of which one
- * subscriber has every address.
+ * Returns the key that identifies a client: its IPv4 address in normal form, or the /64 network of its IPv6 address, because one subscriber
+ * has all addresses of that network.
  */
 export function networkOf(given: string): string {
   const address = withoutPort(given)
@@ -13,7 +13,7 @@ export function networkOf(given: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined && isIPv4(mapped)) return mapped
   if (!isIPv6(address)) return address.slice(0, LONGEST_TEXT)
-  // The parser of URLs writes every spelling in one way, without a zone.
+  // The URL parser normalizes the spelling; zones must be removed first.
   const short = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
   const [head = '', tail] = short.split('::')
   const before = head === '' ? [] : head.split(':')
@@ -26,7 +26,7 @@ export function networkOf(given: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** Some proxies pass on `10.0.0.1:4711` or `[2001:db8::1]:4711`. */
+/** Removes the port: some proxies pass on `10.0.0.1:4711` or `[2001:db8::1]:4711`. */
 function withoutPort(given: string): string {
   return /^([\d.]+):\d+$/.exec(given)?.[1] ?? /^\[(.*)\](?::\d+)?$/.exec(given)?.[1] ?? given
 }

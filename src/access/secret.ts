@@ -7,9 +7,8 @@ import { makeDirectory, syncDirectory } from '../make-directory.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /**
- * The secret under which tokens are hashed: the setting, or a file of the data directory that only its owner can read, made
- * with the database's first use. Throws DatabaseStartError when the database was set up with another one, since every token
- * would fail.
+ * Returns the secret for hashing tokens: the setting, or a file in the data directory that only its owner can read, created when the
+ * database is first used. Throws DatabaseStartError if the database was set up with a different secret, because no token would work.
  */
 export async function loadSecret(
   database: Database<Tables>,
@@ -22,7 +21,7 @@ export async function loadSecret(
   const known = before ?? (await rememberFingerprint(database, fingerprint))
   if (known === fingerprint) return secret
   throw new DatabaseStartError(
-    `The secret key does not match this database, so no API token would work. ${bringBack(directory)}`,
+    `The secret key does not match this database, so no API token would work. ${howToRestore(directory)}`,
   )
 }
 
@@ -35,7 +34,7 @@ async function knownFingerprint(db: Database<Tables>['read']): Promise<string | 
   return row?.value ?? null
 }
 
-/** The fingerprint that the database has from now on; another replica may have been first. */
+/** Stores the fingerprint unless another replica was first, and returns the stored one. */
 function rememberFingerprint(database: Database<Tables>, value: string): Promise<string> {
   return database.transaction(async ({ db }) => {
     const known = await knownFingerprint(db)
@@ -44,16 +43,16 @@ function rememberFingerprint(database: Database<Tables>, value: string): Promise
   })
 }
 
-function bringBack(directory: string): string {
+function howToRestore(directory: string): string {
   return `Set SECRET_KEY to that one, or restore ${join(directory, 'secret.key')}.`
 }
 
-/** A database that has been used knows its key, so a new one would not do. */
+/** Reads the secret file. A database that has been used requires its original secret, so no new one is created then. */
 async function secretFile(directory: string, mayMake: boolean): Promise<string> {
   const path = join(directory, 'secret.key')
   if (!mayMake && !existsSync(path))
     throw new DatabaseStartError(
-      `The secret key ${path} is missing, but the database was set up with one. ${bringBack(directory)}`,
+      `The secret key ${path} is missing, but the database was set up with one. ${howToRestore(directory)}`,
     )
   const text = await readFile(path, 'utf8')
     .catch((error) => (mayMake ? makeSecretFile(directory, path) : Promise.reject(error)))
@@ -63,12 +62,12 @@ async function secretFile(directory: string, mayMake: boolean): Promise<string> 
     })
   if (text.trim() === '')
     throw new DatabaseStartError(`The secret key ${path} is empty. Restore its content, or set SECRET_KEY.`)
-  // Before the database remembers it; an earlier start may have ended right after making it.
+  // Sync before the database stores the fingerprint; an earlier start may have crashed right after creating the file.
   if (mayMake) await syncDirectory(directory)
   return text.trim()
 }
 
-/** Makes the file unless it exists, either whole or not at all, and returns its content. */
+/** Creates the file atomically unless it exists, and returns its content. */
 async function makeSecretFile(directory: string, path: string): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
   await makeDirectory(directory)

@@ -6,7 +6,7 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** A vault over the service's secret key. Each purpose has a key of its own (HKDF, RFC 5869). */
+/** Returns a vault for the service's secret key. Each purpose has its own key (HKDF, RFC 5869). */
 export function vaultOf(secret: string): Vault {
   const keys = new Map<string, Buffer>()
   const keyOf = (purpose: string): Buffer => {

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from '../monitoring/records.ts'
 import type { Vault } from '../records/services.ts'
-import type { Line } from './line.ts'
+import type { EndpointQueue } from './line.ts'
 import type { Delivery } from './queue.ts'
 import type { AttemptResult, WebhookSender } from './sender.ts'
 import { SECRET_PURPOSE } from './signing.ts'
@@ -10,20 +10,20 @@ interface AttemptParts {
   vault: Vault
 }
 
-/** Sends a delivery of a line, signed with the secret of its endpoint. Never rejects. */
+/** Sends a delivery, signed with the secret of its endpoint. Never rejects. */
 export async function attempt(
   { sender, vault }: AttemptParts,
-  line: Line,
+  queue: EndpointQueue,
   { id, type, attempts, payload }: Delivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  const { url, sealedSecret } = line.endpoint
+  const { url, sealedSecret } = queue.endpoint
   try {
-    line.secret ??= vault.open(SECRET_PURPOSE, sealedSecret)
+    queue.secret ??= vault.open(SECRET_PURPOSE, sealedSecret)
   } catch {
     return UNREADABLE_SECRET
   }
-  return sender.send({ url, secret: line.secret, id, type, number: attempts + 1, body: payload, signal })
+  return sender.send({ url, secret: queue.secret, id, type, number: attempts + 1, body: payload, signal })
 }
 
 const UNREADABLE_SECRET: AttemptResult = {
@@ -35,7 +35,7 @@ const UNREADABLE_SECRET: AttemptResult = {
   durationMs: 0,
 }
 
-/** An attempt as it is noted. */
+/** Returns the record of an attempt. */
 export function recordOf(delivery: Delivery, result: AttemptResult, beganMs: number): DeliveryRecord {
   const { id: deliveryId, endpointId, accountId, attempts, dueMs } = delivery
   const { delivered, status, durationMs } = result

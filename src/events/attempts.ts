@@ -8,25 +8,24 @@ import type { Delivery } from './queue.ts'
 import type { AttemptResult } from './sender.ts'
 
 /** A delivery without its body, which may be large. */
-export type Sent = Omit<Delivery, 'payload'>
+export type SentDelivery = Omit<Delivery, 'payload'>
 
-/** An attempt that was made. */
-export interface Attempted {
-  delivery: Sent
+export interface CompletedAttempt {
+  delivery: SentDelivery
   result: AttemptResult
-  /** When it ended, in milliseconds since 1970. */
+  /** The end of the attempt, in milliseconds since 1970. */
   endedMs: number
 }
 
-/** Characters that are kept of the answer to each attempt; the delivery itself keeps more of the last one. */
+/** The number of characters stored of the response to each attempt; the delivery stores more of the last response. */
 const KEPT_CHARACTERS = 500
 
-/** Keeps what came of attempts, a row for each. */
-export async function keepAttempts(db: Unit<Tables>['db'], attempted: Attempted[]): Promise<void> {
+/** Stores the results of attempts, one row each. */
+export async function keepAttempts(db: Unit<Tables>['db'], attempted: CompletedAttempt[]): Promise<void> {
   for (const one of attempted) await insertOne(db, 'webhook_attempts', { ...rowOf(one) })
 }
 
-function rowOf({ delivery, result, endedMs }: Attempted): WebhookAttemptRow {
+function rowOf({ delivery, result, endedMs }: CompletedAttempt): WebhookAttemptRow {
   const { status, error, body, durationMs } = result
   return {
     account_id: delivery.accountId,

@@ -5,41 +5,41 @@ import { insertJob } from '../records/enqueue.ts'
 import { job } from '../records/job.ts'
 import { deleteRowsOf, rowsOf } from '../records/rows-of.ts'
 
-/** Deliveries that one transaction cancels, so that nobody waits long for it. */
+/** The number of deliveries that one transaction cancels, which keeps it short. */
 const STEP = 500
 
-/** Sorts after the id of every delivery. */
+/** Sorts after the ids of all deliveries. */
 export const EVERY_DELIVERY = 'whev_z'
 
-interface Queue {
+interface EndpointDeliveries {
   endpoint: string
-  /** Later deliveries, of an endpoint that was enabled again, stay. */
+  /** Later deliveries, of an endpoint that was enabled again, are kept. */
   until: string
 }
 
-type Place = Pick<Context, 'db' | 'accountId'>
+type AccountScope = Pick<Context, 'db' | 'accountId'>
 
 /**
- * Cancels the pending deliveries of an endpoint that was disabled or deleted. It comes after the commit of that: on PostgreSQL
- * a busy deliverer, which does not stop before, would get ahead of a transaction that touches the same rows again and again.
+ * Cancels the pending deliveries of an endpoint after the commit that disabled or deleted it. In the same transaction, a busy deliverer on
+ * PostgreSQL, which continues until the commit, would conflict on the same rows again and again.
  */
-export const cancelDeliveries = job<Queue>('cancel_webhook_events', {
+export const cancelDeliveries = job<EndpointDeliveries>('cancel_webhook_events', {
   async work({ transaction, signal }, queue) {
     while (!signal.aborted && (await transaction((context) => cancelSome(context, queue))) === STEP);
     signal.throwIfAborted()
-    await transaction((context) => forget(context, queue.endpoint))
+    await transaction((context) => deleteQueueState(context, queue.endpoint))
   },
 })
 
-/** Cancels the pending deliveries of an endpoint at once, and many others by the job. */
-export async function cancelPending(place: Place, queue: Queue): Promise<void> {
+/** Cancels pending deliveries of an endpoint at once; if there are many, a job cancels the rest. */
+export async function cancelPending(place: AccountScope, queue: EndpointDeliveries): Promise<void> {
   const isMore = (await cancelSome(place, queue)) === STEP
-  // Deliveries are of the real time, whatever clock the account has.
+  // Deliveries use real time, even in accounts with a test clock.
   const now = currentTimestamp()
   if (isMore) await insertJob({ ...place, now, realNow: now, test: false }, cancelDeliveries, queue, {})
 }
 
-async function cancelSome({ db, accountId }: Place, queue: Queue): Promise<number> {
+async function cancelSome({ db, accountId }: AccountScope, queue: EndpointDeliveries): Promise<number> {
   const now = currentTimestamp()
   const pending = sql`
     select id from webhook_events
@@ -52,8 +52,8 @@ async function cancelSome({ db, accountId }: Place, queue: Queue): Promise<numbe
   return Number(numAffectedRows)
 }
 
-/** What deliveries came to goes with the endpoint. */
-async function forget(place: Place, endpointId: string): Promise<void> {
+/** Deletes the delivery state of an endpoint that was deleted. */
+async function deleteQueueState(place: AccountScope, endpointId: string): Promise<void> {
   const endpoint = rowsOf(place, 'webhook_endpoints').select('id').where('id', '=', endpointId)
   if (!(await endpoint.executeTakeFirst()))
     await deleteRowsOf(place, 'webhook_queues').where('endpoint_id', '=', endpointId).execute()

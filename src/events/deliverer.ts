@@ -6,38 +6,38 @@ import type { Tables } from '../resources/tables.ts'
 import { attempt, recordOf } from './attempt.ts'
 import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
 import { type Leases, localLeases, sharedLeases } from './leases.ts'
-import { Line } from './line.ts'
+import { EndpointQueue } from './line.ts'
 import { type Delivery, dueDeliveries, dueEndpoints, type Endpoint, endpointNow, makeDue } from './queue.ts'
-import { Resting } from './resting.ts'
+import { EndpointBackoff } from './resting.ts'
 import { ResultWriter } from './result-writer.ts'
 import type { WebhookSender } from './sender.ts'
-import { Turns } from './turns.ts'
+import { DeliveryScheduler } from './turns.ts'
 
-/** Retries, and what other processes have committed, are noticed this late. */
+/** The maximum delay for retries and for commits of other processes. */
 const POLL_MS = 500
-/** How much longer than an attempt an endpoint is leased; the lease is renewed while the endpoint has deliveries. */
+/** The time that an endpoint is leased beyond the timeout of an attempt; the lease is renewed while the endpoint has deliveries. */
 const LEASE_MARGIN_MS = 5_000
 const RENEW_MS = 2_000
-/** After a look that took longer than the first, the next one waits for its time four times over, so that others get to work. */
+/** After a look longer than this, the deliverer pauses for four times as long, so that others get to work. */
 const LONG_LOOK_MS = 5
 const PAUSE_SHARE = 4
 const LONGEST_PAUSE_MS = 250
-/** A process that stops waits this long for the answers to what it has sent. */
+/** How long a stopping process waits for the responses to deliveries it has sent. */
 const STOP_MS = 2_000
 const STEP_MS = 10
 
 export interface DelivererParts {
   database: Database<Tables>
-  /** Tells of commits of this process. */
+  /** Reports the commits of this process. */
   board: { onWake(waker: (left: { deliveries?: number }) => void): void }
   sender: WebhookSender
   vault: Vault
-  /** Milliseconds between the attempts of one delivery. */
+  /** Milliseconds between the attempts of a delivery. */
   gapsMs: readonly number[]
-  /** Milliseconds that an attempt may take. */
+  /** The timeout of an attempt, in milliseconds. */
   timeoutMs: number
   log: Log
-  /** Hears of each attempt. */
+  /** Called after each attempt. */
   attempted?: (record: DeliveryRecord) => void
 }
 
@@ -47,15 +47,15 @@ interface Log {
 }
 
 /**
- * Sends what was written for webhook endpoints, after the commit of its change. It looks for endpoints with due deliveries,
- * leases them, and sends the deliveries of each in the order of their creation, a few at a time. What came of them is written
- * in batches, while others are sent already; what a crash leaves unwritten is sent again.
+ * Sends webhook deliveries after the commit of their change. It looks for endpoints with due deliveries, leases them, and sends the
+ * deliveries of each in order of creation, a few at a time. Results are written in batches while other deliveries are being sent; a
+ * delivery whose result is lost in a crash is sent again.
  */
 export class Deliverer {
   readonly #parts: DelivererParts
   readonly #leases: Leases
-  readonly #turns = new Turns()
-  readonly #resting: Resting
+  readonly #scheduler = new DeliveryScheduler()
+  readonly #backoff: EndpointBackoff
   readonly #writer: ResultWriter
   readonly #stop = new AbortController()
   readonly #timers: NodeJS.Timeout[] = []
@@ -63,17 +63,17 @@ export class Deliverer {
   #looking: Promise<void> | null = null
   #renewing: Promise<void> | null = null
   #again = false
-  /** Looks go round the endpoints, so that those for which there was no room come first in the next one. */
+  /** The endpoint after which the next look starts, so that endpoints that found no room come first. */
   #after = ''
 
   constructor(parts: DelivererParts) {
     const { database, timeoutMs, gapsMs, log, board } = parts
     this.#parts = parts
     this.#leases = database.engine === 'sqlite' ? localLeases() : sharedLeases(database, timeoutMs + LEASE_MARGIN_MS)
-    this.#resting = new Resting(() => this.#look())
+    this.#backoff = new EndpointBackoff(() => this.#look())
     const writing = { database, leases: this.#leases, gapsMs, log }
-    this.#writer = new ResultWriter(writing, this.#turns, {
-      over: (line) => this.#over(line),
+    this.#writer = new ResultWriter(writing, this.#scheduler, {
+      over: (queue) => this.#turnEnded(queue),
       written: () => this.#send(),
     })
     board.onWake(({ deliveries }) => {
@@ -91,29 +91,28 @@ export class Deliverer {
   }
 
   /**
-   * Sends nothing more and waits for the answers to what was sent, at most `graceMs`; what is not answered by then is sent
-   * again later.
+   * Stops sending and waits up to `graceMs` for the responses to deliveries already sent; those without a response are sent again later.
    */
   async stop(graceMs = STOP_MS): Promise<void> {
     this.#stopping = true
     for (const timer of this.#timers) clearInterval(timer)
-    this.#resting.clear()
-    for (const line of this.#turns.lines) line.end()
-    await this.#quiet(graceMs)
+    this.#backoff.clear()
+    for (const queue of this.#scheduler.queues) queue.end()
+    await this.#untilQuiet(graceMs)
     this.#stop.abort()
-    await this.#quiet(STOP_MS)
+    await this.#untilQuiet(STOP_MS)
     await Promise.all([this.#looking, this.#renewing])
     await this.#writer.finish()
   }
 
-  /** Waits until nothing is being sent or read, but not for ever. */
-  async #quiet(withinMs: number): Promise<void> {
+  /** Waits, with a time limit, until nothing is being sent or read. */
+  async #untilQuiet(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs
-    const isBusy = () => this.#turns.lines.some(({ sending, reading }) => sending > 0 || reading)
+    const isBusy = () => this.#scheduler.queues.some(({ sending, reading }) => sending > 0 || reading)
     while (performance.now() < until && isBusy()) await delay(STEP_MS)
   }
 
-  /** One look at a time; what comes meanwhile is looked for after it, and looks that take long leave time for other work. */
+  /** Starts a look unless one is running; then another follows it. Long looks are followed by a pause for other work. */
   #look(): void {
     if (this.#stopping) return
     if (this.#looking) {
@@ -135,7 +134,7 @@ export class Deliverer {
     if (tookMs > LONG_LOOK_MS) await delay(Math.min(LONGEST_PAUSE_MS, tookMs * PAUSE_SHARE), undefined, { ref: false })
   }
 
-  /** Goes round all endpoints with due deliveries, beginning behind the last one that got the last room there was. */
+  /** Looks at all endpoints with due deliveries, starting after the last one that was admitted when there was no more room. */
   async #lookRound(): Promise<void> {
     const { read } = this.#parts.database
     await makeDue(this.#parts.database, Date.now())
@@ -143,27 +142,27 @@ export class Deliverer {
     this.#after = ''
     for (let after = start; ; ) {
       const { endpoints, last } = await dueEndpoints(read, after)
-      await this.#found(endpoints)
+      await this.#leaseFound(endpoints)
       this.#send()
       if (last === null) break
       after = last
     }
     for (let after = ''; start !== '' && after < start; ) {
       const { endpoints, last } = await dueEndpoints(read, after)
-      await this.#found(endpoints.filter(({ id }) => id <= start))
+      await this.#leaseFound(endpoints.filter(({ id }) => id <= start))
       this.#send()
       after = last ?? start
     }
   }
 
-  /** Takes endpoints that were found to have due deliveries, as far as there is room for them. */
-  async #found(endpoints: Endpoint[]): Promise<void> {
-    const room = { proven: this.#turns.room(true), unproven: this.#turns.room(false) }
+  /** Leases endpoints that were found to have due deliveries, as far as there is room. */
+  async #leaseFound(endpoints: Endpoint[]): Promise<void> {
+    const room = { proven: this.#scheduler.room(true), unproven: this.#scheduler.room(false) }
     const fitting: Endpoint[] = []
     for (const endpoint of endpoints) {
-      const line = this.#turns.get(endpoint.id)
-      line?.foundAgain()
-      if (line || this.#resting.has(endpoint.id) || room.proven <= 0) continue
+      const queue = this.#scheduler.get(endpoint.id)
+      queue?.foundAgain()
+      if (queue || this.#backoff.has(endpoint.id) || room.proven <= 0) continue
       if (!endpoint.proven && room.unproven <= 0) continue
       fitting.push(endpoint)
       room.proven -= 1
@@ -179,12 +178,12 @@ export class Deliverer {
     for (const endpoint of endpoints) {
       const leasedUntil = taken.get(endpoint.id)
       if (leasedUntil === undefined) continue
-      if (endpoint.active) this.#turns.add(new Line(endpoint, leasedUntil, performance.now()))
+      if (endpoint.active) this.#scheduler.add(new EndpointQueue(endpoint, leasedUntil, performance.now()))
       else await this.#cancel(endpoint)
     }
   }
 
-  /** An endpoint that was disabled while an event for it was written. */
+  /** Cancels the deliveries of an endpoint that was disabled while an event for it was being written. */
   async #cancel({ accountId, id }: Endpoint): Promise<void> {
     await this.#parts.database.transaction(
       async ({ db }) => {
@@ -195,72 +194,72 @@ export class Deliverer {
     )
   }
 
-  /** Begins as many attempts as there is room for, reads ahead, and ends the turns in which nothing is left to be done. */
+  /** Starts as many attempts as there is room for, reads ahead, and ends the turns of endpoints that have nothing left to do. */
   #send(): void {
     if (this.#stopping) return
     this.#readAhead()
     if (!this.#writer.isBehind) this.#beginAttempts()
-    for (const line of this.#turns.lines) this.#writer.settle(line)
+    for (const queue of this.#scheduler.queues) this.#writer.settle(queue)
   }
 
   #readAhead(): void {
-    for (const line of this.#turns.lines) if (line.wantsMore) void this.#read(line)
+    for (const queue of this.#scheduler.queues) if (queue.wantsMore) void this.#read(queue)
   }
 
   #beginAttempts(): void {
     for (;;) {
       const now = performance.now()
-      const line = this.#turns.next(now, this.#parts.timeoutMs)
-      if (!line) return
-      this.#turns.took(line, now)
-      void this.#attempt(line, line.begin(now))
-      if (line.wantsMore) void this.#read(line)
+      const queue = this.#scheduler.next(now, this.#parts.timeoutMs)
+      if (!queue) return
+      this.#scheduler.took(queue, now)
+      void this.#attempt(queue, queue.begin(now))
+      if (queue.wantsMore) void this.#read(queue)
     }
   }
 
-  async #read(line: Line): Promise<void> {
+  async #read(queue: EndpointQueue): Promise<void> {
     const { read } = this.#parts.database
-    line.beginReading()
+    queue.beginReading()
     try {
-      const endpoint = await endpointNow(read, line.endpoint)
+      const endpoint = await endpointNow(read, queue.endpoint)
       if (endpoint?.active) {
-        line.endpoint = { ...endpoint, proven: line.endpoint.proven }
-        const { deliveries, more } = await dueDeliveries(read, endpoint, line.next)
-        line.add(deliveries, more)
-      } else line.end()
+        queue.endpoint = { ...endpoint, proven: queue.endpoint.proven }
+        const { deliveries, more } = await dueDeliveries(read, endpoint, queue.next)
+        queue.add(deliveries, more)
+      } else queue.end()
     } catch (error) {
-      line.end()
-      this.#parts.log.error({ err: error, endpointId: line.endpoint.id }, 'Deliveries could not be read')
+      queue.end()
+      this.#parts.log.error({ err: error, endpointId: queue.endpoint.id }, 'Deliveries could not be read')
     } finally {
-      line.reading = false
+      queue.reading = false
     }
     this.#send()
   }
 
-  async #attempt(line: Line, delivery: Delivery): Promise<void> {
+  async #attempt(queue: EndpointQueue, delivery: Delivery): Promise<void> {
     const beganMs = Date.now()
-    const result = await attempt(this.#parts, line, delivery, this.#stop.signal)
+    const result = await attempt(this.#parts, queue, delivery, this.#stop.signal)
     this.#parts.attempted?.(recordOf(delivery, result, beganMs))
-    line.sending -= 1
-    if (this.#stop.signal.aborted && !result.delivered) line.written(delivery.id)
+    queue.sending -= 1
+    if (this.#stop.signal.aborted && !result.delivered) queue.written(delivery.id)
     else {
-      if (result.delivered) line.endpoint.proven = true
-      else this.#fail(line)
+      if (result.delivered) queue.endpoint.proven = true
+      else this.#fail(queue)
       const { payload: _, ...sent } = delivery
       this.#writer.add({ delivery: sent, result, endedMs: Date.now() })
     }
     this.#send()
   }
 
-  /** An endpoint that fails leaves the rest of its deliveries for its next turn. */
-  #fail(line: Line): void {
-    line.failed = true
-    line.end()
+  /** After a failure, the endpoint's remaining deliveries wait for its next turn. */
+  #fail(queue: EndpointQueue): void {
+    queue.failed = true
+    queue.end()
   }
 
-  /** An endpoint's turn is over. One that failed rests a little before its next turn. */
-  #over({ endpoint, failed, failureCount, drained }: Line): void {
-    if (failed) this.#resting.begin(endpoint.id, failureCount)
+  /** Ends the turn of an endpoint. After a failure, it pauses before its next turn. */
+  #turnEnded({ endpoint, failed, failureCount, drained }: EndpointQueue): void {
+    if (failed) this.#backoff.begin(endpoint.id, failureCount)
     else if (!drained) this.#look()
   }
 
@@ -272,14 +271,14 @@ export class Deliverer {
 
   async #renew(): Promise<void> {
     const { log } = this.#parts
-    const ids = this.#turns.lines.map(({ endpoint }) => endpoint.id)
+    const ids = this.#scheduler.queues.map(({ endpoint }) => endpoint.id)
     try {
       const renewed = await this.#leases.renew(ids)
       for (const id of ids) {
-        const [line, until] = [this.#turns.get(id), renewed.get(id)]
-        if (line && until !== undefined) line.leasedUntil = until
-        // Another process has it by now.
-        else line?.end()
+        const [queue, until] = [this.#scheduler.get(id), renewed.get(id)]
+        if (queue && until !== undefined) queue.leasedUntil = until
+        // Another process has leased it meanwhile.
+        else queue?.end()
       }
       this.#send()
     } catch (error) {

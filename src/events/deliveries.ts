@@ -7,12 +7,12 @@ import type { Tables } from '../resources/tables.ts'
 import type { Change, WrittenEvent } from './change.ts'
 import { API_VERSION, bodyOf, type EventData, type MessageFormat } from './message.ts'
 
-type Shown = Record<string, unknown> & { id: string }
+type ShownRow = Record<string, unknown> & { id: string }
 type DeliveryRow = Tables['webhook_events']
 
-/** Shows rows with references and collections in full. */
+/** Expands references and collections of shown rows. */
 export interface Expands {
-  expand(context: Context, noun: Noun, rows: { id: string }[], shown: Shown[]): Promise<Shown[]>
+  expand(context: Context, noun: Noun, rows: { id: string }[], shown: ShownRow[]): Promise<ShownRow[]>
 }
 
 interface Subscriber {
@@ -21,19 +21,19 @@ interface Subscriber {
   hears: ReadonlySet<string>
 }
 
-/** SQLite takes 32,766 parameters in a statement, and a delivery has eighteen. */
+/** SQLite allows 32,766 parameters in a statement, and a delivery has 18. */
 const ROWS_PER_INSERT = 500
 
-/** Writes a delivery of each event for each endpoint that receives it, into the transaction of the change. How many there are. */
+/** Writes a delivery of each event for each subscribed endpoint, in the transaction of the change. Returns their number. */
 export async function writeDeliveries(context: Context, events: WrittenEvent[], presenter: Expands): Promise<number> {
   const subscribers = await subscribersOf(context)
-  const heard = events.filter(({ change }) => subscribers.some((one) => isHeard(one, change.type)))
+  const heard = events.filter(({ change }) => subscribers.some((one) => isSubscribed(one, change.type)))
   if (heard.length === 0) return 0
   const data = await dataOf(context, heard, presenter)
   const dueMs = Date.now()
   const rows = heard.flatMap((event) =>
     subscribers
-      .filter((one) => isHeard(one, event.change.type))
+      .filter((one) => isSubscribed(one, event.change.type))
       .map((one) => deliveryRow(context, event, one, { data: data.get(event.id)!, dueMs })),
   )
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
@@ -43,7 +43,7 @@ export async function writeDeliveries(context: Context, events: WrittenEvent[], 
   return rows.length
 }
 
-function isHeard({ hears }: Subscriber, type: string): boolean {
+function isSubscribed({ hears }: Subscriber, type: string): boolean {
   return hears.has(EVERY_EVENT) || hears.has(type)
 }
 
@@ -65,7 +65,7 @@ async function subscribersOf({ db, accountId }: Context): Promise<Subscriber[]> 
   }))
 }
 
-/** What each event says of its resource, with the expansions that its noun declares; each noun's rows at once. */
+/** Returns the data of each event with the expansions that its noun declares; rows of a noun are expanded together. */
 async function dataOf(context: Context, events: WrittenEvent[], presenter: Expands): Promise<Map<string, EventData>> {
   const data = new Map<string, EventData>()
   for (const [noun, some] of Map.groupBy(events, (event) => event.noun)) {
@@ -84,7 +84,7 @@ function eventData({ id, object, label }: Change, shown: Record<string, unknown>
   return { id, object, label, json: JSON.stringify(shown), amount: shown.amount, currency: shown.currency }
 }
 
-interface Said {
+interface DeliveryContent {
   data: EventData
   dueMs: number
 }
@@ -93,7 +93,7 @@ function deliveryRow(
   { accountId, eventTypes, now, realNow, test }: Context,
   { id: group, change: { type, previous } }: WrittenEvent,
   { id: endpoint, format }: Subscriber,
-  { data, dueMs }: Said,
+  { data, dueMs }: DeliveryContent,
 ): DeliveryRow {
   const id = newId('whev')
   const { description } = eventTypes.find(type)!
@@ -117,7 +117,7 @@ function deliveryRow(
     due_ms: dueMs,
     finished_at: null,
     payload: bodyOf(message, format),
-    // Deliveries are of the real time, whatever clock the account has.
+    // Deliveries use real time, even in accounts with a test clock.
     created_at: realNow,
     updated_at: realNow,
   }

@@ -1,15 +1,15 @@
-/** What the headers of an attempt say of it. */
-export interface Described {
+/** The facts about an attempt that its headers contain. */
+export interface AttemptFacts {
   id: string
   type: string
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   number: number
-  /** When it was sent, in seconds since 1970. */
+  /** The time of the attempt, in seconds since 1970. */
   timestamp: number
 }
 
-/** The headers of an attempt but for its signatures. */
-export function unsignedHeaders({ id, type, number, timestamp }: Described): Record<string, string> {
+/** Returns the headers of an attempt without its signatures. */
+export function unsignedHeaders({ id, type, number, timestamp }: AttemptFacts): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
     'User-Agent': 'commerce-webhooks/1',

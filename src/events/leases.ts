@@ -6,19 +6,19 @@ import type { Endpoint } from './queue.ts'
 
 type Db = Unit<Tables>['db']
 
-/** Which endpoints this process delivers to, so that two replicas never make the same attempt at a time. */
+/** Leases of the endpoints that this process delivers to, so that two replicas never make the same attempt. */
 export interface Leases {
-  /** Giving an endpoint back is a write. */
+  /** Whether releasing an endpoint requires a write. */
   readonly shared: boolean
-  /** Takes the endpoints that no other process has. Gives the moment of `performance.now()` until which each is its own. */
+  /** Leases the endpoints that no other process has. Returns the end of each lease, as a time of `performance.now()`. */
   take(endpoints: Endpoint[]): Promise<Map<string, number>>
-  /** Holds those of the given endpoints that are still its own for longer. */
+  /** Renews the leases of the given endpoints that this process still has. */
   renew(endpointIds: string[]): Promise<Map<string, number>>
-  /** Gives endpoints back, in the transaction that writes what came of their last attempts. */
+  /** Releases endpoints, in the transaction that writes their last results. */
   release(db: Db, endpointIds: string[]): Promise<void>
 }
 
-/** One process is the only one there is. */
+/** Leases for a single process, which has all endpoints. */
 export function localLeases(): Leases {
   const forEver = (ids: string[]) => new Map(ids.map((id) => [id, Number.POSITIVE_INFINITY]))
   return {
@@ -29,7 +29,7 @@ export function localLeases(): Leases {
   }
 }
 
-/** Replicas on PostgreSQL. The clock of the database decides, since those of the replicas may differ. */
+/** Leases for replicas on PostgreSQL. They use the database's clock, since the replicas' clocks may differ. */
 export function sharedLeases(database: Scope<Tables>, leaseMs: number): Leases {
   const holder = newId('holder')
   const nowMs = sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`

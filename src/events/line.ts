@@ -1,42 +1,42 @@
 import type { Delivery, Endpoint } from './queue.ts'
 
-/** The most deliveries that are under way to one endpoint at a time. */
+/** The maximum number of concurrent deliveries to one endpoint. */
 const MOST_AT_ONCE = 4
-/** Deliveries that were sent and not yet written down; no more are read while there are so many. */
+/** The maximum number of deliveries whose results are not written yet; no more are read until some are. */
 const MOST_OPEN = 256
-/** Deliveries that are read at once: fewer where they are large. */
+/** The range for the number of deliveries that are read at once: fewer if they are large. */
 const LEAST_READ = 4
 const MOST_READ = 32
 const READ_CHARACTERS = 256_000
-/** Nothing more is read after this time, so that the next turn begins with the oldest again: with retries that are due now. */
+/** After this time nothing more is read, so that the next turn starts with the oldest delivery again, which may be a retry. */
 const LONGEST_TURN_MS = 500
 
-/** The turn of one endpoint in this process: the deliveries that wait to be sent, and those that are under way. */
-export class Line {
+/** The turn of an endpoint in this process: its deliveries that are ready to be sent or being sent. */
+export class EndpointQueue {
   endpoint: Endpoint
-  /** What opens the endpoint's secret only once. */
+  /** The opened secret of the endpoint, cached. */
   secret: string | null = null
-  /** Until this moment of `performance.now()` no other process delivers to the endpoint. */
+  /** Until this time of `performance.now()`, no other process delivers to the endpoint. */
   leasedUntil: number
-  /** When it last began a delivery, or was found. */
+  /** The time at which it last started a delivery, or was found. */
   lastTurn: number
-  /** The database had no more when it was last read. */
+  /** Whether the last read found no further due deliveries in the database. */
   drained = false
-  /** It is being read from the database. */
+  /** Whether a read is in progress. */
   reading = false
-  /** Its last turn ended with a failure; so many since the last success. */
+  /** Whether its last turn ended with a failure, and the number of failures since the last success. */
   failed = false
   failureCount = 0
-  /** Nothing more is sent before the endpoint has its next turn: it failed, or is another process's. */
+  /** Whether sending has stopped until the endpoint's next turn: it failed, or another process has it. */
   ended = false
   sending = 0
-  /** Deliveries up to this id were read. */
+  /** The id up to which deliveries were read. */
   #readUntil: string
-  /** More was found since the last time that it was read. */
+  /** Whether a look has found the endpoint again since the last read began. */
   #foundAgain = false
   readonly #begunAt: number
   readonly #ready: Delivery[] = []
-  /** The ids of what is ready, being sent, or sent and not yet written down. */
+  /** The ids of deliveries that are ready, being sent, or sent but not written yet. */
   readonly #known = new Set<string>()
   #readCount = LEAST_READ
 
@@ -53,7 +53,7 @@ export class Line {
     return fewReady && !this.drained && !this.reading && !this.#takesNoMore
   }
 
-  /** What to read next. */
+  /** The arguments of the next read. */
   get next(): { after: string; count: number } {
     return { after: this.#readUntil, count: this.#readCount }
   }
@@ -63,17 +63,17 @@ export class Line {
     return now + attemptMs < this.leasedUntil
   }
 
-  /** What is ready, being sent, or sent and not yet written down. */
+  /** The number of deliveries that are ready, being sent, or sent but not written yet. */
   get open(): number {
     return this.#known.size
   }
 
-  /** Nothing is under way, and nothing is left to be done. */
+  /** Whether nothing is in progress and nothing is left to do. */
   get isOver(): boolean {
     return this.isIdle && this.#known.size === 0
   }
 
-  /** As `isOver`, but for what is not written down yet. */
+  /** Like `isOver`, except that results may not be written yet. */
   get isIdle(): boolean {
     const takesNoMore = this.drained || this.#takesNoMore
     return takesNoMore && this.#ready.length === 0 && this.sending === 0 && !this.reading
@@ -83,7 +83,7 @@ export class Line {
     return this.ended || performance.now() - this.#begunAt > LONGEST_TURN_MS
   }
 
-  /** A look has found due deliveries, which may be ones that it does not know. */
+  /** Records that a look has found due deliveries, which may be new ones. */
   foundAgain(): void {
     this.#foundAgain = true
     this.drained = false
@@ -94,7 +94,7 @@ export class Line {
     this.#foundAgain = false
   }
 
-  /** What was read: the next due deliveries, and whether the database has more. */
+  /** Adds the deliveries of a read; `more` means that the database has further due ones. */
   add(deliveries: Delivery[], more: boolean): void {
     this.drained = !more && !this.#foundAgain
     if (this.ended) return
@@ -114,7 +114,7 @@ export class Line {
     this.#known.delete(id)
   }
 
-  /** Leaves what is not under way for the next turn. */
+  /** Ends the turn and leaves deliveries that are not being sent for the next one. */
   end(): void {
     this.ended = true
     if (this.#ready.length > 0) this.drained = false

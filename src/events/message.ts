@@ -3,17 +3,17 @@ import { isolated } from '../words/direction.ts'
 import { escapeForDiscord, escapeForSlack } from '../words/escape.ts'
 import { formatMoney } from '../words/money.ts'
 
-/** What the body of a delivery says, in the format that its endpoint wants. */
+/** The content of a delivery's body, before it is formatted for the endpoint. */
 export interface EventMessage {
-  /** The id of the delivery; its record has the same. */
+  /** The id of the delivery, also used for its record. */
   id: string
   type: string
-  /** The event type in a sentence: `An order was paid.` */
+  /** A sentence about the event type: `An order was paid.` */
   description: string
   livemode: boolean
   createdAt: string
   data: EventData
-  /** JSON: old values of changed top-level fields, of updates alone. */
+  /** JSON of the old values of changed top-level fields; null except for updates. */
   previousAttributes: string | null
   test?: boolean
 }
@@ -22,9 +22,9 @@ export interface EventMessage {
 export interface EventData {
   id: string
   object: string
-  /** JSON of all of it. */
+  /** JSON of the whole resource. */
   json: string
-  /** What people know it by, and its amount, where it has them. */
+  /** The name for people and the amount, if the resource has them. */
   label: string | null
   amount?: unknown
   currency?: unknown
@@ -35,15 +35,15 @@ export type MessageFormat = (typeof MESSAGE_FORMATS)[number]
 
 export const API_VERSION = 'v1'
 
-/** Larger bodies say only which resource it was; the receiver can retrieve it. */
+/** Larger bodies contain only the type and id of the resource; the receiver can retrieve it. */
 const MAX_BODY_BYTES = 256_000
-/** No character takes more bytes in UTF-8. */
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MOST_BYTES_OF_CHARACTER = 3
 
-/** The body of a delivery. */
+/** Returns the body of a delivery. */
 export function bodyOf(message: EventMessage, format: MessageFormat): string {
-  if (format === 'slack') return JSON.stringify({ text: lineOf(message, escapeForSlack) })
-  if (format === 'discord') return JSON.stringify({ content: lineOf(message, escapeForDiscord) })
+  if (format === 'slack') return JSON.stringify({ text: sentenceOf(message, escapeForSlack) })
+  if (format === 'discord') return JSON.stringify({ content: sentenceOf(message, escapeForDiscord) })
   const whole = rawBody(message, message.data.json, message.previousAttributes)
   if (whole.length * MOST_BYTES_OF_CHARACTER <= MAX_BODY_BYTES || Buffer.byteLength(whole) <= MAX_BODY_BYTES)
     return whole
@@ -51,7 +51,7 @@ export function bodyOf(message: EventMessage, format: MessageFormat): string {
   return rawBody(message, JSON.stringify({ id, object }), null, { truncated: true })
 }
 
-/** Put together from JSON that was made once for all endpoints. */
+/** Assembles the body from JSON that is serialized once for all endpoints. */
 function rawBody(message: EventMessage, data: string, previous: string | null, more: object = {}): string {
   const { id, type, livemode, createdAt, test } = message
   const head = { id, object: 'webhook_event', type, api_version: API_VERSION, livemode }
@@ -61,8 +61,8 @@ function rawBody(message: EventMessage, data: string, previous: string | null, m
   return `${start},"data":${data}${change}${end === '}' ? end : `,${end}`}`
 }
 
-/** One line of plain words: `A product was created: Ruby Handbook (prod_…)`. */
-function lineOf({ description, data, test }: EventMessage, escaped: (label: string) => string): string {
+/** Returns one plain sentence: `A product was created: Ruby Handbook (prod_…)`. */
+function sentenceOf({ description, data, test }: EventMessage, escaped: (label: string) => string): string {
   const { label, id } = data
   const what = [label && isolated(escaped(label)), amountInWords(data)].filter((part) => part !== null).join(', ')
   const line = `${description.replace(/\.$/, '')}: ${what === '' ? id : `${what} (${id})`}`
@@ -77,7 +77,7 @@ function amountInWords({ amount, currency }: EventData): string | null {
 const LABELS = ['name', 'title', 'code', 'email', 'content']
 const LABEL_LENGTH = 80
 
-/** What people know a resource by; null where it has nothing of the kind. */
+/** Returns a name for people from a row, or null if it has none. */
 export function labelOf(row: object): string | null {
   const [, label] =
     Object.entries(row).find(([name, value]) => LABELS.includes(name) && typeof value === 'string') ?? []

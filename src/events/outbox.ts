@@ -10,48 +10,48 @@ import { type Expands, writeDeliveries } from './deliveries.ts'
 import { labelOf } from './message.ts'
 import { triggerTasks } from './task-triggers.ts'
 
-type Shown = Record<string, unknown> & { id: string }
+type ShownRow = Record<string, unknown> & { id: string }
 
-/** Shows rows as the answers of their operations do. */
+/** Presents rows as in the responses of operations. */
 interface Presents extends Expands {
-  present(context: Context, noun: Noun, rows: { id: string }[]): Promise<Shown[]>
+  present(context: Context, noun: Noun, rows: { id: string }[]): Promise<ShownRow[]>
 }
 
-interface Emitted {
+interface EmittedEvent {
   type: string
   noun: Noun
   event: string
   row: { id: string }
 }
 
-/** SQLite takes 32,766 parameters in a statement, and an event has seven. */
+/** SQLite allows 32,766 parameters in a statement, and an event has seven. */
 const EVENTS_PER_INSERT = 500
 
-/** Collects the events of one operation and writes them at its end, when their resources are as a reader will see them. */
+/** Collects the events of an operation and writes them at its end, when their resources have their final state. */
 export class Outbox {
   readonly #allowed: readonly string[]
   readonly #presenter: Presents
-  readonly #emitted = new Map<string, Emitted>()
+  readonly #emitted = new Map<string, EmittedEvent>()
   /** Rows as they were shown before the rule changed them, by id. */
-  readonly #before = new Map<string, Shown>()
-  /** Deliveries that were written, whose worker should hear of the commit. */
+  readonly #before = new Map<string, ShownRow>()
+  /** The number of deliveries written, for the deliverer to send after the commit. */
   deliveries = 0
-  /** Ids of the jobs that were written, for tasks that wait for an event. */
+  /** Ids of the jobs written for tasks that an event triggers. */
   readonly jobs: string[] = []
 
-  /** `allowed` are the event types that the operation declares. */
+  /** `allowed` lists the event types that the operation declares. */
   constructor(allowed: readonly string[], presenter: Presents) {
     this.#allowed = allowed
     this.#presenter = presenter
   }
 
-  /** Asks in the same go as the first query who hears of events. */
+  /** Starts the query for listeners together with the operation's first query. */
   readAhead(context: Context): void {
-    // Whoever waits for it hears of its failure.
+    // Rejections reach the caller that awaits the listeners.
     listenersOf(context).catch(() => {})
   }
 
-  /** Shows rows before they change. The first look at a row counts. */
+  /** Presents rows before they change. Only the first call for a row has an effect. */
   async remember(context: Context, noun: Noun, rows: readonly { id: string }[]): Promise<void> {
     if (!this.#allowed.includes(eventType(noun, 'updated'))) return
     const unseen = rows.filter((row) => !this.#before.has(row.id))
@@ -67,8 +67,8 @@ export class Outbox {
     this.#emitted.set(`${type} ${row.id}`, { type, noun, event, row })
   }
 
-  /** Writes what was emitted. `answered` is a row that was already presented, so that it need not be again. */
-  async write(context: Context, answered?: { row: unknown; shown: Shown }): Promise<Change[]> {
+  /** Writes the emitted events. `answered` is a row that was already presented, so it need not be presented again. */
+  async write(context: Context, answered?: { row: unknown; shown: ShownRow }): Promise<Change[]> {
     if (this.#emitted.size === 0) return []
     const shown = await this.#present(context, answered)
     const events = [...this.#emitted.values()].flatMap((emitted) => this.#eventOf(emitted, shown))
@@ -78,16 +78,16 @@ export class Outbox {
     if (listeners.endpoints && told.length > 0) this.deliveries += await writeDeliveries(context, told, this.#presenter)
     if (listeners.tasks) this.jobs.push(...(await triggerTasks(context, told)))
     return events.map(({ noun, row, change }) =>
-      change.kind === 'created' && isShown(row, answered) ? withUnseen(noun, row, change) : change,
+      change.kind === 'created' && isPresented(row, answered) ? withHiddenInput(noun, row, change) : change,
     )
   }
 
-  /** The emitted rows by id, each noun's at once. */
-  async #present(context: Context, answered?: { row: unknown; shown: Shown }): Promise<Map<string, Shown>> {
-    const shown = new Map<string, Shown>()
+  /** Presents the emitted rows, by id; rows of a noun together. */
+  async #present(context: Context, answered?: { row: unknown; shown: ShownRow }): Promise<Map<string, ShownRow>> {
+    const shown = new Map<string, ShownRow>()
     if (answered) shown.set(answered.shown.id, answered.shown)
     const remaining = [...this.#emitted.values()].filter(
-      ({ event, row }) => event !== 'deleted' && !isShown(row, answered),
+      ({ event, row }) => event !== 'deleted' && !isPresented(row, answered),
     )
     const byNoun = [...Map.groupBy(remaining, (one) => one.noun)].map(async ([noun, emitted]) => {
       const rows = [...new Map(emitted.map(({ row }) => [row.id, row])).values()]
@@ -98,31 +98,31 @@ export class Outbox {
     return shown
   }
 
-  /** Nothing where an update left every field as it was. */
-  #eventOf({ type, noun, event, row }: Emitted, presented: Map<string, Shown>): WrittenEvent[] {
+  /** Returns no event for an update that changed no field. */
+  #eventOf({ type, noun, event, row }: EmittedEvent, presented: Map<string, ShownRow>): WrittenEvent[] {
     const all = event === 'deleted' ? null : presented.get(row.id)!
     const changed = event === 'updated' ? changedFields(this.#before.get(row.id)!, all!) : null
     if (changed && Object.keys(changed).length === 0) return []
     const shown = all && withoutLeftOut(noun, all)
     const previous = changed && withoutLeftOut(noun, changed)
-    const [label, partOf] = [labelOf(row), wholesOf(noun, row)]
+    const [label, partOf] = [labelOf(row), parentsOf(noun, row)]
     const kind = CHANGE_KINDS.find((one) => one === event) ?? null
     const change = { type, kind, object: noun.name, id: row.id, label, partOf, shown, previous }
     return [{ id: newId('evt'), noun, row, change }]
   }
 }
 
-/** What a resource cannot be without: its required references. */
-function wholesOf({ fields }: Noun, row: object): Record<string, string> {
+/** Returns a resource's required references, which are its parents. */
+function parentsOf({ fields }: Noun, row: object): Record<string, string> {
   const isWhole = (name: string) => fields[name]?.spec.required && fields[name].spec.relation?.kind === 'one'
   return Object.fromEntries(Object.entries(row).filter(([name]) => isWhole(name)))
 }
 
 /**
- * With what was given for a new resource and no answer shows, such as the text of an e-mail: who decides on a plan has to see
- * it, and it is compared when the plan is applied.
+ * Adds input of a new resource that no response shows, such as the text of an email: the people who decide on a plan must see it, and it is
+ * compared when the plan is applied.
  */
-function withUnseen({ fields }: Noun, row: object, change: Change): Change {
+function withHiddenInput({ fields }: Noun, row: object, change: Change): Change {
   const values = row as Record<string, unknown>
   const isUnseen = ([name, { spec }]: [string, Noun['fields'][string]]) =>
     spec.use === 'input' && spec.input === undefined && !spec.relation && values[name] != null
@@ -130,7 +130,7 @@ function withUnseen({ fields }: Noun, row: object, change: Change): Change {
   return { ...change, shown: { ...change.shown, ...Object.fromEntries(unseen.map(([name]) => [name, values[name]])) } }
 }
 
-function isShown(row: { id: string }, answered: { row: unknown } | undefined): boolean {
+function isPresented(row: { id: string }, answered: { row: unknown } | undefined): boolean {
   return answered !== undefined && row === answered.row
 }
 
@@ -153,8 +153,8 @@ function eventRow(context: Context, { id, change }: WrittenEvent) {
   } satisfies EventRow
 }
 
-/** Old values of the top-level fields that differ; when it changed does not count as a change. */
-function changedFields(before: Shown, after: Shown): Record<string, unknown> {
+/** Returns the old values of top-level fields that differ, except for `updated_at`. */
+function changedFields(before: ShownRow, after: ShownRow): Record<string, unknown> {
   const differing = Object.keys(after).filter(
     (name) => name !== 'updated_at' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   )

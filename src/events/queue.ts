@@ -3,7 +3,7 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** Where deliveries go to, as the deliverer sees it. */
+/** An endpoint as the deliverer uses it. */
 export interface Endpoint {
   accountId: string
   id: string
@@ -12,11 +12,11 @@ export interface Endpoint {
   sealedSecret: string
   /** Deliveries up to this id are canceled. */
   startsAfter: string
-  /** It has acknowledged an event, and has failed none since. */
+  /** Whether it has acknowledged an event and has not failed since. */
   proven: boolean
 }
 
-/** A delivery that is due. */
+/** A due delivery. */
 export interface Delivery {
   accountId: string
   endpointId: string
@@ -24,18 +24,18 @@ export interface Delivery {
   type: string
   /** Attempts made so far. */
   attempts: number
-  /** When it became due, in milliseconds since 1970. */
+  /** The time at which it became due, in milliseconds since 1970. */
   dueMs: number
-  /** The body, exactly as it is sent. */
+  /** The exact body. */
   payload: string
 }
 
-/** Retries whose time has come and that one transaction makes due. */
+/** The maximum number of retries that one transaction makes due. */
 const MOST_MADE_DUE = 500
 
 type Db = Kysely<Tables>
 
-/** Makes retries due whose time has come, the oldest first. */
+/** Makes retries due whose time has come, oldest first. */
 export async function makeDue(database: Scope<Tables>, nowMs: number): Promise<void> {
   const [first] = await firstWaiting(database.read, nowMs)
   if (!first) return
@@ -60,12 +60,12 @@ const firstWaiting = compileOnce((db: Db, nowMs: number) =>
     .limit(sql.lit(1)),
 )
 
-/** Endpoints that one look finds. */
+/** The number of endpoints that one query returns. */
 const PAGE = 200
 
 /**
- * At most `PAGE` endpoints with due deliveries, by id, after the given one. It goes from endpoint to endpoint through the
- * index, so that a long queue costs no more than a short one. `last` is the end of a whole page, and null of the last one.
+ * Returns up to `PAGE` endpoints with due deliveries, by id, after the given one. It skips from endpoint to endpoint through the index, so
+ * that a long queue costs no more than a short one. `last` is the last id of a full page, and null for the last page.
  */
 export async function dueEndpoints(db: Db, after: string): Promise<{ endpoints: Endpoint[]; last: string | null }> {
   const { rows } = await sql<FoundEndpoint>`
@@ -107,7 +107,7 @@ interface EndpointRow {
   last_delivery_at: string | null
 }
 
-/** An endpoint that was deleted has null for everything but its id. */
+/** For a deleted endpoint, everything except its id is null. */
 type FoundEndpoint = { endpoint: string } & ({ id: null } | EndpointRow)
 
 function endpointOf(row: EndpointRow): Endpoint {
@@ -122,7 +122,7 @@ function endpointOf(row: EndpointRow): Endpoint {
   }
 }
 
-/** The endpoint as it is now; undefined when it was deleted. */
+/** Returns the current state of an endpoint; undefined if it was deleted. */
 export async function endpointNow(db: Db, { accountId, id }: Endpoint): Promise<Endpoint | undefined> {
   const [row] = await findEndpoint(db, accountId, id)
   return row && endpointOf(row)
@@ -143,10 +143,10 @@ const findEndpoint = compileOnce((db: Db, accountId: string, id: string) =>
     .where('webhook_endpoints.id', '=', id),
 )
 
-/** Numbers of deliveries that are read at once; each is a query of its own, which the engines plan once. */
+/** The numbers of deliveries that can be read at once; each has its own query, which the engines plan once. */
 const COUNTS = [4, 8, 16, 32]
 
-/** The next due deliveries of an endpoint after an id, in the order of their creation: `count` or a few more. */
+/** Returns the next due deliveries of an endpoint after an id, in order of creation: `count` or a few more. */
 export async function dueDeliveries(
   db: Db,
   { accountId, id }: Endpoint,

@@ -1,13 +1,13 @@
-/** An endpoint that fails rests longer with each failure, so that it is not hammered while it is down. */
+/** The first pause after a failure. It grows with each failure, so that an endpoint that is down is not overloaded. */
 const REST_MS = 20
 const LONGEST_REST_MS = 1_000
 
-/** Endpoints that have failed and whose next turn is not yet due. */
-export class Resting {
+/** Backoff of endpoints that have failed. */
+export class EndpointBackoff {
   readonly #onRested: () => void
   readonly #timers = new Map<string, NodeJS.Timeout>()
 
-  /** `onRested` is called whenever an endpoint may have its turn again. */
+  /** `onRested` is called when an endpoint's pause has ended. */
   constructor(onRested: () => void) {
     this.#onRested = onRested
   }

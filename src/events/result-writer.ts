@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Attempted } from './attempts.ts'
+import type { CompletedAttempt } from './attempts.ts'
 import type { Leases } from './leases.ts'
-import type { Line } from './line.ts'
+import type { EndpointQueue } from './line.ts'
 import { type EndpointState, writeResults } from './results.ts'
-import type { Turns } from './turns.ts'
+import type { DeliveryScheduler } from './turns.ts'
 
-/** Results of one transaction. */
+/** The maximum number of results in one transaction. */
 const BATCH = 200
-/** Results that are not written yet; nothing more is sent meanwhile. */
+/** The maximum number of unwritten results; until some are written, nothing more is sent. */
 const MOST_UNWRITTEN = 1_000
 /**
- * Between two writes passes three times as long as the last one took, so that slow disks are given more at once: the embedded
- * engine stands still while it waits for its disk.
+ * The pause between two writes is three times as long as the last write, so that slow disks get larger batches: the embedded engine blocks
+ * while it waits for the disk.
  */
 const REST_SHARE = 3
 const LONGEST_REST_MS = 50
-/** Pause after the database refused to write. */
+/** The pause after a failed write. */
 const PAUSE_MS = 1_000
 
 interface WriterParts {
@@ -27,28 +27,28 @@ interface WriterParts {
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
 }
 
-/** What the deliverer wants to hear. */
+/** Callbacks to the deliverer. */
 interface WriterListener {
-  /** The turn of a line is over, and its lease was given back. */
-  over(line: Line): void
-  /** Results were written, so that lines may go on that have waited for it. */
+  /** The turn of a queue has ended, and its lease was released. */
+  over(queue: EndpointQueue): void
+  /** Results were written, so queues that waited for this can continue. */
   written(): void
 }
 
-/** Writes what came of attempts, as many at once as have come together, and ends the turns of endpoints. */
+/** Writes the results of attempts in batches, and ends the turns of endpoints. */
 export class ResultWriter {
   readonly #parts: WriterParts
-  readonly #turns: Turns
+  readonly #scheduler: DeliveryScheduler
   readonly #listener: WriterListener
-  readonly #results: Attempted[] = []
-  /** Endpoints without anything to do or to write, whose lease is still to be given back. */
-  readonly #idle = new Set<Line>()
+  readonly #results: CompletedAttempt[] = []
+  /** Endpoints with nothing to do or write, whose lease has not been released yet. */
+  readonly #idle = new Set<EndpointQueue>()
   #writing: Promise<void> | null = null
   #finishing = false
 
-  constructor(parts: WriterParts, turns: Turns, listener: WriterListener) {
+  constructor(parts: WriterParts, scheduler: DeliveryScheduler, listener: WriterListener) {
     this.#parts = parts
-    this.#turns = turns
+    this.#scheduler = scheduler
     this.#listener = listener
   }
 
@@ -56,22 +56,22 @@ export class ResultWriter {
     return this.#results.length >= MOST_UNWRITTEN
   }
 
-  add(attempted: Attempted): void {
+  add(attempted: CompletedAttempt): void {
     this.#results.push(attempted)
     this.#write()
   }
 
-  /** Ends the turn of a line when nothing of it is left. */
-  settle(line: Line): void {
-    if (!line.isOver || this.#turns.get(line.endpoint.id) !== line) return
-    this.#idle.add(line)
+  /** Ends the turn of a queue that has nothing left to do. */
+  settle(queue: EndpointQueue): void {
+    if (!queue.isOver || this.#scheduler.get(queue.endpoint.id) !== queue) return
+    this.#idle.add(queue)
     this.#write()
   }
 
-  /** Writes the rest; gives up when the database refuses. */
+  /** Writes the remaining results; gives up if the database fails. */
   async finish(): Promise<void> {
     this.#finishing = true
-    for (const line of this.#turns.lines) this.#idle.add(line)
+    for (const queue of this.#scheduler.queues) this.#idle.add(queue)
     this.#write()
     await this.#writing
   }
@@ -88,8 +88,8 @@ export class ResultWriter {
       const batch = this.#results.slice(0, BATCH)
       const ending = this.#endingWith(batch)
       const released = ending.map(({ endpoint }) => endpoint.id)
-      // Once the lease is given back, another process may begin.
-      for (const line of ending) line.end()
+      // Once the lease is released, another process may start.
+      for (const queue of ending) queue.end()
       const began = performance.now()
       try {
         const nothing = batch.length === 0 && !this.#parts.leases.shared
@@ -104,29 +104,29 @@ export class ResultWriter {
     }
   }
 
-  /** The lines of which nothing is left once these results are written. */
-  #endingWith(batch: Attempted[]): Line[] {
+  /** Returns the queues that have nothing left to do once these results are written. */
+  #endingWith(batch: CompletedAttempt[]): EndpointQueue[] {
     const written = Map.groupBy(batch, ({ delivery }) => delivery.endpointId)
     const ending = new Set(this.#idle)
     for (const [endpointId, some] of written) {
-      const line = this.#turns.get(endpointId)
-      if (line?.isIdle && line.open === some.length) ending.add(line)
+      const queue = this.#scheduler.get(endpointId)
+      if (queue?.isIdle && queue.open === some.length) ending.add(queue)
     }
     return [...ending]
   }
 
-  #written(batch: Attempted[], ending: Line[], states: EndpointState[]): void {
+  #written(batch: CompletedAttempt[], ending: EndpointQueue[], states: EndpointState[]): void {
     this.#results.splice(0, batch.length)
-    for (const { delivery } of batch) this.#turns.get(delivery.endpointId)?.written(delivery.id)
+    for (const { delivery } of batch) this.#scheduler.get(delivery.endpointId)?.written(delivery.id)
     for (const { disabled, accountId, endpointId, failureCount } of states) {
-      const line = this.#turns.get(endpointId)
-      if (line) line.failureCount = failureCount
+      const queue = this.#scheduler.get(endpointId)
+      if (queue) queue.failureCount = failureCount
       if (disabled) this.#parts.log.warn({ accountId, endpointId, reason: disabled }, 'A webhook endpoint was disabled')
     }
-    for (const line of ending) {
-      this.#idle.delete(line)
-      this.#turns.remove(line.endpoint.id)
-      this.#listener.over(line)
+    for (const queue of ending) {
+      this.#idle.delete(queue)
+      this.#scheduler.remove(queue.endpoint.id)
+      this.#listener.over(queue)
     }
     this.#listener.written()
   }

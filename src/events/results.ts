@@ -3,7 +3,7 @@ import { newId } from '../contract/values/ids.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
-import { type Attempted, keepAttempts, type Sent } from './attempts.ts'
+import { type CompletedAttempt, keepAttempts, type SentDelivery } from './attempts.ts'
 import { cancelPending } from './cancel.ts'
 import type { Leases } from './leases.ts'
 import { nextAttemptMs } from './schedule.ts'
@@ -11,23 +11,23 @@ import { nextAttemptMs } from './schedule.ts'
 type Db = Unit<Tables>['db']
 
 const GONE = 410
-/** An endpoint that has failed for so long, and so often, is disabled. */
+/** An endpoint that has failed for this long and this often is disabled. */
 const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000
 const DISABLED_AFTER_FAILURES = 20
 
-/** What an endpoint's attempts have come to. */
+/** The state of an endpoint after its attempts. */
 export interface EndpointState {
   accountId: string
   endpointId: string
   failureCount: number
-  /** Why it was disabled now; null when it was not. */
+  /** The reason why it has just been disabled; null if it was not. */
   disabled: string | null
 }
 
-/** Writes what came of attempts in one transaction, and gives back the endpoints that need no more. */
+/** Writes the results of attempts in one transaction, and releases the endpoints that have no further deliveries. */
 export async function writeResults(
   database: Scope<Tables>,
-  attempted: Attempted[],
+  attempted: CompletedAttempt[],
   { gapsMs, leases, released }: { gapsMs: readonly number[]; leases: Leases; released: string[] },
 ): Promise<EndpointState[]> {
   return database.transaction(
@@ -44,13 +44,17 @@ export async function writeResults(
   )
 }
 
-/** What was canceled meanwhile, or written by a process that had lost the endpoint, stays as it is. */
-async function writeResult(db: Db, { delivery, result, endedMs }: Attempted, gapsMs: readonly number[]): Promise<void> {
+/** Skips deliveries that were canceled meanwhile, or written by another process after the lease was lost. */
+async function writeResult(
+  db: Db,
+  { delivery, result, endedMs }: CompletedAttempt,
+  gapsMs: readonly number[],
+): Promise<void> {
   const made = delivery.attempts + 1
   await db
     .updateTable('webhook_events')
     .set({
-      ...planOf(delivery, { result, endedMs }, gapsMs),
+      ...stateAfter(delivery, { result, endedMs }, gapsMs),
       attempts: made,
       response_status: result.status,
       response_body: result.body,
@@ -64,8 +68,12 @@ async function writeResult(db: Db, { delivery, result, endedMs }: Attempted, gap
     .execute()
 }
 
-/** What becomes of a delivery after an attempt: it is over, or has another one planned. */
-function planOf({ attempts }: Sent, { result, endedMs }: Omit<Attempted, 'delivery'>, gapsMs: readonly number[]) {
+/** Returns the state of a delivery after an attempt: finished, or waiting for the next attempt. */
+function stateAfter(
+  { attempts }: SentDelivery,
+  { result, endedMs }: Omit<CompletedAttempt, 'delivery'>,
+  gapsMs: readonly number[],
+) {
   const now = timestampOf(new Date(endedMs))
   const over = { next_attempt_at: null, queue: null, finished_at: now }
   if (result.delivered) return { status: 'delivered' as const, ...over, delivered_at: now }
@@ -79,8 +87,8 @@ function planOf({ attempts }: Sent, { result, endedMs }: Omit<Attempted, 'delive
   }
 }
 
-/** Counts the failures since the last success, and disables an endpoint that is gone or has failed for too long. */
-async function writeState(db: Db, attempted: Attempted[]): Promise<EndpointState> {
+/** Counts the failures since the last success, and disables an endpoint that returns 410 or has failed for too long. */
+async function writeState(db: Db, attempted: CompletedAttempt[]): Promise<EndpointState> {
   const { accountId, endpointId } = attempted[0]!.delivery
   const lastSuccess = attempted.findLastIndex(({ result }) => result.delivered)
   const failed = attempted.slice(lastSuccess + 1)
@@ -100,7 +108,7 @@ async function writeState(db: Db, attempted: Attempted[]): Promise<EndpointState
   return { accountId, endpointId, failureCount, disabled }
 }
 
-/** The endpoint was deleted meanwhile. */
+/** The state of an endpoint that was deleted meanwhile. */
 const NO_FAILURES = { failure_count: 0, failing_since: null }
 
 const FAILED_TOO_LONG = 'It has failed for 5 days without a success.'
@@ -110,8 +118,8 @@ function hasFailedTooLong(failureCount: number, failingSince: string | null): bo
   return Date.parse(failingSince) <= Date.now() - DISABLED_AFTER_MS
 }
 
-/** False when it was disabled already. */
-async function disable(db: Db, { accountId, endpointId }: Sent): Promise<boolean> {
+/** Returns false if it was already disabled. */
+async function disable(db: Db, { accountId, endpointId }: SentDelivery): Promise<boolean> {
   const until = newId('whev')
   const disabled = { status: 'disabled' as const, starts_after: until, updated_at: timestampOf(new Date()) }
   const active = db.updateTable('webhook_endpoints').set(disabled)

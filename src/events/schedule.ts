@@ -1,9 +1,9 @@
-/** Each gap is up to this share longer or shorter, so that what failed together does not come back together. */
+/** Each gap is randomly up to this share longer or shorter, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
 
 /**
- * When the next attempt is to be made, in milliseconds since 1970; null after the last one. `made` counts the attempts so far,
- * and `waitMs` is what the endpoint asked for.
+ * Returns the time of the next attempt in milliseconds since 1970; null after the last one. `made` is the number of attempts so far, and
+ * `waitMs` is the wait that the endpoint requested.
  */
 export function nextAttemptMs(
   gapsMs: readonly number[],

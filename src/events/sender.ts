@@ -1,34 +1,33 @@
-/** One attempt to deliver a message. */
-export interface Attempt {
+/** An attempt to deliver a message. */
+export interface DeliveryAttempt {
   url: string
-  /** The secret of the endpoint. */
   secret: string
-  /** The id of the message, the same at every attempt. */
+  /** The id of the message, the same for all attempts. */
   id: string
   type: string
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   number: number
   body: string
   signal?: AbortSignal
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface AttemptResult {
-  /** The endpoint answered with a 2xx. */
+  /** Whether the endpoint answered with a 2xx status. */
   delivered: boolean
-  /** Null when no complete answer came. */
+  /** Null without a complete response. */
   status: number | null
-  /** The beginning of the answer, as it is kept. */
+  /** The beginning of the response, as it is stored. */
   body: string | null
-  /** Why it failed, in a sentence; null when it was delivered. */
+  /** The reason for the failure, as a sentence; null if it was delivered. */
   error: string | null
-  /** Milliseconds that the endpoint asked to be left alone for. */
+  /** Milliseconds that the endpoint asked to wait before the next attempt. */
   retryAfterMs: number
   durationMs: number
 }
 
-/** Sends signed messages to the endpoints of webhooks. */
+/** Sends signed messages to webhook endpoints. */
 export interface WebhookSender {
-  /** Never rejects: whatever goes wrong is a result. */
-  send(attempt: Attempt): Promise<AttemptResult>
+  /** Never rejects: every failure is a result. */
+  send(attempt: DeliveryAttempt): Promise<AttemptResult>
 }

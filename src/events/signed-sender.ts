@@ -1,25 +1,25 @@
 import { cut } from '../contract/values/values.ts'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../outside/web/client.ts'
 import { unsignedHeaders } from './headers.ts'
-import type { Attempt, AttemptResult, WebhookSender } from './sender.ts'
+import type { AttemptResult, DeliveryAttempt, WebhookSender } from './sender.ts'
 import { bodySignature, standardSignatures } from './signing.ts'
 
-/** The most bytes of an answer that are read, and characters of it that are kept. */
+/** The maximum number of bytes read of a response, and of characters stored. */
 const MAX_ANSWER_BYTES = 64_000
 const KEPT_CHARACTERS = 2_048
 /** A character takes at most four bytes. */
 const KEPT_BYTES = KEPT_CHARACTERS * 4
-/** Statuses whose `Retry-After` is heeded, and the longest that it may ask for. */
+/** Statuses whose `Retry-After` is respected, and its maximum. */
 const BUSY = [429, 503]
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 
 interface SenderSettings {
   timeoutMs: number
-  /** The name of the header with the signature of the body alone. */
+  /** The name of the header for the signature of the body alone. */
   signatureHeader: string
 }
 
-/** The sender over the web. */
+/** Returns the sender that uses HTTP. */
 export function signedSender(client: WebClient, { timeoutMs, signatureHeader }: SenderSettings): WebhookSender {
   return {
     async send(attempt) {
@@ -40,7 +40,10 @@ export function signedSender(client: WebClient, { timeoutMs, signatureHeader }: 
 
 const FAILED = { delivered: false, status: null, body: null, retryAfterMs: 0 }
 
-function headersOf({ secret, id, type, number, body }: Attempt, signatureHeader: string): Record<string, string> {
+function headersOf(
+  { secret, id, type, number, body }: DeliveryAttempt,
+  signatureHeader: string,
+): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1000)
   return {
     ...unsignedHeaders({ id, type, number, timestamp }),
@@ -52,18 +55,18 @@ function headersOf({ secret, id, type, number, body }: Attempt, signatureHeader:
 function resultOf({ status, headers, body }: WebAnswer): Omit<AttemptResult, 'durationMs'> {
   const delivered = status >= 200 && status < 300
   const error = delivered ? null : `The endpoint answered ${status}.`
-  const retryAfterMs = BUSY.includes(status) ? waitAskedFor(headers['retry-after']) : 0
-  return { delivered, status, body: kept(body), error, retryAfterMs }
+  const retryAfterMs = BUSY.includes(status) ? parsedRetryAfter(headers['retry-after']) : 0
+  return { delivered, status, body: storedBody(body), error, retryAfterMs }
 }
 
-/** PostgreSQL stores no NUL characters. */
-function kept(body: Uint8Array): string {
+/** PostgreSQL cannot store NUL characters. */
+function storedBody(body: Uint8Array): string {
   const text = new TextDecoder().decode(body.subarray(0, KEPT_BYTES)).replaceAll('\0', '\ufffd')
   return cut(text, KEPT_CHARACTERS)
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3); 0 for anything else. */
-function waitAskedFor(given = ''): number {
+/** Parses `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3); 0 for anything else. */
+function parsedRetryAfter(given = ''): number {
   const waitMs = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
   return Number.isNaN(waitMs) ? 0 : Math.min(Math.max(0, waitMs), LONGEST_WAIT_MS)
 }

@@ -1,72 +1,72 @@
-import type { Line } from './line.ts'
+import type { EndpointQueue } from './line.ts'
 
-/** Attempts of this process at once. */
+/** The maximum number of concurrent attempts of this process. */
 const MOST_AT_ONCE = 256
-/** Those to endpoints that are not known to answer: however many there are, the others have room. */
+/** The maximum for endpoints that have not proven to work, which leaves room for the others. */
 const MOST_UNPROVEN = MOST_AT_ONCE / 2
-/** Endpoints that this process has at a time. */
-const MOST_LINES = 512
-const MOST_UNPROVEN_LINES = MOST_LINES / 2
+/** The maximum number of endpoints that this process has at a time. */
+const MOST_QUEUES = 512
+const MOST_UNPROVEN_QUEUES = MOST_QUEUES / 2
 
-/** Whose delivery is next: that of the account, and of its endpoint, whose last turn is longest ago. */
-export class Turns {
-  readonly #lines = new Map<string, Line>()
-  /** When each account of a line had its last turn. */
+/** Schedules deliveries: the account that has waited longest is next, and within it the endpoint that has waited longest. */
+export class DeliveryScheduler {
+  readonly #queues = new Map<string, EndpointQueue>()
+  /** The time of each account's last turn. */
   readonly #accounts = new Map<string, number>()
 
-  get lines(): Line[] {
-    return [...this.#lines.values()]
+  get queues(): EndpointQueue[] {
+    return [...this.#queues.values()]
   }
 
-  get(endpointId: string): Line | undefined {
-    return this.#lines.get(endpointId)
+  get(endpointId: string): EndpointQueue | undefined {
+    return this.#queues.get(endpointId)
   }
 
-  /** How many more endpoints there is room for. */
+  /** Returns how many more endpoints there is room for. */
   room(proven: boolean): number {
-    const room = MOST_LINES - this.#lines.size
+    const room = MOST_QUEUES - this.#queues.size
     if (proven) return room
-    const unproven = this.lines.filter(({ endpoint }) => !endpoint.proven).length
-    return Math.min(room, MOST_UNPROVEN_LINES - unproven)
+    const unproven = this.queues.filter(({ endpoint }) => !endpoint.proven).length
+    return Math.min(room, MOST_UNPROVEN_QUEUES - unproven)
   }
 
-  add(line: Line): void {
-    this.#lines.set(line.endpoint.id, line)
-    const { accountId } = line.endpoint
-    this.#accounts.set(accountId, this.#accounts.get(accountId) ?? line.lastTurn)
+  add(queue: EndpointQueue): void {
+    this.#queues.set(queue.endpoint.id, queue)
+    const { accountId } = queue.endpoint
+    this.#accounts.set(accountId, this.#accounts.get(accountId) ?? queue.lastTurn)
   }
 
   remove(endpointId: string): void {
-    const line = this.#lines.get(endpointId)
-    this.#lines.delete(endpointId)
-    const accountId = line?.endpoint.accountId
-    if (accountId !== undefined && !this.lines.some(({ endpoint }) => endpoint.accountId === accountId))
+    const queue = this.#queues.get(endpointId)
+    this.#queues.delete(endpointId)
+    const accountId = queue?.endpoint.accountId
+    if (accountId !== undefined && !this.queues.some(({ endpoint }) => endpoint.accountId === accountId))
       this.#accounts.delete(accountId)
   }
 
-  /** The line whose turn it is, among those that can send. `attemptMs` is the longest that an attempt may take. */
-  next(now: number, attemptMs: number): Line | undefined {
+  /** Returns the next queue that can send. `attemptMs` is the timeout of an attempt. */
+  next(now: number, attemptMs: number): EndpointQueue | undefined {
     let sending = 0
     let unproven = 0
-    for (const line of this.#lines.values()) {
-      sending += line.sending
-      if (!line.endpoint.proven) unproven += line.sending
+    for (const queue of this.#queues.values()) {
+      sending += queue.sending
+      if (!queue.endpoint.proven) unproven += queue.sending
     }
     if (sending >= MOST_AT_ONCE) return undefined
-    let best: Line | undefined
-    for (const line of this.#lines.values()) {
-      if (!line.canSend(now, attemptMs) || (!line.endpoint.proven && unproven >= MOST_UNPROVEN)) continue
-      if (!best || this.#isBefore(line, best)) best = line
+    let best: EndpointQueue | undefined
+    for (const queue of this.#queues.values()) {
+      if (!queue.canSend(now, attemptMs) || (!queue.endpoint.proven && unproven >= MOST_UNPROVEN)) continue
+      if (!best || this.#isBefore(queue, best)) best = queue
     }
     return best
   }
 
-  /** Notes that a line has its turn now. */
-  took({ endpoint }: Line, now: number): void {
+  /** Records that a queue has its turn now. */
+  took({ endpoint }: EndpointQueue, now: number): void {
     this.#accounts.set(endpoint.accountId, now)
   }
 
-  #isBefore(one: Line, other: Line): boolean {
+  #isBefore(one: EndpointQueue, other: EndpointQueue): boolean {
     const difference = this.#accounts.get(one.endpoint.accountId)! - this.#accounts.get(other.endpoint.accountId)!
     return difference === 0 ? one.lastTurn < other.lastTurn : difference < 0
   }

@@ -20,19 +20,18 @@ export interface ApiParts {
 const VERSION_PREFIX = '/v1'
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 
-/** One request as it came. */
-export interface Incoming {
+/** A request and its context. */
+export interface ApiRequest {
   request: Request
-  /** The client's address. */
   address: string
-  /** A header by its lower-case name. */
+  /** Returns a header by its lower-case name. */
   header(name: string): string | null
-  /** What is noted of it. */
+  /** The request's log record, which is filled in while it is handled. */
   record?: RequestRecord | undefined
 }
 
-/** Answers one REST request: translates it, lets the pipeline decide, and translates the answer. */
-export async function answerOperation(parts: ApiParts, incoming: Incoming): Promise<Response> {
+/** Handles a REST request: translates it for the pipeline, and translates the result. */
+export async function answerOperation(parts: ApiParts, incoming: ApiRequest): Promise<Response> {
   const { pipeline, authenticator } = parts
   const answer = blankAnswer(newRequestId())
   const began = performance.now()
@@ -41,13 +40,13 @@ export async function answerOperation(parts: ApiParts, incoming: Incoming): Prom
   try {
     caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
     noteCaller(record, caller)
-    // Before anything else is looked at, so that every authenticated request counts and says what is left.
+    // This comes first, so that every authenticated request counts and every response has rate limit headers.
     await pipeline.budget.take(caller, answer)
     await run(parts, caller, incoming, answer)
   } catch (error) {
     pipeline.refuse(error, answer)
   }
-  if (caller) note(parts, caller, incoming.request, answer, performance.now() - began)
+  if (caller) logRequest(parts, caller, incoming.request, answer, performance.now() - began)
   if (record) noteAnswer(record, answer)
   return incoming.request.method === 'OPTIONS' && answer.headers.Allow ? toOptions(answer) : toResponse(answer)
 }
@@ -61,7 +60,7 @@ function noteAnswer(record: RequestRecord, { headers, operationId }: OperationAn
 async function run(
   { pipeline, bodies }: ApiParts,
   caller: Caller,
-  { request, header }: Incoming,
+  { request, header }: ApiRequest,
   answer: OperationAnswer,
 ): Promise<void> {
   const { method } = request
@@ -75,7 +74,7 @@ async function run(
     )
 }
 
-function note(
+function logRequest(
   { requests }: ApiParts,
   caller: Caller,
   { method, url }: Request,
@@ -95,20 +94,20 @@ function toResponse({ status, headers, body }: OperationAnswer): Response {
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** No operation has the method OPTIONS, and its refusal knows the methods that there are. */
+/** Turns the refusal of an OPTIONS request, which lists the allowed methods, into a 204. */
 function toOptions({ headers }: OperationAnswer): Response {
   headers['Cache-Control'] = 'no-store'
   return new Response(null, { status: 204, headers })
 }
 
-/** Path with the version prefix, without the query. */
+/** Returns the path with the version prefix, without the query. */
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)
   return url.slice(start, end < 0 ? undefined : end)
 }
 
-/** Path without the version prefix, and the query with repeated parameters as arrays. */
+/** Returns the path without the version prefix, and the query with repeated parameters as arrays. */
 function addressOf(url: string): { path: string; query: Record<string, unknown> } {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)

@@ -4,8 +4,7 @@ import { unreadable } from '../contract/requests/media-type.ts'
 import { parseJson } from '../pipeline/body-reader.ts'
 
 /**
- * The JSON value of a body's bytes, or undefined when there are none. Throws `unsupported_media_type`, `invalid_json` or
- * `request_too_large`.
+ * Parses the JSON of a body, or returns undefined if it is empty. Throws `unsupported_media_type`, `invalid_json` or `request_too_large`.
  */
 export function parseBody(bytes: Uint8Array, header: HeaderOf): unknown {
   if (bytes.length === 0) return undefined

@@ -2,13 +2,10 @@ import type { Socket } from 'node:net'
 import { networkOf } from '../access/network.ts'
 import type { ConnectionLimits } from './limits.ts'
 
-/** How often it is looked at what clients have not read. */
+/** How often unread responses are checked. */
 const SWEEP_MS = 1_000
 
-/**
- * The open connections, counted by client, as `networkOf` names it. Neither a proxy nor this machine is a client: behind them
- * are many.
- */
+/** The open connections by client, as named by `networkOf`. A proxy or this machine does not count as one client, because many use it. */
 export class Connections {
   readonly #limits: Pick<ConnectionLimits, 'connectionsOfClient' | 'unreadBytesOfClient'>
   readonly #behindProxy: boolean
@@ -25,7 +22,7 @@ export class Connections {
     this.#timer.unref()
   }
 
-  /** Counts a connection until it is closed. False when its client has too many. */
+  /** Counts a connection until it is closed. Returns false if its client has too many. */
   admit(socket: Socket): boolean {
     const client = this.#clientOf(socket)
     if (client === null) return true
@@ -39,7 +36,7 @@ export class Connections {
     return true
   }
 
-  /** Ends connections of clients that leave too much unread, those with the most first. */
+  /** Closes connections of clients that leave too much unread, those with the most unread bytes first. */
   endUnread(): void {
     for (const open of this.#open.values()) {
       let unread = 0

@@ -3,16 +3,16 @@ import { etagOf, namesTag } from '../pages/parts/asset.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import type { Handler } from './read-only.ts'
 
-/** The OpenAPI document of everything the pipeline can run, as JSON text. */
+/** Returns the OpenAPI document of all operations as JSON text. */
 export function apiDocument(pipeline: Pipeline, serverUrl: string): string {
   const { findNoun } = pipeline.presenter
   const nouns = pipeline.nouns
   return JSON.stringify(openapi(pipeline.operations, nouns, findNoun, serverUrl))
 }
 
-/** Serves the document to anybody. A client that already has it gets 304 (RFC 9110, section 13.1.2). */
+/** Serves the public document. A client that already has it gets 304 (RFC 9110, section 13.1.2). */
 export function documentHandler(make: () => string): Handler {
-  // Made for the first who asks: it takes a tenth of a second and a megabyte, and most services are never asked.
+  // Created on the first request: it takes a tenth of a second and a megabyte, and most services never need it.
   let made: { document: string; etag: string } | undefined
   return (context) => {
     made ??= tagged(make())

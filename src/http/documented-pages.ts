@@ -13,7 +13,7 @@ export interface PageAnswers {
   refusal(error: ApiError): Response
 }
 
-/** The documentation, and the dashboard, whose search finds its pages. */
+/** Adds the documentation, and the dashboard, whose search covers the documentation. */
 export function addDocumentedPages(
   app: Hono<Environment>,
   parts: DocumentedParts,

@@ -7,16 +7,16 @@ import { allowLong } from './long-requests.ts'
 import type { Environment, Handler } from './read-only.ts'
 
 type Refusal = (error: ApiError) => Response
-type Asked = Parameters<Handler>[0]
+type FileContext = Parameters<Handler>[0]
 
-/** The addresses that take the bytes of files, and those that serve them. */
+/** Adds the addresses for uploads and downloads of files. */
 export function addFiles(
   app: Hono<Environment>,
   parts: FileParts,
   refusal: Refusal,
-  headerOf: (context: Asked) => FileRequest['header'],
+  headerOf: (context: FileContext) => FileRequest['header'],
 ): void {
-  const requestOf = (context: Asked): FileRequest => ({
+  const requestOf = (context: FileContext): FileRequest => ({
     id: context.req.param('id')!,
     capability: context.req.param('capability')!,
     request: context.req.raw,
@@ -41,7 +41,7 @@ export function addFiles(
   }
 }
 
-async function take(parts: FileParts, asked: FileRequest, context: Asked): Promise<Response> {
+async function take(parts: FileParts, asked: FileRequest, context: FileContext): Promise<Response> {
   const size = await upload(parts, asked, () => allowLong(context.env.incoming))
   return context.json({ received: size }, 200, { 'Cache-Control': 'no-store' })
 }

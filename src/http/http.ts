@@ -50,16 +50,16 @@ export interface HttpParts
   publicUrl: string
   documented: DocumentedSettings
   trustProxy: boolean
-  /** Hosts of the service besides that of `publicUrl`, which are never those of sites. */
+  /** Hosts of the service in addition to that of `publicUrl`; they are never used for sites. */
   ownHosts: readonly string[]
   onAnswered: OnAnswered
   metrics: MetricsParts | null
 }
 
-/** Every address of the service. */
+/** Creates the handler of all addresses of the service. */
 export function createHttp(parts: HttpParts): HttpHandler {
   const app = new Hono<Environment>({
-    // What comes by the domain of a shop is answered by the routes of shops.
+    // Requests to a shop's own domain are handled by the routes of shops.
     getPath: (request, options) => options?.env?.ownDomain?.path ?? getPath(request),
   })
   const refusal = refusals(errorDocsUrl(parts.publicUrl))
@@ -107,7 +107,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
 
 const LATE_PAGES = ['/', '/dashboard/*', '/docs/*', '/docs.md', '/llms.txt', '/llms-full.txt']
 
-/** Hands addresses to pages whose modules are loaded with the first request, as many servers are asked for none of them. */
+/** Adds pages whose modules are loaded with the first request, because many servers never serve them. */
 function addLatePages(app: Hono<Environment>, parts: HttpParts, { incoming, refusal }: PageAnswers): void {
   const load = lazily(async () => {
     const { addDocumentedPages } = await import('./documented-pages.ts')
@@ -124,7 +124,7 @@ function addLatePages(app: Hono<Environment>, parts: HttpParts, { incoming, refu
     })
 }
 
-/** What is answered where there is nothing, and where something fails. */
+/** Adds the responses for unknown addresses and unexpected errors. */
 function addFailures(app: Hono<Environment>, parts: HttpParts, refusal: Refusal): void {
   app.notFound((context) =>
     isForPeople(context)
@@ -139,7 +139,7 @@ function addFailures(app: Hono<Environment>, parts: HttpParts, refusal: Refusal)
   })
 }
 
-/** Answers by the host that a request is for: sites and shops that have one to themselves, and everything else. */
+/** Dispatches requests by host: sites and shops with a host of their own, and everything else. */
 function byHost(parts: HttpParts, app: Hono<Environment>): HttpHandler {
   const hosts = hostServer(parts)
   const shopAt = shopServer(parts)
@@ -154,7 +154,7 @@ function byHost(parts: HttpParts, app: Hono<Environment>): HttpHandler {
   return (request, bindings) => answer(request, bindings ?? {})
 }
 
-/** Whether a browser asks for a page, rather than a program for an answer. */
+/** Returns whether a browser requests a page, rather than a program a response. */
 function isForPeople({ req }: HonoContext<Environment>): boolean {
   return (req.method === 'GET' || req.method === 'HEAD') && (req.header('accept') ?? '').includes('text/html')
 }
@@ -171,7 +171,7 @@ function addApi(app: Hono<Environment>, parts: HttpParts): void {
   app.all('/v1', api)
 }
 
-/** Where providers of payments post what has happened there. */
+/** Adds the addresses to which payment providers post their webhooks. */
 function addNotices(app: Hono<Environment>, parts: HttpParts & NoticeParts, refusal: Refusal): void {
   const taken = async (context: HonoContext<Environment>, provider: NoticeSource, ownAccount?: string) => {
     try {
@@ -196,13 +196,13 @@ const UNCACHED = { 'Cache-Control': 'no-store' }
 
 type Refusal = (error: ApiError) => Response
 
-/** Answers with an error of the contract. */
+/** Returns a function that responds with an error of the contract. */
 function refusals(docsUrl: string): Refusal {
   return (error) =>
     Response.json(error.body(docsUrl), { status: error.status, headers: { ...UNCACHED, ...error.headers } })
 }
 
-/** A request as pages see it. */
+/** Returns a request in the form that pages use. */
 function incomingOf(context: HonoContext<Environment>, trustProxy: boolean) {
   return {
     request: context.req.raw,
@@ -215,7 +215,7 @@ function incomingOf(context: HonoContext<Environment>, trustProxy: boolean) {
   }
 }
 
-/** Node has parsed the headers already; making a `Headers` of them costs more than a query. */
+/** Node.js has already parsed the headers; creating a `Headers` object from them would cost more than a query. */
 function headersOf(context: HonoContext<Environment>): (name: string) => string | null {
   const parsed = context.env.incoming?.headers
   if (!parsed) return (name) => context.req.raw.headers.get(name)

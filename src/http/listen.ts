@@ -5,30 +5,30 @@ import type { HttpHandler } from './http.ts'
 import { type ConnectionLimits, connectionLimits } from './limits.ts'
 import { answerAll, serverWithin } from './server.ts'
 
-/** The address cannot be listened on; the message says why and what to do. */
+/** The address cannot be used; the message says why and what to do. */
 export class ListenError extends Error {
   override name = 'ListenError'
 }
 
 export interface Listening {
   port: number
-  /** Where people and links reach the service, without a slash at its end. */
+  /** The public address of the service, without a trailing slash. */
   publicUrl: string
-  /** Hands requests to the handler. Requests that came earlier have waited for it. */
+  /** Passes requests to the handler, including earlier requests that have waited for it. */
   serve(handler: HttpHandler): void
-  /** Takes no further requests, closes idle connections and lets running requests finish, for at most `graceMs`. */
+  /** Accepts no further requests, closes idle connections and lets running requests finish for up to `graceMs`. */
   stop(graceMs?: number): Promise<void>
 }
 
 interface ListenOptions {
-  /** This machine's own name and the port when absent. */
+  /** Defaults to localhost and the port. */
   publicUrl?: string | undefined
-  /** Connections are those of a proxy, which speaks for many clients. */
+  /** Whether connections come from a proxy, which serves many clients. */
   behindProxy?: boolean
   limits?: ConnectionLimits
 }
 
-/** Claims an address before anything else is opened, so that a wrong address leaves nothing behind. Throws ListenError. */
+/** Listens before anything else is opened, so that an invalid address leaves nothing behind. Throws ListenError. */
 export async function listen(host: string, port: number, options: ListenOptions = {}): Promise<Listening> {
   const { publicUrl, behindProxy = false, limits = connectionLimits } = options
   const handler = Promise.withResolvers<HttpHandler>()
@@ -66,10 +66,10 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   return sentence === undefined ? error : new ListenError(sentence)
 }
 
-/** A client that keeps its connection busy must not keep the process running for ever. */
+/** A client that keeps its connection busy must not keep the process running indefinitely. */
 const GRACE_MS = 10_000
 
-/** How often connections that have become idle are closed. */
+/** How often idle connections are closed. */
 const SWEEP_MS = 50
 
 function stop(server: Server, graceMs: number): Promise<void> {

@@ -2,15 +2,12 @@ import type { IncomingMessage, Server } from 'node:http'
 
 const long = new WeakMap<object, number>()
 
-/**
- * Lets the body of a request take so many milliseconds, or as long as the server allows at all: for uploads of those who may
- * send one.
- */
+/** Extends the time limit for the body of a request, by default to the server's maximum: for authorized uploads. */
 export function allowLong(request: object | undefined, ms = Number.POSITIVE_INFINITY): void {
   if (request) long.set(request, ms)
 }
 
-/** Ends requests whose bodies are not complete in time, as the server itself does with those that take far too long. */
+/** Ends requests whose bodies are not complete in time; the server itself only has one maximum for all requests. */
 export function limitBodies(server: Server, requestMs: number): void {
   const watch = (request: IncomingMessage) => {
     if (!hasBody(request)) return

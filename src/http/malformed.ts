@@ -6,7 +6,7 @@ import { durationInWords } from '../words/durations.ts'
 import { memoryInWords } from '../words/sizes.ts'
 import { connectionLimits as limits } from './limits.ts'
 
-/** What is told of a request that Node.js could not read, by the code of its error. */
+/** Returns the response to a request that Node.js could not parse, by its error code. */
 export function unreadableRequest(code: string | undefined): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -33,19 +33,19 @@ export function unreadableRequest(code: string | undefined): ApiError {
   }
 }
 
-/** A request that breaks the rules of HTTP; `problem` says how. */
+/** Returns the error for a request that violates HTTP; `problem` says how. */
 export function malformed(problem: string): ApiError {
   return new ApiError('malformed_request', `The request is not valid HTTP: ${problem}.`)
 }
 
-/** A client that has too many connections open. */
+/** Returns the error for a client with too many open connections. */
 export function tooManyConnections(): ApiError {
   const headers = { 'Retry-After': '1' }
   const message = `Your address has ${limits.connectionsOfClient} open connections, the maximum. Close some.`
   return new ApiError('rate_limit_exceeded', message, { headers })
 }
 
-/** Everything that an answer to an unread request has but its form. */
+/** Returns headers and body of the response to an unread request. */
 function partsOf(error: ApiError, publicUrl: string) {
   const headers = {
     'Request-Id': newRequestId(),
@@ -57,7 +57,7 @@ function partsOf(error: ApiError, publicUrl: string) {
   return { headers, body: JSON.stringify(error.body(errorDocsUrl(publicUrl))) }
 }
 
-/** The last answer on a connection whose request was never read. */
+/** Writes the last response on a connection whose request was never read. */
 export function answerUnread(socket: Duplex, error: ApiError, publicUrl: string): void {
   const { headers, body } = partsOf(error, publicUrl)
   const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(
@@ -66,7 +66,7 @@ export function answerUnread(socket: Duplex, error: ApiError, publicUrl: string)
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** The same as a response. */
+/** Returns the same content as a Response. */
 export function unreadResponse(error: ApiError, publicUrl: string): Response {
   const { headers, body } = partsOf(error, publicUrl)
   return new Response(body, { status: error.status, headers })

@@ -10,12 +10,12 @@ import { noteCaller } from './request-record.ts'
 interface McpAddress {
   path: '/mcp' | '/connect'
   mcp: Mcp
-  /** Of the tokens that it takes. */
+  /** Authenticates the tokens that this address accepts. */
   authenticator: Authenticator
   addressOf(context: HonoContext<Environment>): string
 }
 
-/** One address of the agent-tool endpoint. */
+/** Adds an address of the MCP endpoint. */
 export function addMcp(app: Hono<Environment>, { path, mcp, authenticator, addressOf }: McpAddress): void {
   app.options(path, async (context, next) => {
     await next()
@@ -54,7 +54,7 @@ export function addMcp(app: Hono<Environment>, { path, mcp, authenticator, addre
   })
 }
 
-/** Whatever clients look for where there is none. */
+/** Answers clients that look for metadata of `/mcp`, which has none. */
 export function addWellKnown(app: Hono<Environment>): void {
   app.get('/.well-known/*', (context) => answerWellKnown(context.req.raw) ?? context.notFound())
 }

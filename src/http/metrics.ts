@@ -4,12 +4,12 @@ import { bearerToken } from '../contract/values/token-format.ts'
 import type { Handler } from './read-only.ts'
 
 export interface MetricsParts {
-  /** Whoever sends it may read. */
+  /** The bearer token that gives access. */
   token: string
   render(): Promise<{ type: string; text: string }>
 }
 
-/** The measures of this process, for whoever sends the token; 401 for others. */
+/** Serves the metrics of this process to requests with the token; 401 for others. */
 export function metricsHandler({ token, render }: MetricsParts, refusal: (error: ApiError) => Response): Handler {
   const expected = digest(token)
   return async (context) => {
@@ -20,7 +20,7 @@ export function metricsHandler({ token, render }: MetricsParts, refusal: (error:
   }
 }
 
-/** Of one length whatever is sent, so that a comparison says nothing about the token. */
+/** Hashes texts to the same length, so that the comparison reveals nothing about the token. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -1,38 +1,38 @@
 import { ApiError } from '../contract/declarations/errors.ts'
 import { KeyRefusedError } from '../outside/payments/connector.ts'
 import { BadNoticeError, type Notice, type PaymentProvider } from '../outside/payments/provider.ts'
-import type { ApiParts, Incoming } from './api.ts'
+import type { ApiParts, ApiRequest } from './api.ts'
 
-/** Reads the notices that a provider posts to a path. */
+/** A source of webhooks: reads what a provider posts to a path. */
 export type NoticeSource = Pick<PaymentProvider, 'name' | 'noticesPath' | 'readNotice'>
 
-/** The providers of payments, and what is done with the notices that they post. */
+/** The payment providers, and the handler of their webhooks. */
 export interface NoticeParts {
   providers: readonly NoticeSource[]
   /** Names of the providers that accounts connect themselves. */
   connectors: readonly string[]
-  /** The connection of an account that posts to its own path; null for an unknown one. */
+  /** Returns the connection of an account that has its own webhook path; null if it is unknown. */
   connection(named: { provider: string; accountId: string; id: string }): Promise<NoticeSource | null>
-  /** Applies a notice, of which several may be about one thing. A rejection makes the provider of the name post it again. */
+  /** Applies a webhook; several may be about the same thing. A rejection makes the named provider send it again. */
   onNotice(notice: Notice, provider: string): Promise<void>
 }
 
-/** Notices are a few kilobytes. */
+/** Webhooks have a few kilobytes. */
 const LIMIT_BYTES = 256_000
 const RETRY_AFTER_S = '30'
 
 /**
- * Takes what a provider posts: resolves once it is applied, or is about nothing of ours. Throws `parameter_invalid` for what
- * is no valid notice, `request_too_large`, or `overloaded` when it could not be read or applied; nothing has changed then. What a
- * connection posts counts for its `ownAccount` alone: other accounts may be connected to the same place.
+ * Handles a provider's webhook: resolves once it is applied, or if it is about nothing of ours. Throws `parameter_invalid` for an invalid
+ * webhook, `request_too_large`, or `overloaded` if it could not be read or applied; nothing has changed then. The webhook of a connection
+ * only applies to its `ownAccount`: other accounts may use the same provider account.
  */
 export async function takeNotice(
   provider: NoticeSource,
   { onNotice, bodies, log }: Pick<NoticeParts, 'onNotice'> & Pick<ApiParts, 'bodies' | 'log'>,
-  { request, header, address, requestId }: Incoming & { requestId: string },
+  { request, header, address, requestId }: ApiRequest & { requestId: string },
   ownAccount?: string,
 ): Promise<void> {
-  // Nobody has signed in here, so what a sender holds of the memory is counted by its address.
+  // There is no caller here, so the memory limit for bodies applies to the sender's address.
   const body = { request, header, accountId: `notices from ${address}`, limitBytes: LIMIT_BYTES }
   try {
     const notice = await bodies.read(body, (bytes) => provider.readNotice(bytes, header))
@@ -40,7 +40,7 @@ export async function takeNotice(
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (error instanceof BadNoticeError) throw new ApiError('parameter_invalid', error.message)
-    // The account learns by e-mail that its key is refused.
+    // An email informs the account that its key was refused.
     if (!(error instanceof KeyRefusedError) || error.owner === 'service')
       log.error(
         { err: error, requestId, provider: provider.name },

@@ -5,20 +5,20 @@ import type { Handler } from './read-only.ts'
 
 const UNCACHED = { 'Cache-Control': 'no-store' }
 
-/** A database that has not answered by then is of no use to requests either. */
+/** After this time, the database is too slow for requests, too. */
 const PING_MS = 3_000
 
 export interface ReadinessParts {
   database: Database<Tables>
-  /** Why writes fail, and whether they have for long; undefined while they succeed. */
+  /** The reason why writes fail, and whether they have failed for long; undefined while they succeed. */
   writes: { readonly failure: { error: unknown; isLasting: boolean } | undefined }
-  /** The process was asked to end: what runs is finished, and nothing further should come. */
+  /** Whether the process is stopping: it finishes running requests and should get no more. */
   isStopping(): boolean
 }
 
 /**
- * Whether requests should be sent here: 200, or 503 with the reason. While what is stored can be read, it is ready; without writes for
- * no more than half a minute.
+ * Reports whether requests should be sent to this process: 200, or 503 with the reason. It is ready while reads work, unless writes have
+ * failed for more than half a minute.
  */
 export function readiness({ database, writes, isStopping }: ReadinessParts): Handler {
   return async (context) => {
@@ -51,12 +51,12 @@ async function withinTime<Result>(result: Promise<Result>, timeoutMs: number): P
   }
 }
 
-/** Only what was written for people; other errors may hold addresses. */
+/** Returns only reasons that were written for people; other errors may contain addresses. */
 function reasonOf(error: unknown): { reason?: string } {
   return error instanceof StorageError ? { reason: REASONS[error.problem] } : {}
 }
 
-/** Reads succeed, so the files are in their place. */
+/** Reads succeed, so the database files must be in place. */
 function whyNoWrites(error: unknown): string {
   if (error instanceof StorageError && error.problem !== 'unavailable') return REASONS[error.problem]
   return 'The database can be read and takes no writes: its disk or its server only reads, or the service may not write there.'

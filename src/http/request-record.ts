@@ -2,13 +2,13 @@ import { type Caller, callerId } from '../contract/declarations/caller.ts'
 import { blankRecord, type RequestRecord } from '../monitoring/records.ts'
 import type { Environment } from './read-only.ts'
 
-type Answering = (request: Request, environment: Environment['Bindings']) => Response | Promise<Response>
+type RequestHandler = (request: Request, environment: Environment['Bindings']) => Response | Promise<Response>
 
-/** Hears of each answered request; the time is that until its answer begins. */
+/** Called for each request; the duration ends when the response starts. */
 export type OnAnswered = (record: RequestRecord, status: number, durationMs: number) => void
 
-/** Gives every request a record that handlers fill in, and hands it over with the answer. */
-export function recorded(answer: Answering, onAnswered: OnAnswered): Answering {
+/** Gives each request a record for handlers to fill in, and reports it with the response. */
+export function recorded(answer: RequestHandler, onAnswered: OnAnswered): RequestHandler {
   return (request, bindings) => {
     const began = performance.now()
     const record = blankRecord(request.method)
@@ -21,7 +21,7 @@ export function recorded(answer: Answering, onAnswered: OnAnswered): Answering {
   }
 }
 
-/** Notes for whom a request is answered; requests from memory may have no record. */
+/** Records the caller of a request; requests made in memory may have no record. */
 export function noteCaller(record: RequestRecord | undefined, caller: Caller): void {
   if (!record) return
   record.accountId = caller.accountId

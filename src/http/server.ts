@@ -7,20 +7,20 @@ import type { ConnectionLimits } from './limits.ts'
 import { limitBodies } from './long-requests.ts'
 import { answerUnread, malformed, tooManyConnections, unreadableRequest, unreadResponse } from './malformed.ts'
 
-/** How often it is looked for requests that take too long. */
+/** How often slow requests are checked for. */
 const CHECK_MS = 1_000
 
-/** HTTP/1.0 does without the header `Host`. */
+/** HTTP/1.0 requests may lack the `Host` header. */
 const UNNAMED_HOST = 'localhost'
 
-/** A server of HTTP/1.1 that keeps the limits. It answers nothing yet. */
+/** Creates an HTTP/1.1 server with the limits. It has no handler yet. */
 export function serverWithin(limits: ConnectionLimits): Server {
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.uploadMs,
     connectionsCheckingInterval: CHECK_MS,
-    // Node.js would answer a request without it by itself, without a word.
+    // Otherwise Node.js itself answers a request without the header, with an empty body.
     requireHostHeader: false,
   })
   server.maxConnections = limits.connections
@@ -29,7 +29,7 @@ export function serverWithin(limits: ConnectionLimits): Server {
   return server
 }
 
-/** Hands requests to the handler. What is no readable request is answered here, in the form of every other error. */
+/** Passes requests to the handler. Unreadable requests are answered here, in the usual form of errors. */
 export function answerAll(server: Server, connections: Connections, publicUrl: string, handle: HttpHandler): void {
   const responses = new WeakMap<object, ServerResponse>()
   const listener = getRequestListener((request, bindings) => handle(request, bindings as HttpBindings), {
@@ -46,7 +46,7 @@ export function answerAll(server: Server, connections: Connections, publicUrl: s
     end(request.socket, () => answerUnread(request.socket, malformed(problem), publicUrl))
   }
   server.on('request', answer)
-  // An expectation that is not understood may be ignored (RFC 9110, section 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', answer)
   server.on('connect', (_request, socket) =>
     end(socket as Socket, () => answerUnread(socket, malformed('CONNECT is for proxies'), publicUrl)),
@@ -61,13 +61,13 @@ export function answerAll(server: Server, connections: Connections, publicUrl: s
   })
 }
 
-/** Sends a last answer and closes the connection, however much its client still sends. */
+/** Sends a last response and closes the connection, even if the client is still sending. */
 function end(socket: Socket, sendLast: () => void): void {
   sendLast()
   socket.destroySoon()
 }
 
-/** RFC 9112, section 3.2: exactly one `Host`, unless the request is one of HTTP/1.0. */
+/** RFC 9112, section 3.2: exactly one `Host` is required, except in HTTP/1.0. */
 function hostProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): string | null {
   if (headers.host === undefined) return httpVersion === '1.0' ? null : 'the header Host is missing'
   let hosts = 0

@@ -5,27 +5,28 @@ import type { Scope, Unit } from '../database/database.ts'
 import type { AccountClockRow, JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** Named in queries, as the index of jobs begins with state and lane. */
+/** The lanes are named in queries, because the index of jobs begins with state and lane. */
 const LANES = ['due', 'outside', 'long'] as const
-/** Jobs that one transaction makes due. */
+/** The maximum number of jobs that one transaction makes due. */
 const MOST_MADE_DUE = 500
 
-type Read = Scope<Tables>['read']
+type ReadDb = Scope<Tables>['read']
 
-/** What a round over the clocks of test accounts has found. */
-interface Round {
+/** The result of a round over the clocks of test accounts. */
+interface ClockRound {
   more: boolean
-  /** Clocks that a command has asked to be moved. */
+  /** Clocks that a CLI command has asked to advance. */
   requested: { accountId: string; to: string }[]
 }
 
-/** Makes the jobs due whose moment the clocks of their test accounts have passed; not while a clock is being moved. */
-export async function makeDueByClocks(database: Scope<Tables>, realNow: string): Promise<Round> {
+/** Makes the jobs due that the clocks of their test accounts have reached, except while a clock is being advanced. */
+export async function makeDueByClocks(database: Scope<Tables>, realNow: string): Promise<ClockRound> {
   const clocks = await clocksWithWork(database.read)
   let more = false
   for (const clock of clocks) {
     if (clock.next_run_at === null || clock.advance_id !== null) continue
-    if (clock.next_run_at <= shownBy(clock, realNow)) more = (await makeDueOf(database, clock, realNow)) || more
+    if (clock.next_run_at <= shownBy(clock, realNow))
+      more = (await makeAccountJobsDue(database, clock, realNow)) || more
   }
   const requested = clocks.flatMap(({ account_id, requested: to }) =>
     to === null ? [] : [{ accountId: account_id, to }],
@@ -33,8 +34,8 @@ export async function makeDueByClocks(database: Scope<Tables>, realNow: string):
   return { more, requested }
 }
 
-/** Every clock with the moment of its first waiting job. Looks at one job of each lane for each account. */
-async function clocksWithWork(read: Read): Promise<(AccountClockRow & { next_run_at: string | null })[]> {
+/** Returns all clocks with the time of their first waiting job. Reads one job per lane and account. */
+async function clocksWithWork(read: ReadDb): Promise<(AccountClockRow & { next_run_at: string | null })[]> {
   const first = (lane: JobRow['lane']) => sql`(
     select min(run_at) from jobs
     where state = 'waiting_for_clock' and lane = ${lane} and jobs.account_id = account_clocks.account_id
@@ -50,8 +51,12 @@ function earlier(one: string | null, other: string | null): string | null {
   return one < other ? one : other
 }
 
-/** True when there may be more. */
-function makeDueOf(database: Scope<Tables>, { account_id }: AccountClockRow, realNow: string): Promise<boolean> {
+/** Returns true if there may be more. */
+function makeAccountJobsDue(
+  database: Scope<Tables>,
+  { account_id }: AccountClockRow,
+  realNow: string,
+): Promise<boolean> {
   return database.transaction(async ({ db }) => {
     const clock = await findClock(db, account_id)
     if (clock.advance_id !== null) return false
@@ -68,9 +73,9 @@ function makeDueOf(database: Scope<Tables>, { account_id }: AccountClockRow, rea
   })
 }
 
-/** What falls due first by the clock of an account, until `to`. `names` are the kinds of jobs that this process knows. */
+/** Returns the first job that becomes due by an account's clock, up to `to`. `names` are the job types that this process knows. */
 export async function firstByClock(
-  read: Read,
+  read: ReadDb,
   accountId: string,
   names: Record<JobRow['lane'], string[]>,
   to: string,
@@ -89,8 +94,8 @@ function comesBefore(one: JobRow, other: JobRow): boolean {
   return one.run_at === other.run_at ? one.id < other.id : one.run_at < other.run_at
 }
 
-/** Whether jobs of an account that could start at once are still to be carried out, or under way. */
-export async function hasDueJobs(read: Read, accountId: string, names: string[]): Promise<boolean> {
+/** Returns whether an account has due jobs or jobs in progress. */
+export async function hasDueJobs(read: ReadDb, accountId: string, names: string[]): Promise<boolean> {
   const jobs = read.selectFrom('jobs').select('id').where('state', 'in', ['due', 'working'])
   const own = jobs.where('lane', 'in', LANES).where('account_id', '=', accountId)
   return (await own.where('name', 'in', names).limit(1).executeTakeFirst()) !== undefined

@@ -6,7 +6,7 @@ import type { Database, Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { JobRecord } from '../monitoring/records.ts'
 import type { Applier } from '../pipeline/apply.ts'
-import type { Left } from '../pipeline/foresee.ts'
+import type { PostCommitWork } from '../pipeline/foresee.ts'
 import { transact } from '../pipeline/transact.ts'
 import type { Context } from '../records/context.ts'
 import { AskAgainError, type JobPlace, type JobType } from '../records/job.ts'
@@ -14,12 +14,12 @@ import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { attemptOf, changeSame, DoneJobs, markDone, markSeveral } from './queue.ts'
 
-/** Longest pause between two attempts. */
+/** The maximum pause between two attempts. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1000
 const MAX_ERROR = 1_000
-/** For so long a job may be put off by those whom it asks; then its attempts count like any others. */
-const LONGEST_PUT_OFF_MS = 48 * 60 * 60 * 1000
-/** The least and the most that they may put it off at once. */
+/** Providers may postpone a job for this long; after that, its attempts count like any others. */
+const LONGEST_POSTPONEMENT_MS = 48 * 60 * 60 * 1000
+/** The minimum and maximum of a single postponement. */
 const LEAST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 
@@ -28,7 +28,7 @@ interface Failure {
   attempts: number
 }
 
-/** What an attempt may take beyond its time limit until another worker may take the job over. */
+/** The time beyond an attempt's time limit after which another worker may take over the job. */
 const LEASE_MARGIN_MS = 10_000
 
 export interface CarrierParts {
@@ -38,27 +38,27 @@ export interface CarrierParts {
   services: Services
   types: JobType<unknown>[]
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
-  /** Those who work after a commit should look for what it left. */
-  wake?: (left: Left) => void
+  /** Starts the post-commit work. */
+  wake?: (left: PostCommitWork) => void
   ended?: (record: JobRecord) => void
 }
 
-/** How a job's last transaction is begun. */
-interface Finishing {
+/** The context of a job's last transaction. */
+interface FinalTransaction {
   scope: Scope<Tables>
   finishing(): void
-  /** Where the transaction is not the job's alone. */
-  together?: Together
+  /** Set if the job shares the transaction with others. */
+  together?: SharedTransaction
 }
 
-/** What jobs in one transaction share. */
-interface Together {
-  /** Marks those done that still may be, and reads what they will ask for. False when this one is not to be carried out. */
+/** The state that jobs in one transaction share. */
+interface SharedTransaction {
+  /** Marks the jobs as done that are still claimed, and reads ahead for them. Returns false if this job must not run. */
   begin(context: Context, jobId: string): Promise<boolean>
-  left(left: Left): void
+  left(left: PostCommitWork): void
 }
 
-/** Jobs of one transaction: a few, so that others of their account need not wait long. */
+/** The maximum number of jobs in one transaction: few, so that other jobs of the account need not wait long. */
 const MOST_TOGETHER = 8
 
 export class JobCarrier {
@@ -88,12 +88,12 @@ export class JobCarrier {
     return type
   }
 
-  /** No further job will come; those under way may finish. */
+  /** No further jobs start; running ones may finish. */
   beginStop(): void {
     this.#stopping = true
   }
 
-  /** Asks the jobs under way to end; they are tried again later. */
+  /** Asks running jobs to end; they are retried later. */
   stop(): void {
     this.#stopping = true
     this.#stop.abort()
@@ -104,8 +104,8 @@ export class JobCarrier {
   }
 
   /**
-   * Carries out one job and settles it; a failure is logged and the job given back. Rejects when it could not be settled. A job
-   * of one transaction need not have been claimed: `scope` is where it begins that.
+   * Runs a job and records its outcome; a failure is logged and the job is retried. Rejects if the outcome could not be recorded. A job
+   * that is one transaction, which it begins in `scope`, need not have been claimed.
    */
   async carryOut(row: JobRow, scope: Scope<Tables> = this.#parts.database): Promise<void> {
     const { database, clocks } = this.#parts
@@ -120,22 +120,22 @@ export class JobCarrier {
     } catch (error) {
       if (error instanceof ClockBusyError) throw error
       if (!this.#stop.signal.aborted) this.#noteFailure(row, error, began)
-      return giveBack(database, clocks, row, { error, attempts: type.attempts })
+      return retryOrFail(database, clocks, row, { error, attempts: type.attempts })
     }
     if (!finished) await this.#done.mark(row)
     this.#parts.ended?.(recordOf(row, 'done', began))
   }
 
-  /** How many of these jobs, from the first, are carried out in one transaction. */
+  /** Returns how many of these jobs, from the first, run in one transaction. */
   countTogether(rows: readonly JobRow[]): number {
     const [first] = rows
-    // The embedded engine commits transactions together by itself.
+    // The embedded engine already groups commits.
     if (!first || this.#parts.database.engine === 'sqlite' || !this.#types.get(first.name)?.readAhead) return 1
     const others = rows.findIndex((row) => row.account_id !== first.account_id || row.name !== first.name)
     return Math.min(others === -1 ? rows.length : others, MOST_TOGETHER)
   }
 
-  /** As `carryOut`, in one transaction: each by itself when that fails. */
+  /** Like `carryOut`, in one transaction; if that fails, each job runs by itself. */
   async carryOutTogether(first: JobRow, rows: JobRow[]): Promise<void> {
     const began = performance.now()
     const left = await this.#oneTransaction(first, rows).catch(() => null)
@@ -147,14 +147,14 @@ export class JobCarrier {
     this.#parts.wake?.(left)
   }
 
-  async #oneTransaction({ name, account_id: account }: JobRow, rows: JobRow[]): Promise<Left> {
+  async #oneTransaction({ name, account_id: account }: JobRow, rows: JobRow[]): Promise<PostCommitWork> {
     const type = this.#typeOf(name)
     const payloads = rows.map(({ payload }) => JSON.parse(payload))
     return transact(this.#parts.database, { account, inTurn: true }, async (unit) => {
       let begun: Promise<Set<string>> | undefined
       const jobs: string[] = []
       const all = { jobs, lanes: new Set<JobRow['lane']>(), deliveries: 0 }
-      const together: Together = {
+      const together: SharedTransaction = {
         async begin(context, jobId) {
           begun ??= Promise.all([markSeveral(context.db, rows), type.readAhead?.(context, payloads)]).then(
             ([ids]) => ids,
@@ -176,7 +176,7 @@ export class JobCarrier {
 
   #noteFailure(row: JobRow, error: unknown, began: number): void {
     const { jobId, job, accountId, attempt } = recordOf(row, 'failed', began)
-    if (putOffMs(row, error) !== null) {
+    if (postponementMs(row, error) !== null) {
       this.#parts.log.warn({ err: error, jobId, job, accountId }, 'A job was asked to come back later')
       return
     }
@@ -184,7 +184,7 @@ export class JobCarrier {
     this.#parts.ended?.(recordOf(row, 'failed', began))
   }
 
-  #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing, together }: Finishing): JobPlace {
+  #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing, together }: FinalTransaction): JobPlace {
     const { applier, database, services, log } = this.#parts
     const begin = together
       ? (context: Context) => together.begin(context, row.id)
@@ -201,7 +201,7 @@ export class JobCarrier {
       jobId: row.id,
       accountId: row.account_id,
       attempt: attemptOf(row),
-      // Made when it is asked for: a job that is one transaction never does.
+      // Created on demand: a job that is one transaction never uses it.
       get signal() {
         const leftMs = Math.max(0, Math.ceil(endsAt - performance.now()))
         signal ??= AbortSignal.any([stop, AbortSignal.timeout(leftMs)])
@@ -214,7 +214,7 @@ export class JobCarrier {
       transaction: (work, options) => applier.part(database, caller, type.emits, work, options),
       finish: (work) => {
         finishing()
-        // Done comes first: what the work cancels or enqueues must not find this job waiting.
+        // The job is marked as done first, so that its own changes to the queue do not see it as waiting.
         const done = async (context: Context) => {
           if (await begin(context)) await work(context)
         }
@@ -230,10 +230,10 @@ function recordOf(row: JobRow, outcome: JobRecord['outcome'], began: number): Jo
 }
 
 /**
- * Another attempt after a pause that doubles, or the end after the last one. What works outside pauses in real time; what is one
- * transaction, by its account's clock, so that it keeps its place among what falls due.
+ * Schedules another attempt after a pause that doubles, or fails the job after the last one. External work pauses in real time; a job that
+ * is one transaction pauses by its account's clock, so that it keeps its place in the order of due jobs.
  */
-async function giveBack(
+async function retryOrFail(
   database: Scope<Tables>,
   clocks: AccountClocks,
   job: JobRow,
@@ -241,7 +241,7 @@ async function giveBack(
 ): Promise<void> {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR)
   const attempt = attemptOf(job)
-  const waitMs = putOffMs(job, error)
+  const waitMs = postponementMs(job, error)
   const pauseMs = waitMs ?? Math.min(1000 * 2 ** attempt, LONGEST_PAUSE_MS)
   const ended = { leased_until: null, last_error: message, attempts: attempt }
   await database.transaction(async ({ db }) => {
@@ -257,15 +257,15 @@ async function giveBack(
   })
 }
 
-/** Milliseconds until somebody who was asked wants to be asked again; null where the attempt has simply failed. */
-function putOffMs({ created_at }: Pick<JobRow, 'created_at'>, error: unknown): number | null {
+/** Returns the milliseconds that the job was postponed by a provider; null if the attempt has simply failed. */
+function postponementMs({ created_at }: Pick<JobRow, 'created_at'>, error: unknown): number | null {
   if (!(error instanceof AskAgainError)) return null
-  const isOver = Date.now() - Date.parse(created_at) > LONGEST_PUT_OFF_MS
+  const isOver = Date.now() - Date.parse(created_at) > LONGEST_POSTPONEMENT_MS
   if (isOver && !error.withoutLimit) return null
   return Math.min(Math.max(error.at - Date.now(), LEAST_WAIT_MS), LONGEST_WAIT_MS)
 }
 
-/** In an advance, the clock reaches a job's moment together with its effect: after a failure it is still before it. */
+/** During an advance, the clock reaches a job's time together with its effect, so after a failure it is still earlier. */
 function later(one: string, other: string): string {
   return one > other ? one : other
 }

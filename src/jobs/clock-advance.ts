@@ -7,9 +7,9 @@ import { firstByClock, hasDueJobs } from './by-clock.ts'
 import type { JobCarrier } from './carry-out.ts'
 import { leaseWaiting } from './queue.ts'
 
-/** How long an advance waits in all for work outside, such as e-mails, before it goes on without its end. */
+/** The total time that an advance waits for external work, such as emails, before it continues without it. */
 const PATIENCE_MS = 60_000
-/** How long one advance keeps a server busy: a mistaken one ends by itself, and a long one is asked for again. */
+/** The maximum duration of an advance: a mistaken one ends by itself, and a long one can be requested again. */
 const LONGEST_MS = 2 * 60_000
 const FIRST_PAUSE_MS = 1
 const LONGEST_PAUSE_MS = 50
@@ -22,16 +22,16 @@ export interface AdvanceParts {
 
 export interface Advanced {
   from: string
-  /** Where the clock is now: the target, or the moment reached when it was stopped or took too long. */
+  /** The time that the clock shows now: the target, or the time reached when it was stopped or took too long. */
   to: string
-  /** How many jobs fell due and were carried out. */
+  /** The number of jobs that became due and ran. */
   jobs: number
 }
 
 /**
- * Moves the clock of a test account forward to `to`, a timestamp as answers write it. Everything that falls due on the way
- * happens in its order, one thing after the other, each while the clock shows its own moment. Throws ClockError. After a
- * failure, a stop or two minutes the clock goes on from the moment reached, and can be moved again.
+ * Advances the clock of a test account to `to`, a timestamp as in responses. All jobs that become due on the way run in order, one after
+ * another, each while the clock shows its own time. Throws ClockError. After a failure, a stop or two minutes, the clock continues from the
+ * time reached and can be advanced again.
  */
 export async function advanceClock(parts: AdvanceParts, accountId: string, to: string): Promise<Advanced> {
   const { database, log } = parts
@@ -53,7 +53,7 @@ export async function advanceClock(parts: AdvanceParts, accountId: string, to: s
   return { from: advance.from, to: reached ?? walk.moment, jobs: walk.jobs }
 }
 
-/** The way of a clock from one moment to another, past everything that falls due. */
+/** Advances a clock step by step through all jobs that become due. */
 class ClockWalk {
   moment: string
   jobs = 0
@@ -88,7 +88,7 @@ class ClockWalk {
     }
   }
 
-  /** The clock and the effect of a job that is one transaction move together. */
+  /** For a job that is one transaction, the clock moves in the same transaction. */
   async #carryOut(job: JobRow): Promise<void> {
     const { database, carrier } = this.#parts
     if (job.lane === 'due') return carrier.carryOut(job, this.#moving(database))
@@ -98,7 +98,7 @@ class ClockWalk {
     if (leased) await carrier.carryOut(leased)
   }
 
-  /** A database whose transactions begin by moving the clock. */
+  /** Returns a scope whose transactions first move the clock. */
   #moving(database: Database<Tables>): Scope<Tables> {
     return {
       read: database.read,
@@ -114,8 +114,8 @@ class ClockWalk {
   }
 
   /**
-   * What was enqueued for now, such as an e-mail, is carried out by the workers while the clock stands. A job that failed waits
-   * for its next attempt and holds nobody up.
+   * Waits while the workers run jobs that are due now, such as emails, without moving the clock. A failed job waits for its next attempt
+   * and does not delay the others.
    */
   async #untilOthersAreDone(): Promise<void> {
     const names = [...this.#names.due, ...this.#names.outside]

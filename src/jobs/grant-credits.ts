@@ -2,12 +2,12 @@ import type { JobCaller } from '../contract/declarations/caller.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** Accounts that one round looks after. */
+/** The maximum number of accounts per round. */
 const MOST = 500
 
 /**
- * Has `grant` grant this month's credits to accounts that have none yet: those that no plan exists for, and those whose plan was lost.
- * The clocks of test accounts are their own, so those go on by their plans alone once they have one.
+ * Grants this month's credits to accounts that have none yet, because they have no scheduled grant or it was lost. Test accounts have their
+ * own clocks, so after their first grant only their schedule counts.
  */
 export async function grantCredits(
   database: Scope<Tables>,

@@ -9,11 +9,11 @@ import { claimDueJobs, release } from './queue.ts'
 export interface LaneLimits {
   lane: JobRow['lane']
   atOnce: number
-  /** Jobs claimed at once, those under way included. */
+  /** The maximum number of claimed jobs, including running ones. */
   claimed: number
-  /** Claims wait until there is room for so many. */
+  /** The minimum room for which jobs are claimed. */
   claim: number
-  /** Claimed jobs of one account while others wait, and while nobody else does. */
+  /** The maximum number of claimed jobs of one account, while others wait and while no others do. */
   mostOfAccount: number
   mostAlone: number
 }
@@ -24,14 +24,14 @@ interface LaneParts {
   log: { error(details: object, message: string): void }
 }
 
-/** Claims the jobs of one kind in turn and carries out several of them at once. */
+/** Claims the jobs of a lane, alternating between accounts, and runs several at once. */
 export class Lane {
   readonly #parts: LaneParts
   readonly #carrier: JobCarrier
   readonly #limits: LaneLimits
   readonly #names: string[]
   readonly #working = new Map<string, { accountId: string; done: Promise<void> }>()
-  /** Claimed and not begun. */
+  /** Claimed jobs that have not started. */
   readonly #next: JobRow[] = []
   #claiming: Promise<void> | null = null
   #again = false
@@ -49,7 +49,7 @@ export class Lane {
     return this.#limits.lane
   }
 
-  /** Begins no further job, gives back what was not begun, and waits for what is under way. */
+  /** Starts no further jobs, releases those that have not started, and waits for running ones. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#claiming
@@ -57,7 +57,7 @@ export class Lane {
     await Promise.allSettled([...this.#working.values()].map(({ done }) => done))
   }
 
-  /** Looks for due jobs. One claim at a time; what comes meanwhile is looked for right after it. */
+  /** Claims due jobs. Only one claim runs at a time; a call during a claim is followed by another claim. */
   claimSoon(): void {
     if (this.#stopped || this.#names.length === 0) return
     if (this.#claiming) {
@@ -74,7 +74,7 @@ export class Lane {
   }
 
   async #claim(): Promise<void> {
-    // Jobs that were marked as done together end together: their places are filled by one claim.
+    // Jobs whose completion is written together end together: one claim then fills all their places.
     await nextPollPhase()
     const { lane, claimed, claim, mostOfAccount, mostAlone } = this.#limits
     const room = claimed - this.#working.size - this.#next.length

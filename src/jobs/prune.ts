@@ -8,48 +8,48 @@ import { RESULT_KEPT_MS } from '../pipeline/program-results.ts'
 import type { Tables } from '../resources/tables.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Receivers and people may look back this long. */
+/** Time for receivers and people to look back. */
 const EVENTS_KEPT_MS = 30 * DAY_MS
 const RUNS_KEPT_MS = 30 * DAY_MS
-/** Long after their last attempt. */
+/** Counted from creation, long after the last attempt. */
 const EMAILS_KEPT_MS = 30 * DAY_MS
-/** Long enough to look into what failed. */
+/** Time to investigate failures. */
 const JOBS_KEPT_MS = 7 * DAY_MS
-/** Nobody pages through a list for longer. */
+/** Longer than anyone pages through a list. */
 const TOMBSTONES_KEPT_MS = 7 * DAY_MS
-/** Senders that follow Standard Webhooks repeat a delivery for 75.5 hours. */
+/** Senders that follow Standard Webhooks retry a delivery for 75.5 hours. */
 const DELIVERIES_KEPT_MS = 4 * DAY_MS
-/** A second use of a code is noticed for so long. */
+/** The reuse of a code is detected for this long. */
 const CODES_KEPT_MS = DAY_MS
-/** As long as the runs of a client are kept, they can name it. */
+/** Revoked connections are kept as long as runs, so that runs can name their client. */
 const CONNECTIONS_KEPT_MS = RUNS_KEPT_MS
-/** Any bucket is full again by then. */
+/** All buckets are full again by then. */
 const BUCKETS_KEPT_MS = DAY_MS
-/** Rows that one transaction removes, and the pause until the next: others have most of the writer meanwhile. */
+/** The number of rows that one transaction deletes, and the pause before the next, which leaves most of the writer's time to others. */
 const STEP = 100
 const PAUSE_MS = 5
 
-/** What is kept for a time only. */
-interface Kept {
+/** A table whose rows are deleted after a time. */
+interface RetentionRule {
   table: keyof Tables & string
   keptMs: number
-  /** From when on it is kept; the column has an index. */
+  /** The column with the start of that time; it has an index. */
   since: string
-  /** Whether that is in milliseconds since 1970, not a timestamp. */
+  /** Set if the column is in milliseconds since 1970 instead of a timestamp. */
   inMs?: true
-  /** Of these rows, those that are kept for another reason. `before` is the time before which rows are removed. */
+  /** Exempts rows that are kept for another reason. `before` is the time before which rows are deleted. */
   unless?(before: string | number): RawBuilder<boolean>
   key: string[]
 }
 
-/** The log of requests is for what went wrong a short while ago. */
+/** The request log is for recent problems. */
 const REQUESTS_KEPT_MS = 7 * DAY_MS
-/** Twelve months: who did what is asked long afterwards. */
+/** Twelve months, because the question of who did something often comes up much later. */
 const LOG_KEPT_MS = 365 * DAY_MS
-/** Retries of a delivery go on for as long; its first attempts stay as long as it does. */
+/** The number of days over which deliveries are retried; the first attempts are kept as long as their delivery. */
 const RETRIED_DAYS = 4
 
-const KEPT: Kept[] = [
+const RETENTION_RULES: RetentionRule[] = [
   { table: 'api_requests', keptMs: REQUESTS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'log_entries', keptMs: LOG_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'events', keptMs: EVENTS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
@@ -75,11 +75,11 @@ const KEPT: Kept[] = [
     keptMs: PLANS_KEPT_MS,
     since: 'expires_at',
     key: ['account_id', 'id'],
-    unless: begunAndAsked,
+    unless: hasRecentProgram,
   },
   { table: 'background_programs', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
   { table: 'background_rows', keptMs: 0, since: 'expires_at', key: ['account_id', 'program_id', 'place'] },
-  // Whoever is signed in, and whoever has a link, has it until it expires.
+  // Sessions and links are valid until they expire.
   { table: 'sessions', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'verifications', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'buyer_links', keptMs: 0, since: 'expires_at', key: ['account_id', 'token_hash'] },
@@ -97,9 +97,9 @@ const KEPT: Kept[] = [
   { table: 'connections', keptMs: CONNECTIONS_KEPT_MS, since: 'revoked_at', key: ['account_id', 'id'] },
 ]
 
-/** Removes what was kept for long enough, in steps. How long deliveries of webhooks are kept is a setting. */
+/** Deletes expired rows in steps. The number of days that webhook deliveries are kept is a setting. */
 export async function pruneOld(database: Scope<Tables>, webhookDays: number, now = Date.now()): Promise<void> {
-  for (const kept of [...KEPT, deliveries(webhookDays), attempts(webhookDays)]) {
+  for (const kept of [...RETENTION_RULES, deliveryRetention(webhookDays), attemptRetention(webhookDays)]) {
     const beforeMs = now - kept.keptMs
     const before = kept.inMs ? beforeMs : timestampOf(new Date(beforeMs))
     while ((await database.transaction(({ db }) => removeSome(db, kept, before), { patient: true })) === STEP)
@@ -107,17 +107,17 @@ export async function pruneOld(database: Scope<Tables>, webhookDays: number, now
   }
 }
 
-function deliveries(days: number): Kept {
+function deliveryRetention(days: number): RetentionRule {
   return { table: 'webhook_events', keptMs: days * DAY_MS, since: 'finished_at', key: ['account_id', 'id'] }
 }
 
-function attempts(days: number): Kept {
+function attemptRetention(days: number): RetentionRule {
   const keptMs = (days + RETRIED_DAYS) * DAY_MS
   return { table: 'webhook_attempts', keptMs, since: 'created_at', key: ['account_id', 'id'] }
 }
 
-/** The background program that a plan has begun is not over, or not for long: whoever planned it asks for it by the plan's id. */
-function begunAndAsked(before: string | number): RawBuilder<boolean> {
+/** Matches plans whose background program is running or ended recently: the planner looks up its progress by the plan's id. */
+function hasRecentProgram(before: string | number): RawBuilder<boolean> {
   return sql`exists (
     select 1 from background_programs as begun
     where begun.account_id = program_plans.account_id and begun.plan in (program_plans.id, program_plans.replaced_by)
@@ -125,10 +125,10 @@ function begunAndAsked(before: string | number): RawBuilder<boolean> {
   )`
 }
 
-/** Removes the oldest rows; returns how many. */
+/** Deletes the oldest rows and returns their number. */
 async function removeSome(
   db: Kysely<Tables>,
-  { table, since, key, unless }: Kept,
+  { table, since, key, unless }: RetentionRule,
   before: string | number,
 ): Promise<number> {
   const but = unless ? sql`and not ${unless(before)}` : sql``

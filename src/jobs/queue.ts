@@ -4,9 +4,9 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Database, Scope, Unit } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
-import { nextJobs, type Turns } from './turns.ts'
+import { type LaneState, nextJobs } from './turns.ts'
 
-/** Marks jobs as done. Those that end while others are being written share the next transaction. */
+/** Marks jobs as done. Jobs that end during a write share the next transaction. */
 export class DoneJobs {
   readonly #database: Scope<Tables>
   #next: JobRow[] = []
@@ -17,7 +17,7 @@ export class DoneJobs {
     this.#database = database
   }
 
-  /** Resolves when it is written. */
+  /** Resolves when the mark is written. */
   mark(job: JobRow): Promise<void> {
     this.#next.push(job)
     this.#waiting ??= this.#write()
@@ -34,13 +34,13 @@ export class DoneJobs {
   }
 }
 
-interface Claim extends Turns {
+interface Claim extends LaneState {
   leaseMs(name: string): number
 }
 
 type Db = Unit<Tables>['db']
 
-/** Takes due jobs of a lane, account by account in turn, and leases them. */
+/** Claims due jobs of a lane, alternating between accounts, and leases them. */
 export async function claimDueJobs(
   database: Database<Tables>,
   claim: Claim,
@@ -52,18 +52,18 @@ export async function claimDueJobs(
   return { jobs: jobs.flatMap((job) => asLeased(job, leased)), lastServed }
 }
 
-/** The attempts, by job, of those that no other worker has taken meanwhile. */
+/** Returns the attempt number of each job that no other worker has claimed meanwhile. */
 async function lease(db: Db, jobs: JobRow[], leaseMs: number): Promise<Map<string, number>> {
   const keys = sql.join(jobs.map(({ account_id, id }) => sql`(${account_id}, ${id})`))
   const leasedUntil = timestampOf(new Date(Date.now() + leaseMs))
-  // An expression, so that the jobs are found by their keys and not among all that are due.
+  // The expression prevents the use of the state index, so that jobs are found by their keys.
   const { rows } = await sql<Pick<JobRow, 'id' | 'attempts'>>`
     update jobs set state = 'working', leased_until = ${leasedUntil}, attempts = attempts + 1
     where (account_id, id) in (values ${keys}) and state || '' = 'due' returning id, attempts`.execute(db)
   return new Map(rows.map(({ id, attempts }) => [id, attempts]))
 }
 
-/** Leases one job that waits for its account's clock, whose moment has come. Null when it was canceled meanwhile. */
+/** Leases a job that waited for its account's clock. Returns null if it was canceled meanwhile. */
 export async function leaseWaiting(db: Db, job: JobRow, leaseMs: number): Promise<JobRow | null> {
   const leased = {
     state: 'working' as const,
@@ -79,7 +79,7 @@ function asLeased(job: JobRow, leased: Map<string, number>): JobRow[] {
   return attempts === undefined ? [] : [{ ...job, state: 'working', attempts }]
 }
 
-/** Gives back jobs that were claimed and not begun. */
+/** Releases jobs that were claimed but not started. */
 export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<void> {
   if (jobs.length === 0) return
   await database.transaction(async ({ db }) => {
@@ -88,7 +88,7 @@ export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<
   })
 }
 
-/** Marks attempts as done, inside a transaction. True when all were still theirs who had claimed them. */
+/** Marks attempts as done, inside a transaction. Returns true if no other worker had claimed any of them again. */
 export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
   const [only] = jobs
   if (only && jobs.length === 1) return (await markOne(db, only)).length === 1
@@ -102,7 +102,7 @@ export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
   return marked === BigInt(jobs.length)
 }
 
-/** As `markDone`, jobs of one account: the ids of those that were still theirs who had claimed them. */
+/** Like `markDone` for jobs of one account: returns the ids of those that no other worker had claimed again. */
 export async function markSeveral(db: Db, jobs: JobRow[]): Promise<Set<string>> {
   const done = { state: 'done', leased_until: null, last_error: null, finished_at: timestampOf(new Date()) } as const
   const sets = [...Map.groupBy(jobs, ({ state, attempts }) => `${state} ${attempts}`).values()]
@@ -132,12 +132,12 @@ const setDone = compileOnce(
       .returning('id'),
 )
 
-/** Which attempt it is, from 1: a claimed job is counted already; one that an advance of a clock works is not claimed. */
+/** Returns the number of the attempt, from 1. A claim counts it already; jobs that run in a clock advance are not claimed. */
 export function attemptOf({ state, attempts }: JobRow): number {
   return state === 'working' ? attempts : attempts + 1
 }
 
-/** Changes jobs of one account in the same state, as long as they are as they were read: not canceled, nor claimed again. */
+/** Updates jobs of one account in the same state unless they changed since they were read, for example by another claim. */
 export function changeSame(db: Db, jobs: JobRow[], values: Partial<JobRow>) {
   return db
     .updateTable('jobs')

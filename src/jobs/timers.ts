@@ -2,7 +2,7 @@ interface Log {
   error(details: object, message: string): void
 }
 
-/** Repeats tasks on a timer; a task never overlaps with itself. */
+/** Repeats jobs on timers; a job never overlaps with itself. */
 export class Timers {
   readonly #log: Log
   readonly #timers: NodeJS.Timeout[] = []
@@ -12,7 +12,7 @@ export class Timers {
     this.#log = log
   }
 
-  /** Runs `job` every `periodMs` milliseconds; a failure is logged and the next round runs all the same. */
+  /** Runs `job` every `periodMs` milliseconds; after a failure, which is logged, the rounds continue. */
   every(periodMs: number, name: string, job: () => Promise<void>): void {
     let busy = false
     const timer = setInterval(() => {
@@ -30,7 +30,7 @@ export class Timers {
     this.#timers.push(timer)
   }
 
-  /** Starts no further rounds and waits for those under way. */
+  /** Starts no further rounds and waits for running ones. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     await Promise.all(this.#running)

@@ -4,7 +4,7 @@ import type { Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
-interface Kind {
+interface JobKind {
   lane: JobRow['lane']
   names: string[]
 }
@@ -13,24 +13,24 @@ type FindFirst = (read: Kysely<Tables>, account: string, count: number) => Promi
 
 const finders = new Map<string, FindFirst>()
 
-/** Jobs whose time has come and that one claim makes due. */
+/** The maximum number of jobs that one claim makes due. */
 const MOST_MADE_DUE = 500
 
-/** Who is at work in a lane, and whose turn was last. */
-export interface Turns {
+/** The state of a lane that decides which account is next. */
+export interface LaneState {
   lane: JobRow['lane']
   names: string[]
   room: number
-  /** Jobs of one account at once while others wait, and while nobody else does. */
+  /** The maximum number of jobs of one account, while others wait and while no others do. */
   mostOfAccount: number
   mostAlone: number
-  /** The accounts of the jobs under way, once for each. */
+  /** The accounts of running jobs, one entry per job. */
   working: string[]
-  /** Accounts take turns in the order of their ids: the one that had the last turn. */
+  /** The account that was served last; accounts take turns in the order of their ids. */
   lastServed: string
 }
 
-/** Makes jobs due whose time has come, the oldest first, and those whose worker was lost. True when there may be more. */
+/** Makes jobs due whose time has come, oldest first, and those whose worker was lost. Returns true if there may be more. */
 export async function makeDue(database: Scope<Tables>, now: string): Promise<boolean> {
   const late = (db: Kysely<Tables>) => [
     db.selectFrom('jobs').where('state', '=', 'waiting').where('run_at', '<=', now).orderBy('run_at'),
@@ -52,8 +52,11 @@ export async function makeDue(database: Scope<Tables>, now: string): Promise<boo
   })
 }
 
-/** The due jobs of the accounts whose turn it is: an account with fewer jobs under way comes first, then who waits longest. */
-export async function nextJobs({ read }: Scope<Tables>, turns: Turns): Promise<{ jobs: JobRow[]; lastServed: string }> {
+/** Returns due jobs of the next accounts: those with fewer running jobs come first, then those that have waited longest. */
+export async function nextJobs(
+  { read }: Scope<Tables>,
+  turns: LaneState,
+): Promise<{ jobs: JobRow[]; lastServed: string }> {
   const busy = new Map<string, number>()
   for (const account of turns.working) busy.set(account, (busy.get(account) ?? 0) + 1)
   const accounts = await nextAccounts(read, turns, turns.room + busy.size)
@@ -64,7 +67,7 @@ export async function nextJobs({ read }: Scope<Tables>, turns: Turns): Promise<{
   return { jobs, lastServed: jobs.at(-1)?.account_id ?? accounts.at(-1) ?? '' }
 }
 
-/** Changes `busy` as it goes. */
+/** Modifies `busy`. */
 function choose(
   lines: JobRow[][],
   busy: Map<string, number>,
@@ -82,15 +85,15 @@ function choose(
   return chosen
 }
 
-/** At most `count` accounts that have due jobs, beginning after the one that was served last. */
-async function nextAccounts(read: Kysely<Tables>, { lane, lastServed }: Turns, count: number): Promise<string[]> {
+/** Returns up to `count` accounts with due jobs, starting after the one that was served last. */
+async function nextAccounts(read: Kysely<Tables>, { lane, lastServed }: LaneState, count: number): Promise<string[]> {
   const after = await accountsAfter(read, lane, lastServed, count)
   if (after.length === count || lastServed === '') return after
   const fromStart = await accountsAfter(read, lane, '', count)
   return [...new Set([...after, ...fromStart])].slice(0, count)
 }
 
-/** Goes from account to account through the index, so that it looks at as many entries as there are accounts in the result. */
+/** Skips from account to account through the index, so that it reads as many entries as it returns accounts. */
 async function accountsAfter(
   read: Kysely<Tables>,
   lane: JobRow['lane'],
@@ -114,8 +117,8 @@ async function accountsAfter(
   return rows.map(({ account_id }) => account_id)
 }
 
-/** The first `count` due jobs of each account, in the accounts' order. */
-async function firstJobs(read: Kysely<Tables>, accounts: string[], kind: Kind, count: number): Promise<JobRow[][]> {
+/** Returns the first `count` due jobs of each account, in the order of the accounts. */
+async function firstJobs(read: Kysely<Tables>, accounts: string[], kind: JobKind, count: number): Promise<JobRow[][]> {
   if (accounts.length === 0) return []
   if (read.getExecutor().adapter instanceof PostgresAdapter) return inOneRoundTrip(read, accounts, kind, count)
   const find = finderOf(kind)
@@ -127,7 +130,7 @@ async function firstJobs(read: Kysely<Tables>, accounts: string[], kind: Kind, c
 async function inOneRoundTrip(
   read: Kysely<Tables>,
   accounts: string[],
-  { lane, names }: Kind,
+  { lane, names }: JobKind,
   count: number,
 ): Promise<JobRow[][]> {
   const wanted = sql.join(accounts.map((account) => sql`(${account})`))
@@ -144,8 +147,8 @@ async function inOneRoundTrip(
   })
 }
 
-/** The embedded engine answers at once, without a round trip; there the query is compiled once for each lane. */
-function finderOf({ lane, names }: Kind): FindFirst {
+/** The embedded engine needs no round trip, so each account has a query of its own, compiled once for each lane. */
+function finderOf({ lane, names }: JobKind): FindFirst {
   const key = JSON.stringify([lane, names])
   const find =
     finders.get(key) ??

@@ -9,7 +9,7 @@ import { type Advanced, type AdvanceParts, advanceClock } from './clock-advance.
 import { Lane, type LaneLimits } from './lane.ts'
 import { makeDue } from './turns.ts'
 
-/** Lets what is due by the clocks of test accounts happen, and moves those clocks when asked to. */
+/** Runs the jobs that are due by the clocks of test accounts, and advances those clocks on request. */
 class ClockKeeper {
   readonly #parts: AdvanceParts
   readonly #moving = new Set<Promise<unknown>>()
@@ -18,7 +18,7 @@ class ClockKeeper {
     this.#parts = parts
   }
 
-  /** Moves the clock of a test account; see `advanceClock`. */
+  /** Advances the clock of a test account; see `advanceClock`. */
   advance(accountId: string, to: string): Promise<Advanced> {
     const advanced = advanceClock(this.#parts, accountId, to)
     this.#moving.add(advanced)
@@ -27,21 +27,21 @@ class ClockKeeper {
     return advanced
   }
 
-  /** Makes due what the clocks have passed, and begins the advances that commands have asked for. True when more is due. */
+  /** Makes jobs due that the clocks have reached, and starts requested advances. Returns true if more are due. */
   async poll(realNow: string): Promise<boolean> {
     const { more, requested } = await makeDueByClocks(this.#parts.database, realNow)
     for (const { accountId, to } of requested) this.#advanceAsAsked(accountId, to)
     return more
   }
 
-  /** Waits for the advances under way, which end at the moment they have reached once their carrier is asked to stop. */
+  /** Waits for running advances, which stop at the time they have reached once their carrier is stopped. */
   async stop(): Promise<void> {
     await Promise.allSettled([...this.#moving])
   }
 
   #advanceAsAsked(accountId: string, to: string): void {
     this.advance(accountId, to).catch(async (error: unknown) => {
-      // Another replica has begun it, or an advance that was lost still counts as under way: the next round looks again.
+      // Another replica has started it, or a lost advance still counts as running: the next round tries again.
       if (error instanceof ClockBusyError) return
       if (error instanceof ClockError) await dropRequest(this.#parts.database, accountId)
       else this.#parts.log.error({ err: error, accountId, to }, 'A clock could not be moved')
@@ -49,13 +49,13 @@ class ClockKeeper {
   }
 }
 
-/** Jobs of other replicas, and those that are due later, are noticed this late. */
+/** The maximum delay for jobs of other replicas and for scheduled jobs. */
 const POLL_MS = 1_000
 
 /**
- * Work outside takes seconds: one account never has all places, so that no account's work waits long for another's. Jobs that
- * are one transaction take milliseconds, so they are claimed many at a time. The embedded engine commits those under way
- * together; on PostgreSQL each takes a connection, of which requests need some too.
+ * External work takes seconds: no account ever has all places, so that accounts do not wait long for each other. Jobs that are one
+ * transaction take milliseconds, so many are claimed at a time. The embedded engine groups the commits of running ones; on PostgreSQL each
+ * takes a connection, and requests need connections, too.
  */
 function lanesOn({ engine }: Database<Tables>): LaneLimits[] {
   const atOnce = engine === 'sqlite' ? 32 : 4
@@ -70,7 +70,7 @@ interface WorkerParts extends Omit<CarrierParts, 'wake'> {
   board: JobBoard
 }
 
-/** Carries out what was enqueued, after its commit. */
+/** Runs jobs after the commit that enqueued them. */
 export class JobWorker {
   readonly #parts: WorkerParts
   readonly #carrier: JobCarrier
@@ -94,10 +94,7 @@ export class JobWorker {
     this.#pollSoon()
   }
 
-  /**
-   * Takes no further job and waits for those under way, which are asked to end after `graceMs`. What is left undone is tried
-   * again later.
-   */
+  /** Takes no further jobs and waits for running ones, which are asked to end after `graceMs`. Unfinished jobs are retried later. */
   async stop(graceMs = 0): Promise<void> {
     clearInterval(this.#timer)
     this.#stopped = true
@@ -110,7 +107,7 @@ export class JobWorker {
     clearTimeout(late)
   }
 
-  /** Moves the clock of a test account forward; see `advanceClock`. */
+  /** Advances the clock of a test account; see `advanceClock`. */
   advanceClock(accountId: string, to: string): Promise<Advanced> {
     return this.#clocks.advance(accountId, to)
   }

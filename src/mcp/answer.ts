@@ -5,49 +5,49 @@ import { type Json, MAX_RESULT_BYTES, type Outcome } from '../sandbox/door.ts'
 import { bytesInWords } from '../words/sizes.ts'
 import { hintFor } from './answer/hints.ts'
 import { tableHint } from './answer/table-hint.ts'
-import type { EndedWell } from './program/ending.ts'
+import type { SuccessfulRun } from './program/ending.ts'
 import type { ProgramProblem } from './program/problem.ts'
 import type { Run } from './program/run.ts'
 import type { RunError } from './program/run-error.ts'
 import type { ProgramText } from './program/text.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
-/** What a tool call comes to: the object that `structuredContent` and the text block both hold. */
+/** The response to a tool call: the object that `structuredContent` and the text block both contain. */
 export interface ToolAnswer {
-  body: Body
+  body: ResponseBody
   isError: boolean
-  /** What a client that can wait gets instead: the id of a handle. */
+  /** The id of a handle, which a client that can wait gets instead of the response. */
   handle?: string
 }
 
 const MESSAGE_LIMIT = 2_000
 const SOURCE_LIMIT = 500
-/** Bytes as JSON, where each control character takes six. */
+/** Bytes as JSON, in which a control character takes six. */
 const OUTPUT_LIMIT_BYTES = 100_000
 const CHANGES_LIMIT_BYTES = 50_000
 const SHOWN_WARNINGS = 20
 const WARNING_LIMIT = 1_000
 
-/** The answer of `code_search`, which calls nothing and writes nothing. */
+/** Returns the response of `code_search`, which makes no calls and writes nothing. */
 export function searchAnswer(outcome: Outcome): ToolAnswer {
   if (outcome.ok) return { body: success(outcome, outcome.warnings, {}), isError: false }
   const { error } = outcome
   return { body: { error: shownError(error, error.hint), ...printed(outcome) }, isError: true }
 }
 
-/** The answer to a `code` argument that is no program. */
+/** Returns the response to a `code` argument that is not a program. */
 export function problemAnswer(problem: ProgramProblem): ToolAnswer {
   return notRunAnswer({ type: 'invalid_program', ...problem })
 }
 
-/** The answer when nothing was run. */
+/** Returns the response when nothing was run. */
 export function notRunAnswer(error: RunError): ToolAnswer {
   return { body: { error: shownError(error, error.hint), committed: 'none', calls: [] }, isError: true }
 }
 
-/** The body of a run of `code_execute` that ended well. It says what was kept, so that nobody reads back to be sure. */
-export function executedBody(program: ProgramText, run: EndedWell): Body {
+/** Returns the body of a successful run of `code_execute`. It says what was committed, so that the agent need not read it back. */
+export function executedBody(program: ProgramText, run: SuccessfulRun): ResponseBody {
   const { outcome, calls, wrote, consequences } = run
   const overlooked = program.atomic ? [] : overlookedWarning(run)
   const warnings = [
@@ -58,54 +58,59 @@ export function executedBody(program: ProgramText, run: EndedWell): Body {
     ...overlooked,
     ...tableHints(outcome),
   ]
-  const kept: Body = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
+  const kept: ResponseBody = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
   const changes = shorten(calls.changes.shown(), CHANGES_LIMIT_BYTES)
   const after_commit = consequencesInWords(consequences)
-  const following: Body = after_commit === null ? {} : { after_commit }
-  const planned: Body = { dry_run: true, changes, ...following, ...calls.journal.shown({ besidesChanges: true }) }
+  const following: ResponseBody = after_commit === null ? {} : { after_commit }
+  const planned: ResponseBody = {
+    dry_run: true,
+    changes,
+    ...following,
+    ...calls.journal.shown({ besidesChanges: true }),
+  }
   return success(outcome, warnings, program.dryRun ? planned : kept)
 }
 
-/** A shortened result says already that it is too long. */
+/** A shortened result already has a warning about its length. */
 function tableHints({ value, shortened }: Outcome & { ok: true }): string[] {
   const hint = shortened ? null : tableHint(value)
   return hint === null ? [] : [hint]
 }
 
-/** The answer of a run that did not end well. */
+/** Returns the response of a run that failed. */
 export function failureAnswer(run: Run): ToolAnswer {
   const { calls, outcome, committed, differences } = run
   const error = run.error!
   const warnings = [...outcome.warnings, ...calls.warnings]
-  const body: Body = {
+  const body: ResponseBody = {
     error: shownError(error, hintFor(error, calls.journal.calls, calls.journal.count)),
     committed,
     ...(committed === 'partial' && { changed: calls.changes.counts() }),
     ...(differences.length > 0 && { differences: shorten(differences, CHANGES_LIMIT_BYTES) }),
     ...calls.journal.shown(),
     ...printed(outcome),
-    ...(warnings.length > 0 && { warnings: firstOf(warnings) }),
+    ...(warnings.length > 0 && { warnings: shownWarnings(warnings) }),
   }
   return { body, isError: true }
 }
 
-/** The body as it is stored for another request: as long as it is for a reader, also where its first caller got all of it. */
-export function keptBody(body: Body): Body {
+/** Returns the body as it is stored for replays: shortened for a reader, even if the first caller got the whole result. */
+export function keptBody(body: ResponseBody): ResponseBody {
   const result = shorten(body.result ?? null, MAX_RESULT_BYTES)
   if (result === body.result || body.result === undefined) return body
   return { ...body, warnings: [...((body.warnings ?? []) as string[]), SHORTENED], truncated: true, result }
 }
 
-function overlookedWarning({ outcome, calls }: Pick<EndedWell, 'outcome' | 'calls'>): string[] {
+function overlookedWarning({ outcome, calls }: Pick<SuccessfulRun, 'outcome' | 'calls'>): string[] {
   const write = calls.refusedWrite(outcome.overlooked)
   return write ? [`${write.method} ${write.path} was refused (${write.message}), but the program ignored it.`] : []
 }
 
-function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Body): Body {
+function success(outcome: Outcome & { ok: true }, warnings: string[], facts: ResponseBody): ResponseBody {
   const { value: result, shortened } = outcome
-  const shown = shortened ? [...firstOf(warnings), SHORTENED] : firstOf(warnings)
+  const shown = shortened ? [...shownWarnings(warnings), SHORTENED] : shownWarnings(warnings)
   return {
-    // First, because clients cut long answers at their end.
+    // Warnings come first, because clients cut long responses at the end.
     ...(shown.length > 0 && { warnings: shown }),
     ...(shortened && { truncated: true }),
     ...facts,
@@ -114,8 +119,8 @@ function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Bod
   }
 }
 
-/** What programs and paths are quoted in can be as long as they are. */
-function firstOf(warnings: string[]): string[] {
+/** Warnings quote programs and paths of any length, so each is cut. */
+function shownWarnings(warnings: string[]): string[] {
   const shown = warnings.slice(0, SHOWN_WARNINGS).map((warning) => cut(warning, WARNING_LIMIT))
   return warnings.length > shown.length ? [...shown, `… (${warnings.length - shown.length} more warnings)`] : shown
 }
@@ -124,8 +129,8 @@ const SHORTENED =
   `The result was longer than ${bytesInWords(MAX_RESULT_BYTES)} and is shortened here; the program had all of it,  ` +
   'where select, map, sum or first narrow it.'
 
-/** What was printed, unless it is the result once more, as after `p describe("order")`. */
-function printed({ output, outputCut = false, ...outcome }: Outcome): Body {
+/** Returns the printed output, unless it repeats the result, as after `p describe("order")`. */
+function printed({ output, outputCut = false, ...outcome }: Outcome): ResponseBody {
   if (output === '' || (outcome.ok && isSaidBy(outcome.value, output.trim()))) return {}
   const shown = shorten(output, OUTPUT_LIMIT_BYTES)
   return { output: shown, ...((outputCut || shown !== output) && { output_truncated: true }) }

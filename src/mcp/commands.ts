@@ -19,11 +19,11 @@ import { closeApplied, isMaker, planToApply, planToMakeAgain, withdrawPlan } fro
 import { permissionError, planOutdatedError, type RunError } from './program/run-error.ts'
 import { type BackgroundCommand, type PlanCommand, type ProgramText, readText } from './program/text.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
 export type CommandParts = ExecutionParts & ApprovalParts
 
-/** What comes in place of a program: what is to be done with a plan or a background program. Every failure is an answer. */
+/** Commands that replace a program: they act on a plan or a background program. Every failure is a response. */
 export class Commands {
   readonly #parts: CommandParts
   readonly #executions: Executions
@@ -33,7 +33,7 @@ export class Commands {
     this.#executions = executions
   }
 
-  /** Answers `# apply:` and `# withdraw:`, and `# status:`, `# stop:` and `# resume:`. */
+  /** Responds to `# apply:`, `# withdraw:`, `# status:`, `# stop:` and `# resume:`. */
   async answer(
     caller: Caller,
     command: PlanCommand | BackgroundCommand,
@@ -46,8 +46,8 @@ export class Commands {
   }
 
   /**
-   * Plans the program of a plan anew, with the rights of whoever planned it and no more than the person has who asks. The new plan
-   * takes the old one's place; where the program fails or would change nothing now, the old one stays.
+   * Plans the program of a plan again, with the rights of its planner limited to those of the person who requests it. The new plan replaces
+   * the old one; if the program fails or would change nothing now, the old plan stays open.
    */
   async planAgain(caller: Caller, planId: string): Promise<ToolAnswer> {
     const plan = await planToMakeAgain(this.#parts, caller, planId)
@@ -60,7 +60,7 @@ export class Commands {
     return this.#executions.run({ caller: acting, program, options: {}, replaces: plan })
   }
 
-  /** Runs the stored program of a plan again, and keeps it only when it does what was planned. */
+  /** Runs the stored program of a plan and commits only if it does what was planned. */
   async #apply(caller: Caller, planId: string, options: ExecuteOptions): Promise<ToolAnswer> {
     const plan = await planToApply(this.#parts, caller, planId)
     if ('message' in plan) return notRunAnswer(plan)
@@ -70,7 +70,7 @@ export class Commands {
     const acting = await actingFor(this.#parts, caller, plan)
     if ('message' in acting) return notRunAnswer(acting)
     const program = { ...programOf(plan), dryRun: false }
-    const record = async (unit: Unit<Tables>, body: Body) => {
+    const record = async (unit: Unit<Tables>, body: ResponseBody) => {
       await closeApplied(unit, plan, body.output, options.decider)
       const answer = sealAnswer(this.#parts.vault, keptBody(body))
       await keepAnswer(unit, plan, { answer, answer_rights: keptRights(acting) })
@@ -87,12 +87,12 @@ export class Commands {
       ...(batch && { batch }),
     })
     if (!answer.isError) return answer
-    // Another may have applied it meanwhile, which says more than what this run met.
+    // Another caller may have applied it meanwhile; that error says more than this run's.
     const now = await planToApply(this.#parts, caller, planId)
     return 'message' in now ? notRunAnswer(now) : asOutdated(answer)
   }
 
-  /** A client that can wait gets the answer when a person has decided. */
+  /** A client that can wait gets a handle, and the response after a person has decided. */
   async #mayNotApply(caller: Caller, plan: ProgramPlanRow, { waits }: ExecuteOptions): Promise<ToolAnswer> {
     const held = waits && proposes(caller) && isMaker(caller, plan) && (await awaitPlan(this.#parts.database, plan))
     const answer = notRunAnswer(permissionError(MAY_NOT_APPLY))
@@ -105,10 +105,10 @@ export class Commands {
   }
 }
 
-/** Nobody carries out what goes beyond their own rights; null where these suffice. */
+/** Refuses a caller that lacks the rights of a plan; null if its rights suffice. */
 function refusalToApply(caller: Caller, plan: ProgramPlanRow): RunError | null {
   if (!mayDo(caller, 'programs.write')) return permissionError(`${rolesNeeded('programs.write')} to apply plans.`)
-  // The run of a task asks again where its program is refused.
+  // A task run asks for approval again if its program is refused, so it is not checked here.
   if (mayApply(caller, plan) || !isUser(caller) || caller.origin) return null
   const roles = listed(rolesThatApply(plan), 'or')
   return permissionError(
@@ -116,14 +116,14 @@ function refusalToApply(caller: Caller, plan: ProgramPlanRow): RunError | null {
   )
 }
 
-/** What a plan carries out: always as one transaction. */
+/** Returns the program of a plan, which always runs as one transaction. */
 function programOf({ id, code }: ProgramPlanRow): ProgramText {
   const stored = readText(code)
   if (!('atomic' in stored)) throw new Error(`The plan ${id} holds no program`)
   return { ...stored, atomic: true }
 }
 
-/** The program ended well when it was planned: where it fails by itself now, the shop has changed. */
+/** The program succeeded when it was planned: if it fails now, the shop has changed since. */
 function asOutdated({ body, isError }: ToolAnswer): ToolAnswer {
   const error = body.error as { [key: string]: Json }
   if (!FAILURES_OF_PROGRAMS.includes(String(error.type))) return { body, isError }

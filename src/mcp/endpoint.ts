@@ -13,48 +13,48 @@ import { readMessage, rpcError } from './endpoint/request-body.ts'
 import type { ToolRunner } from './endpoint/server.ts'
 import type { Log } from './program/calls.ts'
 
-/** The protocol's library, which holds many megabytes, comes with the first message. */
+/** The protocol's library takes many megabytes of memory, so it is loaded with the first message. */
 const protocol = lazily(() => Promise.all([import('./endpoint/protocol-versions.ts'), import('./endpoint/server.ts')]))
 
-/** What one request took from the caller's budget. */
-export interface Spending {
+/** The result of spending one request from the caller's budget. */
+export interface RateLimitResult {
   allowed: boolean
   /** `RateLimit`, `RateLimit-Policy` and, when refused, `Retry-After`. */
   headers: Record<string, string>
 }
 
-/** Finds out who calls. Rejects with ApiError. */
+/** Authenticates the caller. Rejects with ApiError. */
 export type Authenticate = (authorizationHeader: string | null, clientAddress: string) => Promise<Caller>
 
 export interface EndpointParts {
   bodies: BodyReader
-  spend(caller: Caller): Spending | Promise<Spending>
-  /** Makes what one program of a caller spends from. */
+  spend(caller: Caller): RateLimitResult | Promise<RateLimitResult>
+  /** Returns the budget for one program of a caller. */
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
   requests: Pick<RequestLog, 'record'>
-  /** What clients show that take pages. */
+  /** The page and its views, for clients that show pages. */
   frame: PlanFrame
   docsUrl: string
   log: Log
 }
 
-/** One HTTP request as it came. */
-export interface Incoming {
+/** An HTTP request and its context. */
+export interface McpRequest {
   request: Request
   clientAddress: string
   requestId: string
-  /** What is noted of it. */
+  /** The request's log record, which is filled in while it is handled. */
   record: RequestRecord
-  /** By the kind of tokens that its address takes. */
+  /** Accepts the kind of token that belongs to the requested address. */
   authenticate: Authenticate
 }
 
-/** Answers any request to the endpoint's address. */
+/** Responds to any request to the endpoint's address. */
 export async function answerHttp(
   parts: EndpointParts,
   addresses: Addresses,
   runner: ToolRunner,
-  incoming: Incoming,
+  incoming: McpRequest,
 ): Promise<Response> {
   const { request, record } = incoming
   record.transport = 'mcp'
@@ -62,15 +62,15 @@ export async function answerHttp(
   const refusal = refuseForeign(request, addresses) ?? refuseMethod(request)
   if (refusal !== null) return refusal
   const began = performance.now()
-  const noted: Noted = {}
+  const noted: RequestFacts = {}
   const response = await answerNoted(parts, runner, incoming, noted)
   if (noted.caller)
-    note(parts, { ...noted, caller: noted.caller }, incoming, response.status, performance.now() - began)
+    logRequest(parts, { ...noted, caller: noted.caller }, incoming, response.status, performance.now() - began)
   return response
 }
 
-/** What was found out about a request on the way. */
-interface Noted {
+/** Facts for the log that are found while a request is handled. */
+interface RequestFacts {
   caller?: Caller
   error?: Record<string, unknown>
 }
@@ -78,8 +78,8 @@ interface Noted {
 async function answerNoted(
   parts: EndpointParts,
   runner: ToolRunner,
-  incoming: Incoming,
-  noted: Noted,
+  incoming: McpRequest,
+  noted: RequestFacts,
 ): Promise<Response> {
   const { request, clientAddress, requestId, authenticate } = incoming
   try {
@@ -97,11 +97,11 @@ async function answerNoted(
   }
 }
 
-/** Adds it to the log that the account's developers see. */
-function note(
+/** Adds the request to the log that the account's developers see. */
+function logRequest(
   { requests }: EndpointParts,
-  { caller, error = {} }: Noted & { caller: Caller },
-  { request, requestId: id, record }: Incoming,
+  { caller, error = {} }: RequestFacts & { caller: Caller },
+  { request, requestId: id, record }: McpRequest,
   status: number,
   durationMs: number,
 ): void {
@@ -113,7 +113,7 @@ function note(
 async function answerCaller(
   parts: EndpointParts,
   runner: ToolRunner,
-  { request, requestId, record }: Incoming,
+  { request, requestId, record }: McpRequest,
   caller: Caller,
 ): Promise<Response> {
   const message = await readMessage(parts.bodies, request, caller.accountId)
@@ -142,13 +142,13 @@ async function answerCaller(
   }
   const response = await serve(request, message, makeServer, mayStream)
   const session = declares && message.subject === 'initialize' && { [SESSION_ID]: newAppsSession() }
-  // A stream begins before its program has spent anything.
+  // A stream starts before its program has spent anything.
   return withHeaders(response, { ...left, ...session })
 }
 
 const SESSION_ID = 'Mcp-Session-Id'
 
-/** Clients ask for a stream with GET and end sessions with DELETE. Neither streams nor sessions exist here. */
+/** Clients open streams with GET and end sessions with DELETE. This endpoint supports neither. */
 function refuseMethod(request: Request): Response | null {
   if (request.method === 'POST') return null
   const { pathname } = new URL(request.url)
@@ -162,8 +162,8 @@ function refuseMethod(request: Request): Response | null {
   )
 }
 
-/** Each request of a batch counts. */
-async function spendAll(parts: EndpointParts, caller: Caller, requests: number): Promise<Spending> {
+/** Spends one request for each message of a batch. */
+async function spendAll(parts: EndpointParts, caller: Caller, requests: number): Promise<RateLimitResult> {
   let spending = await parts.spend(caller)
   for (let spent = 1; spent < requests && spending.allowed; spent++) spending = await parts.spend(caller)
   return spending

@@ -12,7 +12,7 @@ import { type BackgroundParts, presentAnswer } from './background/background.ts'
 import { FirstBatch } from './background/first-batch.ts'
 import type { ExecuteOptions } from './endpoint/server.ts'
 import type { BatchWork } from './program/batch-work.ts'
-import type { EndedWell } from './program/ending.ts'
+import type { SuccessfulRun } from './program/ending.ts'
 import { type OnceKey, OnceTurns, onceKeyOf, recordAnswer, storedAnswer } from './program/once.ts'
 import { plannedBy, planOf } from './program/plans.ts'
 import { type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
@@ -20,34 +20,34 @@ import type { ProgramText } from './program/text.ts'
 import type { RunLog } from './run-log.ts'
 import { executeRecord } from './run-record.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
 export interface ExecutionParts extends RunParts, BackgroundParts {
-  /** How much the account may store: plans count. */
+  /** The account's storage quota, which plans count toward. */
   storage: Storage
-  /** Makes what one program of a caller spends from. */
+  /** Returns the budget for one program of a caller. */
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
 }
 
-/** One execution: a program, and what is written together with its effects. */
+/** One execution of a program, and the rows that are written with its effects. */
 export interface Execution {
   caller: Caller
   program: ProgramText
   options: ExecuteOptions
-  /** The plan that it carries out. */
+  /** The plan that it applies. */
   plan?: ProgramPlanRow
   /** The person who applied the plan. */
   approver?: string | null
-  /** The batch that it does, where it is a background program. */
+  /** The batch that it runs, if it is a background program. */
   batch?: BatchWork
-  /** The plan whose place its own takes. */
+  /** The plan that its own plan replaces. */
   replaces?: ProgramPlanRow
-  /** The client waits for the decision on its plan. */
+  /** Whether the client waits for the decision on its plan. */
   awaited?: boolean
-  record?: (unit: Unit<Tables>, body: Body) => Promise<void>
+  record?: (unit: Unit<Tables>, body: ResponseBody) => Promise<void>
 }
 
-/** Runs programs as their first lines say: at most once, as a plan, or as the first batch of many. */
+/** Runs programs as their magic comments say: at most once, as a plan, or as the first of several batches. */
 export class Executions {
   readonly #parts: ExecutionParts
   readonly #runs: RunLog
@@ -58,10 +58,10 @@ export class Executions {
     this.#runs = runs
   }
 
-  /** A program with `# once:` answers with the answer of its caller's run that was committed, where there is one. */
+  /** A program with `# once:` returns the stored response of its caller's committed run, if there is one. */
   async once(execution: Execution): Promise<ToolAnswer> {
     const { caller, program } = execution
-    // Who may only read gets no answer of a program that wrote: it may hold secrets that are shown once.
+    // A read-only token never gets a stored response, which may contain secrets that are shown once.
     const repeats = program.once !== null && !program.dryRun && rightOf(caller) !== 'read'
     if (program.once === null || !repeats) return this.run(execution)
     const reader = execution.plan ? (execution.approver ?? null) : null
@@ -75,7 +75,7 @@ export class Executions {
     return 'refused' in answer ? notRunAnswer(answer.refused) : answer
   }
 
-  /** A background program has gone on since, so its answer says how far it is now. */
+  /** A background program has continued since, so the response shows its current progress. */
   async #stored({ caller, program, options }: Execution, key: OnceKey): Promise<ToolAnswer | null> {
     const stored = await storedAnswer(this.#parts, key)
     if (stored === null) return null
@@ -85,16 +85,16 @@ export class Executions {
   }
 
   async #runOnce(execution: Execution, key: OnceKey): Promise<ToolAnswer> {
-    const record = async (unit: Unit<Tables>, body: Body) => {
+    const record = async (unit: Unit<Tables>, body: ResponseBody) => {
       await execution.record?.(unit, body)
       await recordAnswer(unit, this.#parts.vault, key, keptBody(body))
     }
     const answer = await this.run({ ...execution, record })
-    // Another replica may have been faster: then its answer is the answer.
+    // If another replica was faster, return its response.
     return answer.isError ? ((await this.#stored(execution, key)) ?? answer) : answer
   }
 
-  /** Runs the program, and keeps the plan of a dry run. */
+  /** Runs the program and stores the plan of a dry run. */
   async run(execution: Execution): Promise<ToolAnswer> {
     const { caller, program, options, plan, record } = execution
     const startedAt = currentTimestamp()
@@ -107,7 +107,7 @@ export class Executions {
       planned: plan && plannedBy(plan),
       approved: plan && { plan: plan.id, by: execution.approver ?? null },
       batch,
-      record: batch ? together(batch, record) : record,
+      record: batch ? recordingBatchFirst(batch, record) : record,
       recordsAlways: batch !== undefined,
       answer: (ended) => withProgress(executedBody(program, ended), batch, ended),
       wakeWorker: () => this.#parts.wakeWorker(),
@@ -117,13 +117,13 @@ export class Executions {
     const background = run.error || program.dryRun ? null : (batch?.id ?? null)
     this.#runs.record({ ...executeRecord(caller, program, run, { startedAt, plan: named }), background })
     if (run.error) return failureAnswer(run)
-    const body = program.dryRun ? merged(made, run.body, caller) : run.body
-    const handle = program.dryRun ? execution.awaited && made.plan : waitsFor(execution, batch, body)
+    const body = program.dryRun ? withPlan(made, run.body, caller) : run.body
+    const handle = program.dryRun ? execution.awaited && made.plan : awaitedProgram(execution, batch, body)
     return { body, isError: false, ...(typeof handle === 'string' && { handle }) }
   }
 
-  async #plan({ caller, program, options, replaces, awaited, batch }: Execution, run: Run): Promise<Body> {
-    if (run.calls.rehearsed) return { warnings: [REHEARSED] }
+  async #plan({ caller, program, options, replaces, awaited, batch }: Execution, run: Run): Promise<ResponseBody> {
+    if (run.calls.rehearsed) return { warnings: [NO_PLAN_AFTER_REHEARSAL] }
     const confirm = async (unit: Unit<Tables>, plan: ProgramPlanRow) => {
       if (options.confirm) await requireConfirmed(options.confirm, unit, 'plan')
       if (batch instanceof FirstBatch) await batch.recordPlanned(unit, plan)
@@ -132,42 +132,46 @@ export class Executions {
     const alsoNeeds = batch instanceof FirstBatch ? batch.needs : []
     const kept = { confirm, replaces, awaited, evenUnchanged, alsoNeeds }
     const plan = await planOf(this.#parts, caller, program.code, run, kept)
-    // Approvers are written to.
+    // The worker sends the emails to the approvers.
     if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
     return plan
   }
 }
 
-/** What a batch remembers comes first: it decides whether the batch is kept. */
-function together(batch: BatchWork, record: Execution['record']): NonNullable<Execution['record']> {
+/** The batch is recorded first, because that decides whether it is committed. */
+function recordingBatchFirst(batch: BatchWork, record: Execution['record']): NonNullable<Execution['record']> {
   return async (unit, body) => {
     await batch.record(unit)
     await record?.(unit, body)
   }
 }
 
-/** A background program answers how far it is: while it goes on, no more than a batch is committed. */
-function withProgress(body: Body, batch: BatchWork | undefined, run: EndedWell): Body {
+/** Adds the progress of a background program; while it continues, `committed` says `batch`. */
+function withProgress(body: ResponseBody, batch: BatchWork | undefined, run: SuccessfulRun): ResponseBody {
   if (!batch) return body
   const result = batch.ended(run)
   const isPart = body.committed === 'all' && batch.goesOn !== null
   return { ...body, ...(isPart && { committed: 'batch' }), result }
 }
 
-/** The background program whose end a client can wait for. What the first batch warns of, it reads at once. */
-function waitsFor({ options }: Execution, batch: BatchWork | undefined, { warnings }: Body): string | null {
+/** Returns the background program that the client waits for; null if the first batch has warnings, which the client must read at once. */
+function awaitedProgram(
+  { options }: Execution,
+  batch: BatchWork | undefined,
+  { warnings }: ResponseBody,
+): string | null {
   return options.waits && batch && warnings === undefined ? batch.goesOn : null
 }
 
-/** A token whose programs become plans. */
+/** Returns whether the caller's programs become plans instead of changes. */
 export function proposes(caller: Caller): boolean {
   return rightOf(caller) === 'propose'
 }
 
-const REHEARSED = 'There is no plan, because a program that rehearses a task cannot be applied.'
+const NO_PLAN_AFTER_REHEARSAL = 'There is no plan, because a program that rehearses a task cannot be applied.'
 
-/** The plan first, because clients cut long answers at their end. */
-function merged({ warnings = [], ...plan }: Body, body: Body, caller: Caller): Body {
+/** The plan comes first, because clients cut long responses at the end. */
+function withPlan({ warnings = [], ...plan }: ResponseBody, body: ResponseBody, caller: Caller): ResponseBody {
   const told =
     proposes(caller) && 'plan' in plan
       ? [

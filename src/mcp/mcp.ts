@@ -3,14 +3,14 @@ import type { Programs } from '../records/programs.ts'
 import { continueBackground } from './background/continue.ts'
 import { allowsOrigin, knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
-import { answerHttp, type EndpointParts, type Incoming } from './endpoint.ts'
+import { answerHttp, type EndpointParts, type McpRequest } from './endpoint.ts'
 import { type ProgramRun, RunLog } from './run-log.ts'
 import { type ToolParts, Tools } from './tools.ts'
 
 export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts, 'docsUrl' | 'addresses'> {
-  /** Keeps runs for the dashboard. Called outside every transaction, while the callers are already answered. */
+  /** Stores runs for the dashboard. Called outside of any transaction, after the callers were answered. */
   recordRuns(runs: ProgramRun[]): Promise<void>
-  /** Host names (with or without port) that requests may be addressed to, beside the public address. */
+  /** Host names, with or without a port, that requests may be addressed to, besides the public address. */
   allowedHosts: string[]
   /** Origins of pages that may call the endpoint. */
   allowedOrigins: string[]
@@ -18,19 +18,19 @@ export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts
 
 export interface Mcp extends ToolRunner {
   /**
-   * Answers one HTTP request to the endpoint. An abort of the request's signal kills its program and undoes it. `requestId`
-   * is what errors in the log name, and `record` what is noted of the request.
+   * Handles an HTTP request to the endpoint. Aborting the request's signal kills its program and rolls it back. `requestId` is written to
+   * the log with errors, and `record` is the request's log record.
    */
-  fetch(incoming: Incoming): Promise<Response>
-  /** Does the next batch of a background program; see `Programs`. */
+  fetch(incoming: McpRequest): Promise<Response>
+  /** Runs the next batch of a background program; see `Programs`. */
   continueBackground: Programs['continueBackground']
-  /** Whether a page of this origin may call the endpoint and read its answers. */
+  /** Returns whether a page of this origin may call the endpoint and read its responses. */
   allowsOrigin(origin: string): boolean
-  /** Waits until every run is recorded. */
+  /** Waits until all runs are recorded. */
   close(): Promise<void>
 }
 
-/** The agent-tool endpoint and its two tools. */
+/** Creates the MCP endpoint with its two tools. */
 export function createMcp(given: McpParts): Mcp {
   const addresses = knownAddresses(given.publicUrl, given.allowedHosts, given.allowedOrigins)
   const docsUrl = errorDocsUrl(given.publicUrl)

@@ -2,20 +2,20 @@ import type { RunRecord } from '../pipeline/program-runs.ts'
 import type { CallRecord } from './program/journal.ts'
 import type { RunError } from './program/run-error.ts'
 
-/** One run of a program, as the two tools tell it to the log of runs. */
+/** A run of a program, as the two tools record it. */
 export interface ProgramRun extends RunRecord {
   calls: CallRecord[]
   outcome: 'succeeded' | RunError['type']
 }
 
-/** How long a run may wait for others to be written with; a crash loses those that wait. */
+/** How long a run may wait to be written with others; a crash loses the waiting ones. */
 const GATHER_MS = 250
-/** So many runs are written without waiting longer: they share one commit of the embedded database. */
+/** When this many runs wait, they are written at once, in one commit of the embedded database. */
 const GATHERED_RUNS = 100
 
 /**
- * Hands runs to the log without making callers wait for it. A commit holds up the process for as long as the disk does, so
- * answers leave first, and runs are written together.
+ * Writes runs without delaying callers. A commit blocks the process for as long as the disk takes, so responses are sent first and runs are
+ * written together.
  */
 export class RunLog {
   readonly #write: (runs: ProgramRun[]) => Promise<void>
@@ -35,7 +35,7 @@ export class RunLog {
     if (this.#gathered.length >= GATHERED_RUNS) this.#flush()
   }
 
-  /** Resolves when everything handed over so far is written. */
+  /** Resolves when all runs recorded so far are written. */
   async settled(): Promise<void> {
     this.#flush()
     await this.#writing

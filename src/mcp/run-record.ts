@@ -7,16 +7,16 @@ import type { RunError } from './program/run-error.ts'
 import type { ProgramText } from './program/text.ts'
 import type { ProgramRun } from './run-log.ts'
 
-/** A run of `code_search` as the log of runs keeps it. */
+/** Returns the record of a `code_search` run. */
 export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Outcome, startedAt: string): ProgramRun {
   return {
-    ...whose(caller),
+    ...callerFields(caller),
     kind: 'search',
     code,
     calls: [],
     callCount: 0,
     outcome: outcome.ok ? 'succeeded' : outcome.error.type,
-    error: outcome.ok ? null : recorded(outcome.error, outcome.error.hint),
+    error: outcome.ok ? null : storedError(outcome.error, outcome.error.hint),
     changes: {},
     plan: null,
     committed: 'none',
@@ -27,10 +27,10 @@ export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Out
   }
 }
 
-/** Bytes of the changes that are kept with a run. */
+/** The maximum size of the changes stored with a run. */
 const CHANGES_LIMIT = 10_000
 
-/** A run of `code_execute` as the log of runs keeps it. `plan` is the one that it made or applied. */
+/** Returns the record of a `code_execute` run. `plan` is the plan that it made or applied. */
 export function executeRecord(
   caller: Caller,
   { code, dryRun }: ProgramText,
@@ -40,13 +40,13 @@ export function executeRecord(
   const { calls, error, committed, runs, outcome } = run
   const changed = committed !== 'none' || (dryRun && error === null)
   return {
-    ...whose(caller),
+    ...callerFields(caller),
     kind: 'execute',
     code,
     calls: calls.journal.calls,
     callCount: calls.journal.count,
     outcome: error?.type ?? 'succeeded',
-    error: error && recorded(error, hintFor(error, calls.journal.calls, calls.journal.count)),
+    error: error && storedError(error, hintFor(error, calls.journal.calls, calls.journal.count)),
     changes: changed ? (shorten(calls.changes.shown(), CHANGES_LIMIT) as object) : {},
     plan,
     committed,
@@ -57,11 +57,13 @@ export function executeRecord(
   }
 }
 
-function recorded({ message, line }: Pick<RunError, 'message' | 'line'>, hint: string | null): ProgramRun['error'] {
+function storedError({ message, line }: Pick<RunError, 'message' | 'line'>, hint: string | null): ProgramRun['error'] {
   return { message, line, hint }
 }
 
-function whose(caller: Caller): Pick<ProgramRun, 'accountId' | 'userId' | 'callerId' | 'callerKind' | 'taskRun'> {
+function callerFields(
+  caller: Caller,
+): Pick<ProgramRun, 'accountId' | 'userId' | 'callerId' | 'callerKind' | 'taskRun'> {
   return {
     accountId: caller.accountId,
     userId: isUser(caller) ? caller.userId : '',

@@ -14,7 +14,7 @@ import { searchRecord } from './run-record.ts'
 
 export type ToolParts = CommandParts & HandleParts
 
-/** `code_search` and `code_execute`. Every failure is an answer. */
+/** `code_search` and `code_execute`. Every failure is a response. */
 export class Tools implements ToolRunner {
   readonly #parts: ToolParts
   readonly #runs: RunLog
@@ -28,7 +28,7 @@ export class Tools implements ToolRunner {
     this.#commands = new Commands(parts, this.#executions)
   }
 
-  /** Runs a program over the catalogue. */
+  /** Runs a program that searches the catalogue. */
   async search(caller: Caller, code: unknown, options: SearchOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
@@ -41,27 +41,24 @@ export class Tools implements ToolRunner {
     return searchAnswer(outcome)
   }
 
-  /** Runs a program against the live API, or applies or withdraws the plan that it names. */
+  /** Runs a program against the live API, or the command that replaces it. */
   async execute(caller: Caller, code: unknown, options: ExecuteOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
     if ('planId' in program || 'verb' in program) {
       const looks = 'verb' in program && program.verb === 'status'
-      // Whoever may only plan would otherwise approve the plan as well.
+      // Otherwise a client that may only plan could apply the plan as well.
       if (options.dryRun === true && !looks) return notRunAnswer(permissionError(ONLY_PLANS))
       return this.#commands.answer(caller, program, options)
     }
     const dryRun = program.dryRun || options.dryRun === true
-    const rightfulProgram = rightful({ ...program, dryRun }, caller)
-    // Whoever asks for a dry run reads its answer.
+    const rightfulProgram = asPlanIfProposeOnly({ ...program, dryRun }, caller)
+    // A client that asked for a dry run itself reads its result and does not wait for a decision.
     const awaited = options.waits === true && rightfulProgram.dryRun && !dryRun
     return this.#executions.once({ caller, program: rightfulProgram, options, awaited })
   }
 
-  /**
-   * Plans the program of a plan anew, with the rights of whoever planned it and no more than the person has who asks. The new plan
-   * takes the old one's place; where the program fails or would change nothing now, the old one stays.
-   */
+  /** Plans the program of a plan again: see `Commands`. */
   planAgain(caller: Caller, planId: string): Promise<ToolAnswer> {
     return this.#commands.planAgain(caller, planId)
   }
@@ -79,12 +76,11 @@ export class Tools implements ToolRunner {
 const ONLY_PLANS =
   'Programs only plan here: a person applies or withdraws plans, and stops or resumes background programs.'
 
-/** By its prefix. */
 function isBackground(id: string): boolean {
   return id.startsWith('bg_')
 }
 
-/** A token that may only propose makes a plan of every program; one call at a time, it is refused each write instead. */
-function rightful(program: ProgramText, caller: Caller): ProgramText {
+/** All programs of a propose-only token become plans, except non-atomic ones, whose writes are refused one by one. */
+function asPlanIfProposeOnly(program: ProgramText, caller: Caller): ProgramText {
   return proposes(caller) && program.atomic ? { ...program, dryRun: true } : program
 }

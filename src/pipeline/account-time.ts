@@ -2,11 +2,10 @@ import type { AccountClocks } from '../clock/moments.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** What an account's time is, as a program or a transaction sees it. */
 export interface AccountTime {
-  /** Milliseconds that the account's clock is ahead of the system's: 0 for a live account. */
+  /** Milliseconds by which the account's clock is ahead of the system clock; 0 for a live account. */
   clockAheadMs(scope: Scope<Tables>, accountId: string): Promise<number>
-  /** The IANA name of the zone of its days and months. */
+  /** The account's IANA time zone. */
   zone(scope: Scope<Tables>, accountId: string): Promise<string>
 }
 

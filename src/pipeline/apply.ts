@@ -21,51 +21,51 @@ import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Expansion } from './expand.ts'
 import { readInput, withOtherFaults } from './faults.ts'
-import { foresee, isLeft, type Left, NOTHING_LEFT } from './foresee.ts'
+import { foresee, hasPostCommitWork, NO_POST_COMMIT_WORK, type PostCommitWork } from './foresee.ts'
 import { isLogged, lineOf, logPart } from './log.ts'
 import type { Presenter } from './present.ts'
 import type { OperationRequest } from './request.ts'
 import type { Route } from './route.ts'
 import { transact } from './transact.ts'
 
-/** A request that was read: all that its rule needs. */
-export interface Work {
+/** A parsed request with everything that its rule needs. */
+export interface ParsedRequest {
   request: OperationRequest
   route: Route
   query: Record<string, unknown>
   expansion: Expansion
-  /** The body as its operation declares it, once it was read. */
+  /** The parsed body; absent until it has been read. */
   input?: ParsedInput
 }
 
-/** What came of a rule, in its transaction. */
-export interface Applied {
+/** The result of a rule and the work to start after its commit. */
+export interface RuleResult {
   status: number
   body: Record<string, unknown>
-  /** Names of the body that no field has. */
+  /** Members of the request body that match no field. */
   ignored: string[]
   changes: Change[]
-  /** Jobs whose result the answer waits for. */
+  /** Jobs that the response waits for, because it shows their result. */
   awaited: string[]
-  /** Jobs and deliveries, which those who carry them out should hear of after the commit. */
-  left: Left
+  /** Jobs and webhook deliveries to start after the commit. */
+  left: PostCommitWork
 }
 
-/** One transaction's context, and what its rule left in it. */
-interface Opened {
+/** A transaction's context and the side effects that its rule has queued so far. */
+interface OpenContext {
   context: Context
   outbox: Outbox
   awaited: string[]
   jobs: string[]
-  /** Lanes of those that are due now. */
+  /** Lanes of the jobs that are due now. */
   lanes: Set<JobRow['lane']>
 }
 
-/** How a part is written, and the operation that it belongs to. */
+/** Options of a transaction and the operation that it belongs to. */
 type PartOptions = Pick<TransactionOptions, 'inTurn'> & {
   operation?: string
-  /** Hears what it left, in place of those who work after the commit: the scope commits it later. */
-  left?: (left: Left) => void
+  /** Called with the post-commit work in place of `wake`, for a scope that commits later. */
+  left?: (left: PostCommitWork) => void
 }
 
 interface ApplierParts {
@@ -73,15 +73,15 @@ interface ApplierParts {
   clocks: AccountClocks
   publicUrl: string
   services: Services
-  /** Every kind of job that rules enqueue. */
+  /** All job types that rules can enqueue. */
   jobs: JobType<unknown>[]
-  /** Whether a caller may use an operation that shows rows of a resource. */
+  /** Returns whether a caller may use an operation that shows rows of a resource. */
   mayRead(caller: Caller, noun: Noun): boolean
-  /** Those who work after a commit should look for what it left. */
-  wake(left: Left): void
+  /** Starts the post-commit work. */
+  wake(left: PostCommitWork): void
 }
 
-/** Applies rules: finds what the path names, parses the body, applies the rule, shows its result and writes the events. */
+/** Applies rules: finds the addressed row, parses the body, applies the rule, presents its result and writes the events. */
 export class Applier {
   readonly #parts: ApplierParts
   readonly #presenter: Presenter
@@ -96,15 +96,15 @@ export class Applier {
   }
 
   /**
-   * Reads the body while no transaction is open, so that nobody waits for it. What the path names comes first all the same: a
-   * wrong body for what does not exist is a 404. `db` only reads.
+   * Reads the body before a transaction is opened, so that no lock is held meanwhile. A missing row takes precedence over an invalid body:
+   * the response is a 404. `db` is only read from.
    */
-  async read(work: Work, db: Context['db']): Promise<Work> {
+  async read(work: ParsedRequest, db: Context['db']): Promise<ParsedRequest> {
     const { operation, address } = work.route
-    const { context } = await this.#open(work.request.caller, remembering(db), [])
+    const { context } = await this.#open(work.request.caller, withQueryCache(db), [])
     try {
       const input = await readInput(work.route.operation, work.request.body, context)
-      // Nobody should wait for a writer that waits for something outside.
+      // Do not hold the writer lock during I/O.
       if (!work.request.scope?.holdsWrites)
         await operation.prepare?.(context, input.values).catch(async (error) => {
           throw await withOtherFaults({ operation, context }, input.values, error)
@@ -117,8 +117,8 @@ export class Applier {
     }
   }
 
-  /** One operation inside an open transaction, or on a connection that only reads. */
-  async apply(work: Work, db: Context['db']): Promise<Applied> {
+  /** Runs an operation inside an open transaction or on a read-only connection. */
+  async apply(work: ParsedRequest, db: Context['db']): Promise<RuleResult> {
     const { request, route, query } = work
     const { operation, parameters, address } = route
     const opened = await this.#open(request.caller, db, operation.emits)
@@ -134,19 +134,19 @@ export class Applier {
       throw await withOtherFaults({ operation, context }, values, error)
     })
     const body = await this.#show(context, work.route, result, work.expansion)
-    const changes = await outbox.write(context, reusable(work, result, body))
+    const changes = await outbox.write(context, reusableRow(work, result, body))
     if (isLogged(work)) await writeLog(db, request.caller, lineOf(work, { body, changes, fields: Object.keys(values) }))
     return {
       ...statusAndBody(operation, result, body),
       ignored,
       changes,
       awaited,
-      left: leftBy(opened),
+      left: postCommitWorkOf(opened),
     }
   }
 
-  /** One operation that works outside: no transaction is open around it. */
-  async applyOutside(work: Work, database: Database<Tables>): Promise<Applied> {
+  /** Runs an operation that does external I/O: no transaction is open around it. */
+  async applyOutside(work: ParsedRequest, database: Database<Tables>): Promise<RuleResult> {
     const { request, route, query } = work
     const { operation, parameters } = route
     const { context } = await this.#open(request.caller, database.read, [])
@@ -161,10 +161,10 @@ export class Applier {
     const { values, ignored } = await readInput(work.route.operation, work.request.body, context)
     const result = await operation.applyOutside!(place, { target: null, path: parameters, input: values, query })
     const body = await this.#show(context, work.route, result, work.expansion)
-    return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], left: NOTHING_LEFT }
+    return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], left: NO_POST_COMMIT_WORK }
   }
 
-  /** A transaction of an outside operation, a job or a page, with its events; `scope` commits it by itself. */
+  /** Runs a transaction of an external operation, a job or a page, and writes its events; `scope` commits it. */
   async part<Value>(
     scope: Scope<Tables>,
     caller: Caller,
@@ -175,7 +175,7 @@ export class Applier {
     return (await this.partWithJobs(scope, caller, emits, work, options)).value
   }
 
-  /** As `part`, and names the jobs whose result the caller wants to show. */
+  /** Like `part`, but also returns the ids of the jobs whose result the caller wants to show. */
   async partWithJobs<Value>(
     scope: Scope<Tables>,
     caller: Caller,
@@ -189,35 +189,35 @@ export class Applier {
       const value = await work(context)
       const changes = await outbox.write(context)
       await logPart(db, caller, operation, changes)
-      return { value, awaited, left: leftBy(opened) }
+      return { value, awaited, left: postCommitWorkOf(opened) }
     })
-    if (isLeft(left)) heard(left)
+    if (hasPostCommitWork(left)) heard(left)
     return done
   }
 
-  /** What an open transaction brings about outside once it is committed, by what its calls have left in it. */
-  foresee(scope: Scope<Tables>, caller: Caller, left: Left): Promise<Consequence[]> {
+  /** Returns the external side effects that an open transaction will have once it commits. */
+  foresee(scope: Scope<Tables>, caller: Caller, left: PostCommitWork): Promise<Consequence[]> {
     return this.look(scope, caller, (context) => foresee(context, this.#jobs, left))
   }
 
-  /** Reads for a page, outside of every transaction. */
+  /** Reads for a page, outside of any transaction. */
   async look<Value>(
     { read }: Scope<Tables>,
     caller: Caller,
     work: (context: Context) => Promise<Value>,
   ): Promise<Value> {
-    const { context } = await this.#open(caller, remembering(read), [])
+    const { context } = await this.#open(caller, withQueryCache(read), [])
     return work(context)
   }
 
-  /** The row of an answer as it is now. */
-  async reread({ request, route, expansion }: Work, db: Context['db'], id: string) {
+  /** Returns the current state of the row that a response shows. */
+  async reread({ request, route, expansion }: ParsedRequest, db: Context['db'], id: string) {
     const { context } = await this.#open(request.caller, db, [])
     const row = await findRow(context, route.operation.noun, id)
     return row && this.#presenter.presentOne(context, route.operation.noun, row, expansion)
   }
 
-  /** What the path names; where answers to queries are remembered, what showing it needs is asked for in the same go. */
+  /** Finds the addressed row. Where queries are cached, it also starts the queries that showing the row needs. */
   #target(context: Context, { noun, method }: OperationDeclaration, address: string) {
     const ahead = method !== 'DELETE' && noun.isId(address) && rememberedOf(context.db)?.ofProgram
     if (ahead) this.#presenter.readAhead(context, noun, address)
@@ -226,7 +226,7 @@ export class Applier {
 
   async #show(
     context: Context,
-    { operation: { noun, path }, parameters }: Work['route'],
+    { operation: { noun, path }, parameters }: ParsedRequest['route'],
     result: Result,
     expansion: Expansion,
   ): Promise<Record<string, unknown>> {
@@ -234,10 +234,10 @@ export class Applier {
     if (result.kind === 'plain') return result.value as Record<string, unknown>
     if (result.kind === 'one') return this.#presenter.presentOne(context, noun, result.row as { id: string }, expansion)
     const data = await this.#presenter.present(context, noun, result.rows as { id: string }[], expansion)
-    return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', filledIn(path, parameters)) }
+    return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', filledPath(path, parameters)) }
   }
 
-  async #open(caller: Caller, db: Context['db'], emits: readonly string[]): Promise<Opened> {
+  async #open(caller: Caller, db: Context['db'], emits: readonly string[]): Promise<OpenContext> {
     const { clocks, publicUrl, services } = this.#parts
     const { now, realNow, test } = await clocks.momentsOf(db, caller.accountId)
     const outbox = new Outbox(emits, this.#presenter)
@@ -272,20 +272,20 @@ export class Applier {
   }
 }
 
-/** A program remembers already. */
-function remembering(db: Context['db']): Context['db'] {
+/** A program's transaction already has a query cache. */
+function withQueryCache(db: Context['db']): Context['db'] {
   return rememberedOf(db) ? db : rememberingKysely(db)
 }
 
-function leftBy({ outbox, jobs, lanes }: Opened): Left {
+function postCommitWorkOf({ outbox, jobs, lanes }: OpenContext): PostCommitWork {
   const { deliveries } = outbox
-  // In which lanes the tasks are that events start, their rules alone know.
+  // Only the rules know which lane a task belongs to.
   if (outbox.jobs.length > 0) return { jobs: [...jobs, ...outbox.jobs], deliveries }
   return { jobs, lanes, deliveries }
 }
 
-/** A row that was answered without expansions is what its event shows too. */
-function reusable({ expansion }: Work, result: Result, body: Record<string, unknown>) {
+/** An event can reuse the row of a response that has no expansions. */
+function reusableRow({ expansion }: ParsedRequest, result: Result, body: Record<string, unknown>) {
   if (result.kind !== 'one' || Object.keys(expansion).length > 0 || typeof body.id !== 'string') return undefined
   return { row: result.row, shown: { ...body, id: body.id } }
 }
@@ -294,7 +294,7 @@ function statusAndBody({ status }: OperationDeclaration, result: Result, body: R
   return { status: (result.kind === 'one' && result.status) || status, body }
 }
 
-/** A path with what the caller's has in place of the names in braces. */
-function filledIn(path: string, parameters: Record<string, string>): string {
+/** Fills the caller's parameters into a path template. */
+function filledPath(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!))
 }

@@ -2,26 +2,26 @@ import { ApiError } from '../contract/declarations/errors.ts'
 import { CALLS_OF_A_PERMIT, type RunBudget } from './program-budget.ts'
 import type { Spent } from './rate-limit.ts'
 
-interface Parts {
-  /** From what background programs of the caller may use, and then from all that the caller may. */
+interface BatchBudgetParts {
+  /** Spends from the share for background programs, then from the caller's whole budget. */
   spend(): Promise<Spent>
-  /** Nothing is left: the batch has to be given up, and begun again later. */
+  /** Called when the budget is exhausted: the batch has to be abandoned and retried later. */
   onEmpty(): void
 }
 
 /**
- * What one batch of a background program spends: a permit for every ten calls. Where nothing is left, the batch is undone and
- * done again once the budget is full, and then does not pay again for the calls that it has paid for.
+ * The budget of one batch of a background program: one permit pays for ten calls. When the budget runs out, the batch is rolled back and
+ * retried once the budget is full, and the retry does not pay again for calls that were already paid for.
  */
 export class BatchBudget implements RunBudget {
-  readonly #parts: Parts
+  readonly #parts: BatchBudgetParts
   #calls = 0
-  /** Calls that are paid for, in earlier attempts of the batch too. */
+  /** Calls paid for so far, including earlier attempts of the batch. */
   paid: number
-  /** Seconds until the budget is full; null as long as it lasts. */
+  /** Seconds until the budget is full; null while permits are left. */
   waitSeconds: number | null = null
 
-  constructor(parts: Parts, paid: number) {
+  constructor(parts: BatchBudgetParts, paid: number) {
     this.#parts = parts
     this.paid = paid
   }

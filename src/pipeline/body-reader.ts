@@ -6,37 +6,37 @@ import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/values/request-bounds
 import { Places } from '../queues/places.ts'
 import { bytesInWords } from '../words/sizes.ts'
 
-/** Bodies that are arriving, of one account: 32 of the longest, or very many of the usual ones. */
+/** Maximum bytes of bodies that are arriving for one account: 32 of the longest, or very many of the usual size. */
 const ARRIVING_OF_ACCOUNT_BYTES = 32 * BODY_LIMIT_BYTES
-/** Bodies that are arriving, of all accounts. */
+/** Maximum bytes of bodies that are arriving for all accounts. */
 const ARRIVING_BYTES = 256 * BODY_LIMIT_BYTES
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** From this size on a request costs milliseconds, and a burst of them would keep others waiting for all of it. */
+/** Bodies of at least this size take milliseconds to process, so a burst of them would delay all other requests. */
 const LONG_BYTES = 64 * 1024
-/** How long one long body may keep the next ones waiting: most of that time it waits itself, for the database or a job. */
+/** The maximum time that one long body may delay the next: most of it is spent waiting for the database or a job. */
 const LONGEST_TURN_MS = 100
 
-/** A request with a body, and whose it is. */
+/** A request with a body and the account that sends it. */
 export interface BodyRequest {
   request: Request
   header: HeaderOf
   accountId: string
-  /** Where less than the usual limit is needed. */
+  /** A limit below the usual one. */
   limitBytes?: number
 }
 
 interface Source {
   request: Request
-  /** Bytes, or 0 where their number is not known before. */
+  /** The declared length in bytes, or 0 when it is unknown. */
   announced: number
   limitBytes: number
 }
 
 /**
- * Reads the bodies of requests. Bounds what bodies that arrive slowly hold of the memory, and lets long ones be worked on one
- * after the other, the accounts in turn, with everybody's short ones in between.
+ * Reads request bodies. Limits the memory that slowly arriving bodies hold, and processes long bodies one at a time, alternating between
+ * accounts; short bodies are not delayed by them.
  */
 export class BodyReader {
   readonly #arriving = new Map<string, number>()
@@ -44,8 +44,8 @@ export class BodyReader {
   #total = 0
 
   /**
-   * Calls `use` with the bytes of a body, none when there is no body, and answers what it answers. Throws `request_too_large`,
-   * `overloaded`, or `invalid_json` for a body that broke off.
+   * Calls `use` with the bytes of the body, empty when there is none, and returns its result. Throws `request_too_large`, `overloaded`, or
+   * `invalid_json` when the connection broke off.
    */
   async read<Result>(
     { request, header, accountId, limitBytes = BODY_LIMIT_BYTES }: BodyRequest,
@@ -65,7 +65,7 @@ export class BodyReader {
 
   async #inTurn<Result>(accountId: string, work: () => Result | Promise<Result>): Promise<Result> {
     const leave = await this.#turns.take(accountId)
-    // What arrived meanwhile comes first.
+    // Lets requests that arrived meanwhile go first.
     await setImmediate()
     const timer = setTimeout(leave, LONGEST_TURN_MS)
     try {
@@ -76,7 +76,7 @@ export class BodyReader {
     }
   }
 
-  /** A connection that breaks off is the client's doing, not an error of ours. */
+  /** A connection that breaks off is the client's fault, so it is not reported as a server error. */
   async #bytes({ request, announced, limitBytes }: Source, take: (bytes: number) => void): Promise<Uint8Array> {
     try {
       if (announced === 0) return await readUpTo(request, limitBytes, take)
@@ -105,7 +105,7 @@ export class BodyReader {
   }
 }
 
-/** A body of unknown length; stops reading when it passes the limit. */
+/** Reads a body of unknown length and stops when it exceeds the limit. */
 async function readUpTo(request: Request, limit: number, take: (bytes: number) => void): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const parts: Uint8Array[] = []
@@ -120,9 +120,8 @@ async function readUpTo(request: Request, limit: number, take: (bytes: number) =
 }
 
 /**
- * The value of a body in JSON. A byte order mark is dropped (RFC 8259, section 8.1). Throws `invalid_json`,
- * `request_too_large` for what has too many members, or `unsupported_media_type` for what its first bytes show to be
- * something else, whatever its headers say.
+ * Parses a JSON body. A byte order mark is dropped (RFC 8259, section 8.1). Throws `invalid_json`, `request_too_large` for too many
+ * members, or `unsupported_media_type` when the first bytes show another format, regardless of the headers.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const other = otherForm(bytes)
@@ -142,7 +141,7 @@ function orInvalid<Value>(read: () => Value): Value {
   }
 }
 
-/** JSON begins with a character of ASCII, which takes two bytes in UTF-16, one of them 0. */
+/** JSON begins with an ASCII character, so in UTF-16 one of the first two bytes is 0. */
 function otherForm([first, second]: Uint8Array): string | null {
   if (first === 0x1f && second === 0x8b) return 'compressed with gzip'
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)

@@ -5,9 +5,9 @@ import { ProgramBudget, type ProgramBudgetOptions } from './program-budget.ts'
 import { type RatePolicy, type Spent, spend, type TakePermit } from './rate-limit.ts'
 import type { Caller, OperationAnswer } from './request.ts'
 
-type Answered = Pick<OperationAnswer, 'headers'>
+type AnswerHeaders = Pick<OperationAnswer, 'headers'>
 
-/** What callers may ask for, and what is left of it. */
+/** The rate budgets of callers. */
 export class Budget {
   readonly #takePermit: TakePermit
   readonly #policy: RatePolicy
@@ -19,21 +19,21 @@ export class Budget {
     this.#slowPerMinute = slowPerMinute
   }
 
-  /** Spends one request of a caller's budget, as a call of an operation does, or the `cost` in requests of something else. */
+  /** Spends one request from a caller's budget, or the `cost` of something else, in requests. */
   async spend(caller: Caller, cost = 1): Promise<Spent> {
     if (isUnlimited(caller)) return UNLIMITED
     return spend(this.#takePermit, caller, this.#policy, cost)
   }
 
-  /** The budget that one program of a caller spends from. */
+  /** Returns the budget for one program of a caller. */
   ofProgram(caller: Caller, options: ProgramBudgetOptions): ProgramBudget {
     const { burst } = this.#policy
     return new ProgramBudget({ burst, spend: (cost) => this.spend(caller, cost) }, options)
   }
 
   /**
-   * The budget that a batch of a background program spends from: that of its caller, of which such programs use no more than
-   * half, so that the caller can still look at them and work. `paid` calls of the batch are paid for already.
+   * Returns the budget for one batch of a background program. Background programs use at most half of their caller's budget, so that the
+   * caller can still watch them and work. `paid` is the number of calls of the batch that are already paid for.
    */
   ofBatch(caller: Caller, paid: number, onEmpty: () => void): BatchBudget {
     const { perMinute, burst } = this.#policy
@@ -46,18 +46,18 @@ export class Budget {
     return new BatchBudget({ spend: permit, onEmpty }, paid)
   }
 
-  /** Spends one request and says in the answer's headers what is left. Throws `rate_limit_exceeded` when nothing was left. */
-  async take(caller: Caller, answer: Answered): Promise<void> {
+  /** Spends one request and sets the rate limit headers of the response. Throws `rate_limit_exceeded` when the budget is empty. */
+  async take(caller: Caller, answer: AnswerHeaders): Promise<void> {
     const { allowed, headers } = await this.spend(caller)
     Object.assign(answer.headers, headers)
     if (!allowed) throw tooManyRequests(headers)
   }
 
   /**
-   * Spends from the own budget of a slow operation. The headers tell of both, as the draft's lists allow. A program that is
-   * refused has to wait until that budget is full, because nobody knows how much of it the whole program needs.
+   * Spends from a slow operation's own budget. The headers list both budgets, as the draft allows. A refused program has to wait until this
+   * budget is full, because the number of calls that the whole program needs is unknown.
    */
-  async takeSlow(operationId: string, caller: Caller, answer: Answered, inProgram: boolean): Promise<void> {
+  async takeSlow(operationId: string, caller: Caller, answer: AnswerHeaders, inProgram: boolean): Promise<void> {
     if (isUnlimited(caller)) return
     const policy = { name: operationId, perMinute: this.#slowPerMinute, burst: this.#slowPerMinute }
     const { allowed, headers, secondsUntilFull } = await spend(this.#takePermit, caller, policy)
@@ -72,7 +72,7 @@ export class Budget {
 
 const UNLIMITED: Spent = { allowed: true, headers: {}, secondsUntilFull: 0 }
 
-/** Whoever holds the data itself needs no turn. */
+/** Callers with direct access to the data are not rate limited. */
 function isUnlimited(caller: Caller): boolean {
   return isUser(caller) && caller.unlimited === true
 }

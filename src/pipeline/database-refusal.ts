@@ -1,7 +1,7 @@
 import { type ApiError, outcomeUnknown, storageRefused, tooManyWriters } from '../contract/declarations/errors.ts'
 import { ConflictError, OutcomeUnknownError, StorageError } from '../database/database.ts'
 
-/** What an error of the database is to a client: a 503 that says when to come again, or null for a fault of ours. */
+/** Returns the response to a database error: a 503 with a retry time, or null if the fault is ours. */
 export function databaseRefusal(error: unknown): ApiError | null {
   if (error instanceof ConflictError) return tooManyWriters()
   if (error instanceof OutcomeUnknownError) return outcomeUnknown()

@@ -6,25 +6,25 @@ import type { FindNoun } from '../contract/documents/schemas.ts'
 import { type Given, listed } from '../contract/requests/given.ts'
 import { didYouMean } from '../contract/values/nearest.ts'
 
-/** What an answer shows in full: `line_items.product` is { line_items: { product: {} } }. */
+/** The expanded fields of a response: `line_items.product` is { line_items: { product: {} } }. */
 export interface Expansion {
   [field: string]: Expansion
 }
 
-/** The expansion that shows nothing in full. */
+/** Expands nothing. */
 export const NOTHING: Expansion = Object.freeze({})
 
-/** Names can be nested with dots, at most three deep. */
+/** The maximum depth of names that are nested with dots. */
 const MAX_EXPAND_DEPTH = 3
 
-/** Names in one `expand`; no answer has more. */
+/** The maximum number of names in one `expand`; no response has more expandable fields. */
 const MAX_NAMES = 50
 
-/** The parts of an operation that decide what its answer can show. */
-type Owner = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>
+/** The properties of an operation that decide what its response can expand. */
+type ExpandableOperation = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>
 
 /** Reads `expand`: comma-separated, repeated, `expand[]`, or a list. Throws `parameter_invalid` for a name that cannot be expanded. */
-export function parseExpand(given: Given | undefined, operation: Owner, findNoun: FindNoun): Expansion {
+export function parseExpand(given: Given | undefined, operation: ExpandableOperation, findNoun: FindNoun): Expansion {
   const names = given ? requested(given) : []
   if (names.length === 0) return NOTHING
   if (!operation.expandable) {

@@ -4,11 +4,11 @@ import type { Operation } from '../contract/declarations/operation.ts'
 import { type Faults, type ParsedInput, readBody } from '../contract/requests/input.ts'
 import type { Context } from '../records/context.ts'
 
-type Checked = Pick<Operation<Context>, 'checks' | 'body'>
+type CheckedOperation = Pick<Operation<Context>, 'checks' | 'body'>
 
 /**
- * The body of a request as its operation declares it. Where fields are invalid or missing, the operation's own checks are
- * made of the others too, so that one refusal names everything.
+ * Reads the request body as its operation declares it. If fields are invalid or missing, the operation's own checks still run on the
+ * others, so that one refusal lists every error.
  */
 export async function readInput(operation: Operation<Context>, body: unknown, context: Context): Promise<ParsedInput> {
   const { body: fields, bodyMode: mode, noun } = operation
@@ -19,9 +19,9 @@ export async function readInput(operation: Operation<Context>, body: unknown, co
   return { values, ignored }
 }
 
-/** What an operation is refused with by its rule, and everything else that its checks find. */
+/** Adds the errors that the operation's checks find to the error that its rule has thrown. */
 export async function withOtherFaults(
-  { operation, context }: { operation: Checked; context: Context },
+  { operation, context }: { operation: CheckedOperation; context: Context },
   values: Record<string, unknown>,
   error: unknown,
 ): Promise<unknown> {
@@ -35,7 +35,7 @@ export async function withOtherFaults(
 }
 
 async function withChecks(
-  { checks, body }: Checked,
+  { checks, body }: CheckedOperation,
   context: Context,
   values: Record<string, unknown>,
   { errors, missing, mistyped }: Faults,
@@ -59,7 +59,7 @@ async function faultsIn(check: () => unknown): Promise<Faults> {
   } catch (error) {
     const found = faultsOf(error)
     if (found) return found
-    // An id that is unknown, such as is said once the rest is right.
+    // Errors such as an unknown id are reported once the other fields are valid.
     if (error instanceof ApiError) return NO_FAULTS
     throw error
   }

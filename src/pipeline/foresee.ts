@@ -4,34 +4,33 @@ import type { Context } from '../records/context.ts'
 import type { JobType } from '../records/job.ts'
 import { rowsOf } from '../records/rows-of.ts'
 
-/** What calls have left in an open transaction for those who work after its commit. */
-export interface Left {
-  /** Ids of jobs. */
+/** Work that the calls of a transaction have queued for after its commit. */
+export interface PostCommitWork {
   jobs: string[]
-  /** Lanes of those that are due now; absent where it is not known which. */
+  /** Lanes of the jobs that are due now; absent when unknown. */
   lanes?: ReadonlySet<JobRow['lane']> | undefined
-  /** Webhook deliveries. */
+  /** The number of webhook deliveries. */
   deliveries: number
 }
 
-export const NOTHING_LEFT: Left = { jobs: [], deliveries: 0 }
+export const NO_POST_COMMIT_WORK: PostCommitWork = { jobs: [], deliveries: 0 }
 
-/** Whether anybody has to work after the commit. */
-export function isLeft({ jobs, lanes, deliveries }: Left): boolean {
+/** Returns whether any work is due after the commit. */
+export function hasPostCommitWork({ jobs, lanes, deliveries }: PostCommitWork): boolean {
   return (lanes?.size ?? jobs.length) > 0 || deliveries > 0
 }
 
-/** Below the parameters that a statement can have on either engine. */
+/** Below the maximum number of parameters of a statement on both database engines. */
 const IDS_PER_QUERY = 500
 
 /**
- * What an open transaction brings about outside once it is committed, as its jobs say of themselves. Those that were canceled since,
- * and those of a later moment, bring about nothing.
+ * Returns the external side effects that an open transaction will have once it commits, as described by its job types. Canceled jobs and
+ * jobs that are due later are left out.
  */
 export async function foresee(
   context: Context,
   types: ReadonlyMap<string, JobType<unknown>>,
-  { jobs: ids, deliveries }: Left,
+  { jobs: ids, deliveries }: PostCommitWork,
 ): Promise<Consequence[]> {
   const foreseen: Consequence[] = []
   const due = await dueJobs(context, ids)

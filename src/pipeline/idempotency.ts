@@ -11,7 +11,7 @@ import type { OperationRequest } from './request.ts'
 import { transact } from './transact.ts'
 
 const MAX_KEY_LENGTH = 255
-/** A claim without an answer is what a crash left; after this the key is free again. */
+/** A claim without a response was left behind by a crash; after this time the key can be used again. */
 const CLAIM_LEASE_MS = 60_000
 export const KEPT_MS = 24 * 60 * 60 * 1000
 
@@ -20,10 +20,10 @@ export interface StoredAnswer {
   body: Record<string, unknown>
 }
 
-/** Beyond this they are forgotten, and their keys are free again with the end of the lease. */
+/** Beyond this number all are forgotten, and their keys are free when their leases end. */
 const MAX_ABANDONED = 10_000
 
-/** Claims of this process that could not be released, as on a full disk. The next request with the key takes such a claim over. */
+/** Claims of this process that could not be released, for example on a full disk. The next request with the key takes over the claim. */
 export class AbandonedClaims {
   readonly #claims = new Set<string>()
 
@@ -41,12 +41,12 @@ export class AbandonedClaims {
   }
 }
 
-/** The moment tells one claim of a key from the next. */
+/** The claim time tells apart two claims of the same key. */
 function nameOf({ account_id, user_id, idempotency_key, claimed_at }: IdempotencyKey): string {
   return JSON.stringify([account_id, user_id, idempotency_key, claimed_at])
 }
 
-/** One use of an `Idempotency-Key`: claimed in a transaction of its own, answered in that of the effect. */
+/** One use of an `Idempotency-Key`: claimed in its own transaction, answered in the transaction of the effect. */
 export class IdempotentRequest {
   readonly #caller: Caller
   readonly #key: string
@@ -72,7 +72,7 @@ export class IdempotentRequest {
     this.#vault = vault
   }
 
-  /** Claims the key, or gives the first answer back. Throws 409 while the first runs, 422 when it was another request. */
+  /** Claims the key, or returns the stored first response. Throws 409 while the first request runs, 422 if it was a different request. */
   async claim(scope: Scope<Tables>, now: Date): Promise<StoredAnswer | null> {
     const claimed = this.#claimed(now)
     const { answer, replaced } = await transact(scope, {}, async ({ db }) => {
@@ -87,7 +87,7 @@ export class IdempotentRequest {
     return answer
   }
 
-  /** Keeps the answer for replays; part of the effect's own transaction. */
+  /** Stores the response for replays, in the transaction of the effect. */
   async store(db: Kysely<Tables>, { status, body }: StoredAnswer): Promise<void> {
     await db
       .updateTable('idempotency_keys')
@@ -96,7 +96,7 @@ export class IdempotentRequest {
       .execute()
   }
 
-  /** Frees the key when nothing was done. Where that cannot be written, the next request with the key takes it over. */
+  /** Releases the key when nothing was changed. If that cannot be written, the next request with the key takes over the claim. */
   async release(scope: Scope<Tables>): Promise<void> {
     const unanswered = (row: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
       row.and([this.#isMine(row), row('status', 'is', null)])
@@ -129,23 +129,23 @@ export class IdempotentRequest {
   }
 
   #claimed(now: Date): IdempotencyKey {
-    const claim = { ...owner(this.#caller), idempotency_key: this.#key, fingerprint: this.#fingerprint }
+    const claim = { ...ownerColumns(this.#caller), idempotency_key: this.#key, fingerprint: this.#fingerprint }
     return { ...claim, claimed_at: now.toISOString(), status: null, body: null, rights: keptRights(this.#caller) }
   }
 
-  /** The condition that a row is this caller's use of this key. */
+  /** Matches the row of this caller's use of this key. */
   #isMine = (row: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
-    row.and({ ...owner(this.#caller), idempotency_key: this.#key })
+    row.and({ ...ownerColumns(this.#caller), idempotency_key: this.#key })
 }
 
-function owner(caller: Caller): { account_id: string; user_id: string } {
+function ownerColumns(caller: Caller): { account_id: string; user_id: string } {
   return { account_id: caller.accountId, user_id: ownerOfKeys(caller) }
 }
 
 const WITHHELD =
   'The first request with this Idempotency-Key had rights that you do not have now, so its answer is not shown, and nothing was done again. Send it with the role or the token that it had; to do it a second time, use a new key.'
 
-/** Method, path, query and body, with the keys of objects in one order. */
+/** Hashes method, path, query and body, with the keys of objects sorted. */
 function fingerprint({ method, path, query, body }: OperationRequest): string {
   return createHash('sha256')
     .update(canonical([method, path, query, body ?? null]))

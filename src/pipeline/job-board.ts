@@ -1,31 +1,31 @@
-import type { Left } from './foresee.ts'
+import type { PostCommitWork } from './foresee.ts'
 
-/** How long an answer waits for the jobs whose result it shows. */
+/** How long a response waits for the jobs whose result it shows. */
 export const AWAIT_MS = 10_000
 
-/** What was committed for those who work after it; absent: anything. */
-export type Woken = Partial<Pick<Left, 'lanes' | 'deliveries'>>
+/** The kinds of work that a commit has queued; absent kinds may or may not be queued. */
+export type WakeHint = Partial<Pick<PostCommitWork, 'lanes' | 'deliveries'>>
 
-/** Connects those who enqueue jobs with the worker that carries them out, inside one process. */
+/** Connects the code that enqueues jobs with the worker of the same process. */
 export class JobBoard {
-  readonly #wakers = new Set<(left: Woken) => void>()
+  readonly #wakers = new Set<(left: WakeHint) => void>()
   readonly #waiting = new Map<string, Set<() => void>>()
 
-  /** Something was enqueued and committed. */
-  wake(left: Woken = {}): void {
+  /** Wakes the workers after jobs were enqueued and committed. */
+  wake(left: WakeHint = {}): void {
     for (const waker of this.#wakers) waker(left)
   }
 
-  onWake(waker: (left: Woken) => void): void {
+  onWake(waker: (left: WakeHint) => void): void {
     this.#wakers.add(waker)
   }
 
-  /** A job has ended, well or not. */
+  /** Reports that a job has ended, successfully or not. */
   finished(jobId: string): void {
     for (const resolve of this.#waiting.get(jobId) ?? []) resolve()
   }
 
-  /** Waits until this process has finished all of these jobs, at most `timeoutMs`. True when it has. */
+  /** Waits up to `timeoutMs` until this process has finished all of these jobs. Returns true if it has. */
   async wait(jobIds: string[], timeoutMs: number): Promise<boolean> {
     const late = Promise.withResolvers<boolean>()
     const timer = setTimeout(() => late.resolve(false), timeoutMs)

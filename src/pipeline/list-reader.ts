@@ -13,43 +13,43 @@ import type { Presenter } from './present.ts'
 import type { Caller } from './request.ts'
 import { type Route, Router } from './route.ts'
 
-/** A list as a program asks for it: its path, and the filters and expansions of its query. */
-export interface AskedList {
+/** A list that a program requests: its path, and the filters and expansions of its query. */
+export interface ListRequest {
   path: string
   query: Record<string, unknown>
   caller: Caller
   scope: Scope<Tables>
 }
 
-interface Parts {
+interface ListReaderParts {
   operations: Operation<Context>[]
   presenter: Presenter
   applier: Pick<Applier, 'look'>
 }
 
-/** Rows that one query reads. */
+/** The number of rows that one query reads. */
 const PAGE = 1_000
 
-/** Reads lists for programs that go over them in batches: first which rows are meant, and later these rows as they are then. */
+/** Reads lists for programs that process them in batches: first the ids of all rows, later the current state of each batch. */
 export class ListReader {
-  readonly #parts: Parts
+  readonly #parts: ListReaderParts
   readonly #router: Router
 
-  constructor(parts: Parts) {
+  constructor(parts: ListReaderParts) {
     this.#parts = parts
     this.#router = new Router(parts.operations)
   }
 
-  /** The right that reading a list takes. */
-  needsOf({ path }: Pick<AskedList, 'path'>): RoleRight {
+  /** Returns the right that reading a list requires. */
+  needsOf({ path }: Pick<ListRequest, 'path'>): RoleRight {
     return this.#router.find('GET', path).operation.needs
   }
 
   /**
-   * The ids of all rows of a list, in its order. Throws what the list is refused with, where there are more than `most`, and the
-   * reason of an abort.
+   * Returns the ids of all rows of a list, in its order. Throws if the list is refused or has more than `most` rows, and throws the
+   * signal's reason after an abort.
    */
-  async ids(asked: AskedList, most: number, signal?: AbortSignal): Promise<string[]> {
+  async ids(asked: ListRequest, most: number, signal?: AbortSignal): Promise<string[]> {
     const { route, query } = this.#read(asked)
     return this.#look(asked, async (context) => {
       const target = await targetOf(context, route)
@@ -67,8 +67,8 @@ export class ListReader {
     })
   }
 
-  /** The rows of these ids as the list shows them, in this order; those that are gone are left out. */
-  rows(asked: AskedList, ids: readonly string[]): Promise<Record<string, unknown>[]> {
+  /** Returns the rows with these ids as the list shows them, in this order; deleted rows are left out. */
+  rows(asked: ListRequest, ids: readonly string[]): Promise<Record<string, unknown>[]> {
     const { route, expansion } = this.#read(asked)
     const { noun } = route.operation
     return this.#look(asked, async (context) => {
@@ -82,11 +82,11 @@ export class ListReader {
     })
   }
 
-  #look<Value>({ scope, caller }: AskedList, work: (context: Context) => Promise<Value>): Promise<Value> {
+  #look<Value>({ scope, caller }: ListRequest, work: (context: Context) => Promise<Value>): Promise<Value> {
     return this.#parts.applier.look(scope, caller, work)
   }
 
-  #read({ path, query, caller }: AskedList) {
+  #read({ path, query, caller }: ListRequest) {
     const route = this.#router.find('GET', path)
     const { operation } = route
     requirePermission(operation, caller, false)

@@ -6,45 +6,44 @@ import type { Tables } from '../resources/tables.ts'
 import type { OperationRequest } from './request.ts'
 import type { Route } from './route.ts'
 
-/** A call of an operation. */
-interface Call {
+interface OperationCall {
   request: Pick<OperationRequest, 'caller' | 'scope' | 'proposed'>
   route: Pick<Route, 'operation'>
 }
 
-/** What came of an operation. */
-interface Did {
+/** The result of an operation. */
+interface OperationResult {
   body: Record<string, unknown>
   changes: readonly Change[]
   fields: readonly string[]
 }
 
 /**
- * Whether an operation has an entry of its own: what people and agents change does. The calls of a program that is one
- * transaction have one entry together, and what is undone in any case has none.
+ * Returns whether an operation has its own log entry: the changes of people and agents do. The calls of a program that is one transaction
+ * share one entry, and a change that is always rolled back has none.
  */
-export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: Call): boolean {
+export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: OperationCall): boolean {
   return operation.writes && !proposed && isUser(caller) && !scope?.together
 }
 
-export function lineOf({ route: { operation } }: Call, { body, changes, fields }: Did): LogLine {
+export function lineOf({ route: { operation } }: OperationCall, { body, changes, fields }: OperationResult): LogLine {
   const resource = typeof body.id === 'string' ? body.id : null
   return { kind: 'operation', operation: operation.id, resource, fields, changes: countsOf(changes) }
 }
 
-/** Letters and deliveries have lists of their own. */
-const QUIET = ['email.', 'webhook_endpoint.']
-/** What a buyer's payment brings about is in the list of orders. */
-const OF_A_SALE = 'order.paid'
+/** Emails and webhook deliveries have their own lists. */
+const UNLOGGED_EVENTS = ['email.', 'webhook_endpoint.']
+/** A buyer's payment is shown in the list of orders. */
+const SALE_EVENT = 'order.paid'
 
-/** Notes what an outside operation, a job or the notice of a provider has changed. Buyers and visitors are in lists of their own. */
+/** Logs the changes of an external operation, a job or a provider's webhook. Buyers and visitors have their own lists. */
 export async function logPart(
   db: Kysely<Tables>,
   caller: Caller,
   operation: string | undefined,
   all: readonly Change[],
 ): Promise<void> {
-  const changes = all.filter(({ type }) => !QUIET.some((quiet) => type.startsWith(quiet)))
+  const changes = all.filter(({ type }) => !UNLOGGED_EVENTS.some((quiet) => type.startsWith(quiet)))
   const [first] = changes
   if (!first) return
   const [kind, line] = [isUser(caller) ? 'operation' : 'job', { changes: countsOf(changes) }] as const
@@ -54,6 +53,6 @@ export async function logPart(
     return
   }
   const isService = caller.kind === 'job' || caller.kind === 'provider'
-  if (isService && !changes.some(({ type }) => type === OF_A_SALE))
+  if (isService && !changes.some(({ type }) => type === SALE_EVENT))
     await writeLog(db, caller, { ...line, kind, resource })
 }

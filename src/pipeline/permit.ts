@@ -7,8 +7,8 @@ import { include, type RoleRight, rolesNeeded, rolesOf } from '../contract/decla
 import { listed } from '../words/lists.ts'
 
 /**
- * Refuses an operation that its caller may not use: 403 `permission_denied`. `proposed` is a change that is undone in any
- * case, which a proposing token may make to show its plan.
+ * Throws 403 `permission_denied` if the caller may not use the operation. `proposed` means that the change is always rolled back: a token
+ * that may only propose can make it to show its plan.
  */
 export function requirePermission(operation: OperationDeclaration, caller: Caller, proposed: boolean): void {
   if (!operation.callers.includes(caller.kind)) throw denied(`A ${caller.kind} may not call this operation.`)
@@ -16,13 +16,13 @@ export function requirePermission(operation: OperationDeclaration, caller: Calle
   if (operation.writes) requireRight(caller, proposed && !operation.outside)
 }
 
-/** Refuses a user whose role, or that of somebody who took part, does not include a right: 403 `permission_denied`. */
+/** Throws 403 `permission_denied` if the role of the user, or of anyone else involved in the call, lacks a right. */
 function requireRoleRight(caller: UserCaller, needed: RoleRight): void {
   const lacking = rolesOf(caller).filter((role) => !include([role], needed))
-  if (lacking.length > 0) throw denied(`${rolesNeeded(needed)}; ${whose(caller)} ${listed(lacking)}.`)
+  if (lacking.length > 0) throw denied(`${rolesNeeded(needed)}; ${whoseRole(caller)} ${listed(lacking)}.`)
 }
 
-function whose(caller: UserCaller): string {
+function whoseRole(caller: UserCaller): string {
   if ((caller.limits ?? []).length > 0) return 'of those who wrote, changed or approved this, somebody is'
   if (caller.kind !== 'token') return 'yours is'
   return caller.tokenRole ? 'the token is limited to' : 'the token’s user is'
@@ -42,7 +42,7 @@ function denied(message: string): ApiError {
   return new ApiError('permission_denied', message)
 }
 
-/** Says of a caller and a resource whether one of the operations that show its rows is permitted. */
+/** Returns a function that says whether a caller may use an operation that shows rows of a resource. */
 export function readersOf(operations: readonly OperationDeclaration[]): (caller: Caller, noun: Noun) => boolean {
   const shows = operations.filter(({ kind }) => kind === 'list' || kind === 'retrieve')
   const byNoun = Map.groupBy(shows, ({ noun }) => noun.name)

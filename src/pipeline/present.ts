@@ -7,26 +7,26 @@ import type { Resource } from '../records/resource.ts'
 import { type Expansion, NOTHING } from './expand.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
-type Values = Record<string, unknown>
+type FieldValues = Record<string, unknown>
 type Row = { id: string }
-type Shown = Values & Row
+type ShownRow = FieldValues & Row
 
-/** A relation of one noun that has to be loaded before it can be shown. */
-interface Loaded {
+/** A relation that has to be loaded before its noun can be shown. */
+interface LoadedRelation {
   name: string
   relation: Relation
   expansion: Expansion
-  /** Rows of a collection by their owners' ids, once they have been asked for. */
+  /** Rows of a collection by their owners' ids, once the query has started. */
   items?: Promise<Map<string, Row[]>>
 }
 
-/** Turns rows into answers. Only declared fields can leave; what belongs together is loaded for all rows at once. */
+/** Turns rows into responses. Only declared fields are shown; related rows are loaded for all rows at once. */
 export class Presenter {
   readonly #resources: Map<string, Resource>
   readonly #shapes = new Map<Noun, Shape>()
 
-  /** What each noun loads when nothing is expanded. */
-  readonly #alwaysLoaded = new Map<Noun, Loaded[]>()
+  /** Relations that each noun loads even when nothing is expanded. */
+  readonly #alwaysLoaded = new Map<Noun, LoadedRelation[]>()
 
   constructor(shop: readonly Resource[]) {
     this.#resources = new Map(shop.map((resource) => [resource.noun.name, resource]))
@@ -38,64 +38,64 @@ export class Presenter {
     return [...this.#resources.values()].map((resource) => resource.noun)
   }
 
-  /** Rows of a noun as answers show them, in their order. */
-  async present(context: Context, noun: Noun, rows: Row[], expansion: Expansion = NOTHING): Promise<Shown[]> {
+  /** Returns rows of a noun as responses show them, in the same order. */
+  async present(context: Context, noun: Noun, rows: Row[], expansion: Expansion = NOTHING): Promise<ShownRow[]> {
     if (rows.length === 0) return []
-    const fields = this.#toLoad(noun, expansion).map((loaded) => this.#begun(context, noun, loaded, rows))
+    const fields = this.#toLoad(noun, expansion).map((loaded) => this.#startLoading(context, noun, loaded, rows))
     const derived = await this.#resources.get(noun.name)?.derive?.(rows, context)
     const shape = this.#shapeOf(noun)
-    const shown = rows.map((row, index) => shape(row, derived?.[index] ?? NOTHING) as Shown)
+    const shown = rows.map((row, index) => shape(row, derived?.[index] ?? NOTHING) as ShownRow)
     await this.#load(context, fields, rows, shown)
     if (expansion !== NOTHING) await this.#expandInside(context, noun, expansion, shown)
     return shown
   }
 
-  /** Copies of shown rows with the expansions that the noun declares for its events. */
-  async expand(context: Context, noun: Noun, rows: Row[], shown: Shown[]): Promise<Shown[]> {
+  /** Returns copies of shown rows with the expansions that the noun declares for its events. */
+  async expand(context: Context, noun: Noun, rows: Row[], shown: ShownRow[]): Promise<ShownRow[]> {
     const copies = shown.map((one) => ({ ...one }))
     const names = new Set(noun.eventExpand)
     const expansion = Object.fromEntries(noun.eventExpand.map((name) => [name, NOTHING]))
     const loaded = this.#loadedFields(noun, expansion).filter(({ name }) => names.has(name))
-    const begun = loaded.map((one) => this.#begun(context, noun, one, rows))
+    const begun = loaded.map((one) => this.#startLoading(context, noun, one, rows))
     await this.#load(context, begun, rows, copies)
     return copies
   }
 
-  /** Asks ahead for what showing a row of this id will ask for, where the answers are remembered. */
+  /** Starts the queries that showing the row with this id will need, so that their results are cached by then. */
   readAhead(context: Context, noun: Noun, id: string): void {
-    for (const loaded of this.#toLoad(noun, NOTHING)) this.#begun(context, noun, loaded, [{ id }])
+    for (const loaded of this.#toLoad(noun, NOTHING)) this.#startLoading(context, noun, loaded, [{ id }])
   }
 
-  /** Asks for the rows of a collection before it is known how its owners look. */
-  #begun(context: Context, noun: Noun, loaded: Loaded, owners: Row[]): Loaded {
+  /** Starts the query for the rows of a collection before its owners are presented. */
+  #startLoading(context: Context, noun: Noun, loaded: LoadedRelation, owners: Row[]): LoadedRelation {
     if (loaded.relation.kind !== 'collection') return loaded
     const load = this.#resources.get(noun.name)!.collections![loaded.name]!
     const ids = owners.map((owner) => owner.id)
     const items = load(ids, context)
-    // Whoever waits for it hears of its failure.
+    // Rejections reach the caller that awaits `items`.
     items.catch(() => {})
     return { ...loaded, items }
   }
 
-  async #load(context: Context, fields: Loaded[], rows: Row[], shown: Shown[]): Promise<void> {
+  async #load(context: Context, fields: LoadedRelation[], rows: Row[], shown: ShownRow[]): Promise<void> {
     for (const loaded of fields) {
       if (loaded.items) await this.#collect(context, loaded, await loaded.items, rows, shown)
       else await this.#expand(context, loaded, rows, shown)
     }
   }
 
-  async presentOne(context: Context, noun: Noun, row: Row, expansion: Expansion = NOTHING): Promise<Shown> {
+  async presentOne(context: Context, noun: Noun, row: Row, expansion: Expansion = NOTHING): Promise<ShownRow> {
     return (await this.present(context, noun, [row], expansion))[0]!
   }
 
-  #toLoad(noun: Noun, expansion: Expansion): Loaded[] {
+  #toLoad(noun: Noun, expansion: Expansion): LoadedRelation[] {
     if (expansion !== NOTHING) return this.#loadedFields(noun, expansion)
     const always = this.#alwaysLoaded.get(noun) ?? this.#loadedFields(noun, expansion)
     this.#alwaysLoaded.set(noun, always)
     return always
   }
 
-  #loadedFields(noun: Noun, expansion: Expansion): Loaded[] {
+  #loadedFields(noun: Noun, expansion: Expansion): LoadedRelation[] {
     return Object.entries(noun.fields).flatMap(([name, { spec }]) => {
       const { relation, use } = spec
       if (!relation || use === 'input') return []
@@ -106,20 +106,25 @@ export class Presenter {
 
   async #collect(
     context: Context,
-    { name, relation, expansion }: Loaded,
+    { name, relation, expansion }: LoadedRelation,
     byOwner: Map<string, Row[]>,
     owners: Row[],
-    shown: Shown[],
+    shown: ShownRow[],
   ): Promise<void> {
     const items = owners.map((owner) => byOwner.get(owner.id) ?? [])
     const presented = (await this.present(context, this.findNoun(relation.noun)!, items.flat(), expansion)).values()
     for (const [index, one] of shown.entries()) one[name] = items[index]!.map(() => presented.next().value)
   }
 
-  /** An id stands in the row itself where a derived value shows something else for it (the slug of a category). */
-  async #expand(context: Context, { name, relation, expansion }: Loaded, rows: Row[], shown: Shown[]): Promise<void> {
+  /** Uses the stored id where a derived value replaces it in responses, as the slug of a category does. */
+  async #expand(
+    context: Context,
+    { name, relation, expansion }: LoadedRelation,
+    rows: Row[],
+    shown: ShownRow[],
+  ): Promise<void> {
     const noun = this.findNoun(relation.noun)!
-    const ids = rows.map((row, index) => [(row as Values)[name] ?? shown[index]![name] ?? []].flat() as string[])
+    const ids = rows.map((row, index) => [(row as FieldValues)[name] ?? shown[index]![name] ?? []].flat() as string[])
     const byId = await this.#byId(context, noun, ids.flat(), expansion)
     for (const [index, one] of shown.entries()) {
       const objects = ids[index]!.flatMap((id) => byId.get(id) ?? [])
@@ -127,23 +132,23 @@ export class Presenter {
     }
   }
 
-  async #byId(context: Context, noun: Noun, ids: string[], expansion: Expansion): Promise<Map<string, Shown>> {
+  async #byId(context: Context, noun: Noun, ids: string[], expansion: Expansion): Promise<Map<string, ShownRow>> {
     const related = [...(await findRows(context, noun, ids)).values()]
     const presented = await this.present(context, noun, related, expansion)
     return new Map(presented.map((one) => [one.id, one]))
   }
 
-  /** Lists of ids inside of values. */
-  async #expandInside(context: Context, { fields }: Noun, expansion: Expansion, shown: Shown[]): Promise<void> {
+  /** Expands lists of ids inside values. */
+  async #expandInside(context: Context, { fields }: Noun, expansion: Expansion, shown: ShownRow[]): Promise<void> {
     for (const [name, { spec }] of Object.entries(fields)) {
       for (const [key, target] of Object.entries(spec.inside ?? {})) {
         const inner = expansion[name]?.[key]
-        const holders = shown.filter((one) => Array.isArray((one[name] as Values | null)?.[key]))
+        const holders = shown.filter((one) => Array.isArray((one[name] as FieldValues | null)?.[key]))
         if (!inner || holders.length === 0) continue
-        const idsOf = (one: Shown) => (one[name] as Values)[key] as string[]
+        const idsOf = (one: ShownRow) => (one[name] as FieldValues)[key] as string[]
         const byId = await this.#byId(context, this.findNoun(target)!, holders.flatMap(idsOf), inner)
         for (const one of holders)
-          one[name] = { ...(one[name] as Values), [key]: idsOf(one).flatMap((id) => byId.get(id) ?? []) }
+          one[name] = { ...(one[name] as FieldValues), [key]: idsOf(one).flatMap((id) => byId.get(id) ?? []) }
       }
     }
   }

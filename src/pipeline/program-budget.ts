@@ -3,55 +3,54 @@ import { waitInWords } from '../words/durations.ts'
 import type { Spent } from './rate-limit.ts'
 import type { CallBudget } from './request.ts'
 
-/** Calls of a program that one permit pays for. */
+/** The number of a program's calls that one permit pays for. */
 export const CALLS_OF_A_PERMIT = 10
-/** So many calls are paid for at once, so that a long program does not ask for each. */
+/** The maximum number of calls that are paid for at once: a long program then pays for its calls in larger portions. */
 const MOST_AT_ONCE = 100
 
-/** What the calls of a program spend from, through all of its runs. */
+/** The budget that the calls of a program spend from, through all of its runs. */
 export interface RunBudget extends CallBudget {
-  /** A new run of the same program begins, because others changed what it had read. It pays for no call again. */
+  /** Starts another run of the same program after a conflict with another transaction. Calls that were paid for are not paid for again. */
   rewind(): void
-  /** The program is over. */
+  /** Returns unused permits when the program has ended. */
   settle?(): Promise<void>
 }
 
 export interface ProgramBudgetOptions {
-  /** The request that brought the program has paid its first permit. */
+  /** Whether the request that carries the program has already paid for its first permit. */
   requestPaid: boolean
-  /** Hears what is left each time that something was spent: `RateLimit-Policy` and `RateLimit`. */
+  /** Called with the `RateLimit-Policy` and `RateLimit` headers after each payment. */
   onSpent?: ((headers: Record<string, string>) => void) | undefined
 }
 
-interface Parts {
-  /** Permits of a full budget. */
+interface ProgramBudgetParts {
+  /** The number of permits of a full budget. */
   burst: number
   spend(cost: number): Promise<Spent>
 }
 
 /**
- * What one program spends: a whole permit for its first ten calls, and a tenth of one for each further call. It pays for more and more
- * calls at once, and gets back at its end what it did not use.
+ * The budget of one program: a whole permit for its first ten calls, and a tenth of a permit for each further call. It pays for growing
+ * portions of calls in advance and returns the unused part at the end.
  */
 export class ProgramBudget implements RunBudget {
-  readonly #parts: Parts
+  readonly #parts: ProgramBudgetParts
   readonly #options: ProgramBudgetOptions
-  /** Calls of this run of the program. */
+  /** Calls of the current run. */
   #calls = 0
-  /** The most calls of any of its runs. */
+  /** The highest number of calls of any run. */
   #most = 0
-  /** Calls that any run of it has paid for. */
+  /** Calls that are paid for, by any run. */
   #paid: number
-  /** Calls that the next payment is for. */
+  /** The number of calls that the next payment covers. */
   #portion = CALLS_OF_A_PERMIT
 
-  constructor(parts: Parts, options: ProgramBudgetOptions) {
+  constructor(parts: ProgramBudgetParts, options: ProgramBudgetOptions) {
     this.#parts = parts
     this.#options = options
     this.#paid = options.requestPaid ? CALLS_OF_A_PERMIT : 0
   }
 
-  /** A new run of the same program begins, because others changed what it had read. It pays for no call again. */
   rewind(): void {
     this.#calls = 0
   }
@@ -62,7 +61,7 @@ export class ProgramBudget implements RunBudget {
     this.#most = Math.max(this.#most, this.#calls)
   }
 
-  /** Gives back what was paid for calls that were not made. */
+  /** Returns the permits that paid for calls that were not made. */
   async settle(): Promise<void> {
     const unused = this.#paid - Math.max(this.#most, CALLS_OF_A_PERMIT)
     if (unused <= 0) return
@@ -89,7 +88,7 @@ export class ProgramBudget implements RunBudget {
     return spent
   }
 
-  /** Nobody knows how many calls the whole program needs, so it waits until the budget is full. */
+  /** The number of calls that the whole program needs is unknown, so it has to wait until the budget is full. */
   #refusal(seconds: number): ApiError {
     const most = this.#parts.burst * CALLS_OF_A_PERMIT
     const advice =

@@ -11,41 +11,40 @@ import type { Tables } from '../resources/tables.ts'
 export type ProgramPlanRow = Tables['program_plans']
 
 const HOUR_MS = 60 * 60 * 1000
-/** After it has expired: a decision may be looked up on the next day. */
+/** How long a plan is kept after it has expired: its decision may be looked up on the next day. */
 export const PLANS_KEPT_MS = 24 * HOUR_MS
-/** Open plans that an account keeps; a further one takes the place of another. */
+/** The maximum number of open plans of an account; a further one closes another. */
 const OPEN_PLANS = 100
-/** Plans that a listing shows. */
+/** The number of plans that a listing shows. */
 const LISTED_PLANS = 100
-/** Of a plan's program and changes together: no request may store more. */
+/** The maximum size of a plan's program and changes together; no request may store more. */
 export const MAX_PLAN_BYTES = 900_000
 
-/** What a plan has to do with others. */
+/** A plan's links to others. */
 export interface PlanLinks {
-  /** The plan whose place it takes: it belongs to whoever made that one, and can be decided on by the same people. */
+  /** The plan that it replaces. The new plan keeps its owner, and the same people can decide on it. */
   replaces?: ProgramPlanRow | undefined
-  /** A client waits for the decision. */
+  /** Whether a client waits for the decision. */
   awaited?: boolean | undefined
 }
 
 export interface NewPlan extends PlanLinks {
   code: string
-  /** JSON of every change in comparable form. */
+  /** JSON of all changes in a form that can be compared. */
   changes: string
   /** JSON of the changes as the dry run showed them. */
   shown: string
-  /** JSON of what would follow the commit, by kind. */
+  /** JSON of the external effects after the commit, by kind. */
   consequences: string
-  /** JSON of the rights that its calls needed. */
+  /** JSON of the rights that its calls need. */
   needs: string
-  /** When the dry run began, ISO 8601 with whole seconds. */
+  /** Start of the dry run, ISO 8601 in whole seconds. */
   plannedAt: string
 }
 
 /**
- * Keeps what a dry run would do for as long as the account says, and writes to the approvers when its caller only proposes.
- * Returns the plan's id; null where the plan whose place it takes was closed meanwhile. `confirm` is called in its transaction; a
- * rejection keeps nothing.
+ * Stores a plan for the time that the account has set, and notifies the approvers when its caller may only propose. Returns the plan's id,
+ * or null if the plan that it replaces was closed meanwhile. `confirm` is called in the same transaction; if it rejects, nothing is stored.
  */
 export async function storePlan(
   database: Scope<Tables>,
@@ -55,7 +54,7 @@ export async function storePlan(
 ): Promise<string | null> {
   return database.transaction(async (unit) => {
     const { db } = unit
-    const row = { ...rowOf(caller, plan), ...ofReplaced(plan.replaces), expires_at: await expiryOf(db, caller) }
+    const row = { ...rowOf(caller, plan), ...columnsOfReplaced(plan.replaces), expires_at: await expiryOf(db, caller) }
     if (plan.replaces && !(await replacePlan(unit, plan.replaces, row))) return null
     await confirm?.(unit, row)
     await makeRoom(db, row)
@@ -71,14 +70,14 @@ async function expiryOf(db: Unit<Tables>['db'], { accountId }: Caller): Promise<
   return timestampOf(new Date(Date.now() + plan_lifetime_hours * HOUR_MS))
 }
 
-/** What a plan has of the one that it takes the place of. */
-function ofReplaced(old: ProgramPlanRow | undefined): Partial<ProgramPlanRow> {
+/** Returns the columns that a plan takes over from the plan that it replaces. */
+function columnsOfReplaced(old: ProgramPlanRow | undefined): Partial<ProgramPlanRow> {
   if (!old) return {}
   const { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, awaited } = old
   return { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, awaited, replaces: old.id }
 }
 
-/** The old one, and those whose place it took, are kept as long as the new one, so that whoever asks for them finds it. */
+/** Keeps the replaced plan and its predecessors for as long as the new one, so that they can still be looked up. */
 async function replacePlan(
   { db }: Unit<Tables>,
   { account_id, id }: ProgramPlanRow,
@@ -95,8 +94,8 @@ async function replacePlan(
 }
 
 /**
- * Ends open plans where the account has as many as it keeps: those that have expired, then the oldest of whoever has most, so
- * that an agent that makes many ends its own and not those of others that wait for a person.
+ * Closes open plans when the account has reached its limit: expired ones first, then the oldest of the caller with the most, so that an
+ * agent with many plans closes its own and not those of others that wait for a person.
  */
 async function makeRoom(db: Unit<Tables>['db'], { account_id }: ProgramPlanRow): Promise<void> {
   const ofAccount = db.selectFrom('program_plans').where('account_id', '=', account_id).where('state', '=', 'open')
@@ -150,7 +149,7 @@ function rowOf(
   }
 }
 
-/** A plan of the caller's: of its own token, or any of the account for a person. Another's is undefined, as an unknown one is. */
+/** Finds a plan that the caller may see: a person sees all of the account, a token only its own. Undefined if not found. */
 export async function findPlan(
   database: Scope<Tables>,
   caller: Caller,
@@ -162,15 +161,14 @@ export async function findPlan(
   return caller.kind === 'session' || own ? plan : undefined
 }
 
-/** The person who decides on a plan in the dashboard, and what this person writes about it. */
+/** The person who decided on a plan in the dashboard, and this person's note. */
 export interface PlanDecider {
   userId: string
   note: string | null
 }
 
 /**
- * Closes a plan, in the transaction of its effects; a task run that waits for it is notified. False when it was closed
- * meanwhile.
+ * Closes a plan in the transaction of its effects and notifies a task run that waits for it. Returns false if the plan was already closed.
  */
 export async function closePlan(
   { db }: Pick<Unit<Tables>, 'db'>,
@@ -187,21 +185,21 @@ export async function closePlan(
   return true
 }
 
-/** What a listing shows; a plan's program and its whole changes can be a megabyte. */
+/** The columns of a listing, without the program and the full changes, which can be a megabyte. */
 const LISTED = ['id', 'state', 'created_at', 'expires_at', 'shown'] as const
 export type ListedPlan = Pick<ProgramPlanRow, (typeof LISTED)[number]>
 
-/** Plans of all accounts, the newest first: for the person who operates the service. */
+/** Lists plans of all accounts, newest first, for the operator of the service. */
 export async function listPlans({ read }: Pick<Scope<Tables>, 'read'>): Promise<ListedPlan[]> {
   return read.selectFrom('program_plans').select(LISTED).orderBy('id', 'desc').limit(LISTED_PLANS).execute()
 }
 
-/** A plan of any account: for the person who operates the service. */
+/** Finds a plan of any account, for the operator of the service. */
 export async function planById({ read }: Pick<Scope<Tables>, 'read'>, id: string): Promise<ProgramPlanRow | undefined> {
   return read.selectFrom('program_plans').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Lets one more token apply a plan: the one that a person made for it. */
+/** Allows one more token to apply a plan: the token that a person created for it. */
 export async function allowApplier(database: Scope<Tables>, plan: ProgramPlanRow, tokenId: string): Promise<void> {
   await database.transaction(({ db }) =>
     db

@@ -4,24 +4,24 @@ import type { Scope, Unit } from '../database/database.ts'
 import type { ProgramResultRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** How long a program that may happen once answers again with its stored answer. */
+/** How long a program that may run once returns its stored response. */
 export const RESULT_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** A key of `# once:`, which belongs to one user of an account. */
+/** A key of `# once:`, which belongs to a user of an account. */
 export interface ResultKey {
   accountId: string
   owner: string
   key: string
 }
 
-/** Identifies a program under a key. */
+/** Returns the hash of a program, stored with its key. */
 export function fingerprintOf(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
 /**
- * The stored answer of a key, or undefined when there is none that still counts. One that an earlier release stored, whose user is
- * not known, counts for everybody.
+ * Returns the stored response for a key, or undefined if there is none or it has expired. Responses that an earlier release stored without
+ * a user are valid for all users.
  */
 export async function findResult(
   { read }: Pick<Scope<Tables>, 'read'>,
@@ -33,7 +33,7 @@ export async function findResult(
   return found.find(({ once_key }) => once_key !== key.key) ?? found[0]
 }
 
-/** Keeps the answer in the transaction of the program's effects. False when another run has done so first. */
+/** Stores the response in the transaction of the program's effects. Returns false if another run has stored one first. */
 export async function storeResult(
   { db }: Pick<Unit<Tables>, 'db'>,
   key: ResultKey,
@@ -47,7 +47,7 @@ export async function storeResult(
   return true
 }
 
-/** A key has no blanks. */
+/** Keys contain no blanks, so the separator is unambiguous. */
 function storedKey({ owner, key }: ResultKey): string {
   return `${owner} ${key}`
 }

@@ -5,15 +5,15 @@ import type { Tables } from '../resources/tables.ts'
 
 type ProgramRunRow = Tables['program_runs']
 
-/** One run of a program, as it is kept. */
+/** A run of a program as it is stored. */
 export interface RunRecord {
   accountId: string
   userId: string
   callerId: string
   callerKind: string
-  /** The run of a task that it was part of. */
+  /** The task run that it was part of. */
   taskRun: string | null
-  /** The plan that it made or applied. */
+  /** The plan that it created or applied. */
   plan: string | null
   /** The background program that it was a batch of. */
   background?: string | null
@@ -25,23 +25,23 @@ export interface RunRecord {
   callCount: number
   outcome: string
   error: { message: string; line: number | null; hint: string | null } | null
-  /** What it changed, or would have changed, by event type. */
+  /** The number of changes, made or planned, by event type. */
   changes: object
   committed: 'none' | 'all' | 'partial' | 'unknown'
   dryRun: boolean
-  /** Times the program ran until no other transaction got there first. */
+  /** The number of times the program ran until there was no conflict with another transaction. */
   runs: number
   /** ISO 8601, UTC. */
   startedAt: string
   durationMs: number
 }
 
-/** What an account's runs may take, give or take one; with a further one, the oldest go. A run of a usual program takes 1 to 3 KB. */
+/** The approximate storage for an account's runs; beyond it, the oldest are deleted. A typical run takes 1 to 3 KB. */
 const QUOTA_BYTES = 50_000_000
-/** Bytes of runs that one transaction writes. */
+/** The maximum size of the runs that one transaction writes. */
 const BATCH_BYTES = 1_000_000
 
-/** Keeps runs, outside every transaction of the programs themselves. */
+/** Stores runs in transactions of their own, separate from those of the programs. */
 export async function recordRuns(database: Scope<Tables>, runs: RunRecord[], quotaBytes = QUOTA_BYTES): Promise<void> {
   for (const [account, own] of Map.groupBy(runs.map(rowOf), (row) => row.account_id)) {
     for (const rows of batches(own))
@@ -85,7 +85,7 @@ function bytesOf({ code, calls, changes, error }: ProgramRunRow): number {
   return ROW_BYTES + [code, calls, changes, error ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
-/** Everything beside the texts. */
+/** Estimated bytes of a row without its texts. */
 const ROW_BYTES = 500
 
 function rowOf(run: RunRecord): ProgramRunRow {
@@ -116,7 +116,7 @@ function rowOf(run: RunRecord): ProgramRunRow {
   }
 }
 
-/** PostgreSQL stores no NUL characters; a program may well hold one. */
+/** PostgreSQL cannot store NUL characters, which a program may contain. */
 function storable<Text extends string | null>(text: Text): Text {
   return (text === null ? null : text.replaceAll('\0', '\u2400')) as Text
 }

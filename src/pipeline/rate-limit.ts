@@ -5,7 +5,7 @@ import { Newest } from '../newest.ts'
 import type { Tables } from '../resources/tables.ts'
 import { ROUNDING, type SharedBucket, SharedBuckets } from './shared-buckets.ts'
 
-/** A bucket of permits: `perMinute` requests in the long run, `burst` of them at once. */
+/** A token bucket: `perMinute` requests on average, `burst` at once. */
 export interface RatePolicy {
   name: string
   perMinute: number
@@ -16,25 +16,25 @@ export interface Spent {
   allowed: boolean
   /** `RateLimit-Policy`, `RateLimit` and, when refused, `Retry-After` (IETF draft-ietf-httpapi-ratelimit-headers). */
   headers: Record<string, string>
-  /** Whole seconds until the bucket is full. */
+  /** Seconds until the bucket is full, rounded up. */
   secondsUntilFull: number
 }
 
 /**
- * Where the buckets are: in this process, or shared by replicas. Takes `cost` permits and gives what is left, below 0 when there
- * were not as many, in which case nothing is taken. A negative cost gives back what was taken and not used.
+ * Takes `cost` permits from a bucket, which is in this process or shared by replicas. Returns the permits left, or a negative number if
+ * there were too few, and then takes none. A negative cost returns unused permits.
  */
 export type TakePermit = (caller: Caller, policy: RatePolicy, cost: number) => number | Promise<number>
 
 const MAX_BUCKETS = 100_000
 
-/** Spends of a caller's budget: one request, or the `cost` of something else. */
+/** Spends from a caller's budget: one request, or the `cost` of something else. */
 export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy, cost = 1): Promise<Spent> {
   const left = await take(caller, policy, cost)
   const allowed = left >= 0
   const permits = allowed ? left : left + cost
   const secondsUntil = (wanted: number) => Math.max(1, Math.ceil(((wanted - permits) * 60) / policy.perMinute))
-  // Once there are permits, until the next one; otherwise until there are enough.
+  // If permits are left, the time until the next one; otherwise until there are enough for `cost`.
   const untilNext = secondsUntil(allowed ? Math.floor(permits + ROUNDING) + 1 : cost)
   const headers: Record<string, string> = {
     'RateLimit-Policy': `"${policy.name}";q=${policy.perMinute};w=60`,
@@ -46,13 +46,13 @@ export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy
 
 type Bucket = Pick<RatePolicy, 'perMinute' | 'burst'>
 
-/** Buckets of this process, for one process on the embedded database. */
+/** Keeps buckets in this process, for a single process on the embedded database. */
 export function bucketsInMemory(now: () => number = Date.now): TakePermit {
   const take = permitsInMemory(now)
   return (caller, policy, cost) => take(`${policy.name} ${callerId(caller)}`, policy, cost)
 }
 
-/** As `bucketsInMemory`, for whatever a key names. */
+/** Like `bucketsInMemory`, with any string as the key. */
 function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket, cost: number) => number {
   const buckets = new Newest<string, { permits: number; refilledAt: number }>(MAX_BUCKETS)
   return (key, { perMinute, burst }, cost) => {
@@ -61,22 +61,22 @@ function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bu
     const permits = Math.min(burst, bucket.permits + ((at - bucket.refilledAt) * perMinute) / 60_000)
     const enough = permits >= cost - ROUNDING
     const left = enough ? Math.min(burst, Math.max(0, permits - cost)) : permits
-    // What nobody has asked for in the longest time makes room, never a budget that somebody uses up at this moment.
+    // The LRU map then drops the least recently used bucket, never one that is in use now.
     buckets.set(key, { permits: left, refilledAt: at })
     return enough ? left : permits - cost
   }
 }
 
-/** Takes a permit of whatever `who` names: 0 when there was one, and otherwise the whole seconds until the next. */
+/** Takes a permit for `who`. Returns 0 if there was one, and otherwise the whole seconds until the next. */
 export type TakeTurn = (who: string, policy: RatePolicy) => Promise<number>
 
-/** Buckets of this process, for clients that have no token. */
+/** Keeps buckets in this process, for clients without a token. */
 export function turnsInMemory(now: () => number = Date.now): TakeTurn {
   const take = permitsInMemory(now)
   return async (who, policy) => secondsUntilNext(take(`${policy.name} ${who}`, policy, 1), policy)
 }
 
-/** As `bucketsInDatabase`, for clients that have no token. */
+/** Like `bucketsInDatabase`, for clients without a token. */
 export function turnsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakeTurn {
   const take = permitsInDatabase(database, now)
   return async (who, policy) => {
@@ -90,7 +90,7 @@ function secondsUntilNext(left: number, { perMinute }: Bucket): number {
 }
 
 /**
- * Buckets in the database, for replicas on PostgreSQL. While the storage takes no writes, each replica counts by itself, so that
+ * Keeps buckets in the database, for replicas on PostgreSQL. While the database accepts no writes, each replica counts by itself, so that
  * reads still work.
  */
 export function bucketsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakePermit {

@@ -2,8 +2,8 @@ import { ApiError } from '../contract/declarations/errors.ts'
 import type { OperationRequest } from './request.ts'
 
 /**
- * Refuses what reaches outside where it might be undone, since it cannot be: in a dry run, once a program has written, and in a
- * batch, which may be undone long after it ran and done again.
+ * Refuses external effects that might have to be rolled back, which is impossible: in a dry run, after a program has written, and in a
+ * batch, which may be rolled back and retried long after it ran.
  */
 export function requireMayReachOutside({
   scope,

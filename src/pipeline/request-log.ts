@@ -5,30 +5,29 @@ import type { Scope, Unit } from '../database/database.ts'
 import type { ApiRequestRow } from '../database/log-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** A request as it was answered. */
 export interface AnsweredRequest {
   id: string
   caller: Caller
   transport: 'rest' | 'mcp'
   method: string
-  /** Without the query, which may hold what is nobody's business here. */
+  /** Without the query, which may contain private data. */
   path: string
-  /** The operation, or the method and tool of an agent's request. */
+  /** The operation, or the method and tool of an MCP request. */
   operation: string | null
   status: number
-  /** The body of a refusal. */
+  /** The response body of a refused request. */
   error: Record<string, unknown> | null
   durationMs: number
 }
 
-/** How long requests wait to be written together; a crash loses those that wait. */
+/** How long requests are buffered before they are written together; a crash loses the buffered ones. */
 const GATHER_MS = 1_000
-/** Of an account in that time; with more, the log says how many it left out. What failed has room of its own. */
+/** The maximum of an account per flush; the log counts those it leaves out. Failed requests have a limit of their own. */
 const MOST_KEPT = 100
 const MOST_FAILED = 100
-/** Of all accounts in that time. */
+/** The maximum of all accounts per flush. */
 const MOST_ROWS = 2_000
-/** Requests that are kept of an account, give or take `TRIM_EVERY` for each process. */
+/** Requests kept for each account, exceeded by at most `TRIM_EVERY` per process. */
 const MOST_OF_ACCOUNT = 10_000
 const TRIM_EVERY = 500
 const LONGEST_PATH = 300
@@ -37,23 +36,23 @@ const LONGEST_OPERATION = 200
 const MOST_PARAMETERS = 20
 const LONGEST_PARAMETER = 100
 
-interface Gathered {
+interface BufferedRequests {
   rows: ApiRequestRow[]
   failed: number
 }
 
 /**
- * Keeps the latest requests of each account. Callers never wait for it: a request costs a few assignments, and about once a
- * second what has gathered is written in one transaction, however many requests there were.
+ * Keeps the latest requests of each account. Callers never wait for it: a request costs a few assignments, and about once a second the
+ * buffered requests are written in one transaction, regardless of their number.
  */
 export class RequestLog {
   readonly #database: Scope<Tables>
   readonly #onFailure: (error: unknown) => void
-  #gathered = new Map<string, Gathered>()
+  #gathered = new Map<string, BufferedRequests>()
   #count = 0
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
-  /** Rows of each account since it was last trimmed by this process. */
+  /** Rows that this process has written per account since it last trimmed that account. */
   readonly #sinceTrim = new Map<string, number>()
 
   constructor(database: Scope<Tables>, onFailure: (error: unknown) => void) {
@@ -77,13 +76,13 @@ export class RequestLog {
     this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS).unref()
   }
 
-  /** Resolves when everything recorded so far is written. */
+  /** Resolves when all requests recorded so far are written. */
   async settled(): Promise<void> {
     this.#flush()
     await this.#writing
   }
 
-  #hasRoom({ rows, failed }: Gathered, isFailure: boolean): boolean {
+  #hasRoom({ rows, failed }: BufferedRequests, isFailure: boolean): boolean {
     if (this.#count >= MOST_ROWS) return false
     return isFailure ? failed < MOST_FAILED : rows.length - failed < MOST_KEPT
   }
@@ -97,7 +96,7 @@ export class RequestLog {
     if (gathered.size > 0) this.#writing = this.#writing.then(() => this.#write(gathered)).catch(this.#onFailure)
   }
 
-  async #write(gathered: Map<string, Gathered>): Promise<void> {
+  async #write(gathered: Map<string, BufferedRequests>): Promise<void> {
     const rows = [...gathered.values()].flatMap((own) => own.rows)
     await this.#database.transaction(({ db }) => insertAll(db, rows), { patient: true })
     for (const [accountId, own] of gathered) await this.#trim(accountId, own.rows.length)
@@ -116,8 +115,8 @@ export class RequestLog {
 type Db = Unit<Tables>['db']
 
 /**
- * One by one: a statement of many rows would be compiled anew for each number of them, which takes longer. Of an account that
- * is being deleted nothing is kept.
+ * Inserts rows one by one: a multi-row statement would be compiled for each number of rows, which takes longer. Rows of an account that is
+ * being deleted are dropped.
  */
 async function insertAll(db: Db, rows: ApiRequestRow[]): Promise<void> {
   const doomed = new Set((await db.selectFrom('account_deletions').select('id').execute()).map(({ id }) => id))
@@ -149,7 +148,7 @@ function rowOf(request: AnsweredRequest): ApiRequestRow {
   }
 }
 
-/** The names of what was wrong, never the values. */
+/** Returns the names of invalid parameters, never their values. */
 function parametersOf(error: Record<string, unknown> | null): string[] {
   if (error === null) return []
   const named = typeof error.param === 'string' ? [error.param] : []
@@ -157,7 +156,7 @@ function parametersOf(error: Record<string, unknown> | null): string[] {
   return [...names].slice(0, MOST_PARAMETERS).map((name) => storable(name, LONGEST_PARAMETER))
 }
 
-/** PostgreSQL stores no NUL characters and no halves of surrogate pairs. */
+/** PostgreSQL cannot store NUL characters or lone surrogates. */
 function storable(text: string, length: number): string {
   return cut(text.replaceAll('\0', '\u2400').toWellFormed(), length)
 }

@@ -3,32 +3,32 @@ import type { RoleRight } from '../contract/declarations/role-rights.ts'
 import type { Scope } from '../database/database.ts'
 import type { Change } from '../events/change.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Left } from './foresee.ts'
+import type { PostCommitWork } from './foresee.ts'
 
-/** One request for one operation, whatever transport it came by. */
+/** A request for an operation, over any transport. */
 export interface OperationRequest {
   method: string
   /** Without the version prefix: `/products/prod_…`. */
   path: string
   /** Values are strings over HTTP and plain JSON values from a program. */
   query: Record<string, unknown>
-  /** The parsed body; `undefined` when there was none. */
+  /** The parsed body; `undefined` if there was none. */
   body: unknown
   idempotencyKey?: string | undefined
-  /** The transport's id of the request; a new one when absent. */
+  /** The transport's request id; a new id is made if absent. */
   requestId?: string
   caller: Caller
-  /** It comes from a page of the dashboard, which finds the operations of the dashboard as well. */
+  /** The request comes from a dashboard page, which can also call dashboard operations. */
   dashboard?: boolean
-  /** A word of a program's prelude asks, which finds the operations that are declared with a word, and no others. */
+  /** The request comes from a Ruby helper of the prelude, which can only call operations that are declared for such helpers. */
   word?: boolean
-  /** The change is undone in any case: a dry run, or the plan of a proposing token. */
+  /** The change is always rolled back: it is a dry run, or the plan of a token that may only propose. */
   proposed?: boolean
-  /** It belongs to a batch of a background program, which may be undone and done again. */
+  /** The request belongs to a batch of a background program, which may be rolled back and retried. */
   batch?: boolean
-  /** What a call of a program spends from; otherwise it spends one request of its caller's budget. */
+  /** The budget of the program that makes the call; without it, the call spends one request from its caller's budget. */
   budget?: CallBudget | undefined
-  /** Where to read and write: the database (the default), or a program's open transaction. */
+  /** The database (the default) or a program's open transaction. */
   scope?: OperationScope
 }
 
@@ -38,31 +38,31 @@ export interface OperationAnswer {
   headers: Record<string, string>
   /** The resource, list or confirmation, or `{ error: … }`. */
   body: Record<string, unknown>
-  /** The id of the operation that answered, or null when the path or method has none. */
+  /** The id of the operation, or null if no operation has this path and method. */
   operationId: string | null
-  /** Its method and path as the catalogue has them, `PATCH /products/{id_or_slug}`; null when there is none. */
+  /** The method and path in the catalogue, `PATCH /products/{id_or_slug}`; null if there is none. */
   operation: string | null
-  /** The right that this takes of a role; null when there is none. */
+  /** The role right that the operation requires; null if there is none. */
   needs: RoleRight | null
-  /** It reached outside, which no rollback undoes. */
+  /** Whether it had external effects, which a rollback does not undo. */
   outside: boolean
-  /** Parameters that no declaration names, which were ignored as the contract says. */
+  /** Undeclared parameters, which were ignored as the contract says. */
   ignored: string[]
-  /** What changed, by the events that were written. */
+  /** The changes, derived from the events that were written. */
   changes: Change[]
-  /** What it left for those who work after the commit, who should hear of it. */
-  left: Left
+  /** The work to start after the commit. */
+  left: PostCommitWork
 }
 
-/** Spends for one call, and throws `rate_limit_exceeded` when nothing is left. */
+/** Spends for one call, or throws `rate_limit_exceeded` if the budget is empty. */
 export interface CallBudget {
   take(): Promise<void>
 }
 
-/** A program's transaction says whether it has written what a rollback would undo: then it may not reach outside. */
+/** The scope of a call; `holdsWrites` means that it has uncommitted writes, so external effects are refused. */
 export interface OperationScope extends Scope<Tables> {
   readonly holdsWrites?: boolean
-  /** All of it is kept or undone together. */
+  /** Whether all of its changes are committed or rolled back together. */
   readonly together?: boolean
 }
 

@@ -6,23 +6,23 @@ import type { Context } from '../records/context.ts'
 interface Node {
   literals: Map<string, Node>
   parameter: Node | null
-  /** By method; null where the path goes on but nothing answers here. */
+  /** Operations by method; null if the path only leads to longer ones. */
   operations: Map<string, Operation<Context>> | null
 }
 
 export interface Route {
   operation: Operation<Context>
-  /** What the path has for the names in the operation's braces. */
+  /** The values of the path's parameters, by name. */
   parameters: Record<string, string>
-  /** The id or slug that the path names: the last of its parameters. */
+  /** The id or slug that the path addresses: its last parameter. */
   address: string | null
 }
 
-/** Finds operations by method and path. A literal segment wins over a parameter, as `/social_accounts/platforms` must. */
+/** Finds operations by method and path. A literal segment takes precedence over a parameter, as in `/social_accounts/platforms`. */
 export class Router {
   readonly #root = node()
   readonly #paths: string[]
-  /** The names in the braces of each path. */
+  /** The parameter names of each path template. */
   readonly #names: Map<string, string[]>
 
   constructor(operations: Operation<Context>[]) {
@@ -35,7 +35,7 @@ export class Router {
     }
   }
 
-  /** HEAD finds what GET does. Throws `resource_missing` with the nearest path, or `method_not_allowed` with `Allow`. */
+  /** HEAD finds the GET operation. Throws `resource_missing` with the nearest path, or `method_not_allowed` with `Allow`. */
   find(method: string, path: string): Route {
     const segments = segmentsOf(path)
     const found = match(this.#root, segments, 0, [])
@@ -44,7 +44,7 @@ export class Router {
     if (operation)
       return {
         operation,
-        parameters: named(this.#names.get(operation.path)!, found.values),
+        parameters: valuesByName(this.#names.get(operation.path)!, found.values),
         address: found.values.at(-1) ?? null,
       }
     throw methodNotAllowed(method, shorten(path), found.operations.keys())
@@ -56,7 +56,7 @@ export class Router {
     return new ApiError('resource_missing', `No such path: ${shorten(path)}.${hint}`)
   }
 
-  /** Known paths with the caller's own words where they have parameters, so that ids do not count as differences. */
+  /** Known paths with the caller's segments in place of parameters, so that ids do not count as differences. */
   #candidates(segments: string[]): string[] {
     return this.#paths.map(
       (path) =>
@@ -96,8 +96,8 @@ function match(
   return found || (from.parameter && match(from.parameter, segments, depth + 1, [...values, decode(segment)]))
 }
 
-/** The values of a path by the names that its template has in braces. */
-function named(names: readonly string[], values: string[]): Record<string, string> {
+/** Returns the values of a path by the parameter names of its template. */
+function valuesByName(names: readonly string[], values: string[]): Record<string, string> {
   const parameters: Record<string, string> = {}
   for (const [index, name] of names.entries()) parameters[name] = values[index]!
   return parameters

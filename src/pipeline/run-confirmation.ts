@@ -1,21 +1,20 @@
 import type { Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** The run of a task whose program is about to be kept, and the job that does it. */
-interface DoneRun {
+/** The run of a task whose program is about to be committed, and its job. */
+interface TaskRunKey {
   accountId: string
   run: string
   jobId: string
 }
 
 /**
- * Says whether a run may still keep its program's changes, or their plan, and notes that it does. This writes the run's own row
- * in the transaction that keeps them, and whoever cancels the run writes the same row: of the two one comes first, also when
- * they are in different processes.
+ * Records that a run keeps its program's changes or their plan. Returns false if the run was canceled. Canceling writes the same row, so
+ * the row lock decides which of the two comes first, even across processes.
  */
 export async function confirmRun(
   { db }: Pick<Unit<Tables>, 'db'>,
-  { accountId, run, jobId }: DoneRun,
+  { accountId, run, jobId }: TaskRunKey,
   kept: 'changes' | 'plan',
 ): Promise<boolean> {
   const row = db.updateTable('task_runs').where('account_id', '=', accountId).where('id', '=', run)

@@ -17,11 +17,11 @@ import type { Resource } from '../records/resource.ts'
 import { requireRoom } from '../records/room.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
-import { type Applied, Applier, type Work } from './apply.ts'
+import { Applier, type ParsedRequest, type RuleResult } from './apply.ts'
 import { Budget } from './budget.ts'
 import { databaseRefusal } from './database-refusal.ts'
 import { parseExpand } from './expand.ts'
-import { isLeft, NOTHING_LEFT } from './foresee.ts'
+import { hasPostCommitWork, NO_POST_COMMIT_WORK } from './foresee.ts'
 import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
 import { AWAIT_MS, type JobBoard } from './job-board.ts'
 import { readersOf, requirePermission } from './permit.ts'
@@ -37,12 +37,12 @@ import { Visits } from './visits.ts'
 
 export interface PipelineParts {
   shop: readonly Resource[]
-  /** Resources of the dashboard alone. */
+  /** Resources that only the dashboard uses. */
   dashboard: readonly Resource[]
   database: Database<Tables>
   takePermit: TakePermit
   ratePolicy: RatePolicy
-  /** Requests a minute, and at once, to each operation that is declared slow. */
+  /** The rate limit per minute, and the burst, of each operation that is declared slow. */
   slowPerMinute: number
   jobs: JobBoard
   services: Services
@@ -51,18 +51,18 @@ export interface PipelineParts {
   log: { error(details: object, message: string): void }
 }
 
-/** How any operation runs, whatever transport it came by. */
+/** Runs operations for all transports. */
 export class Pipeline {
   /** The nouns of the catalogue. */
   readonly nouns: Noun[]
   /** The operations of the catalogue. */
   readonly operations: Operation<Context>[]
-  /** All that pages of the dashboard find: the same, with lists that can be sorted, and those of the dashboard alone. */
+  /** All operations that dashboard pages can call: those of the catalogue, with sortable lists, and those of the dashboard alone. */
   readonly dashboardOperations: Operation<Context>[]
   readonly presenter: Presenter
   readonly applier: Applier
   readonly budget: Budget
-  /** For pages, which run rules that no operation offers. */
+  /** Runs rules for pages that no operation offers. */
   readonly visits: Visits
   readonly #parts: PipelineParts
   readonly #router: Router
@@ -99,8 +99,8 @@ export class Pipeline {
   }
 
   /**
-   * Takes an authenticated request through every stage. Every failure is an answer in the contract's shape; only the loss of
-   * the caller's own transaction is thrown, for the caller to run all of it again or to give up.
+   * Takes an authenticated request through every stage. Every failure is returned as a response in the contract's shape; only the loss of
+   * the caller's own transaction is thrown, so that the caller can retry all of it or give up.
    */
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request.requestId)
@@ -113,12 +113,12 @@ export class Pipeline {
     return this.runUnmetered(request, answer)
   }
 
-  /** Several operations in one transaction: see `together`. */
+  /** Runs several operations in one transaction: see `together`. */
   together<Result>(caller: Caller, work: (ask: AskTogether) => Promise<Result>): Promise<Result> {
     return together(this.#parts, caller, work, (request) => this.runUnmetered(request))
   }
 
-  /** As `run`, without spending from the caller's general budget; that of a slow operation is spent in any case. */
+  /** Like `run`, but spends nothing from the caller's general budget; a slow operation's own budget still applies. */
   async runUnmetered(request: OperationRequest, answer = blankAnswer(request.requestId)): Promise<OperationAnswer> {
     try {
       const route = this.#routerFor(request).find(request.method, request.path)
@@ -134,7 +134,7 @@ export class Pipeline {
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
       if ((operation.writes || operation.outside) && !operation.evenWhenFull)
         await requireRoom(this.#parts.services.storage, request.caller.accountId)
-      const work: Work = { request, route, query: query.values, expansion }
+      const work: ParsedRequest = { request, route, query: query.values, expansion }
       Object.assign(answer, await this.#apply(work, answer))
     } catch (error) {
       if (error instanceof TransactionLostError && request.scope) throw error
@@ -143,7 +143,7 @@ export class Pipeline {
     return answer
   }
 
-  /** Writes an error into an answer: a refusal as it is, anything else as a 500 that names the request. */
+  /** Writes an error into a response: a refusal as it is, any other error as a 500 with the request id. */
   refuse(error: unknown, answer: Pick<OperationAnswer, 'status' | 'headers' | 'body'>): void {
     const refusal = error instanceof ApiError ? error : this.#unexpected(error, answer.headers['Request-Id']!)
     answer.status = refusal.status
@@ -155,15 +155,15 @@ export class Pipeline {
     return (word && this.#wordRouter) || (dashboard && this.#dashboardRouter) || this.#router
   }
 
-  #apply(work: Work, answer: OperationAnswer): Promise<Applied> {
+  #apply(work: ParsedRequest, answer: OperationAnswer): Promise<RuleResult> {
     const { operation } = work.route
     if (operation.outside) return this.#outside(work, answer)
     if (!operation.writes) return this.applier.apply(work, (work.request.scope ?? this.#parts.database).read)
     return this.#write(work, answer)
   }
 
-  /** Work outside has no transaction around it; what it writes is committed by itself. */
-  async #outside(work: Work, answer: OperationAnswer): Promise<Applied> {
+  /** External work has no transaction around it; its writes are committed separately. */
+  async #outside(work: ParsedRequest, answer: OperationAnswer): Promise<RuleResult> {
     requireMayReachOutside(work.request)
     const key = work.request.idempotencyKey
     const { database } = this.#parts
@@ -180,7 +180,7 @@ export class Pipeline {
     return new IdempotentRequest(request, key, { abandoned: this.#abandoned, vault: this.#parts.services.vault })
   }
 
-  async #write(work: Work, answer: OperationAnswer): Promise<Applied> {
+  async #write(work: ParsedRequest, answer: OperationAnswer): Promise<RuleResult> {
     const scope = work.request.scope ?? this.#parts.database
     const key = work.request.idempotencyKey
     if (key === undefined) {
@@ -192,13 +192,13 @@ export class Pipeline {
     return this.#unlessReplayed(idempotent, scope, answer, () => this.#writeOnce(work, scope, idempotent))
   }
 
-  /** The stored answer of the first request with its key, where there is one; otherwise what `work` answers and stores. */
+  /** Replays the stored response of the first request with its key if there is one; otherwise runs `work`, which stores its response. */
   async #unlessReplayed(
     idempotent: IdempotentRequest,
     scope: Scope<Tables>,
     answer: OperationAnswer,
-    work: () => Promise<Applied>,
-  ): Promise<Applied> {
+    work: () => Promise<RuleResult>,
+  ): Promise<RuleResult> {
     const replayed = await idempotent.claim(scope, new Date())
     if (replayed) {
       answer.headers['Idempotent-Replayed'] = 'true'
@@ -210,16 +210,17 @@ export class Pipeline {
     })
   }
 
-  async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
+  async #writeOnce(work: ParsedRequest, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<RuleResult> {
     const written = await this.#applyAndStore(work, scope, idempotent)
     const settled = await this.#afterCommit(work, written)
-    // Without room for it, a replay shows the answer as it was at the commit.
-    if (settled !== written) await scope.transaction(({ db }) => idempotent.store(db, settled)).catch(unlessStorage)
+    // If the disk is full, a replay shows the response as it was at the commit.
+    if (settled !== written)
+      await scope.transaction(({ db }) => idempotent.store(db, settled)).catch(ignoreStorageError)
     return settled
   }
 
-  /** The effect and its stored answer are one transaction; a refusal is stored too, without its effect. */
-  async #applyAndStore(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
+  /** Commits the effect and the stored response in one transaction; a refusal is stored too, without any effect. */
+  async #applyAndStore(work: ParsedRequest, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<RuleResult> {
     const read = await this.applier.read(work, scope.read).catch(refusalOnly)
     return transact(scope, optionsOf(work), async (unit) => {
       const applied = await unit
@@ -230,18 +231,18 @@ export class Pipeline {
     })
   }
 
-  /** A refusal as what came of a rule, without an effect; 5xx are thrown, since they are not stored. */
-  #refused(error: unknown): Applied {
+  /** Turns a refusal into a result without an effect; a 5xx is thrown, since it is not stored. */
+  #refused(error: unknown): RuleResult {
     const refusal = refusalOnly(error)
     if (refusal.status >= 500) throw refusal
     return { ...NO_EFFECT, status: refusal.status, body: this.#bodyOf(refusal) }
   }
 
-  /** Starts the jobs of a commit, and waits for those whose result the answer shows; after that it shows what is pending. */
-  async #afterCommit(work: Work, applied: Applied): Promise<Applied> {
+  /** Starts the jobs of a commit and waits for those whose result the response shows; after a timeout it shows them as pending. */
+  async #afterCommit(work: ParsedRequest, applied: RuleResult): Promise<RuleResult> {
     const { jobs, database } = this.#parts
-    // A program's jobs start when the program is committed, so its answers show what is pending.
-    if (work.request.scope || !isLeft(applied.left)) return applied
+    // A program's jobs start when the program commits, so its responses show them as pending.
+    if (work.request.scope || !hasPostCommitWork(applied.left)) return applied
     jobs.wake(applied.left)
     if (applied.awaited.length === 0) return applied
     await jobs.wait(applied.awaited, AWAIT_MS)
@@ -261,11 +262,11 @@ export class Pipeline {
   }
 }
 
-function optionsOf({ request, route }: Work): TransactionOptions {
+function optionsOf({ request, route }: ParsedRequest): TransactionOptions {
   return { account: request.caller.accountId, inTurn: route.operation.inTurn }
 }
 
-function unlessStorage(error: unknown): void {
+function ignoreStorageError(error: unknown): void {
   if (!(error instanceof StorageError)) throw error
 }
 
@@ -279,18 +280,17 @@ function orThrow<Value>(found: Value | ApiError): Value {
   return found
 }
 
-const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'left'> = {
+const NO_EFFECT: Pick<RuleResult, 'ignored' | 'changes' | 'awaited' | 'left'> = {
   ignored: [],
   changes: [],
   awaited: [],
-  left: NOTHING_LEFT,
+  left: NO_POST_COMMIT_WORK,
 }
 
-/** An answer before anything is known of it. */
 export function blankAnswer(requestId = newRequestId()): OperationAnswer {
   const headers = { 'Request-Id': requestId }
   const unknown = { operationId: null, operation: null, needs: null, outside: false }
-  return { status: 200, headers, body: {}, ...unknown, ignored: [], changes: [], left: NOTHING_LEFT }
+  return { status: 200, headers, body: {}, ...unknown, ignored: [], changes: [], left: NO_POST_COMMIT_WORK }
 }
 
 export function newRequestId(): string {

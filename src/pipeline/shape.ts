@@ -1,20 +1,19 @@
 import type { Noun } from '../contract/declarations/noun.ts'
 
-type Values = Record<string, unknown>
+type FieldValues = Record<string, unknown>
 
 /**
- * Makes what answers show of a noun from a row and from the values that were derived for it; a derived value takes the place
- * of a stored one. Every shown field is there in its order, null where there is nothing; a collection is undefined until it
- * is loaded, and so is left out of the JSON if it never is.
+ * Makes the shown form of a noun from a row and its derived values; a derived value replaces a stored one. Every shown field is present, in
+ * its order, and null if it has no value; a collection is undefined until it is loaded, so the JSON omits it if it never is.
  */
-export type Shape = (row: Values, derived: Values) => Values
+export type Shape = (row: FieldValues, derived: FieldValues) => FieldValues
 
-/** Actions of a state that the noun does not declare. */
+/** The allowed actions of a state that the noun does not declare. */
 const NO_ACTIONS: readonly string[] = []
 
 /**
- * The shape of a noun's answers. The function is generated because its results then share one hidden class, as the rows of
- * the database do (`rowReader`): a list of 20 rows is shown and written as JSON in half the time.
+ * Returns the function that shapes a noun's rows. It is generated so that its results share one hidden class, like the database's rows
+ * (`rowReader`): this halves the time to show a list of 20 rows and write it as JSON.
  */
 export function shapeOf(noun: Noun): Shape {
   const shown = Object.entries(noun.fields).filter(([, { spec }]) => spec.use !== 'input')
@@ -26,7 +25,7 @@ export function shapeOf(noun: Noun): Shape {
   return make(noun.states ?? {}, NO_ACTIONS) as Shape
 }
 
-/** The expression of one field's value. */
+/** Returns the JavaScript expression for one field's value. */
 function expressionOf(noun: Noun, name: string): string {
   if (name === 'object') return JSON.stringify(noun.name)
   if (name === 'allowed_actions') return `derived.allowed_actions ?? states[${either('status')}] ?? NO_ACTIONS`

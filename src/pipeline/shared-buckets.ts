@@ -2,20 +2,20 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** One of the buckets that replicas share. */
+/** A bucket that replicas share. */
 export interface SharedBucket {
   table: 'rate_buckets' | 'client_buckets'
-  /** The columns of its key, always in the same order. */
+  /** The columns of its primary key, always in the same order. */
   key: Record<string, string>
 }
 
-/** `perMinute` permits come back, and at most `burst` are there at once. */
+/** A bucket gains `perMinute` permits and holds at most `burst`. */
 export interface Refill {
   perMinute: number
   burst: number
 }
 
-interface Asked {
+interface BucketRequest {
   bucket: SharedBucket
   name: string
   cost: number
@@ -23,28 +23,28 @@ interface Asked {
   reject(error: unknown): void
 }
 
-/** What one row of a statement asks for. */
-interface Taking {
+/** One row of a statement, which serves several requests for the same bucket. */
+interface BucketRow {
   bucket: SharedBucket
   name: string
-  /** What all who ask want together. */
+  /** The sum of the requested permits. */
   cost: number
-  asked: Asked[]
+  asked: BucketRequest[]
 }
 
-/** Permits: what sums of tenths may be wrong by. */
+/** The maximum rounding error of sums of tenths, in permits. */
 export const ROUNDING = 1e-6
-/** Buckets of one statement. */
+/** The maximum number of buckets in one statement. */
 const MOST_BUCKETS = 20
 
 /**
- * Buckets in a PostgreSQL database: whoever asks while a statement is under way is served by the next one, outside of every
+ * Buckets in a PostgreSQL database. Requests that arrive while a statement is running are served by the next one, outside of any
  * transaction.
  */
 export class SharedBuckets {
   readonly #database: Pick<Database<Tables>, 'read'>
   readonly #now: () => number
-  readonly #waiting = new Map<string, Asked[]>()
+  readonly #waiting = new Map<string, BucketRequest[]>()
   readonly #texts = new Map<string, string>()
 
   constructor(database: Pick<Database<Tables>, 'read'>, now: () => number = Date.now) {
@@ -53,8 +53,8 @@ export class SharedBuckets {
   }
 
   /**
-   * Takes `cost` permits and gives what is left, below 0 when there were not as many, in which case nothing is taken. A negative
-   * cost gives back.
+   * Takes `cost` permits. Returns the permits left, or a negative number if there were too few, and then takes none. A negative cost
+   * returns permits.
    */
   take(bucket: SharedBucket, refill: Refill, cost: number): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -66,11 +66,11 @@ export class SharedBuckets {
     })
   }
 
-  /** Until nobody waits for buckets of this kind. */
-  async #serve(alike: string, refill: Refill, waiting: Asked[]): Promise<void> {
+  /** Runs statements until no requests wait for buckets with this table and refill. */
+  async #serve(alike: string, refill: Refill, waiting: BucketRequest[]): Promise<void> {
     this.#waiting.set(alike, waiting)
     while (waiting.length > 0) {
-      const takings = chosenFrom(waiting, refill.burst)
+      const takings = nextRows(waiting, refill.burst)
       await this.#takeAll(takings, refill).catch((error: unknown) => {
         for (const { reject } of takings.flatMap(({ asked }) => asked)) reject(error)
       })
@@ -78,21 +78,21 @@ export class SharedBuckets {
     this.#waiting.delete(alike)
   }
 
-  /** Where a bucket has not enough for all who ask, each asks by itself. */
-  async #takeAll(takings: Taking[], refill: Refill): Promise<void> {
+  /** Takes the sums; if a bucket has too few permits for all requests, each request is tried by itself. */
+  async #takeAll(takings: BucketRow[], refill: Refill): Promise<void> {
     const left = await this.#takeSums(takings, refill)
     for (const taking of takings) {
       const { name, cost, asked } = taking
       const permits = left.get(name)
-      if (permits !== undefined) share(taking, permits)
-      // A refusal does not say how much there is; nothing is a safe guess.
+      if (permits !== undefined) answerAll(taking, permits)
+      // A refusal does not say how many permits there are; 0 is a safe guess.
       else if (asked.length === 1) for (const { resolve } of asked) resolve(-cost)
-      else for (const one of asked) await this.#takeAll([takingOf(one)], refill)
+      else for (const one of asked) await this.#takeAll([rowOf(one)], refill)
     }
   }
 
-  /** What is left by the name of the bucket; one that had too little is absent. */
-  async #takeSums(takings: Taking[], { burst, perMinute }: Refill): Promise<Map<string, number>> {
+  /** Returns the permits left by bucket name; buckets with too few permits are absent. */
+  async #takeSums(takings: BucketRow[], { burst, perMinute }: Refill): Promise<Map<string, number>> {
     const [first] = takings
     if (!first) return new Map()
     const { table, key } = first.bucket
@@ -112,40 +112,40 @@ export class SharedBuckets {
 
   #textFor(table: string, columns: string[], count: number): string {
     const known = `${table} ${count}`
-    const text = this.#texts.get(known) ?? textOf(table, columns, count)
+    const text = this.#texts.get(known) ?? statementOf(table, columns, count)
     this.#texts.set(known, text)
     return text
   }
 }
 
 /**
- * Takes out of the queue what the next statement can serve, by bucket: of each, no more than it ever holds. In the order of their names,
- * so that statements of two replicas do not wait for each other.
+ * Takes the requests that the next statement can serve out of the queue, grouped by bucket, with at most `burst` permits each. The buckets
+ * are sorted by name, so that the statements of two replicas cannot deadlock.
  */
-function chosenFrom(waiting: Asked[], burst: number): Taking[] {
-  const chosen = new Map<string, Taking>()
-  const later: Asked[] = []
+function nextRows(waiting: BucketRequest[], burst: number): BucketRow[] {
+  const chosen = new Map<string, BucketRow>()
+  const later: BucketRequest[] = []
   for (const asked of waiting) {
     const known = chosen.get(asked.name)
-    // What is given back never makes up for what others take: each of those is answered by what there was.
+    // Returned permits are never offset against taken ones: each request is answered by the permits before them.
     const alike = known && known.cost < 0 === asked.cost < 0
     if (known && alike && known.cost + asked.cost <= burst) {
       known.cost += asked.cost
       known.asked.push(asked)
-    } else if (!known && chosen.size < MOST_BUCKETS) chosen.set(asked.name, takingOf(asked))
+    } else if (!known && chosen.size < MOST_BUCKETS) chosen.set(asked.name, rowOf(asked))
     else later.push(asked)
   }
   waiting.splice(0, waiting.length, ...later)
   return [...chosen.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-function takingOf(asked: Asked): Taking {
+function rowOf(asked: BucketRequest): BucketRow {
   const { bucket, name, cost } = asked
   return { bucket, name, cost, asked: [asked] }
 }
 
-/** Each is answered as if it had asked in its turn. */
-function share({ cost: all, asked }: Taking, permits: number): void {
+/** Answers each request as if they had been made one after the other. */
+function answerAll({ cost: all, asked }: BucketRow, permits: number): void {
   let after = all
   for (const { cost, resolve } of asked) {
     after -= cost
@@ -153,8 +153,8 @@ function share({ cost: all, asked }: Taking, permits: number): void {
   }
 }
 
-/** A row brings `burst` less what is asked for: that is how full a new bucket is then. */
-function textOf(table: string, columns: string[], count: number): string {
+/** Returns the SQL. Each row carries `burst` less the requested permits: the number of permits left in a new bucket. */
+function statementOf(table: string, columns: string[], count: number): string {
   const width = columns.length + 2
   const rows = Array.from(
     { length: count },

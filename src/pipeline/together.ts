@@ -5,7 +5,7 @@ import type { JobBoard } from './job-board.ts'
 import type { OperationAnswer, OperationRequest, OperationScope } from './request.ts'
 import { transact } from './transact.ts'
 
-/** Undoes what was asked together: the answer of the operation that refused. */
+/** Rolls back all operations of the transaction. Carries the response of the operation that refused. */
 export class RefusedTogether extends Error {
   readonly answer: OperationAnswer
 
@@ -15,12 +15,12 @@ export class RefusedTogether extends Error {
   }
 }
 
-/** Asks an operation within the transaction. */
+/** Runs an operation within the transaction. */
 export type AskTogether = (request: Omit<OperationRequest, 'caller' | 'scope'>) => Promise<OperationAnswer>
 
 /**
- * Runs `work` in one transaction of the caller's account. A RefusedTogether, or anything else that it throws, undoes all that
- * it asked. It may be run again after a conflict with another transaction. Jobs begin once all of it is committed.
+ * Runs `work` in one transaction of the caller's account. Any error that it throws, such as RefusedTogether, rolls back all of its
+ * operations. It may run again after a conflict with another transaction. Jobs start after the commit.
  */
 export async function together<Result>(
   { database, jobs }: { database: Database<Tables>; jobs: JobBoard },
@@ -36,8 +36,8 @@ export async function together<Result>(
   return result
 }
 
-/** The operations of one transaction, each a savepoint. */
+/** Runs each operation of the transaction in a savepoint. */
 function scopeOf(unit: Unit<Tables>): OperationScope {
-  // It holds the writer, so nothing in it may wait for the outside.
+  // The transaction holds the writer lock, so nothing in it may do external I/O.
   return { read: unit.db, transaction: (part) => unit.savepoint(() => part(unit)), holdsWrites: true }
 }

@@ -3,8 +3,8 @@ import { isUniqueViolation } from '../database/unique.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /**
- * Runs `work` as a transaction of a scope. A unique key that another transaction took first is a conflict: on the next run
- * the rule sees it and says so.
+ * Runs `work` as a transaction of a scope. A unique key that another transaction took first is treated as a conflict: on the retry, the
+ * rule sees the row and reports it.
  */
 export function transact<Answer>(
   scope: Scope<Tables>,

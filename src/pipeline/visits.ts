@@ -13,7 +13,7 @@ interface VisitParts {
   jobs: JobBoard
 }
 
-/** What people do on pages: they look at the shop, and act in it. */
+/** Runs the rules of pages: reads and actions. */
 export class Visits {
   readonly #applier: Applier
   readonly #parts: VisitParts
@@ -23,14 +23,13 @@ export class Visits {
     this.#parts = { database, jobs, services }
   }
 
-  /** What a page shows: reads alone, outside of every transaction. */
+  /** Reads for a page, outside of any transaction. */
   look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value> {
     return this.#applier.look(this.#parts.database, caller, work)
   }
 
   /**
-   * As `act`, for what somebody from outside brings: a 503 where the account may take no more from outsiders. Where money has
-   * begun to move, `act` goes on.
+   * Like `act`, for requests of outsiders: throws a 503 if the account has no room left for them. Where money has begun to move, use `act`.
    */
   async bring<Value>(
     caller: Caller,
@@ -42,7 +41,7 @@ export class Visits {
     return this.act(caller, emits, work)
   }
 
-  /** What somebody does on a page: a transaction where money may move. Waits for the jobs whose result the page shows. */
+  /** Runs a page's action in a transaction that may move money. Waits for the jobs whose result the page shows. */
   async act<Value>(
     caller: Caller,
     emits: readonly string[],

@@ -1,10 +1,10 @@
 /**
- * Items that wait in one line for each account. The account whose last turn is longest ago comes first, so an account that
- * arrives during somebody's turn is served before those that already had one.
+ * Items that wait in one queue per account. The account that was served longest ago comes first, so an account that arrives while another
+ * is served goes before those that were already served.
  */
 export class FairQueue<Item> {
   readonly #lines = new Map<string, Set<Item>>()
-  /** Whose item was taken last: its turn lasts until the next one is taken. */
+  /** The account that was served last; it moves to the end when the next item is taken. */
   #served: string | undefined
   #size = 0
 
@@ -19,7 +19,7 @@ export class FairQueue<Item> {
     this.#size += 1
   }
 
-  /** Takes the next item of the accounts that `may` admits. */
+  /** Takes the next item of an account that `may` accepts. */
   take(may: (account: string) => boolean = () => true): Item | undefined {
     if (this.#lines.size > 1) this.#moveServedToTheEnd()
     for (const [account, line] of this.#lines) {

@@ -1,10 +1,10 @@
 import { FairQueue } from './fair-queue.ts'
 import { Ticket } from './ticket.ts'
 
-/** Gives a place back. Only the first call counts. */
+/** Releases a place. Only the first call has an effect. */
 export type Leave = () => void
 
-interface Place {
+interface Admission {
   key: string
   leave: Leave
 }
@@ -14,23 +14,23 @@ export interface PlacesOptions {
   each?: number
 }
 
-/** Lets few holders in at a time. The others wait; keys take turns, and holders of one key come in the order they came. */
+/** A keyed semaphore. Waiting keys take turns; the holders of one key are admitted in order of arrival. */
 export class Places {
   readonly #options: Required<PlacesOptions>
   readonly #taken = new Map<string, number>()
-  readonly #waiting = new FairQueue<Ticket<Place>>()
+  readonly #waiting = new FairQueue<Ticket<Admission>>()
   #count = 0
 
   constructor(options: PlacesOptions) {
     this.#options = { count: Number.POSITIVE_INFINITY, each: Number.POSITIVE_INFINITY, ...options }
   }
 
-  /** Holders, and those who wait. */
+  /** The number of holders and of those who wait. */
   get size(): number {
     return this.#count + this.#waiting.size
   }
 
-  /** Waits for a place. An abort while waiting rejects with its reason. */
+  /** Waits for a place. Rejects with the signal's reason if it is aborted meanwhile. */
   async take(key: string, signal?: AbortSignal): Promise<Leave> {
     signal?.throwIfAborted()
     const place = { key, leave: this.#leaving(key) }

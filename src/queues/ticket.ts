@@ -1,10 +1,10 @@
 /**
- * One place in a queue. It is settled exactly once: admitted, refused, or given up when `signal` is aborted. Whichever comes
- * first also stops listening to the signal, so a ticket that has left its queue can never touch the queue again.
+ * One place in a queue. It is settled exactly once: admitted, refused, or aborted by `signal`. Settling also removes the signal's listener,
+ * so a ticket that has left its queue cannot touch the queue again.
  */
 export class Ticket<Admission> {
   readonly admission: Admission
-  /** Resolves with the admission; rejects with the reason of the refusal or of the abort. */
+  /** Resolves with the admission; rejects with the reason of the refusal or the abort. */
   readonly admitted: Promise<Admission>
   readonly #signal: AbortSignal | undefined
   readonly #onAbort: (() => void) | undefined

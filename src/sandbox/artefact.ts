@@ -8,12 +8,12 @@ import { type Build, type BuildInput, rubyModulePath } from './snapshot-builder.
 
 const FOLDER = new URL('./', import.meta.url)
 
-/** What was loaded last, and the stored build that it is from. */
+/** The last loaded artefact and the version of its stored build. */
 let latest: { version: string; artefact: Artefact } | undefined
 
 /**
- * The compiled module and the snapshot that all workers share: from the cache, or built (about a second) and kept. A process that
- * opens one sandbox after the other, as tests do, reads and compiles a stored build once.
+ * Returns the compiled module and the snapshot that all workers share, from the cache or built (about a second) and cached. A process that
+ * opens one sandbox after another, as tests do, reads and compiles a stored build once.
  */
 export async function loadArtefact(input: BuildInput, cacheDirectory: string | null): Promise<Artefact> {
   const key = cacheKey(input)
@@ -30,11 +30,11 @@ export async function loadArtefact(input: BuildInput, cacheDirectory: string | n
 
 async function compiled({ module, snapshot }: Build, maximumPages: number): Promise<Artefact> {
   const ready = await WebAssembly.compile(module)
-  module.buffer.transfer(0) // Gives its memory back at once; an idle process may not collect garbage for hours.
+  module.buffer.transfer(0) // Frees its memory at once; an idle process may not collect garbage for hours.
   return { module: ready, maximumPages, snapshot }
 }
 
-/** Builds in a thread of its own: its memory is freed with it, and the server keeps answering. */
+/** Builds in a separate thread: its memory is freed when it ends, and the server is not blocked. */
 function buildInWorker(input: BuildInput): Promise<Build> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./build-worker.ts', import.meta.url), { workerData: input, env: {} })
@@ -44,7 +44,7 @@ function buildInWorker(input: BuildInput): Promise<Build> {
   })
 }
 
-/** A hash of everything that the artefact is made from: prelude, input, the module itself, the runtime, this folder's code. */
+/** Returns a hash of everything that the artefact depends on: prelude, input, the Ruby module, the runtime, and the code of this folder. */
 function cacheKey(input: BuildInput): string {
   const hash = createHash('sha256')
   const { size, mtimeMs } = statSync(rubyModulePath)

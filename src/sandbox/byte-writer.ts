@@ -1,4 +1,4 @@
-/** Bytes that are written one after the other, of a length not known in advance. */
+/** A growing byte buffer. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>
   #length = 0
@@ -22,7 +22,7 @@ export class ByteWriter {
     this.#length += values.length
   }
 
-  /** Unsigned LEB128. */
+  /** Writes an unsigned LEB128 number. */
   number(value: number): void {
     let rest = value >>> 0
     while (rest > 0x7f) {
@@ -32,7 +32,7 @@ export class ByteWriter {
     this.byte(rest)
   }
 
-  /** A view of what was written. */
+  /** Returns a view of the written bytes. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length)
   }

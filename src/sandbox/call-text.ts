@@ -2,19 +2,19 @@ import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, MAX_ADDRESS, type RequestBound } from '../contract/values/request-bounds.ts'
 import type { ProgramCall } from './door.ts'
 
-/** The guest's text of one call, and the bound that it is over. */
+/** The guest's JSON of a call, and the limit that it exceeds. */
 export interface CallText {
   text: string
   over: RequestBound | null
 }
 
-/** The parameters stand one level inside the call, which has a few members of its own. */
+/** The parameters are nested one level inside the call, which has a few members of its own. */
 const BOUNDS = { members: BODY_BOUNDS.members + 10, depth: BODY_BOUNDS.depth + 1 }
 
-/** Characters of a path that is too long, by which messages name it. */
+/** The number of characters of an overlong path that messages show. */
 const SHOWN_PATH = 300
 
-/** Bounds a call in the worker: of one that is over a bound, the main thread hears only that. */
+/** Checks a call in the worker: for a call that exceeds a limit, the main thread receives only its head and the limit. */
 export function boundedCall(text: string): CallText {
   if (text.length <= MAX_ADDRESS && overBounds(text, BOUNDS) === null) return { text, over: null }
   const { method, path, line, listing, word, batch } = fieldsOf(text)
@@ -29,7 +29,7 @@ function isLongAddress(method: unknown, path: unknown, text: string): boolean {
   return typeof path === 'string' && path.length > MAX_ADDRESS
 }
 
-/** Reads a call as the guest wrote it. Throws an Error when it is no call: a program can redefine how Ruby writes JSON. */
+/** Parses a call of the guest. Throws an Error if it is not a call: a program can redefine how Ruby writes JSON. */
 export function readCall({ text, over }: CallText): ProgramCall {
   const { method, path, params, line, listing, word, batch } = fieldsOf(text)
   if (!isMethod(method) || typeof path !== 'string' || !isHash(params)) {

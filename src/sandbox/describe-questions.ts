@@ -1,15 +1,15 @@
 import type { DescribeQuestion } from './door.ts'
 
-/** Things that one `describe` may ask for; the guest's message says so before (ruby-prelude/describe.rb). */
+/** The maximum number of questions in one `describe`; the guest checks it first (ruby-prelude/describe.rb). */
 const MAX_QUESTIONS = 10
-/** Characters of one of them. */
+/** The maximum length of a question, in characters. */
 const MAX_QUESTION_LENGTH = 200
-/** Positions that a search of the guest gives for one. */
+/** The maximum number of search results of a question. */
 const MAX_FOUND = 10
-/** Each of the characters may take four bytes, or six as an escape. */
+/** Each character may take four bytes, or six as an escape. */
 export const MAX_QUESTIONS_BYTES = 32 * 1024
 
-/** Reads what the guest asks to have described. Throws an Error when it is no such text: a program can redefine how Ruby writes JSON. */
+/** Parses the questions of a `describe`. Throws an Error if they are invalid: a program can redefine how Ruby writes JSON. */
 export function readQuestions(text: string): DescribeQuestion[] {
   const given: unknown = JSON.parse(text)
   if (!Array.isArray(given) || given.length > MAX_QUESTIONS || !given.every(isQuestion))

@@ -1,10 +1,10 @@
 import type { Json } from '../contract/values/json.ts'
 import type { RequestBound } from '../contract/values/request-bounds.ts'
 
-/** JSON as it crosses the sandbox's boundary. */
+/** JSON that crosses the boundary of the sandbox. */
 export type { Json }
 
-/** One row of the catalogue, as `tools` shows it to a program. `parameters` and `request_body` keep string keys. */
+/** A row of the catalogue, as `tools` shows it to programs. `parameters` and `request_body` keep string keys. */
 export interface Tool {
   method: string
   path: string
@@ -15,96 +15,96 @@ export interface Tool {
   request_body: Json
 }
 
-/** One request that a program makes: `post("/products", name: "Tea")`. */
+/** A request of a program: `post("/products", name: "Tea")`. */
 export interface ProgramCall {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As the program wrote it; making sense of it is the host's work. */
+  /** The path as the program wrote it; the host normalizes it. */
   path: string
   params: { [key: string]: Json }
-  /** The bound that the call is over. Its parameters are left out then, and a long path is cut. */
+  /** The limit that the call exceeds. Then its parameters are left out, and an overlong path is cut. */
   over: RequestBound | null
   /** The line of the program that made the call. */
   line: number | null
-  /** Whether `list` makes the call, which reads as many pages as the program uses. */
+  /** Whether `list` makes the call: it reads as many pages as the program uses. */
   listing: boolean
-  /** A word of the prelude makes the call: it is for an operation that is declared with a word. Absent from every other call. */
+  /** True for a call of a Ruby helper of the prelude to an operation declared for it; absent from all other calls. */
   word?: boolean | undefined
-  /** For `each_batch`: the most rows of the batch that it asks for. Absent from every other call. */
+  /** The maximum number of rows that `each_batch` requests; absent from all other calls. */
   batch?: number | undefined
 }
 
-/** What a program needs to know of its host besides the answers to its calls. */
+/** A program's questions to the host other than calls. */
 export type Question =
-  /** How many milliseconds the account's clock is ahead of the system's. The answer is a number. */
+  /** The milliseconds by which the account's clock is ahead of the system clock. The answer is a number. */
   | { about: 'clock' }
   /** The account's time zone. The answer is its IANA name. */
   | { about: 'zone' }
   /**
-   * From now on the calls are those of a task's program, until the same is asked with null. The answer has ids for its run and
-   * for the event that it was started by. Rejects with QuestionRefused where that cannot be.
+   * Starts a rehearsal: the following calls belong to a task's program until the question is repeated with null. The answer has ids for the
+   * run and for its trigger event. Rejects with QuestionRefused if the task cannot be rehearsed.
    */
   | { about: 'rehearsal'; task: string | null }
 
-/** Why a question has no answer, as a sentence for the program's author. The program goes on. */
+/** A question was refused. The message is a sentence for the program's author, and the program continues. */
 export class QuestionRefused extends Error {
   override name = 'QuestionRefused'
 }
 
-/** The host's answer to one call. */
+/** The host's response to a call. */
 export interface CallAnswer {
   body: Json
-  /** A refusal reaches the program as an object that knows only its error. */
+  /** Whether the call was refused: the program then gets an object that only answers to its error. */
   refused: boolean
-  /** The HTTP status, for the message of a refusal that the program did not look at. */
+  /** The HTTP status, for the message about a refusal that the program ignored. */
   status?: number
 }
 
-/** One thing that a program asks to have described, and what a search in the guest finds for its words. */
+/** One question of a `describe`, and the results of the guest's search for it. */
 export interface DescribeQuestion {
   what: string
-  /** Positions in `tools`, best first. */
+  /** Positions in `tools`, best match first. */
   found: number[]
-  /** How many of them, from the first on, are each the best for a part of what was asked. None: nothing is about it. */
+  /** The number of leading results that are each the best match for a part of the question; 0 if nothing matches. */
   bests: number
 }
 
-/** Answers what a program asks `describe` for, as text; `again` if the program had an answer before. */
+/** Returns the text of a `describe`; `again` means that the program has called it before. */
 export type Describe = (questions: DescribeQuestion[], options: { again: boolean }) => string
 
-/** A program is written by a model in one turn; the longest ones seen are under 20 KB. */
+/** The maximum size of a program. A model writes it in one turn; the longest ones seen are under 20 KB. */
 export const MAX_PROGRAM_BYTES = 256 * 1024
 
-/** Bytes of a program's value as JSON. It is read by a model; more would only push other things out of its view. */
+/** The maximum size of a result as JSON. A model reads it, and more would displace other content from its context. */
 export const MAX_RESULT_BYTES = 100_000
 
-/** Bytes of a value that is kept in a file instead of being read; small enough to be parsed without delaying others for long. */
+/** The maximum size of a result that is stored in a file; small enough to be parsed without a long delay for others. */
 export const MAX_WHOLE_BYTES = 4 * 1024 * 1024
 
-/** A program to run. Both kinds see `tools` and `resources`; `execute` programs also see the request methods. */
+/** A program to run. All programs have `tools` and `resources`; `execute` programs also have the request methods. */
 export interface Program {
   kind: 'search' | 'execute'
   code: string
-  /** Programs of one queue key take turns with those of the others. */
+  /** Queue keys take turns, so that the programs of one key cannot delay those of another. */
   queueKey: string
-  /** Milliseconds from the program's start until it is stopped; the default is the contract's 5,000. */
+  /** Milliseconds from the start of the program until it is stopped; 5,000 by default, as in the contract. */
   deadlineMs?: number
-  /** Aborting kills the program (or takes it out of the queue): the outcome is `canceled`. */
+  /** Aborting kills the program or removes it from the queue; its outcome is `canceled`. */
   signal?: AbortSignal
-  /** Gives a value of up to `MAX_WHOLE_BYTES` as it is, instead of shortening it for a reader. */
+  /** Returns a result of up to `MAX_WHOLE_BYTES` unshortened. */
   whole?: boolean
-  /** Answers a question. Without it the program has the system's clock and no time zone. A rejection ends the program with `host_error`. */
+  /** Answers a question. If absent, the program has the system clock and no time zone. A rejection ends the program with `host_error`. */
   ask?: (question: Question) => Promise<Json>
-  /** Answers one call. A rejection ends the program with `host_error`; a refused request is an answer. */
+  /** Handles a call. A rejection ends the program with `host_error`; a refused request is a normal response. */
   call?: (call: ProgramCall) => Promise<CallAnswer>
 }
 
-/** Why a program ended before its last line. */
+/** The reason why a program failed. */
 export type ProgramErrorType =
   | 'syntax_error'
   | 'unknown_path' // a literal path that no operation has, found before the first call
   | 'ruby_error' // an exception that the program did not rescue
-  | 'refused' // the program asked the answer to a refused call for something other than its error
-  | 'forbidden' // something the sandbox does not have
+  | 'refused' // the program used the response of a refused call for something other than its error
+  | 'forbidden' // something that the sandbox does not provide
   | 'invalid_program' // empty, not text, too long
   | 'invalid_result' // a value that cannot become JSON
   | 'deadline_exceeded'
@@ -116,55 +116,55 @@ export type ProgramErrorType =
 
 export interface ProgramError {
   type: ProgramErrorType
-  /** One sentence of plain words, with Ruby's own message where there is one. */
+  /** One plain sentence, with Ruby's own message if there is one. */
   message: string
-  /** Line and text of the agent's own program, counted from 1. */
+  /** Line number (from 1) and text in the agent's program. */
   line: number | null
   source: string | null
   /** One concrete repair, or null. */
   hint: string | null
 }
 
-/** How a program ended. `Sandbox.run` never rejects: every failure is an outcome. */
+/** The outcome of a program. `Sandbox.run` never rejects: every failure is an outcome. */
 export type Outcome = {
-  /** What the program printed, cut at the cap. */
+  /** The program's output, up to the limit. */
   output: string
-  /** It printed more than that. */
+  /** Whether the output exceeded the limit. */
   outputCut?: boolean
   warnings: string[]
-  /** From the program's start, not counting its time in the queue. */
+  /** Milliseconds from the start of the program, without its time in the queue. */
   durationMs: number
   /**
-   * The refused calls that the program never looked at, as ordinals: 0 is its first call. Empty when the program was
-   * killed, and as honest as the program: it can claim to have looked.
+   * Refused calls whose response the program never looked at, as ordinals: 0 is the first call. Empty if the program was killed, and not
+   * trustworthy: a program can claim to have looked.
    */
   overlooked: number[]
-  /** The refused calls whose answers are part of the program's value. */
+  /** Refused calls whose responses are part of the result. */
   returned: number[]
 } & (
-  | { ok: true; value: Json /** It was too long and was shortened. */; shortened: boolean }
+  | { ok: true; value: Json /** Whether the result was too long. */; shortened: boolean }
   | { ok: false; error: ProgramError }
 )
 
-/** What the room has to do now. */
+/** The current load of the sandbox. */
 export interface SandboxLoad {
   waiting: number
   running: number
   interpreters: number
 }
 
-/** Hears how long things took, in milliseconds. */
+/** Receives durations, in milliseconds. */
 export interface SandboxWatch {
-  /** Each program from its arrival to its start. */
+  /** Called for each program with its time from arrival to start. */
   waited(waitedMs: number): void
-  /** Each new interpreter until it was ready. */
+  /** Called for each new interpreter with the time until it was ready. */
   started(tookMs: number): void
 }
 
-/** The one door of the room where programs run. */
+/** The only interface to the sandbox. */
 export interface Sandbox {
   run(program: Program): Promise<Outcome>
-  /** Stops the workers; programs that still run end as `canceled`. */
+  /** Stops the workers; running programs end as `canceled`. */
   close(): Promise<void>
 }
 

@@ -1,21 +1,20 @@
-/** A pointer or length from the guest that does not lie in its memory. The instance that sent it is thrown away. */
+/** A pointer or length from the guest is outside its memory. The instance that sent it is discarded. */
 export class GuestFault extends Error {}
 
-/** The memory is divided into pages of 4 KiB, each with a byte in the marks that says whether it was written. */
+/** Memory is divided into pages of 4 KiB, each with a byte in `marks` that says whether it was written. */
 export const GUEST_PAGE_SHIFT = 12
 export const GUEST_PAGE_BYTES = 1 << GUEST_PAGE_SHIFT
 
-/** A store marks the page of its first byte only. The longest one, of 8 bytes, can write so many on the next page. */
+/** A store marks only the page of its first byte. The longest store, of 8 bytes, can write this many bytes on the next page. */
 export const STORE_OVERLAP_BYTES = 7
 
 /**
- * The linear memory of an instance. Pointers come from a program that may be hostile: they are read as unsigned
- * numbers, and no access leaves the memory. Every write of the host is marked, as the guest's own are. Views are made anew
- * because memory moves when it grows.
+ * The linear memory of an instance. Pointers come from a program that may be hostile: they are read as unsigned numbers, and no access
+ * leaves the memory. Writes of the host are marked like the guest's. Views are created for each access because memory moves when it grows.
  */
 export class GuestMemory {
   readonly #memory: WebAssembly.Memory
-  /** One byte for each page that the memory can have; not 0 when the page was written since the last restoring. */
+  /** One byte for each page that the memory can have; not 0 if the page was written since the last restore. */
   readonly marks: Uint8Array<ArrayBuffer>
 
   constructor(memory: WebAssembly.Memory, marks: Uint8Array<ArrayBuffer>) {
@@ -27,7 +26,7 @@ export class GuestMemory {
     return new Uint8Array(this.#memory.buffer as ArrayBuffer)
   }
 
-  /** A view of `length` bytes at `pointer`, for reading; copy it before the guest runs on. */
+  /** Returns a read-only view of `length` bytes at `pointer`; copy it before the guest continues. */
   slice(pointer: number, length: number): Uint8Array<ArrayBuffer> {
     const start = pointer >>> 0
     const size = length >>> 0
@@ -35,7 +34,7 @@ export class GuestMemory {
     return new Uint8Array(this.#memory.buffer as ArrayBuffer, start, size)
   }
 
-  /** A view of `length` bytes at `pointer`, for writing; their pages are marked. */
+  /** Returns a writable view of `length` bytes at `pointer` and marks its pages. */
   writable(pointer: number, length: number): Uint8Array<ArrayBuffer> {
     const bytes = this.slice(pointer, length)
     const { byteOffset, byteLength } = bytes

@@ -1,18 +1,18 @@
 import { GuestMemory } from './guest-memory.ts'
 import { type GuestHost, importTable } from './import-table.ts'
 
-/** How many globals hold the module's state outside its memory: the stack pointer, asyncify's state and asyncify's data. */
+/** The number of globals that hold state outside of memory: the stack pointer, asyncify's state and asyncify's data. */
 export const GUEST_GLOBALS = 3
 
 type GuestFunction = (...parameters: number[]) => number
 
-/** What a call into Ruby returned, and whether it ended with an exception instead. */
-interface Protected {
+/** The result of a call into Ruby; `raised` means that it ended with an exception. */
+interface RubyResult {
   value: number
   raised: boolean
 }
 
-/** One Ruby interpreter: an instance of the module behind our own import table. */
+/** A Ruby interpreter: an instance of the module with our import table. */
 export class Guest {
   readonly memory: GuestMemory
   readonly globals: WebAssembly.Global<'i32'>[]
@@ -35,7 +35,7 @@ export class Guest {
     )
   }
 
-  /** Starts the interpreter. An instance that is filled from a snapshot must not be booted. */
+  /** Starts the interpreter. Do not boot an instance that is filled from a snapshot. */
   boot(commandLine: string[]): void {
     this.#call('_initialize')
     const list = this.allocate(commandLine.length * 8)
@@ -43,8 +43,8 @@ export class Guest {
     this.#call('ruby-init', list, commandLine.length)
   }
 
-  /** Evaluates trusted Ruby while a snapshot is made. */
-  evaluate(code: string): Protected {
+  /** Evaluates trusted Ruby while a snapshot is built. */
+  evaluate(code: string): RubyResult {
     const text = this.allocate(8)
     this.#writeText(text, code)
     return this.#protected('rb-eval-string-protect', this.memory.read32(text), this.memory.read32(text + 4))
@@ -57,7 +57,7 @@ export class Guest {
   }
 
   /** Calls a method without arguments. */
-  send(receiver: number, method: number): Protected {
+  send(receiver: number, method: number): RubyResult {
     return this.#protected('rb-funcallv-protect', receiver, method, 0, 0)
   }
 
@@ -65,12 +65,12 @@ export class Guest {
     return this.#call('cabi_realloc', 0, 0, 4, length)
   }
 
-  #protected(name: string, ...parameters: number[]): Protected {
+  #protected(name: string, ...parameters: number[]): RubyResult {
     const result = this.#call(name, ...parameters)
     return { value: this.memory.read32(result), raised: this.memory.read32(result + 4) !== 0 }
   }
 
-  /** Writes a text and its length as the interpreter reads them: a C string with a NUL at its end. */
+  /** Writes a text and its length in the interpreter's form: a NUL-terminated C string. */
   #writeText(slot: number, text: string): void {
     const bytes = new TextEncoder().encode(`${text}\0`)
     const pointer = this.allocate(bytes.length)

@@ -1,23 +1,23 @@
 import { webcrypto } from 'node:crypto'
 import type { GuestMemory } from './guest-memory.ts'
 
-/** Whoever takes the guest's messages and answers them: the host's side of the bridge. */
+/** The host's side of the bridge: receives and answers the guest's messages. */
 export interface GuestHost {
-  /** Takes one message of the guest: a letter that says what it is, then its body. The bytes are valid during the call only. */
+  /** Receives a message: a letter for its type, then its body. The bytes are valid only during the call. */
   receive(message: Uint8Array): void
-  /** The reply to the last message that asked for something; the guest reads it when it wants it. */
+  /** Returns the reply to the last question; the guest reads it when it needs it. */
   reply(): Uint8Array
-  /** The present for the program that runs, in milliseconds since 1970; the system's where it is absent. */
+  /** Returns the current time of the running program, in milliseconds since 1970; the system time if absent. */
   now?(): number
 }
 
-/** What the imports need of their instance. Imports are made first, so they get it through a function. */
+/** The parts of the instance that its imports use. Imports are created first, so they get it through a function. */
 export interface GuestInstance {
   memory: GuestMemory
   allocate(length: number): number
 }
 
-/** The guest called an import that no program has a reason to call. Throwing this ends the instance. */
+/** The guest called an import that no program needs. The instance is discarded. */
 export class ForbiddenImport extends Error {}
 
 type Import = (...parameters: never[]) => unknown
@@ -28,8 +28,8 @@ const CLOCK_REALTIME = 0
 const RANDOM_CHUNK_BYTES = 65536
 
 /**
- * Everything that the guest can reach outside its memory. An import that is not named here throws or, if it is about files,
- * returns an error number. This holds whether or not Ruby still has names for what it would do.
+ * Everything that the guest can reach outside its memory. Any other import throws or, if it is about files, returns an error number, even
+ * if a program gets hold of a Ruby method that strip.rb removes.
  */
 export function importTable(
   module: WebAssembly.Module,
@@ -59,7 +59,7 @@ function refusal(from: string, name: string): Import {
   }
 }
 
-/** Handles are the interpreter's own values: they never move, so no table on this side can leak or go stale. */
+/** Handles are the interpreter's own values, which never move, so the host needs no table that could leak or become stale. */
 const rawHandles = {
   'resource_new_rb-abi-value': (value: number) => value,
   'resource_get_rb-abi-value': (value: number) => value,

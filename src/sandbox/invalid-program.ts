@@ -1,7 +1,7 @@
 import { memoryInWords } from '../words/sizes.ts'
 import type { Limits } from './limits.ts'
 
-/** Why a text cannot be a program, in one sentence, or null if it can. */
+/** Returns the reason why a text cannot be a program, as a sentence, or null. */
 export function invalidProgram(code: unknown, limits: Limits): string | null {
   if (typeof code !== 'string') return 'The program must be a string of Ruby code.'
   if (code.trim() === '') return 'The program is empty.'

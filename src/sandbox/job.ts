@@ -17,7 +17,7 @@ import type { WorkerMessage } from './messages.ts'
 import { brokenOutcome, type Ending, failure, guestOutcome, lastCallOn } from './outcome.ts'
 import type { WorkerThread } from './worker-thread.ts'
 
-/** One program from its start on a worker to its outcome. */
+/** A program from its start on a worker to its outcome. */
 export class Job {
   readonly #program: Program
   readonly #limits: Limits
@@ -29,10 +29,10 @@ export class Job {
   #calls = 0
   #questions = 0
   #descriptions = 0
-  /** The ordinals of the calls that were refused. */
+  /** The ordinals of refused calls. */
   readonly #refused = new Set<number>()
   #line: number | null = null
-  /** Why the host ended the program. It is the outcome, whatever the program reports afterwards. */
+  /** The reason why the host ended the program. It takes precedence over anything that the program reports later. */
   #stopped: ProgramError | null = null
 
   constructor(
@@ -49,12 +49,12 @@ export class Job {
   /** When it began to wait for a worker, in milliseconds of `performance.now()`. */
   waitsSince = 0
 
-  /** Whose program it is: programs of one account take turns with those of the others. */
+  /** The account of the program: accounts take turns. */
   get account(): string {
     return this.#program.queueKey
   }
 
-  /** Runs the program on the worker. Resolves with whether the worker may be used again. */
+  /** Runs the program on the worker. Resolves with whether the worker can be reused. */
   run(worker: WorkerThread): Promise<boolean> {
     this.#worker = worker
     this.#startedAt = performance.now()
@@ -76,12 +76,12 @@ export class Job {
     })
   }
 
-  /** Ends a program that found no place to wait. */
+  /** Ends a program that was not admitted to the queue. */
   refuse(outcome: Outcome): void {
     this.#settle(outcome)
   }
 
-  /** Kills the program if it runs. */
+  /** Kills the program if it is running. */
   cancel(): void {
     this.#cancel?.()
   }
@@ -119,7 +119,7 @@ export class Job {
     if (!worker.answer(reply)) worker.answer(this.#stop('host_error', 'The answer was too large for a program.'))
   }
 
-  /** `A` with an answer's JSON, `F` with that of a refusal, or `E` with a sentence, which ends the program. */
+  /** Returns `A` with the JSON of a response, `F` with that of a refusal, or `E` with a sentence that ends the program. */
   async #reply(text: CallText): Promise<string> {
     try {
       const call = readCall(text)
@@ -139,7 +139,7 @@ export class Job {
     }
   }
 
-  /** `A` with the answer's JSON, `F` with the reason why there is none, or `E` with a sentence, which ends the program at its next call. */
+  /** Returns `A` with the JSON of an answer, `F` with a refusal, or `E` with a sentence that ends the program at its next call. */
   async #replyToQuestion(question: Question): Promise<string> {
     if (this.#stopped) return `E${this.#stopped.message}`
     if (++this.#questions > this.#limits.calls)
@@ -153,7 +153,7 @@ export class Job {
     }
   }
 
-  /** `A` with the text that describes what was asked for, or `E` with a sentence. */
+  /** Returns `A` with the requested description, or `E` with a sentence. */
   #description(text: string): string {
     try {
       if (this.#stopped) return `E${this.#stopped.message}`
@@ -166,7 +166,7 @@ export class Job {
     }
   }
 
-  /** Before a refusal's JSON comes a line with the call's ordinal and the status, by which the guest reports about it. */
+  /** In a refusal, a line with the call's ordinal and the status precedes the JSON; the guest reports the refusal by them. */
   #replyWith({ body, refused, status }: CallAnswer, ordinal: number): string {
     if (!refused) return `A${JSON.stringify(body)}`
     this.#refused.add(ordinal)

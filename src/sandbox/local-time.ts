@@ -3,18 +3,18 @@ import { isTimeZone } from '../contract/values/values.ts'
 import { momentOf, momentsOf, offsetsBetween } from '../contract/values/wall-clock.ts'
 import { Newest } from '../newest.ts'
 
-/** Bytes of a question: a zone's name and a number. */
+/** The maximum size of a question in bytes: the name of a zone and a number. */
 export const MAX_ZONE_QUESTION = 300
 const DAY_SECONDS = 24 * 60 * 60
-/** To find out whether there is a zone takes long. */
-const known = new Newest<string, boolean>(200)
-/** From 1970 until the end of the year 9999, in seconds, and a day more at either end. */
-const LEAST = -DAY_SECONDS
-const MOST = 253_402_300_800 + DAY_SECONDS
+/** Cached because checking a zone's name is slow. */
+const knownZones = new Newest<string, boolean>(200)
+/** From 1970 to the end of the year 9999, in seconds, with a day to spare at either end. */
+const EARLIEST = -DAY_SECONDS
+const LATEST = 253_402_300_800 + DAY_SECONDS
 
-/** What the guest asks about the clocks of a zone, which is that of the account where it names none. */
+/** A question about the clocks of a time zone; an empty zone means the account's. */
 interface ZoneQuestion {
-  /** `reading`: when do they show this, in seconds since 1970 as if it were UTC? `day`: how far are they ahead on this day of UTC? */
+  /** `reading`: the times at which clocks show `value`, read as UTC seconds since 1970. `day`: the offsets on this UTC day. */
   about: 'reading' | 'day'
   value: number
   zone: string
@@ -23,8 +23,8 @@ interface ZoneQuestion {
 const QUESTION = /^(reading|day) (-?\d{1,12}) (.{0,100})$/
 
 /**
- * Answers a question of the guest about the clocks of a time zone: `A` and JSON, or `F` and a sentence that says what is wrong.
- * It needs nobody but the worker, and gives all times in seconds. `ownZone` gives the account's zone, or null where there is none.
+ * Answers a question about the clocks of a time zone: `A` and JSON, or `F` and a sentence about the error. The worker answers it alone; all
+ * times are in seconds. `ownZone` returns the account's zone, or null if there is none.
  */
 export function answerAboutZone(text: string, ownZone: () => string | null): string {
   const question = readQuestion(text)
@@ -37,7 +37,7 @@ export function answerAboutZone(text: string, ownZone: () => string | null): str
   return `A${JSON.stringify({ zone, ...found })}`
 }
 
-/** `at` is the moment to take; `again` the later one of a reading that is shown twice; `skipped` says that it is never shown. */
+/** `at` is the time to use; `again` is the later one of a reading that occurs twice; `skipped` means that it never occurs. */
 function occurrences(zone: string, reading: number) {
   const [at, again] = momentsOf(zone, reading * 1000)
   return {
@@ -47,15 +47,15 @@ function occurrences(zone: string, reading: number) {
   }
 }
 
-/** Pairs of a moment and the offset from it on. */
+/** Returns pairs of a time and the offset that applies from then on. */
 function offsetsOf(zone: string, day: number): [number, number][] {
   const [from, until] = [day * DAY_SECONDS * 1000, (day + 1) * DAY_SECONDS * 1000]
   return offsetsBetween(zone, from, until).map((span) => [span.from / 1000, span.offset / 1000])
 }
 
 function isKnown(zone: string): boolean {
-  const found = known.get(zone) ?? isTimeZone(zone)
-  known.set(zone, found)
+  const found = knownZones.get(zone) ?? isTimeZone(zone)
+  knownZones.set(zone, found)
   return found
 }
 
@@ -68,8 +68,8 @@ function unknownZone(zone: string): string {
 function readQuestion(text: string): ZoneQuestion | null {
   const [, about, number, zone] = QUESTION.exec(text) ?? []
   const value = Number(number)
-  if (about === 'reading' && value >= LEAST && value <= MOST) return { about, value, zone: zone ?? '' }
-  return about === 'day' && value * DAY_SECONDS >= LEAST && value * DAY_SECONDS <= MOST
+  if (about === 'reading' && value >= EARLIEST && value <= LATEST) return { about, value, zone: zone ?? '' }
+  return about === 'day' && value * DAY_SECONDS >= EARLIEST && value * DAY_SECONDS <= LATEST
     ? { about, value, zone: zone ?? '' }
     : null
 }

@@ -3,7 +3,7 @@ import type { Question } from './door.ts'
 import type { Limits } from './limits.ts'
 import type { Artefact } from './snapshot.ts'
 
-/** What a worker is started with. */
+/** The data that a worker is started with. */
 export interface WorkerInput extends Artefact {
   channel: ChannelBuffers
   limits: Pick<Limits, 'requestBytes' | 'outputBytes' | 'resultBytes'>
@@ -11,35 +11,34 @@ export interface WorkerInput extends Artefact {
   compileCache: string | null
 }
 
-/** Memory that a worker and the main thread both see. */
+/** Memory shared by a worker and the main thread. */
 export interface ChannelBuffers {
   /** The state words; see `WORD`. */
   words: SharedArrayBuffer
   /** The next program: its kind, a line break and its text. */
   program: SharedArrayBuffer
-  /** The answer to the call that the worker waits for; grown to fit. */
+  /** The response to the call that the worker waits for; grown to fit. */
   answer: SharedArrayBuffer
-  /** What the program has printed so far; it survives a worker that is killed. */
+  /** The program's output so far; it survives when the worker is killed. */
   output: SharedArrayBuffer
 }
 
 export const WORD = { answered: 0, answerBytes: 1, outputBytes: 2, outputCut: 3, programBytes: 4, whole: 5 } as const
 export const WORDS = 6
 
-/** A program as a worker takes it. */
 export interface RunMessage {
   kind: 'search' | 'execute'
   code: string
-  /** Whether a long value is given as it is. */
+  /** Whether a long result is returned unshortened. */
   whole: boolean
 }
 
-/** `execute` and a line break come before the text of a program. */
+/** The length of `execute` and a line break, the longest prefix of a program's text. */
 export const KIND_BYTES = 8
 
 /**
- * From a worker, which asks for the account's clock and zone once a program. `call`, `describe` and `done` carry JSON text of the
- * guest, and a question may name a task, none of which is to be trusted.
+ * A message of a worker, which asks for the account's clock and zone once per program. `call`, `describe` and `done` carry JSON of the
+ * guest, and a question may name a task: none of this can be trusted.
  */
 export type WorkerMessage =
   | { type: 'ready' }
@@ -51,9 +50,9 @@ export type WorkerMessage =
 
 export interface RunFacts {
   durationMs: number
-  /** The worker cannot run another program. Replacing it also frees the memory that its instance holds. */
+  /** Whether the worker cannot run another program. Replacing it also frees the memory of its instance. */
   spent: boolean
 }
 
-/** How a program ended that could not report its end itself. */
+/** The reason why a program could not report its own end. */
 export type BrokenEnding = 'stack' | 'memory' | 'forbidden' | 'result_too_large' | 'request_too_large' | 'crash'

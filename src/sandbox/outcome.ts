@@ -2,15 +2,15 @@ import type { Json, ProgramError, ProgramErrorType } from './door.ts'
 import { MAX_WHOLE_BYTES } from './door.ts'
 import type { BrokenEnding } from './messages.ts'
 
-/** How a program ended, before its output and duration are known. */
+/** The outcome of a program without its output and duration. */
 export type Ending = { warnings: string[]; overlooked: number[]; returned: number[] } & (
   | { ok: true; value: Json; shortened: boolean }
   | { ok: false; error: ProgramError }
 )
 
-export type Failed = Extract<Ending, { ok: false }>
+export type FailedEnding = Extract<Ending, { ok: false }>
 
-/** The only types that the guest may report; the others are for the host to decide. */
+/** The only types that the guest may report; the host decides on the others. */
 const GUEST_TYPES = new Set<ProgramErrorType>([
   'syntax_error',
   'unknown_path',
@@ -24,25 +24,25 @@ const GUEST_TYPES = new Set<ProgramErrorType>([
 const TEXT_LENGTH = 4000
 const SOURCE_LENGTH = 500
 const WARNINGS = 20
-/** Characters of a report that are read; a worker's own are shorter. */
+/** The maximum length of a report in characters; a worker's own are shorter. */
 const MAX_REPORT = MAX_WHOLE_BYTES
 
-/** A failure in one sentence, with the text of the program's line. */
+/** Builds a failure from one sentence and the text of the program's line. */
 export function failure(
   type: ProgramErrorType,
   message: string,
   line: number | null = null,
   code = '',
   hint: string | null = null,
-): Failed {
+): FailedEnding {
   const source = line === null ? undefined : code.split('\n')[line - 1]
   const error = { type, message, line, source: source?.trim().slice(0, SOURCE_LENGTH) ?? null, hint }
   return { ok: false, error, warnings: [], overlooked: [], returned: [] }
 }
 
 /**
- * Reads the guest's report of its own end. A program can redefine how Ruby writes JSON, so nothing is taken on trust:
- * the text is parsed, and every field is checked. `refused` holds the ordinals of the calls that were refused.
+ * Reads the guest's own report of its end. A program can redefine how Ruby writes JSON, so nothing is trusted: the text is parsed and every
+ * field is checked. `refused` contains the ordinals of the refused calls.
  */
 export function guestOutcome(text: string, code: string, refused: ReadonlySet<number>): Ending {
   const said = text.length > MAX_REPORT ? undefined : parse(text)
@@ -64,7 +64,7 @@ export function guestOutcome(text: string, code: string, refused: ReadonlySet<nu
   }
 }
 
-/** Those of the reported ordinals that belong to refused calls, each once and in order. */
+/** Returns the reported ordinals that belong to refused calls, each once and in order. */
 function ordinals(reported: unknown, refused: ReadonlySet<number>): number[] {
   const claimed = new Set(Array.isArray(reported) ? reported : [])
   return [...refused].filter((ordinal) => claimed.has(ordinal))
@@ -72,27 +72,27 @@ function ordinals(reported: unknown, refused: ReadonlySet<number>): number[] {
 
 const UNREADABLE = 'The result could not be read; the program changed how Ruby writes JSON.'
 
-/** The failure of a program that broke before it could report its end. Nobody knows where; `lastLine` is that of its last call. */
-export function brokenOutcome(ending: BrokenEnding, lastLine: number | null, code: string): Failed {
+/** Returns the failure of a program that could not report its end. The failing line is unknown; `lastLine` is that of its last call. */
+export function brokenOutcome(ending: BrokenEnding, lastLine: number | null, code: string): FailedEnding {
   const [type, message, hint] = BROKEN[ending]
   return failure(type, `${message}${lastCallOn(lastLine)}`, null, code, hint)
 }
 
-/** ` Its last call was on line 3.` */
 export function lastCallOn(line: number | null): string {
   return line === null ? '' : ` Its last call was on line ${line}.`
 }
 
-/** In this interpreter every jump out of a block or a method uses up 300 bytes of the stack until the program ends. */
-const DEEP = 'Besides recursion, tens of thousands of raises, throws, breaks or returns out of blocks use up the stack.'
+/** In this interpreter, every jump out of a block or a method uses 300 bytes of stack until the program ends. */
+const STACK_HINT =
+  'Besides recursion, tens of thousands of raises, throws, breaks or returns out of blocks use up the stack.'
 
 const BROKEN: Record<BrokenEnding, [ProgramErrorType, string, string | null]> = {
-  stack: ['ruby_error', 'stack level too deep (SystemStackError).', DEEP],
+  stack: ['ruby_error', 'stack level too deep (SystemStackError).', STACK_HINT],
   memory: ['memory_limit', 'The program needed more memory than the sandbox has.', 'Keep less at a time.'],
   forbidden: ['forbidden', 'The program used something that the sandbox does not provide.', null],
   result_too_large: ['invalid_result', 'The result is larger than 4 MB.', 'Return only what you need.'],
   request_too_large: ['ruby_error', 'A request of the program is larger than 1 MB.', null],
-  crash: ['ruby_error', 'The program crashed its interpreter.', DEEP],
+  crash: ['ruby_error', 'The program crashed its interpreter.', STACK_HINT],
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

@@ -8,31 +8,31 @@ import type { Artefact } from './snapshot.ts'
 import { WorkerThread } from './worker-thread.ts'
 
 const RETRY_MS = 200
-/** A program that has waited this long for those of other accounts gets a further worker. */
+/** A program that has waited this long for programs of other accounts gets a further worker. */
 const PATIENCE_MS = 50
-/** How long a further worker is kept for the next program that needs one. */
+/** How long an idle further worker is kept. */
 const KEPT_MS = 60_000
 
 /**
- * The workers and the programs that wait for them. One worker is there from the start; the others, which hold 15 MB each, are
- * started when a program finds none idle, and stay. A worker that cannot run another program is replaced at once. While programs
- * that do not end hold every worker, further workers serve the accounts that have none.
+ * The workers and the queue of programs. One worker runs from the start; the others, of 15 MB each, are started when a program finds none
+ * idle, and stay. A worker that cannot run another program is replaced at once. While long-running programs occupy all workers, further
+ * workers serve the accounts that have none.
  */
 export class Pool {
   readonly #artefact: Artefact
   readonly #limits: Limits
-  /** How many workers there may be, further ones not counted. */
+  /** The maximum number of workers, without further ones. */
   readonly #most: number
-  /** How many of those there are, with those that are starting. */
+  /** The current number of workers, without further ones but including those that are starting. */
   #count = 0
   #growing = false
   readonly #watch: SandboxWatch | undefined
   readonly #waiting: RoundRobin<Job>
   readonly #running = new Running()
   readonly #workers = new Set<WorkerThread>()
-  /** The one that ran last comes first: what it needs is the most likely to be in the processor's cache. */
+  /** Idle workers, last used first: its data is most likely to be in the processor's cache. */
   readonly #idle: WorkerThread[] = []
-  /** Further workers; those that are idle with the timer that ends them. */
+  /** Further workers; an idle one has a timer that stops it. */
   readonly #further = new Map<WorkerThread, NodeJS.Timeout | null>()
   #closed = false
 
@@ -44,13 +44,13 @@ export class Pool {
     this.#waiting = new RoundRobin({ total: limits.queueLength, perKey: limits.queuePerAccount })
   }
 
-  /** Starts the first worker. Rejects when it cannot start. */
+  /** Starts the first worker. Rejects if it cannot be started. */
   async open(): Promise<void> {
     this.#count = 1
     await this.#addWorker()
   }
 
-  /** Runs the job when its turn comes. Returns the job that finds no place in the queue: this one, or another account's. */
+  /** Runs or queues the job. Returns the job that has no place in the queue: this one, or another account's. */
   add(job: Job): Job | undefined {
     const worker = this.#idle.pop() ?? this.#idleFurther(job)
     if (worker) {
@@ -59,7 +59,7 @@ export class Pool {
     }
     job.waitsSince = performance.now()
     if (this.#count < this.#most && !this.#growing) void this.#grow()
-    this.#helpSoon()
+    this.#useFurtherWorkerSoon()
     return this.#waiting.add(job.account, job)
   }
 
@@ -67,7 +67,7 @@ export class Pool {
     return { waiting: this.#waiting.size, running: this.#running.size, interpreters: this.#workers.size }
   }
 
-  /** Takes a job out of the queue; false when it has already started. */
+  /** Removes a job from the queue; false if it has already started. */
   remove(job: Job): boolean {
     return this.#waiting.remove(job.account, job)
   }
@@ -83,8 +83,8 @@ export class Pool {
     this.#watch?.waited(job.waitsSince === 0 ? 0 : performance.now() - job.waitsSince)
     const reusable = await job.run(worker)
     this.#running.end(job.account)
-    // What waits of this account may now go to a further worker.
-    if (this.#waiting.size > 0) this.#helpSoon()
+    // Waiting programs of this account may now use a further worker.
+    if (this.#waiting.size > 0) this.#useFurtherWorkerSoon()
     if (reusable) this.#release(worker)
     else await this.#replace(worker)
   }
@@ -93,15 +93,15 @@ export class Pool {
     if (this.#closed) return
     worker.onDeath = () => void this.#replace(worker)
     const further = this.#further.has(worker)
-    const job = further ? this.#waiting.take(this.#hasNone) : this.#waiting.take()
+    const job = further ? this.#waiting.take(this.#hasNoneRunning) : this.#waiting.take()
     if (job) void this.#run(job, worker)
     else if (further) this.#keepFurther(worker)
     else this.#idle.push(worker)
   }
 
-  /** An idle further worker for a job, when no other program of its account runs. */
+  /** Returns an idle further worker for a job, if no other program of its account is running. */
   #idleFurther(job: Job): WorkerThread | undefined {
-    if (!this.#hasNone(job.account)) return undefined
+    if (!this.#hasNoneRunning(job.account)) return undefined
     const found = this.#further.entries().find(([, timer]) => timer !== null)
     if (!found) return undefined
     clearTimeout(found[1]!)
@@ -113,15 +113,15 @@ export class Pool {
     this.#further.set(worker, setTimeout(() => this.#remove(worker), KEPT_MS).unref())
   }
 
-  readonly #hasNone = (account: string): boolean => !this.#running.has(account)
+  readonly #hasNoneRunning = (account: string): boolean => !this.#running.has(account)
 
-  #helpSoon(): void {
-    setTimeout(() => void this.#help(), PATIENCE_MS).unref()
+  #useFurtherWorkerSoon(): void {
+    setTimeout(() => void this.#useFurtherWorker(), PATIENCE_MS).unref()
   }
 
-  /** Lets a further worker serve a program that has waited long enough and whose account has no other. */
-  async #help(): Promise<void> {
-    const job = this.#waiting.next(this.#hasNone)
+  /** Runs a program on a further worker if it has waited long enough and its account has no running program. */
+  async #useFurtherWorker(): Promise<void> {
+    const job = this.#waiting.next(this.#hasNoneRunning)
     if (this.#closed || !job || performance.now() - job.waitsSince < PATIENCE_MS - 1) return
     const idle = this.#idleFurther(job)
     if (idle) {
@@ -130,13 +130,13 @@ export class Pool {
     } else if (!this.#growing && this.#further.size < this.#limits.furtherWorkers) await this.#addFurther()
   }
 
-  /** Adds one of the workers that stay; what waits still is helped after that. */
+  /** Adds a permanent worker; after that, programs that are still waiting may get a further worker. */
   async #grow(): Promise<void> {
     this.#growing = true
     this.#count++
     await this.#addReplacement()
     this.#growing = false
-    if (this.#waiting.size > 0) this.#helpSoon()
+    if (this.#waiting.size > 0) this.#useFurtherWorkerSoon()
   }
 
   async #addWorker(): Promise<void> {
@@ -179,7 +179,7 @@ export class Pool {
     if (!further) await this.#addReplacement()
   }
 
-  /** Tries again when a thread cannot start, for example for lack of memory: the pool must not shrink for good. */
+  /** Retries until a thread starts, since a lack of memory may be temporary: the pool must not shrink permanently. */
   async #addReplacement(): Promise<void> {
     while (!this.#closed) {
       try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const directory = new URL('../../ruby-prelude/', import.meta.url)
 
-/** The files of the guest's side, in the order of loading. */
+/** The files of the prelude, in load order. */
 const names = [
   'bridge.rb',
   'json.rb',
@@ -44,17 +44,17 @@ export interface PreludeFile {
   code: string
 }
 
-/** What is loaded into every interpreter. */
+/** Returns the files that every interpreter loads. */
 export function preludeFiles(): PreludeFile[] {
   return names.map(read)
 }
 
-/** The file that removes what reaches outside from Ruby. It is loaded last, because the other files use what it removes. */
+/** Returns the file that removes access to the outside from Ruby. It is loaded last, because the other files use what it removes. */
 export function stripFile(): PreludeFile {
   return read('strip.rb')
 }
 
-/** Programs that are run before the snapshot is taken, to fill Ruby's method caches. */
+/** Returns the programs that run before the snapshot is taken, to fill Ruby's method caches. */
 export function warmUpPrograms(): string[] {
   const [, ...programs] = read('warm_up.rb').code.split(/^(?:#.*\n)+|^-+\n/m)
   return programs

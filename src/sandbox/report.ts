@@ -3,11 +3,11 @@ import { type JsonBounds, overBounds } from '../contract/values/json-shape.ts'
 import { shorten } from '../contract/values/shorten.ts'
 import { MAX_RESULT_BYTES } from './door.ts'
 
-/** A report within these is handed on as it is: reading it takes the main thread a few milliseconds at most. */
+/** A report within these bounds is passed on unchanged: reading it takes the main thread a few milliseconds at most. */
 const SMALL: JsonBounds = { members: 20_000, depth: 110 }
-/** What comes after is recursive. The prelude refuses values that are deeper, but a program can redefine it. */
+/** The shortening is recursive. The prelude refuses deeper values, but a program can redefine it. */
 const DEEPEST: JsonBounds = { members: Infinity, depth: SMALL.depth }
-/** The same for a value that is given whole. */
+/** The bounds for a result that is returned unshortened. */
 const LARGE: JsonBounds = { members: 500_000, depth: SMALL.depth }
 const MAX_NUMBERS = 1_000
 const MAX_TEXTS = 20
@@ -18,9 +18,9 @@ const TOO_DEEP = JSON.stringify({
 })
 
 /**
- * The guest's report of its end as the main thread may take it: short, and shallow. A long value is shortened here, in the
- * worker, so that reading it keeps nobody else waiting; with `whole` only one of very many members is. Whether the report is
- * one at all, the main thread decides.
+ * Makes the guest's report short and shallow enough for the main thread. A long result is shortened here, in the worker, so that reading it
+ * does not block other requests; with `whole`, only a result with very many members is. The main thread decides whether the report is
+ * valid.
  */
 export function boundedReport(text: string, whole = false): string {
   if (whole && overBounds(text, LARGE) === null) return text

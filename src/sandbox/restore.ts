@@ -1,6 +1,6 @@
 import { GUEST_PAGE_BYTES, type GuestMemory, STORE_OVERLAP_BYTES } from './guest-memory.ts'
 
-/** Makes a memory equal to the snapshot again by copying the pages that are marked as written, and clears the marks. */
+/** Restores a memory to its snapshot by copying the pages that are marked as written, and clears the marks. */
 export class Restorer {
   readonly #snapshot: Buffer
   readonly #pages: number

@@ -1,12 +1,12 @@
-/** How many items may wait in all, and of one key. */
+/** The maximum number of waiting items, in total and per key. */
 export interface QueueLimits {
   total: number
   perKey: number
 }
 
 /**
- * A bounded queue whose keys take turns, so that one busy key cannot hold up the others. When it is full, the longest line
- * gives up its newest item for a key that has fewer.
+ * A bounded queue whose keys take turns, so that one busy key cannot delay the others. When it is full, the longest line drops its newest
+ * item in favor of a key with fewer items.
  */
 export class RoundRobin<Item> {
   readonly #limits: QueueLimits
@@ -21,7 +21,7 @@ export class RoundRobin<Item> {
     return this.#size
   }
 
-  /** The item that finds no place: the added one, or the newest of the longest line; undefined when all have one. */
+  /** Adds an item. Returns the item that has no place: this one, or the newest of the longest line; undefined if none. */
   add(key: string, item: Item): Item | undefined {
     const line = this.#lines.get(key) ?? []
     if (line.length >= this.#limits.perKey) return item
@@ -33,13 +33,13 @@ export class RoundRobin<Item> {
     return dropped
   }
 
-  /** The item that `take` would give, which stays. */
+  /** Returns the item that `take` would return, without removing it. */
   next(may: (key: string) => boolean = () => true): Item | undefined {
     for (const [key, line] of this.#lines) if (may(key)) return line[0]
     return undefined
   }
 
-  /** The next item of the first key in turn that `may` go; that key's next turn comes after all others. */
+  /** Takes the next item of the first key that `may` accepts, and moves this key to the end. */
   take(may: (key: string) => boolean = () => true): Item | undefined {
     for (const [key, line] of this.#lines) {
       if (!may(key)) continue
@@ -52,7 +52,7 @@ export class RoundRobin<Item> {
     return undefined
   }
 
-  /** Removes an item that waits; false when it is not in the queue any more. */
+  /** Removes a waiting item; false if it is no longer in the queue. */
   remove(key: string, item: Item): boolean {
     const line = this.#lines.get(key)
     const index = line?.indexOf(item) ?? -1
@@ -63,7 +63,7 @@ export class RoundRobin<Item> {
     return true
   }
 
-  /** The newest item of the longest line, when that is longer than `length`. */
+  /** Drops the newest item of the longest line if that is longer than `length`. */
   #dropOfLongest(length: number): Item | undefined {
     const longest = [...this.#lines.values()].reduce((a, b) => (b.length > a.length ? b : a))
     if (longest.length <= length) return undefined

@@ -1,4 +1,4 @@
-/** How many programs of each account run. */
+/** Counts the running programs of each account. */
 export class Running {
   readonly #counts = new Map<string, number>()
 
@@ -12,7 +12,7 @@ export class Running {
     else this.#counts.delete(account)
   }
 
-  /** Programs of all accounts. */
+  /** The number of running programs of all accounts. */
   get size(): number {
     let size = 0
     for (const count of this.#counts.values()) size += count

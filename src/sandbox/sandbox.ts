@@ -8,29 +8,29 @@ import { failure } from './outcome.ts'
 import { Pool } from './pool.ts'
 
 export interface SandboxOptions {
-  /** What `tools` shows. */
+  /** The value of `tools`. */
   tools: Tool[]
-  /** What `resources` shows: the resources of the shop by name. */
+  /** The value of `resources`: the shop's resources by name. */
   resources: { [name: string]: Json }
-  /** What `describe` answers. */
+  /** Returns the answers of `describe`. */
   describe?: Describe
-  /** How many programs run at the same time, 2 by default and at most as many as there are cores. */
+  /** The number of programs that run at the same time: 2 by default, at most the number of cores. */
   workers?: number
-  /** Where the built interpreter is kept for the next start, or null to build it every time. */
+  /** The cache directory for the built interpreter, or null to build it with every start. */
   cacheDirectory: string | null
   deadlineMs?: number
-  /** Programs that may wait for a worker, in all and of one account. */
+  /** The maximum number of waiting programs, both in total and per account. */
   queueLimit?: number
   watch?: SandboxWatch | undefined
-  /** False starts the first worker, too, only when a program needs it. */
+  /** False delays the start of the first worker, too, until a program needs it. */
   startsAtOnce?: boolean
   /** For tests. */
   limits?: Partial<Limits>
-  /** For tests of the import table: false leaves Ruby's classes for files and processes in place. */
+  /** For tests of the import table: false keeps Ruby's classes for files and processes. */
   strip?: boolean
 }
 
-/** Opens the room where programs run. Ready when the first worker is; the others start when they are needed. */
+/** Opens the sandbox. Resolves when the first worker is ready; the others start when they are needed. */
 export async function createSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const limits = { ...standardLimits, ...options.limits }
   if (options.deadlineMs !== undefined) limits.deadlineMs = options.deadlineMs
@@ -41,14 +41,14 @@ export async function createSandbox(options: SandboxOptions): Promise<OpenSandbo
   const most = Math.max(1, Math.min(options.workers ?? 2, availableParallelism()))
   const pool = new Pool(artefact, limits, most, options.watch)
   if (options.startsAtOnce ?? true) await pool.open()
-  return new Door(pool, limits, options.describe)
+  return new PooledSandbox(pool, limits, options.describe)
 }
 
-class Door implements OpenSandbox {
+class PooledSandbox implements OpenSandbox {
   readonly #pool: Pool
   readonly #limits: Limits
   readonly #describe: Describe | undefined
-  /** Ends each program that waits or runs. */
+  /** Functions that cancel each waiting or running program. */
   readonly #cancels = new Set<() => void>()
   #closed = false
 

@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.ts'
 import { copyRuns, usedRuns } from './sparse-copy.ts'
 import { patchModule } from './wasm-bytes.ts'
 
-/** What is built once and kept on disk: the patched module and the state of an interpreter that is ready for a program. */
+/** The result of the build, which is kept on disk: the patched module and the state of an interpreter that is ready for a program. */
 export interface Build {
   module: Uint8Array<ArrayBuffer>
   snapshot: Snapshot
@@ -18,7 +18,7 @@ export interface BuildInput {
   tools: Tool[]
   resources: { [name: string]: Json }
   maximumPages: number
-  /** False leaves Ruby's classes for files, processes and JavaScript in place, so that the import table can be tested alone. */
+  /** False keeps Ruby's classes for files, processes and JavaScript, so that the import table can be tested alone. */
   strip: boolean
 }
 
@@ -39,7 +39,7 @@ const ENVIRONMENT = [
   'RUBY_FIBER_MACHINE_STACK_SIZE=65536',
 ]
 
-/** Spare memory: a program that fits into it does not make the memory grow, so that it can be restored in place. */
+/** Spare memory: a program that fits into it does not grow the memory, so it can be restored in place. */
 const GROW = 'String.new(capacity: 32 * 1024 * 1024).clear; GC.start'
 
 export const RUBY_FILE = '@ruby/3.3-wasm-wasi/dist/ruby.wasm'
@@ -58,7 +58,7 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   const method = guest.intern('run')
   evaluate(guest, 'growing', GROW)
   if (input.strip) evaluate(guest, stripFile().name, stripFile().code)
-  // Last, because removing names empties the method caches that these programs fill.
+  // This comes last, because removing names empties the method caches that these programs fill.
   for (const program of warmUpPrograms()) host.run(program, () => guest.send(runner, method))
   guest.send(runner, guest.intern('forget'))
   const snapshot = { ...copyOf(guest.memory.bytes), globals: guest.globals.map(({ value }) => value), runner, method }
@@ -66,7 +66,7 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   return { module: patchModule(original, { ...bounds, snapshot: { pages, marked: true } }), snapshot }
 }
 
-/** The host of an interpreter that is being built: gives the prelude its data, and warm-up programs an answer to every call. */
+/** The host of an interpreter during the build: provides the prelude's data, and a response to every call of a warm-up program. */
 class BootHost implements GuestHost {
   readonly #input: BuildInput
   #reply: Uint8Array = new Uint8Array()
@@ -117,7 +117,7 @@ function evaluate(guest: Guest, name: string, code: string): number {
 
 const REPORT = 'Sandbox::Bridge.tell("!#{error.message} (#{error.class}) #{error.backtrace&.first}")'
 
-/** Does not touch pages that are zero, so that they take up no memory. */
+/** Skips pages that are zero, so that they take up no memory. */
 function copyOf(memory: Uint8Array<ArrayBuffer>): Pick<Snapshot, 'memory' | 'runs'> {
   const copy = new SharedArrayBuffer(memory.length)
   const runs = usedRuns(Buffer.from(memory.buffer))

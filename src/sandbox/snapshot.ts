@@ -1,17 +1,17 @@
-import type { Run } from './sparse-copy.ts'
+import type { MemoryRange } from './sparse-copy.ts'
 
-/** An interpreter that is ready for a program: its memory, its globals, and where to enter it. */
+/** An interpreter that is ready for a program: its memory, its globals, and its entry point. */
 export interface Snapshot {
   memory: SharedArrayBuffer
-  /** The stretches of the memory that are not zero. */
-  runs: Run[]
+  /** The parts of the memory that are not zero. */
+  runs: MemoryRange[]
   globals: number[]
-  /** The runner object and the id of its method, as the interpreter knows them. */
+  /** The runner object and the id of its method, as values of the interpreter. */
   runner: number
   method: number
 }
 
-/** What all workers share: the compiled module and the snapshot. */
+/** The compiled module and the snapshot, which all workers share. */
 export interface Artefact {
   module: WebAssembly.Module
   maximumPages: number

@@ -1,15 +1,15 @@
-/** Most of a memory is zero, and is skipped in blocks of this size. */
+/** Most of the memory is zero and is skipped in blocks of this size. */
 const BLOCK_BYTES = 64 * 1024
-/** What the operating system takes memory in: Ruby spreads its objects, so a quarter of the pages in other blocks is zero. */
+/** The page size of the operating system: Ruby spreads its objects, so a quarter of the pages in the other blocks are zero. */
 const PAGE_BYTES = 4 * 1024
 const ZEROS = Buffer.alloc(BLOCK_BYTES)
 
-/** A stretch of a memory, from `start` up to `end`. */
-export type Run = [start: number, end: number]
+/** A range of memory from `start` to `end`, exclusive. */
+export type MemoryRange = [start: number, end: number]
 
-/** The stretches of a memory that are not zero. Looking for them reads all of the memory, so it is done once for a snapshot. */
-export function usedRuns(memory: Buffer): Run[] {
-  const runs: Run[] = []
+/** Returns the ranges of a memory that are not zero. It reads all of the memory, so it is done once per snapshot. */
+export function usedRuns(memory: Buffer): MemoryRange[] {
+  const runs: MemoryRange[] = []
   eachUsed(memory, 0, memory.length, BLOCK_BYTES, (start, end) =>
     eachUsed(memory, start, end, PAGE_BYTES, (from, to) => {
       const last = runs.at(-1)
@@ -20,8 +20,8 @@ export function usedRuns(memory: Buffer): Run[] {
   return runs
 }
 
-/** Copies these stretches into a memory that is zero, so that its other pages take up no memory. */
-export function copyRuns(runs: Run[], source: Uint8Array, target: Uint8Array): void {
+/** Copies these ranges into a memory that is zero; its other pages take up no memory. */
+export function copyRuns(runs: MemoryRange[], source: Uint8Array, target: Uint8Array): void {
   for (const [start, end] of runs) target.set(source.subarray(start, end), start)
 }
 

@@ -3,7 +3,7 @@ import { GUEST_PAGE_SHIFT } from './guest-memory.ts'
 import { decode, encodeSigned } from './wasm-encoding.ts'
 import { instructionEnd, isBulkStore, isStore, OPCODE, PREFIXED } from './wasm-instructions.ts'
 
-/** The types of WebAssembly's values that a store can take. */
+/** The WebAssembly value types that a store can write. */
 const TYPE = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c } as const
 type ValueType = (typeof TYPE)[keyof typeof TYPE]
 
@@ -20,7 +20,7 @@ const STORED_TYPES: ValueType[] = [
   TYPE.i64,
 ]
 
-/** The module's second memory holds one byte for each page of the first, and no instruction of the original names it. */
+/** The module's second memory has one byte per page of the first; no instruction of the original module uses it. */
 const MARKS_MEMORY = 1
 const WITH_MEMORY_INDEX = 0x40
 const STORE_MARK = [OPCODE.i32Const, 1, OPCODE.i32Store8, WITH_MEMORY_INDEX, MARKS_MEMORY, 0]
@@ -29,9 +29,9 @@ const TO_PAGE = [OPCODE.i32Const, GUEST_PAGE_SHIFT, OPCODE.i32ShiftRight]
 const OFFSET_IN_PAGE = [OPCODE.i32Const, ...encodeSigned((1 << GUEST_PAGE_SHIFT) - 1)]
 
 /**
- * Rewrites a code section so that every instruction that writes memory first marks the page that it writes. A store marks
- * the page of its first byte only; whoever reads the marks must take the bytes behind a marked page for written as well.
- * `parameterCounts` has the number of parameters of each function.
+ * Rewrites a code section so that every instruction that writes memory first marks its page. A store marks only the page of its first byte,
+ * so readers of the marks must treat the bytes after a marked page as written, too. `parameterCounts` has the number of parameters of each
+ * function.
  */
 export function markStores(section: Uint8Array, parameterCounts: number[]): Uint8Array {
   const [count, start] = decode(section, 0)
@@ -48,8 +48,8 @@ export function markStores(section: Uint8Array, parameterCounts: number[]): Uint
   return rewritten.written()
 }
 
-/** The places in a function that write memory, and the locals that their operands need while the mark is made. */
-interface Sites {
+/** The instructions of a function that write memory, and the types of the locals that hold their operands meanwhile. */
+interface StoreSites {
   offsets: number[]
   types: Set<ValueType>
 }
@@ -75,7 +75,7 @@ function withMarks(body: Uint8Array, parameters: number): Uint8Array {
   return out.written()
 }
 
-/** Reads a function's declarations of locals. `locals` counts the parameters as well. */
+/** Parses a function's declarations of locals. `locals` includes the parameters. */
 function localsOf(body: Uint8Array, parameters: number) {
   const [count, start] = decode(body, 0)
   let locals = parameters
@@ -88,7 +88,7 @@ function localsOf(body: Uint8Array, parameters: number) {
   return { locals, declarations: { count, bytes: body.subarray(start, offset) }, codeStart: offset }
 }
 
-function sitesIn(body: Uint8Array, codeStart: number): Sites {
+function sitesIn(body: Uint8Array, codeStart: number): StoreSites {
   const offsets: number[] = []
   const types = new Set<ValueType>()
   for (let offset = codeStart; offset < body.length; offset = instructionEnd(body, offset)) {
@@ -105,7 +105,7 @@ function storedType(opcode: number): ValueType {
   return STORED_TYPES[opcode - OPCODE.firstStore]!
 }
 
-/** Locals that are added behind a function's own: the address, a length, and a value of each type that it stores. */
+/** Locals that are added after a function's own: the address, a length, and a value of each stored type. */
 class Scratch {
   readonly address: number
   readonly length: number
@@ -124,7 +124,7 @@ class Scratch {
   }
 }
 
-/** Operands: address and value. The mark's index is the sum of address and static offset, as a page number. */
+/** Operands: address and value. The index of the mark is the page number of address plus static offset. */
 function writeStore(out: ByteWriter, instruction: Uint8Array, scratch: Scratch): void {
   const value = scratch.value(storedType(instruction[0]!))
   const [, offsetAt] = decode(instruction, 1)
@@ -132,7 +132,7 @@ function writeStore(out: ByteWriter, instruction: Uint8Array, scratch: Scratch):
   local(out, OPCODE.localSet, value)
   local(out, OPCODE.localTee, scratch.address)
   if (staticOffset > 0) {
-    // A sum beyond 32 bits marks a wrong page, but the store that follows is then outside the memory and traps.
+    // A sum beyond 32 bits marks a wrong page, but then the store is outside the memory and traps.
     out.byte(OPCODE.i32Const)
     out.bytes(encodeSigned(staticOffset))
     out.byte(OPCODE.i32Add)
@@ -145,8 +145,8 @@ function writeStore(out: ByteWriter, instruction: Uint8Array, scratch: Scratch):
 }
 
 /**
- * memory.copy and memory.fill. Operands: address, source or byte, length. Marks as many pages as the length can touch from
- * the address on; a sum beyond 32 bits marks too few, but the instruction that follows then traps and writes nothing.
+ * memory.copy and memory.fill. Operands: address, source or byte, length. Marks as many pages as the length can touch, starting at the
+ * address. A sum beyond 32 bits marks too few, but then the instruction traps and writes nothing.
  */
 function writeBulkStore(out: ByteWriter, instruction: Uint8Array, scratch: Scratch): void {
   const value = scratch.value(TYPE.i32)

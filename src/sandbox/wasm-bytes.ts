@@ -7,20 +7,20 @@ const SECTION = { custom: 0, type: 1, function: 3, memory: 5, export: 7, code: 1
 const HEADER_BYTES = 8
 const EXPORT_KIND = { memory: 2, global: 3 } as const
 
-/** What to change in a module. Its first `exportGlobals` globals are exported as `global0`, `global1` … */
-export interface Patch {
+/** The changes to a module. Its first `exportGlobals` globals are exported as `global0`, `global1` … */
+export interface ModulePatch {
   exportGlobals: number
   maximumPages: number
-  /** For instances that get their memory from a snapshot of so many pages, and so need no initial data. */
+  /** For instances that get their memory from a snapshot of this many pages and so need no initial data. */
   snapshot?: {
     pages: number
-    /** Whether their code marks every page that it writes, in a second memory that is exported as `marks`. */
+    /** Whether the code marks every page that it writes, in a second memory that is exported as `marks`. */
     marked: boolean
   }
 }
 
-/** Rewrites a WebAssembly module's bytes: bounds its memory and exports what holds its state. */
-export function patchModule(bytes: Uint8Array, patch: Patch): Uint8Array<ArrayBuffer> {
+/** Rewrites a WebAssembly module: limits its memory and exports its state. */
+export function patchModule(bytes: Uint8Array, patch: ModulePatch): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [bytes.subarray(0, HEADER_BYTES)]
   const all = [...sections(bytes)]
   for (const section of all) {
@@ -45,7 +45,7 @@ function* sections(bytes: Uint8Array): Generator<Section> {
   }
 }
 
-function patchSection({ id, body }: Section, patch: Patch, all: Section[]): Uint8Array | null {
+function patchSection({ id, body }: Section, patch: ModulePatch, all: Section[]): Uint8Array | null {
   if (id === SECTION.custom) return null
   if (id === SECTION.memory) return memories(body, patch)
   if (id === SECTION.export) return withState(body, patch.exportGlobals)
@@ -55,8 +55,8 @@ function patchSection({ id, body }: Section, patch: Patch, all: Section[]): Uint
   return body
 }
 
-/** The module's own memory with its bounds, and a second one with a byte for each page of the first. */
-function memories(body: Uint8Array, { snapshot, maximumPages }: Patch): Uint8Array {
+/** The module's own memory with its limits, and a second one with a byte per page of the first. */
+function memories(body: Uint8Array, { snapshot, maximumPages }: ModulePatch): Uint8Array {
   const [count, flags] = decode(body, 0)
   if (count !== 1) throw new Error('The module must have exactly one memory')
   const [minimum] = decode(body, flags + 1)
@@ -80,7 +80,7 @@ function exported(name: string, kind: number, index: number): Uint8Array {
   return concatenate([encode(bytes.length), bytes, Uint8Array.of(kind), encode(index)])
 }
 
-/** How many parameters each function of the module has. */
+/** Returns the number of parameters of each function. */
 function parameterCounts(all: Section[]): number[] {
   const types = items(all, SECTION.type, (body, offset) => {
     const [parameters, parametersAt] = decode(body, offset + 1)
@@ -93,7 +93,7 @@ function parameterCounts(all: Section[]): number[] {
   })
 }
 
-/** The items of a section; `read` gives an item and the offset behind it. */
+/** Returns the items of a section; `read` returns an item and the offset after it. */
 function items(
   all: Section[],
   id: number,

@@ -1,4 +1,4 @@
-/** Unsigned LEB128 at an offset: the value and the offset behind it. */
+/** Decodes unsigned LEB128 at an offset: returns the value and the offset after it. */
 export function decode(bytes: Uint8Array, offset: number): [value: number, next: number] {
   let value = 0
   for (let shift = 0; ; shift += 7) {
@@ -8,13 +8,13 @@ export function decode(bytes: Uint8Array, offset: number): [value: number, next:
   }
 }
 
-/** The offset behind a LEB128 number of either sign. */
+/** Returns the offset after a LEB128 number, signed or unsigned. */
 export function skipNumber(bytes: Uint8Array, offset: number): number {
   while (bytes[offset]! & 0x80) offset++
   return offset + 1
 }
 
-/** Unsigned LEB128. */
+/** Encodes unsigned LEB128. */
 export function encode(value: number): Uint8Array {
   const bytes: number[] = []
   let rest = value
@@ -26,7 +26,7 @@ export function encode(value: number): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** Signed LEB128 of an i32, as `i32.const` takes it. */
+/** Encodes an i32 as signed LEB128, as `i32.const` takes it. */
 export function encodeSigned(value: number): Uint8Array {
   const bytes: number[] = []
   let rest = value | 0

@@ -1,6 +1,6 @@
 import { decode, skipNumber } from './wasm-encoding.ts'
 
-/** Opcodes of WebAssembly 2.0, binary format, section 5.4, that the rewriting of a module has to know. */
+/** Opcodes of WebAssembly 2.0 (binary format, section 5.4) that the rewriting of a module needs. */
 export const OPCODE = {
   localGet: 0x20,
   localSet: 0x21,
@@ -16,12 +16,12 @@ export const OPCODE = {
   prefix: 0xfc,
 } as const
 
-/** Instructions after the byte 0xfc. */
+/** Opcodes after the prefix 0xfc. */
 export const PREFIXED = { lastConversion: 7, memoryCopy: 10, memoryFill: 11 } as const
 
 /**
- * The offset behind the instruction at `offset`. Throws on every instruction that the interpreter does not have: one that
- * nobody looked at could change state that is not restored (a table, a global) or write memory unseen.
+ * Returns the offset after the instruction at `offset`. Throws on every instruction that the interpreter does not use: an unreviewed one
+ * could change state that is not restored (a table, a global) or write memory without a mark.
  */
 export function instructionEnd(code: Uint8Array, offset: number): number {
   const opcode = code[offset]!
@@ -62,7 +62,7 @@ export function instructionEnd(code: Uint8Array, offset: number): number {
   throw new Error(`The module has an instruction ${opcode.toString(16)} that its rewriting does not know`)
 }
 
-/** Control without operands, drop, select, and everything that only computes. */
+/** Control instructions without operands, drop, select, and instructions that only compute. */
 function isPlain(opcode: number): boolean {
   return (
     opcode <= 0x01 ||

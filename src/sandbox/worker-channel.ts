@@ -7,7 +7,7 @@ import { answerAboutZone, MAX_ZONE_QUESTION } from './local-time.ts'
 import { type BrokenEnding, type ChannelBuffers, KIND_BYTES, WORD, type WorkerMessage } from './messages.ts'
 import { boundedReport } from './report.ts'
 
-/** The guest sent a message that is over its limit. */
+/** A message of the guest exceeded its limit. */
 export class TooLarge extends Error {
   readonly ending: 'result_too_large' | 'request_too_large'
 
@@ -19,10 +19,10 @@ export class TooLarge extends Error {
 
 const TAG = { program: 80, call: 67, describe: 68, write: 87, result: 82, zone: 90, rehearsal: 72 } as const // P C D W R Z H
 const NOTHING = new Uint8Array()
-/** Bytes of a task's id. */
+/** The maximum size of a task id in bytes. */
 const MAX_TASK_BYTES = 100
 
-/** The worker's end of the bridge: takes the guest's messages and waits for the main thread's answers. */
+/** The worker's end of the bridge: receives the guest's messages and waits for the main thread's responses. */
 export class WorkerChannel implements GuestHost {
   readonly #words: Int32Array
   readonly #nextProgram: Uint8Array
@@ -34,7 +34,7 @@ export class WorkerChannel implements GuestHost {
   #startedAt = 0
   #reply: Uint8Array = NOTHING
   #result: string | null = null
-  /** What the host said of the account, for this program. Null where there is nobody to ask. */
+  /** The host's facts about the account, for the current program. Null if there is no host to ask. */
   #account: { clockAheadMs?: number; zone?: string } | null = null
 
   constructor(
@@ -50,13 +50,13 @@ export class WorkerChannel implements GuestHost {
     this.#post = post
   }
 
-  /** Makes the next program that the guest asks for. Without it the guest gets what the main thread sends. */
+  /** Sets the next program for the guest. Otherwise the guest waits for a program from the main thread. */
   open(program: Uint8Array): void {
     this.#program = program
     this.#startedAt = performance.now()
   }
 
-  /** The message that ends the program: the guest's report, or how it broke. */
+  /** Returns the message that ends the program: the guest's report, or the way it broke. */
   close(ending: BrokenEnding | null, spent: boolean): WorkerMessage {
     const facts = { durationMs: performance.now() - this.#startedAt, spent }
     const result = this.#result
@@ -81,7 +81,7 @@ export class WorkerChannel implements GuestHost {
     return this.#reply
   }
 
-  /** The account's clock, which follows the system's. Between programs it is the system's. */
+  /** Returns the time of the account's clock during a program, and the system time otherwise. */
   now(): number {
     const account = this.#account
     if (account === null) return Date.now()
@@ -90,8 +90,8 @@ export class WorkerChannel implements GuestHost {
   }
 
   /**
-   * The program of this run. A guest that asks for the first time sleeps until there is one, which wakes it sooner than a
-   * message would; asking again gives the same program, never the next one.
+   * Returns the program of this run. A guest that asks for the first time sleeps until there is one, which wakes it sooner than a message
+   * would; asking again returns the same program, never the next.
    */
   #currentProgram(): Uint8Array {
     if (this.#program) return this.#program
@@ -121,19 +121,19 @@ export class WorkerChannel implements GuestHost {
     })
   }
 
-  /** Without a task, its rehearsal ends. */
+  /** An empty id ends the rehearsal. */
   #rehearse(id: Uint8Array): Uint8Array {
     const task = decode(id.subarray(0, MAX_TASK_BYTES)) || null
     return this.#answered({ type: 'question', question: { about: 'rehearsal', task } })
   }
 
-  /** Null where the host has no answer; then it has noted why. */
+  /** Returns null if the host has no answer; the host has then recorded the reason. */
   #ask(question: Question): unknown {
     const reply = decode(this.#answered({ type: 'question', question }))
     return reply.startsWith('A') ? JSON.parse(reply.slice(1)) : null
   }
 
-  /** Sleeps until the main thread has answered. */
+  /** Blocks until the main thread has answered. */
   #answered(message: WorkerMessage): Uint8Array {
     Atomics.store(this.#words, WORD.answered, 0)
     this.#post(message)

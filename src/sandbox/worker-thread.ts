@@ -16,7 +16,7 @@ import type { Artefact } from './snapshot.ts'
 const ANSWER_BYTES_AT_FIRST = 64 * 1024
 const STACK_MB = 16
 
-/** The main thread's end of one worker: a thread with no environment, no token and no handle but its port. */
+/** The main thread's end of a worker: a thread without environment variables, tokens or handles other than its port. */
 export class WorkerThread {
   readonly ready: Promise<void>
   readonly #worker: Worker
@@ -56,7 +56,7 @@ export class WorkerThread {
     Atomics.notify(this.#words, WORD.programBytes)
   }
 
-  /** Gives the worker the reply that it waits for and wakes it; false when the reply is over its limit. */
+  /** Sends the worker the reply that it waits for and wakes it; false if the reply exceeds its limit. */
   answer(text: string): boolean {
     const bytes = Buffer.from(text)
     const { answer } = this.#channel
@@ -69,7 +69,7 @@ export class WorkerThread {
     return true
   }
 
-  /** What the program has printed, and whether more was cut off. */
+  /** Returns the program's output, and whether it was cut. */
   output(): { text: string; cut: boolean } {
     const length = Atomics.load(this.#words, WORD.outputBytes)
     const text = Buffer.from(this.#channel.output, 0, length).toString('utf8')
@@ -98,7 +98,7 @@ export class WorkerThread {
   }
 }
 
-/** Where this process keeps compiled modules, as `enableCompileCache` takes it, or null when it keeps none. */
+/** Returns the directory of this process's compile cache, as `enableCompileCache` takes it, or null if it has none. */
 function compileCache(): string | null {
   const directory = getCompileCacheDir()
   return directory ? dirname(directory) : null

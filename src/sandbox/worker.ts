@@ -7,7 +7,7 @@ import { WorkerChannel } from './worker-channel.ts'
 
 const WARM_UP = 'execute\n[1].map { |x| x.to_s }'
 
-/** Programs may use whatever the machine has left, but requests come first. On Linux alone this sets one thread's priority. */
+/** A lower priority: requests take precedence over programs. Only on Linux does this set the priority of one thread. */
 const NICENESS = 5
 if (process.platform === 'linux') setPriority(NICENESS)
 
@@ -16,22 +16,22 @@ const port = parentPort!
 const channel = new WorkerChannel(input.channel, input.limits, (message) => port.postMessage(message))
 const interpreter = new Interpreter(input, channel)
 
-// The first program makes the engine compile the interpreter's functions, so it is one that nobody waits for.
+// The first program makes the engine compile the interpreter's functions, so it runs before any caller waits.
 channel.open(Buffer.from(WARM_UP))
 interpreter.run()
 channel.close(null, false)
 interpreter.restore()
 collectGarbage()
 
-/** Runs programs one after the other, until the interpreter can run no more. */
+/** Runs programs one after another until the interpreter is spent. */
 export function serve(): void {
   port.postMessage({ type: 'ready' })
   while (run());
 }
 
 /**
- * Runs a program: the guest starts at once and sleeps until there is one. Its outcome leaves before the interpreter is
- * restored, so that nobody waits for the restoring. False when the interpreter is spent.
+ * Runs a program: the guest starts at once and sleeps until there is one. The outcome is sent before the interpreter is restored, so that
+ * callers do not wait for that. Returns false if the interpreter is spent.
  */
 function run(): boolean {
   const ending = interpreter.run()

@@ -1,18 +1,18 @@
-/** Where clients that connect with an address alone find everything. */
+/** The addresses that OAuth clients discover. */
 export interface ConnectAddresses {
-  /** The agent-tool endpoint that takes access tokens: the audience of every one of them. */
+  /** The MCP endpoint for access tokens, and the audience of all of them. */
   resource: string
-  /** The authorization server, whose metadata is below this path and nowhere else. */
+  /** The authorization server; its metadata is below this path. */
   issuer: string
   authorize: string
   token: string
   register: string
   revoke: string
-  /** Of the resource's own metadata. */
+  /** The address of the resource's metadata. */
   resourceMetadata: string
 }
 
-/** `publicUrl` has no slash at its end. */
+/** `publicUrl` has no trailing slash. */
 export function connectAddresses(publicUrl: string): ConnectAddresses {
   const resource = `${publicUrl}/connect`
   return {
@@ -26,12 +26,12 @@ export function connectAddresses(publicUrl: string): ConnectAddresses {
   }
 }
 
-/** The paths of the resource's metadata (RFC 9728, section 3.1), and those of the authorization server. */
+/** Returns the paths of the resource's metadata (RFC 9728, section 3.1) and of the authorization server's. */
 export function metadataPaths({ resource, issuer }: ConnectAddresses): { resource: string[]; server: string[] } {
   const path = new URL(issuer).pathname
   return {
     resource: [new URL(wellKnown('oauth-protected-resource', resource)).pathname],
-    // RFC 8414, section 3.1, comes first; clients that know OpenID Connect alone try the others.
+    // RFC 8414, section 3.1, comes first; clients that only know OpenID Connect try the others.
     server: [
       new URL(wellKnown('oauth-authorization-server', issuer)).pathname,
       new URL(wellKnown('openid-configuration', issuer)).pathname,
@@ -41,7 +41,7 @@ export function metadataPaths({ resource, issuer }: ConnectAddresses): { resourc
   }
 }
 
-/** The well-known part goes between host and path. */
+/** The well-known part is inserted between host and path. */
 function wellKnown(name: string, address: string): string {
   const { origin, pathname } = new URL(address)
   return `${origin}/.well-known/${name}${pathname}`

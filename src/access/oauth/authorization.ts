@@ -8,17 +8,17 @@ export interface AuthorizationRequest {
   client: Client
   redirectUri: string
   state: string | null
-  /** The hash of a secret of the client's, which it shows when it takes its tokens (RFC 7636). */
+  /** The hash of a secret that the client reveals when it requests its tokens (RFC 7636). */
   challenge: string
-  /** The rights that it may be given: those that it asks for, or all. */
+  /** The rights that the person may grant: the requested ones, or all. */
   rights: TokenRight[]
 }
 
-/** A refusal that is reported to the client: the person's browser is redirected back to it. */
+/** A refusal that is reported to the client: the browser is redirected to the client's address. */
 export class RedirectedError extends OAuthError {
   override name = 'RedirectedError'
   readonly location: string
-  /** Whether it goes there by itself: to this very computer, or to a client whose domain is known. */
+  /** Whether the redirect needs no click: it leads to this computer, or to a client whose domain is verified. */
   readonly unasked: boolean
 
   constructor(
@@ -44,8 +44,8 @@ const ONCE = [
 ]
 
 /**
- * Reads an authorization request. Throws OAuthError, which only the person sees, as long as it is not certain that the
- * address to go back to is the client's; and RedirectedError from then on.
+ * Parses an authorization request. Throws OAuthError, which is only shown to the person, until the redirect address is known to belong to
+ * the client; from then on, throws RedirectedError.
  */
 export async function readAuthorization(
   parameters: URLSearchParams,
@@ -77,7 +77,7 @@ export function refusalOf(
   return new RedirectedError(error.code, error.message, { location, unasked })
 }
 
-/** The client's address with an answer: `state` as it was given, and who answers (RFC 9207). */
+/** Returns the client's redirect address with a response, the `state` as the client sent it, and the issuer (RFC 9207). */
 export function returnAddress(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   { issuer }: ConnectAddresses,
@@ -87,7 +87,7 @@ export function returnAddress(
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`
 }
 
-/** Refuses a resource that is not the endpoint (RFC 8707). Clients of before that name none. */
+/** Refuses a resource other than the endpoint (RFC 8707). Older clients send none. */
 export function requireResource(given: string[], { resource }: ConnectAddresses): void {
   const other = given.find((one) => one !== resource && one !== `${resource}/`)
   if (other !== undefined) throw new OAuthError('invalid_target', `The only resource is ${resource}.`)
@@ -106,7 +106,7 @@ function challengeOf(parameters: URLSearchParams): string {
   return challenge
 }
 
-/** Scopes of other servers, which some clients always name, are passed over. */
+/** Ignores scopes of other servers, which some clients always send. */
 function rightsOf(parameters: URLSearchParams, addresses: ConnectAddresses): TokenRight[] {
   requireResource(parameters.getAll('resource'), addresses)
   const asked = (parameters.get('scope') ?? '').split(' ')
@@ -114,7 +114,7 @@ function rightsOf(parameters: URLSearchParams, addresses: ConnectAddresses): Tok
   return known.length > 0 ? known : [...TOKEN_RIGHTS]
 }
 
-/** A parameter that must be there. Throws `invalid_request`. */
+/** Returns a required parameter. Throws `invalid_request` if it is missing. */
 export function required(parameters: URLSearchParams, name: string): string {
   const value = parameters.get(name)
   if (!value) throw new OAuthError('invalid_request', `${name} is missing.`)

@@ -4,29 +4,29 @@ import { memoryInWords } from '../../words/sizes.ts'
 import { type Client, readClientMetadata } from './client.ts'
 import { OAuthError } from './errors.ts'
 
-/** Twice what the draft recommends at least; documents have a few hundred bytes. */
+/** Twice the draft's recommended minimum; documents have a few hundred bytes. */
 const MAX_BYTES = 10_240
 const TIMEOUT_MS = 5_000
 const LONGEST_ID = 500
-/** How long a document is taken as it was, whatever its headers say. */
-const FRESH_MS = { least: 5 * 60_000, usual: 60 * 60_000, most: 24 * 60 * 60_000 }
-/** How long what is wrong with one is remembered. */
-const WRONG_MS = 30_000
+/** How long a document is cached: the `cache-control` header applies within these limits. */
+const CACHE_MS = { least: 5 * 60_000, usual: 60 * 60_000, most: 24 * 60 * 60_000 }
+/** How long an error is cached. */
+const ERROR_CACHE_MS = 30_000
 const MOST_KEPT = 1_000
 
-interface Kept {
+interface CachedDocument {
   until: number
   client?: Client
   problem?: OAuthError
 }
 
 /**
- * Clients that are known by a document at an https address, which is their id (OAuth Client ID Metadata Document): whoever
- * has the domain vouches for them. The documents are fetched from public addresses alone, without following redirects.
+ * Clients whose id is the https address of a document about them (OAuth Client ID Metadata Document), so that the owner of the domain
+ * vouches for them. Documents are fetched only from public addresses, without following redirects.
  */
 export class ClientDocuments {
   readonly #web: Pick<WebClient, 'fetch' | 'checkForm'>
-  readonly #kept = new Newest<string, Kept>(MOST_KEPT)
+  readonly #kept = new Newest<string, CachedDocument>(MOST_KEPT)
   readonly #now: () => number
 
   constructor(web: Pick<WebClient, 'fetch' | 'checkForm'>, now: () => number = Date.now) {
@@ -38,19 +38,19 @@ export class ClientDocuments {
     return /^https?:\/\//i.test(id)
   }
 
-  /** The client of an address. Throws `invalid_client`, in words for a person. */
+  /** Returns the client with this id. Throws `invalid_client`, with a message for people. */
   async find(id: string): Promise<Client> {
     const kept = this.#kept.get(id)
     if (kept && kept.until > this.#now()) return clientOf(kept)
-    const found = await this.#fetch(id).catch((error: unknown): Kept => {
+    const found = await this.#fetch(id).catch((error: unknown): CachedDocument => {
       if (!(error instanceof OAuthError)) throw error
-      return { until: this.#now() + WRONG_MS, problem: error }
+      return { until: this.#now() + ERROR_CACHE_MS, problem: error }
     })
     this.#kept.set(id, found)
     return clientOf(found)
   }
 
-  async #fetch(id: string): Promise<Kept> {
+  async #fetch(id: string): Promise<CachedDocument> {
     this.#requireForm(id)
     const answer = await this.#web
       .fetch(id, {
@@ -63,21 +63,22 @@ export class ClientDocuments {
         throw explained(error)
       })
     const metadata = readClientMetadata(documentOf(answer))
-    if (metadata.client_id !== id) throw wrong('the document is about another client_id')
-    // Nobody can keep a secret with a public document. A key of the client's own would add to PKCE, and is not asked for.
-    if (/secret/.test(metadata.token_endpoint_auth_method ?? '')) throw wrong('the document asks for a client secret')
+    if (metadata.client_id !== id) throw invalidDocument('the document is about another client_id')
+    // A public document cannot contain a secret. A key of the client would add to PKCE, but is not required.
+    if (/secret/.test(metadata.token_endpoint_auth_method ?? ''))
+      throw invalidDocument('the document asks for a client secret')
     const { name, redirectUris } = metadata
     const client = { id, name, domain: new URL(id).hostname, redirectUris }
-    return { client, until: this.#now() + freshMs(answer.headers['cache-control']) }
+    return { client, until: this.#now() + cacheMs(answer.headers['cache-control']) }
   }
 
   #requireForm(id: string): void {
     const url = URL.canParse(id) ? new URL(id) : null
     if (!url || url.href !== id || url.hash !== '' || url.pathname === '/' || id.length > LONGEST_ID)
-      throw wrong('the client_id is not a normalized https URL with a path')
-    // The guard lets http through to this machine while developing, and the rule of this form is stricter than its own.
+      throw invalidDocument('the client_id is not a normalized https URL with a path')
+    // In development, the web client's guard also allows http to this machine; client ids must not.
     if (url.protocol === 'http:' && !/^(localhost|127\.0\.0\.1)$/.test(url.hostname))
-      throw wrong('the client_id does not start with https://')
+      throw invalidDocument('the client_id does not start with https://')
     try {
       this.#web.checkForm(id)
     } catch (error) {
@@ -86,37 +87,38 @@ export class ClientDocuments {
   }
 }
 
-function clientOf({ client, problem }: Kept): Client {
+function clientOf({ client, problem }: CachedDocument): Client {
   if (problem) throw problem
   return client!
 }
 
 function documentOf({ status, headers, body }: WebAnswer): unknown {
-  if (status >= 300 && status < 400) throw wrong('its URL redirects to another one')
-  if (status !== 200) throw wrong(`its URL answers with status ${status}`)
-  if (body.length > MAX_BYTES) throw wrong(`the document is larger than ${memoryInWords(MAX_BYTES)}`)
-  if (!/^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')) throw wrong('the document is not JSON')
+  if (status >= 300 && status < 400) throw invalidDocument('its URL redirects to another one')
+  if (status !== 200) throw invalidDocument(`its URL answers with status ${status}`)
+  if (body.length > MAX_BYTES) throw invalidDocument(`the document is larger than ${memoryInWords(MAX_BYTES)}`)
+  if (!/^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? ''))
+    throw invalidDocument('the document is not JSON')
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw wrong('the document is not valid JSON')
+    throw invalidDocument('the document is not valid JSON')
   }
 }
 
 function explained(error: unknown): unknown {
-  if (error instanceof AddressRefusedError) return wrong(`the client_id ${error.message}`)
+  if (error instanceof AddressRefusedError) return invalidDocument(`the client_id ${error.message}`)
   if (error instanceof NoAnswerError)
-    return wrong(`its document cannot be fetched. ${error.message.replace(/\.$/, '')}`)
+    return invalidDocument(`its document cannot be fetched. ${error.message.replace(/\.$/, '')}`)
   return error
 }
 
-function wrong(problem: string): OAuthError {
+function invalidDocument(problem: string): OAuthError {
   return new OAuthError('invalid_client', `The client is unknown: ${problem}.`)
 }
 
-function freshMs(cacheControl = ''): number {
-  if (/no-store|no-cache/i.test(cacheControl)) return FRESH_MS.least
+function cacheMs(cacheControl = ''): number {
+  if (/no-store|no-cache/i.test(cacheControl)) return CACHE_MS.least
   const seconds = /max-age=(\d{1,9})/i.exec(cacheControl)?.[1]
-  const asked = seconds === undefined ? FRESH_MS.usual : Number(seconds) * 1000
-  return Math.min(FRESH_MS.most, Math.max(FRESH_MS.least, asked))
+  const asked = seconds === undefined ? CACHE_MS.usual : Number(seconds) * 1000
+  return Math.min(CACHE_MS.most, Math.max(CACHE_MS.least, asked))
 }

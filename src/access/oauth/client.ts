@@ -7,11 +7,11 @@ import { OAuthError } from './errors.ts'
 import { destinationOf, MAX_REDIRECT_URI, redirectProblem } from './redirect-uri.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** A client that no person has allowed anything yet is deleted after this time. */
+/** An unused client, to which no person has given access, is deleted after this time. */
 const UNUSED_MS = 7 * DAY_MS
-/** How long a client is known after somebody allowed it something, or after it last renewed that. */
+/** How long a client is kept after it was given access or renewed its tokens. */
 const USED_MS = 180 * DAY_MS
-/** Unused clients that are kept; a further one takes the place of the oldest. */
+/** The maximum number of unused clients; a further one replaces the oldest. */
 const MOST_UNUSED = 10_000
 const REMOVED_AT_ONCE = 100
 
@@ -19,9 +19,9 @@ const ID = /^client_[0-9a-z]{26}$/
 
 export interface Client {
   id: string
-  /** What it calls itself, fit to be shown. */
+  /** The client's own name for itself, cleaned for display. */
   name: string
-  /** The domain that vouches for it; null where it has registered itself, so that anybody may use the name. */
+  /** The domain that vouches for it; null for self-registered clients, which can use any name. */
   domain: string | null
   redirectUris: string[]
 }
@@ -29,7 +29,7 @@ export interface Client {
 const MOST_REDIRECT_URIS = 20
 const LONGEST_NAME = 80
 
-/** What is read of the metadata that clients give of themselves (RFC 7591); everything else is ignored. */
+/** The fields that are read from a client's metadata (RFC 7591); all others are ignored. */
 const METADATA = z.looseObject({
   client_id: z.string().optional(),
   client_name: z.string().optional(),
@@ -45,7 +45,7 @@ const METADATA = z.looseObject({
 export type ClientMetadata = Pick<z.infer<typeof METADATA>, 'client_id' | 'token_endpoint_auth_method'> &
   Pick<Client, 'name' | 'redirectUris'>
 
-/** Reads what a client says of itself. Throws `invalid_redirect_uri` or `invalid_client_metadata`. */
+/** Parses a client's metadata. Throws `invalid_redirect_uri` or `invalid_client_metadata`. */
 export function readClientMetadata(given: unknown): ClientMetadata {
   const result = METADATA.safeParse(given)
   if (!result.success) {
@@ -74,13 +74,13 @@ function requireSupported(field: string, given: string[] | undefined, needed: st
     throw new OAuthError('invalid_client_metadata', `${field} must include ${needed}.`)
 }
 
-/** Without characters that cannot be seen or that turn the direction of the words around them. */
+/** Removes invisible characters and those that change the direction of text. */
 function shownName(given: string): string {
   const visible = given.slice(0, 4 * LONGEST_NAME).replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
   return [...visible.trim()].slice(0, LONGEST_NAME).join('')
 }
 
-/** Registers a client (RFC 7591) and gives the answer. Throws OAuthError. */
+/** Registers a client (RFC 7591) and returns the response. Throws OAuthError. */
 export async function registerClient(database: Scope<Tables>, given: unknown): Promise<object> {
   const { name, redirectUris } = readClientMetadata(given)
   const now = Date.now()
@@ -114,7 +114,7 @@ async function removeBeyond(db: Unit<Tables>['db']): Promise<void> {
   await db.deleteFrom('oauth_clients').where('id', 'in', beyond).execute()
 }
 
-/** A client that has registered itself, or null when there is none of the id any more. */
+/** Returns a self-registered client, or null if it is unknown or has expired. */
 export async function registeredClient({ read }: Scope<Tables>, id: string): Promise<Client | null> {
   if (!ID.test(id)) return null
   const row = await read
@@ -126,7 +126,7 @@ export async function registeredClient({ read }: Scope<Tables>, id: string): Pro
   return row ? { id, name: row.name, domain: null, redirectUris: JSON.parse(row.redirect_uris) as string[] } : null
 }
 
-/** Keeps a client whose connection was made or renewed. One that is known by its document has no row. */
+/** Extends the time for which a client is kept, when a connection is made or renewed. Clients with a document have no row. */
 export async function keepClient(db: Unit<Tables>['db'], id: string): Promise<void> {
   const expires_at = timestampOf(new Date(Date.now() + USED_MS))
   await db.updateTable('oauth_clients').set({ used: 1, expires_at }).where('id', '=', id).execute()

@@ -11,9 +11,9 @@ import { issueTokens, revokeConnection, type TokenAnswer } from './tokens.ts'
 
 type Db = Unit<Tables>['db']
 
-/** A client fetches its tokens at once. */
+/** Clients request their tokens at once. */
 const VALID_MS = 60_000
-/** Connections that one person has in one account; a further one takes the place of that used longest ago. */
+/** The maximum number of connections of a person in an account; a further one replaces the least recently used. */
 const MOST_CONNECTIONS = 50
 
 const CODE_PREFIX = 'shpwc_'
@@ -23,13 +23,13 @@ export interface Consent {
   email: string
   right: TokenRight
   client: { id: string; name: string; domain: string | null }
-  /** The host or program that the client was sent back to, for people. */
+  /** The host or program that the client is redirected to, as shown to people. */
   returnsTo: string
   redirectUri: string
   challenge: string
 }
 
-/** A code that the client exchanges for tokens, once and within a minute. */
+/** Issues a code, which the client can exchange for tokens once, within a minute. */
 export async function issueCode(
   database: Scope<Tables>,
   secret: string,
@@ -51,14 +51,14 @@ export async function issueCode(
 export interface Redemption {
   code: string
   clientId: string
-  /** Not every client repeats it: OAuth 2.1 no longer asks for it. */
+  /** Null if the client does not send it: OAuth 2.1 no longer requires it. */
   redirectUri: string | null
   verifier: string
 }
 
 /**
- * Gives tokens for a code. A code is tried once: with a wrong proof it is gone, and when it was used before, so is the
- * connection that came of it, because somebody else has it too. Throws `invalid_grant`.
+ * Exchanges a code for tokens. A code can be tried once: a wrong proof deletes it, and reuse revokes the connection that it created,
+ * because someone else has the code, too. Throws `invalid_grant`.
  */
 export async function redeemCode(
   database: Scope<Tables>,

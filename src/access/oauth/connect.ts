@@ -33,23 +33,23 @@ const findAccess = compileOnce((db: Kysely<Tables>, hash: string, now: string) =
 interface ConnectParts {
   database: Database<Tables>
   secret: string
-  /** Where clients keep their documents. */
+  /** The web client that fetches client documents. */
   web: WebClient
   publicUrl: string
   clientDocuments: boolean
 }
 
-export interface Choice {
+export interface ConnectionChoice {
   accountId: string
   right: TokenRight
 }
 
-/** The authorization server: it knows clients, asks nobody itself, and gives and takes back tokens. */
+/** The authorization server: finds clients, and issues and revokes tokens. */
 export class Connect {
   readonly addresses: ConnectAddresses
-  /** Who sends an access token to `/connect`. */
+  /** Authenticates the access tokens that are sent to `/connect`. */
   readonly authenticator: Authenticator
-  /** The documents that clients find everything by. */
+  /** The metadata documents for discovery. */
   readonly metadata: { resource: object; server: object }
   readonly #parts: ConnectParts
   readonly #documents: ClientDocuments
@@ -74,11 +74,11 @@ export class Connect {
     return readAuthorization(parameters, this.addresses, (id) => this.#client(id))
   }
 
-  /** Where the browser goes when the person has allowed it. */
+  /** Returns the redirect address after the person has allowed access. */
   async allow(
     request: AuthorizationRequest,
     person: { userId: string; email: string },
-    { accountId, right }: Choice,
+    { accountId, right }: ConnectionChoice,
   ): Promise<string> {
     const { id, name, domain } = request.client
     const { redirectUri, challenge } = request
@@ -94,7 +94,7 @@ export class Connect {
     return returnAddress(request, this.addresses, { code })
   }
 
-  /** Where the browser goes when the person has not. */
+  /** Returns the redirect address after the person has denied access. */
   deny(request: AuthorizationRequest): string {
     const error = new OAuthError('access_denied', 'The person denied access.')
     return refusalOf(request, this.addresses, error).location
@@ -115,7 +115,7 @@ export class Connect {
     return redeemCode(database, secret, { code, clientId, verifier, redirectUri: form.get('redirect_uri') })
   }
 
-  /** Answers the revocation endpoint (RFC 7009). Throws OAuthError. */
+  /** Handles the revocation endpoint (RFC 7009). Throws OAuthError. */
   async revoke(form: URLSearchParams): Promise<void> {
     const [token, clientId] = [required(form, 'token'), required(form, 'client_id')]
     await revokeToken(this.#parts.database, this.#parts.secret, { token, clientId })
@@ -128,7 +128,7 @@ export class Connect {
     throw unknownClient()
   }
 
-  /** A client that was forgotten registers again when it is told so. Documents are not fetched for this. */
+  /** A deleted client registers again when it gets this error. Client documents are not fetched for it. */
   async #knownClientId(form: URLSearchParams): Promise<string> {
     const id = required(form, 'client_id')
     if (this.#documents.isAddress(id) || (await registeredClient(this.#parts.database, id))) return id
@@ -143,7 +143,7 @@ function unknownClient(): OAuthError {
   )
 }
 
-/** Clients read this first: it names the server that gives tokens for the endpoint (RFC 9728). */
+/** Clients read this first: it names the authorization server of the endpoint (RFC 9728). */
 function resourceMetadata({ resource, issuer }: ConnectAddresses): object {
   return {
     resource,
@@ -154,7 +154,7 @@ function resourceMetadata({ resource, issuer }: ConnectAddresses): object {
   }
 }
 
-/** The abilities of the authorization server (RFC 8414). Every client is public: it proves itself with PKCE, not with a secret. */
+/** The capabilities of the authorization server (RFC 8414). All clients are public: they use PKCE instead of a secret. */
 function serverMetadata(addresses: ConnectAddresses, clientDocuments: boolean): object {
   return {
     issuer: addresses.issuer,
@@ -176,8 +176,8 @@ function serverMetadata(addresses: ConnectAddresses, clientDocuments: boolean): 
 }
 
 /**
- * The access tokens of clients that a person has let in. They are for `/connect` alone (RFC 8707): neither the API nor
- * `/mcp` knows them, and `/connect` knows no others. The caller's token is the connection, whatever token of it was sent.
+ * The access tokens of clients that a person has given access. They are valid for `/connect` only (RFC 8707): the API and `/mcp` do not
+ * accept them, and `/connect` accepts no others. All tokens of a connection have the connection's id as the caller's token.
  */
 function accessTokens(addresses: ConnectAddresses): TokenKind {
   return {
@@ -188,7 +188,7 @@ function accessTokens(addresses: ConnectAddresses): TokenKind {
   }
 }
 
-/** Says where the authorization server is found (RFC 9728, section 5.1), and what was wrong (RFC 6750, section 3). */
+/** Names the metadata of the authorization server (RFC 9728, section 5.1) and the error (RFC 6750, section 3). */
 function refusal(header: string | null, { resource, resourceMetadata }: ConnectAddresses): ApiError {
   const found = `resource_metadata="${resourceMetadata}"`
   if (!header) {

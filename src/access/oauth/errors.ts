@@ -1,4 +1,4 @@
-/** The errors of RFC 6749, 7009, 7591 and 8707 that are answered here, with their HTTP status where they are JSON. */
+/** The error codes of RFC 6749, 7009, 7591 and 8707 that are used, with the HTTP status of their JSON responses. */
 const STATUSES = {
   invalid_request: 400,
   invalid_client: 401,
@@ -15,7 +15,7 @@ const STATUSES = {
 
 export type OAuthErrorCode = keyof typeof STATUSES
 
-/** A request of a client that is refused, in the words of OAuth. */
+/** A refused request of a client, with an OAuth error code. */
 export class OAuthError extends Error {
   override name = 'OAuthError'
   readonly code: OAuthErrorCode

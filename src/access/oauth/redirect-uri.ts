@@ -2,17 +2,17 @@ export const MAX_REDIRECT_URI = 2_000
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Schemes that make a browser run, show or send something itself, instead of opening a client's own program. */
+/** Schemes that a browser handles itself instead of opening the client's program. */
 const BROWSER_SCHEMES = new Set(
   'about blob chrome data feed file filesystem ftp intent jar javascript livescript mailto ms-appx sms tel vbscript view-source ws wss'
     .split(' ')
     .map((scheme) => `${scheme}:`),
 )
 
-/** What is wrong with an address that a client wants to be sent back to, or null. */
+/** Returns the error in a redirect address, or null. */
 export function redirectProblem(given: string): string | null {
   if (given.length > MAX_REDIRECT_URI) return `has more than ${MAX_REDIRECT_URI} characters`
-  // The parser of URLs drops line breaks and tabs, and a browser would too.
+  // The URL parser drops line breaks and tabs, and so do browsers.
   if (!/^[!-~]+$/.test(given) || !URL.canParse(given)) return 'is not an absolute address'
   const url = new URL(given)
   if (given.includes('#')) return 'has a fragment'
@@ -20,11 +20,11 @@ export function redirectProblem(given: string): string | null {
   if (url.protocol === 'https:') return null
   if (url.protocol === 'http:') return isLoopback(url) ? null : 'uses http for a host other than this computer'
   if (BROWSER_SCHEMES.has(url.protocol)) return `must not use the scheme ${url.protocol}`
-  // RFC 8252, section 7.1: a scheme of the client's own.
+  // RFC 8252, section 7.1: a private-use scheme of the client.
   return /^[a-z][a-z0-9+.-]+:\/\/?[^/]/i.test(given) ? null : 'is neither a web page nor a program’s address'
 }
 
-/** The very same address; a client on the person's own computer may be at any port of it (RFC 8252, section 7.3). */
+/** Returns whether the addresses are identical; a loopback address may have any port (RFC 8252, section 7.3). */
 export function isSameRedirect(registered: string, given: string): boolean {
   if (registered === given) return true
   if (redirectProblem(registered) !== null || redirectProblem(given) !== null) return false
@@ -35,19 +35,19 @@ export function isSameRedirect(registered: string, given: string): boolean {
   return one.href === other.href
 }
 
-/** Where an address leads, as people know it: a host, this computer, or a program. */
+/** The target of an address, as shown to people: a host, this computer, or a program. */
 export interface Destination {
   kind: 'site' | 'computer' | 'program'
   /** The host, or the scheme of the program. */
   name: string
-  /** What a page's policy must allow so that a form on it may lead there. */
+  /** The source that a page's content security policy must allow for a form that leads there. */
   policySource: string
 }
 
 export function destinationOf(redirectUri: string): Destination {
   const url = new URL(redirectUri)
   if (url.protocol === 'https:') return { kind: 'site', name: url.host, policySource: url.origin }
-  // The policy has no form for addresses of IPv6.
+  // Content security policies cannot express IPv6 addresses.
   if (url.protocol === 'http:')
     return { kind: 'computer', name: url.host, policySource: url.host.startsWith('[') ? 'http:' : url.origin }
   return { kind: 'program', name: url.protocol.slice(0, -1), policySource: url.protocol }

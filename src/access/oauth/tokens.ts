@@ -9,18 +9,18 @@ import { OAuthError } from './errors.ts'
 
 type Db = Unit<Tables>['db']
 
-/** Short, because whoever holds one is asked nothing else. */
+/** Short, because anyone who has an access token can use it. */
 const ACCESS_SECONDS = 60 * 60
-/** A client that stays away for longer asks the person again. */
+/** A client that is inactive for longer has to ask the person again. */
 const REFRESH_MS = 90 * 24 * 60 * 60 * 1000
-/** How long a used refresh token is remembered, so that a second use is noticed. */
+/** How long a used refresh token is stored, so that its reuse is detected. */
 const ROTATED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
-/** Requests of one client that ran out of time together all bring the same refresh token; so does one whose answer was lost. */
-const TOGETHER_MS = 10_000
-/** Tokens of one connection; a further one takes the place of the oldest. */
+/** Time for reuse: concurrent requests send the same refresh token, and so does a retry after a lost response. */
+const REUSE_ALLOWED_MS = 10_000
+/** The maximum number of tokens of a connection; a further one replaces the oldest. */
 const MOST_TOKENS = 100
 
-/** What these tokens begin with, so that secret scanners and people can tell them from API tokens. */
+/** Prefixes that distinguish these tokens from API tokens, for secret scanners and people. */
 export const ACCESS_PREFIX = 'shpwa_'
 const REFRESH_PREFIX = 'shpwr_'
 
@@ -29,7 +29,7 @@ export interface ConnectionKey {
   id: string
 }
 
-/** The answer of the token endpoint (RFC 6749, section 5.1). */
+/** The response of the token endpoint (RFC 6749, section 5.1). */
 export interface TokenAnswer {
   access_token: string
   token_type: 'Bearer'
@@ -38,7 +38,7 @@ export interface TokenAnswer {
   scope: TokenRight
 }
 
-/** A new access token and a new refresh token of a connection. They are stored as keyed hashes alone. */
+/** Issues an access token and a refresh token for a connection. Only their keyed hashes are stored. */
 export async function issueTokens(
   db: Db,
   secret: string,
@@ -77,8 +77,8 @@ async function removeOldest(db: Db, { account_id, id }: ConnectionKey): Promise<
 }
 
 /**
- * Gives new tokens for a refresh token, which is used up by that. Its second use means that two have it, so the connection
- * ends. Throws `invalid_grant`.
+ * Exchanges a refresh token for new tokens. A second use after `REUSE_ALLOWED_MS` means that two parties have it, so the connection is
+ * revoked. Throws `invalid_grant`.
  */
 export async function refreshTokens(
   database: Scope<Tables>,
@@ -89,7 +89,7 @@ export async function refreshTokens(
     const now = Date.now()
     const found = await findRefreshToken(db, hashToken(token, secret), timestampOf(new Date(now)))
     if (!found || found.client_id !== clientId) return null
-    if (found.rotated_at !== null && now - Date.parse(found.rotated_at) > TOGETHER_MS) {
+    if (found.rotated_at !== null && now - Date.parse(found.rotated_at) > REUSE_ALLOWED_MS) {
       await revokeConnection(db, found)
       return null
     }
@@ -107,7 +107,7 @@ function findRefreshToken(db: Db, hash: string, now: string) {
     .executeTakeFirst()
 }
 
-/** A token that has not expired, of an active connection whose person still belongs to the account. */
+/** Selects an unexpired token of an active connection whose user still belongs to the account. */
 export function liveToken(db: Db, kind: 'access' | 'refresh', hash: string, now: string) {
   return withConnection(db)
     .innerJoin('memberships', (join) =>
@@ -141,8 +141,8 @@ async function markRotated(db: Db, found: { account_id: string; token_id: string
 }
 
 /**
- * Ends what a client's token stands for (RFC 7009): a refresh token its connection, an access token itself. A token that is
- * not known is as good as ended. Throws `unauthorized_client` for that of another client.
+ * Revokes a client's token (RFC 7009): a refresh token revokes its connection, an access token only itself. Unknown tokens are ignored.
+ * Throws `unauthorized_client` for a token of another client.
  */
 export async function revokeToken(
   database: Scope<Tables>,
@@ -163,7 +163,7 @@ export async function revokeToken(
   if (!own) throw new OAuthError('unauthorized_client', 'The token belongs to another client.')
 }
 
-/** Ends a connection with all its tokens. Its row stays for a while, so that runs and plans can name the client. */
+/** Revokes a connection and deletes its tokens. Its row is kept for a while, so that runs and plans can name the client. */
 export async function revokeConnection(db: Db, { account_id, id }: ConnectionKey): Promise<void> {
   const tokens = db.deleteFrom('oauth_tokens').where('account_id', '=', account_id)
   await tokens.where('connection_id', '=', id).execute()

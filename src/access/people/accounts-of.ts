@@ -10,7 +10,7 @@ export interface AccountOfPerson {
   test: boolean
 }
 
-/** The accounts of a person, oldest first; those that are being deleted are left out. */
+/** Returns the accounts of a person, oldest first, without those that are being deleted. */
 export async function accountsOf({ read }: Pick<Scope<Tables>, 'read'>, userId: string): Promise<AccountOfPerson[]> {
   const rows = await read
     .selectFrom('memberships')

@@ -15,9 +15,9 @@ import { fromLibraryAddress } from './library-address.ts'
 // biome-ignore lint/suspicious/noExplicitAny: queries over tables that are not known to the types
 type AnyTables = Kysely<any>
 type Hash = (secret: string) => string
-type Values = Record<string, unknown>
+type ColumnValues = Record<string, unknown>
 
-/** What ids of each table begin with. */
+/** The id prefix of each table. */
 const PREFIXES: Record<string, string> = {
   user: 'user',
   session: 'sess',
@@ -26,10 +26,10 @@ const PREFIXES: Record<string, string> = {
   passkey: 'passkey',
 }
 
-/** The one column that holds a secret: the library sees it plain, and the database only its hash. */
+/** The only column that holds a secret: the library sees it in plain text, the database only its hash. */
 const SECRET = 'token_hash'
 
-/** Lets the library work on our database, through its one writer, without a connection of its own. */
+/** Adapts our database for the library, which then uses the single writer and no connection of its own. */
 export function adapterOver(database: Database<Tables>, hash: Hash): DBAdapterInstance {
   const over = (scope: Scope<Tables>, inTransaction: boolean): DBAdapterInstance =>
     createAdapterFactory({
@@ -56,8 +56,8 @@ export function adapterOver(database: Database<Tables>, hash: Hash): DBAdapterIn
 type ColumnOf = (of: { model: string; field: string }) => string
 
 function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): CustomAdapter {
-  const { read, write } = ofAnyTable(scope)
-  const stored = (values: Values) => valuesAsStored(values, hash)
+  const { read, write } = untypedTables(scope)
+  const stored = (values: ColumnValues) => valuesAsStored(values, hash)
   const hashed = (where: CleanedWhere[] = []) => where.map((one) => asStored(one, hash))
 
   return {
@@ -67,7 +67,7 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
     },
     async findOne({ model, where }) {
       const found = await matching(read.selectFrom(model).selectAll(), hashed(where)).limit(1).executeTakeFirst()
-      return found ? (asAsked(found, where) as never) : null
+      return found ? (withRequestedValues(found, where) as never) : null
     },
     async findMany({ model, where, limit, sortBy, offset }) {
       let query = matching(read.selectFrom(model).selectAll(), hashed(where)).limit(limit)
@@ -79,11 +79,11 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
       return Number((await matching(counted, hashed(where)).executeTakeFirstOrThrow()).count)
     },
     async update({ model, where, update }) {
-      const set = stored(update as Values)
+      const set = stored(update as ColumnValues)
       const changed = await write((db) =>
         matching(db.updateTable(model).set(set), hashed(where)).returningAll().execute(),
       )
-      return changed[0] ? (asAsked(changed[0], where) as never) : null
+      return changed[0] ? (withRequestedValues(changed[0], where) as never) : null
     },
     async updateMany({ model, where, update }) {
       const set = stored(update)
@@ -106,8 +106,8 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
   }
 }
 
-/** Reads and writes tables by names that are known at run time. */
-function ofAnyTable(scope: Scope<Tables>) {
+/** Reads and writes tables whose names are known only at run time. */
+function untypedTables(scope: Scope<Tables>) {
   return {
     read: scope.read as unknown as AnyTables,
     write: <Result>(work: (db: AnyTables) => Promise<Result>) =>
@@ -115,7 +115,7 @@ function ofAnyTable(scope: Scope<Tables>) {
   }
 }
 
-function valuesAsStored(values: Values, hash: Hash): Values {
+function valuesAsStored(values: ColumnValues, hash: Hash): ColumnValues {
   return SECRET in values ? { ...values, [SECRET]: hash(String(values[SECRET])) } : values
 }
 
@@ -129,8 +129,8 @@ function hashedValue(value: CleanedWhere['value'], hash: Hash): CleanedWhere['va
   return Array.isArray(value) ? value.map((one) => hash(String(one))) : hash(String(value))
 }
 
-/** Whoever asked for a secret by its value has it already, and the library compares the address that it finds with the one it asked for. */
-function asAsked(row: Values, where: CleanedWhere[]): Values {
+/** Puts the requested secret and address back into a row: its caller knows both, and the library compares them with its request. */
+function withRequestedValues(row: ColumnValues, where: CleanedWhere[]): ColumnValues {
   const asked = where.filter(({ field, operator }) => (field === SECRET || field === 'email') && operator === 'eq')
   return { ...row, ...Object.fromEntries(asked.map(({ field, value }) => [field, value])) }
 }
@@ -146,7 +146,7 @@ const OPERATORS: Record<string, string> = {
   not_in: 'not in',
 }
 
-/** A query with conditions of the library. Throws on one that it has not needed so far. */
+/** Adds the library's conditions to a query. Throws on a kind of condition that it has not used so far. */
 // biome-ignore lint/suspicious/noExplicitAny: selects, updates and deletions of any table
 function matching<Query extends { where: (...args: any[]) => Query }>(query: Query, where: CleanedWhere[]): Query {
   return where.reduce((narrowed, { field, value, operator, connector, mode }) => {

@@ -13,16 +13,16 @@ import { queueLetter } from './mail.ts'
 
 type Db = Kysely<Tables>
 
-/** An address that a person has asked for and not proven yet. */
+/** An address that a person has requested and not confirmed yet. */
 export interface AskedAddress {
   userId: string
   email: string
 }
 
-/** `gone`: the link can no longer be used. `taken`: somebody else signs in with the address. */
+/** `gone`: the link is no longer valid. `taken`: someone else signs in with the address. */
 export type Confirmation = 'confirmed' | 'gone' | 'taken'
 
-/** The e-mail addresses of people: each counts once a link was used that was mailed there. */
+/** The email addresses of people. An address takes effect when the link in the email to it is used. */
 export class Addresses {
   readonly #database: Scope<Tables>
   readonly #vault: Vault
@@ -34,26 +34,26 @@ export class Addresses {
     this.#wakeWorker = wakeWorker
   }
 
-  /** Mails a link to an address that a person wants, or has and has not proven. An earlier wish of the person ends. */
+  /** Emails a link to an address that a person wants, or has and has not confirmed. An earlier request of the person is deleted. */
   async ask(userId: string, email: string): Promise<void> {
     await this.#database.transaction(({ db }) => askForAddress(db, userId, email))
     this.#wakeWorker()
   }
 
-  /** The address that a person has asked for, or null. */
+  /** Returns the address that a person has requested, or null. */
   async asked(userId: string): Promise<string | null> {
     const found = await openChanges(this.#database.read).where('user_id', '=', userId).executeTakeFirst()
     return found?.email ?? null
   }
 
-  /** Ends the wish of a person for another address, and its link. */
+  /** Deletes a person's request for another address, and its link. */
   async cancel(userId: string): Promise<void> {
     await this.#database.transaction(({ db }) =>
       db.deleteFrom('address_changes').where('user_id', '=', userId).execute(),
     )
   }
 
-  /** Whom a link is for, and which address it proves; null when it is wrong, used or too old. */
+  /** Returns the person of a link and the address that it confirms; null if it is wrong, used or expired. */
   async ofLink(token: string): Promise<AskedAddress | null> {
     const hash = storedLink(this.#vault, 'address', token)
     if (hash === null) return null
@@ -61,7 +61,7 @@ export class Addresses {
     return found ? { userId: found.user_id, email: found.email } : null
   }
 
-  /** Gives the person the address that the link proves. Every other link of the person ends. */
+  /** Sets the person's address to the one that the link confirms, and deletes all other links of the person. */
   async confirm(token: string, userId: string): Promise<Confirmation> {
     const hash = storedLink(this.#vault, 'address', token)
     const confirmed = await unlessTaken(() =>
@@ -87,7 +87,7 @@ function openChanges(db: Db) {
     .where('expires_at', '>', new Date().toISOString())
 }
 
-/** `taken` where somebody else has the address. */
+/** Returns `taken` if someone else has the address. */
 export async function unlessTaken<Result>(change: () => Promise<Result>): Promise<Result | 'taken'> {
   try {
     return await change()
@@ -97,7 +97,7 @@ export async function unlessTaken<Result>(change: () => Promise<Result>): Promis
   }
 }
 
-/** Keeps the wish and enqueues its letters: a link for the address, and where it is another, a word to the present one. */
+/** Stores the request and enqueues its emails: a link to the new address, and a notice to the current one if that differs. */
 export async function askForAddress(db: Db, userId: string, email: string): Promise<void> {
   const id = newId('addr')
   const now = Date.now()
@@ -108,19 +108,19 @@ export async function askForAddress(db: Db, userId: string, email: string): Prom
     .values({ user_id: userId, id, email, token_hash: null, expires_at, created_at: new Date(now).toISOString() })
     .execute()
   await queueLetter(db, userId, { job: mailAddressLink, payload: { change: id } })
-  await tellPresent(db, userId, { email, made: false })
+  await notifyCurrentAddress(db, userId, { email, made: false })
 }
 
-/** Gives a person an address that is proven, and tells the earlier one. A unique violation where somebody else has it. */
+/** Sets a confirmed address and notifies the previous one. Throws a unique violation if someone else has the address. */
 export async function giveAddress(db: Db, userId: string, email: string): Promise<void> {
   await endLinks(db, userId)
-  await tellPresent(db, userId, { email, made: true })
+  await notifyCurrentAddress(db, userId, { email, made: true })
   const changed = { email, email_verified: 1, updated_at: new Date().toISOString() }
   await db.updateTable('users').set(changed).where('id', '=', userId).execute()
 }
 
-/** The address that the service made up for its first owner is nobody's to be told. */
-async function tellPresent(db: Db, userId: string, news: { email: string; made: boolean }): Promise<void> {
+/** The placeholder address of the first owner belongs to no one, so it gets no email. */
+async function notifyCurrentAddress(db: Db, userId: string, news: { email: string; made: boolean }): Promise<void> {
   const { email: to } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
   if (to === news.email || to === UNNAMED_OWNER.email) return
   await queueLetter(db, userId, { job: mailAddressNews, payload: { to, ...news } })

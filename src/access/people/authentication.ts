@@ -18,7 +18,7 @@ export interface AuthenticationParts {
   log: { error(details: object, message: string): void }
 }
 
-/** The library that signs people in, on our tables. Importing it takes a tenth of a second, so it is loaded when needed. */
+/** Configures the library that signs people in, on our tables. Importing it takes a tenth of a second, so it is loaded on demand. */
 export function authenticationOf(parts: AuthenticationParts) {
   const { publicUrl, cookie, vault } = parts
   const hash = (secret: string) => hashOfSecret(vault, secret)
@@ -29,7 +29,7 @@ export function authenticationOf(parts: AuthenticationParts) {
     secret: vault.derive('people', 'cookies'),
     database: adapterOver(parts.database, hash),
     telemetry: { enabled: false },
-    // Messages alone: what comes with them may hold what somebody typed.
+    // Only messages are logged, because their details may contain user input.
     logger: { level: 'error', log: (_level, message) => parts.log.error({}, `Signing in: ${message}`) },
     rateLimit: { enabled: false },
     advanced: {
@@ -59,7 +59,7 @@ export function authenticationOf(parts: AuthenticationParts) {
 
 export type Authentication = ReturnType<typeof authenticationOf>
 
-/** Signing in with a passkey on this address. */
+/** Configures signing in with a passkey on this address. */
 function passkeysAt({ hostname, origin }: URL) {
   return passkey({
     rpName: 'Shopwright',
@@ -67,7 +67,7 @@ function passkeysAt({ hostname, origin }: URL) {
     origin,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     authentication: {
-      // A passkey is the only thing asked for, so holding the device must not be enough.
+      // A passkey is the only factor, so possession of the device must not be enough.
       async afterVerification({ verification }) {
         if (!verification.authenticationInfo?.userVerified)
           throw new APIError('UNAUTHORIZED', { message: 'The device did not verify the user.' })
@@ -77,7 +77,7 @@ function passkeysAt({ hostname, origin }: URL) {
   })
 }
 
-/** How the library's tables and columns are called in our database. */
+/** The names of the library's tables and columns in our database. */
 const SESSION_TABLE = {
   modelName: 'sessions',
   fields: {

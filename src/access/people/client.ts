@@ -5,12 +5,12 @@ export interface Client {
   address: string
 }
 
-/** The header in which the library is given the client's address, which no client can send. */
+/** The header that passes the client's address to the library. Clients cannot set it. */
 export const ADDRESS_HEADER = 'x-shopwright-client'
 
 const MAX_HEADER = 4096
 
-/** The headers of a request as the library may see them. */
+/** Returns the headers of a request that the library may see. */
 export function headersOf({ header, address }: Client): Headers {
   const headers = new Headers({ [ADDRESS_HEADER]: address })
   for (const name of ['cookie', 'user-agent']) {

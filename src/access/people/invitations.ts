@@ -24,20 +24,23 @@ export interface OpenInvitation {
   role: Role
 }
 
-interface Place {
+interface InvitationParts {
   database: Scope<Tables>
   services: Pick<Services, 'vault'>
 }
 
-/** The invitation of a link, or null when it is wrong, revoked, taken or too old. */
-export async function invitationOf({ database, services }: Place, secret: string): Promise<OpenInvitation | null> {
+/** Returns the invitation of a link, or null if it is wrong, revoked, used or expired. */
+export async function invitationOf(
+  { database, services }: InvitationParts,
+  secret: string,
+): Promise<OpenInvitation | null> {
   const { read } = database
   const id = invitationIdOf({ services: services as Services }, secret)
   const accountId = id === null ? null : await accountOf(read, 'invitations', id)
   return id === null || accountId === null ? null : openInvitation(read, { id, accountId })
 }
 
-/** The one of an id, as long as whoever made it could make it still. */
+/** Returns an invitation by id, unless its sender could no longer send it. */
 async function openInvitation(
   db: Db,
   { id, accountId }: Pick<OpenInvitation, 'id' | 'accountId'>,
@@ -62,16 +65,20 @@ async function openInvitation(
 }
 
 /**
- * Who takes an invitation: a person who is signed in with its address, which is proven; or whoever has nothing but the link,
- * with a name and what is kept of a new password.
+ * The person who accepts an invitation: one who is signed in with its confirmed address, or one who has only the link, with a name and the
+ * hash of a new password.
  */
-export type Taker = { userId: string } | { name: string; hash: string }
+export type Invitee = { userId: string } | { name: string; hash: string }
 
-/** The user who has joined; `known`: somebody signs in with the address, and must do so first; null: it is no longer open. */
-export type Taken = { userId: string } | 'known' | null
+/** The user who has joined; `known` if a person with the address must sign in first; null if the invitation is no longer open. */
+export type JoinResult = { userId: string } | 'known' | null
 
-/** Takes an invitation. Its link was mailed to the address, so using it proves the address. */
-export async function takeInvitation(database: Scope<Tables>, open: OpenInvitation, taker: Taker): Promise<Taken> {
+/** Accepts an invitation. Its link was emailed to the address, so using it confirms the address. */
+export async function takeInvitation(
+  database: Scope<Tables>,
+  open: OpenInvitation,
+  taker: Invitee,
+): Promise<JoinResult> {
   try {
     return await database.transaction(async ({ db }) => {
       const invitation = await openInvitation(db, open)
@@ -108,9 +115,9 @@ async function provenUser(db: Db, userId: string, email: string): Promise<string
 }
 
 /**
- * The user of the address, new or known, with the password alone as the way in: nobody who had the address without proving it
- * gets in any more. Null where it is proven and has a password already; whoever belongs to no account gets no mailed link for
- * another password, and has nothing there to protect.
+ * Returns the user with the address, existing or new, whose only way to sign in is then the password, so that anyone who used the address
+ * without confirming it is locked out. Null if a member has already confirmed it and has a password; a person without accounts has nothing
+ * to protect and could not get a link by email.
  */
 async function userOf(db: Db, email: string, { name, hash }: { name: string; hash: string }): Promise<string | null> {
   const known = await db

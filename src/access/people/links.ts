@@ -7,21 +7,21 @@ import type { Tables } from '../../resources/tables.ts'
 import { askForAddress, unlessTaken } from './addresses.ts'
 import { startOver } from './credentials.ts'
 
-type Read = Pick<Scope<Tables>, 'read'>
+type ReadScope = Pick<Scope<Tables>, 'read'>
 
 export interface LinkHolder {
   userId: string
   name: string
   email: string
   hasPassword: boolean
-  /** Whether using the link proves the address, because it was mailed there. */
+  /** Whether using the link confirms the address, because the link was emailed there. */
   mailed: boolean
-  /** Whether the address is the one that the service made up, and another may be given with the password. */
+  /** Whether the address is the placeholder, so that the person may choose one together with the password. */
   choosesAddress: boolean
 }
 
-/** The person whose link it is, or null when it is wrong, used or too old. */
-export async function holderOfLink({ read }: Read, vault: Vault, token: string): Promise<LinkHolder | null> {
+/** Returns the person of a link, or null if it is wrong, used or expired. */
+export async function holderOfLink({ read }: ReadScope, vault: Vault, token: string): Promise<LinkHolder | null> {
   const identifier = storedLink(vault, 'reset-password', token)
   if (identifier === null) return null
   const found = await read
@@ -41,18 +41,18 @@ export async function holderOfLink({ read }: Read, vault: Vault, token: string):
   }
 }
 
-/** While there is nobody else, no address can be somebody else's, and none is told by taking it or not. */
+/** Only a sole user may choose an address: with others, the response would reveal whether one of them has it. */
 async function isAlone(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(2).execute()).length === 1
 }
 
-export async function hasPassword({ read }: Read, userId: string): Promise<boolean> {
+export async function hasPassword({ read }: ReadScope, userId: string): Promise<boolean> {
   const methods = read.selectFrom('sign_in_methods').select('id').where('user_id', '=', userId)
   const found = await methods.where('provider_id', '=', 'credential').executeTakeFirst()
   return found !== undefined
 }
 
-/** What the holder of a link types. Name and address count where the person has no password yet. */
+/** The input of a link's holder. Name and address apply only if the person has no password yet. */
 export interface LinkUse {
   hash: string
   name: string
@@ -60,8 +60,8 @@ export interface LinkUse {
 }
 
 /**
- * Sets the password of whoever has the link, which becomes the only way in. The address to sign in with, or null when the link
- * is no longer good.
+ * Sets the password of a link's holder, which becomes the only way to sign in. Returns the address to sign in with, or null if the link is
+ * no longer valid.
  */
 export async function useLink(
   database: Scope<Tables>,

@@ -2,21 +2,21 @@ import { type Client, headersOf } from './client.ts'
 import type { Cookies, People } from './people.ts'
 import { refusedAsNull } from './refused.ts'
 
-/** What a browser is asked to do with a passkey, with the cookie that belongs to the question. */
-export interface Question {
+/** A passkey challenge for a browser, and its cookies. */
+export interface PasskeyChallenge {
   options: object
   cookies: Cookies
 }
 
-/** Asks a browser for any passkey of the service. */
-export async function askForPasskey(people: People, client: Client): Promise<Question> {
+/** Returns a challenge for any passkey of the service. */
+export async function askForPasskey(people: People, client: Client): Promise<PasskeyChallenge> {
   const { api } = await people.authentication()
   const headers = headersOf(client)
   const answer = await api.generatePasskeyAuthenticationOptions({ headers, returnHeaders: true })
   return { options: answer.response, cookies: answer.headers.getSetCookie() }
 }
 
-/** Signs in with what the browser answered: the cookies of a new session, or null when it proves nothing. */
+/** Signs in with the browser's response: returns the cookies of a new session, or null if the response is not valid. */
 export async function signInWithPasskey(people: People, client: Client, answered: object): Promise<Cookies | null> {
   const { api } = await people.authentication()
   const body = { response: answered as never }
@@ -28,15 +28,15 @@ export async function signInWithPasskey(people: People, client: Client, answered
   return answer.headers.getSetCookie()
 }
 
-/** Asks a browser for a new passkey of whoever is signed in; null where nobody is, or not since a day ago. */
-export async function askForNewPasskey(people: People, client: Client): Promise<Question | null> {
+/** Returns a challenge for a new passkey; null unless the person has signed in within the last day. */
+export async function askForNewPasskey(people: People, client: Client): Promise<PasskeyChallenge | null> {
   const { api } = await people.authentication()
   const headers = headersOf(client)
   const answer = await refusedAsNull(() => api.generatePasskeyRegistrationOptions({ headers, returnHeaders: true }))
   return answer && { options: answer.response, cookies: answer.headers.getSetCookie() }
 }
 
-/** Keeps the passkey that the browser has made. False when it is not what was asked for. */
+/** Stores the passkey that the browser has created. Returns false if it does not match the challenge. */
 export async function addPasskey(
   people: People,
   client: Client,

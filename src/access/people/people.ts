@@ -9,7 +9,7 @@ import { Addresses } from './addresses.ts'
 import type { Authentication, AuthenticationParts } from './authentication.ts'
 import { type Client, headersOf } from './client.ts'
 import { passwordOfAddress, replacePassword } from './credentials.ts'
-import { invitationOf, type OpenInvitation, type Taken, takeInvitation } from './invitations.ts'
+import { invitationOf, type JoinResult, type OpenInvitation, takeInvitation } from './invitations.ts'
 import { asLibraryAddress } from './library-address.ts'
 import { DEVICE_SECONDS, OPERATOR_LINK_MS } from './limits.ts'
 import { hasPassword, holderOfLink, type LinkHolder, useLink } from './links.ts'
@@ -20,7 +20,7 @@ import { type CookieOptions, cookieIn, cookieOptionsOf, endedCookie, sessionToke
 import { Sessions, type SignedIn } from './sessions.ts'
 
 const PURPOSE = 'browsers of people'
-/** An id of its own, and the proof that somebody has signed in there with one password. */
+/** The id of the browser, and the proof that someone has signed in there with a certain password. */
 const VALUE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/
 
 export type { AccountOfPerson } from './accounts-of.ts'
@@ -39,11 +39,11 @@ export interface PeopleParts {
   log: AuthenticationParts['log']
 }
 
-/** `Set-Cookie` headers, one an entry. */
+/** The values of `Set-Cookie` headers. */
 export type Cookies = string[]
 
-/** What somebody types who sets a password for the first time. */
-export interface Welcome {
+/** The input of a person who sets a password for the first time. */
+export interface FirstPassword {
   password: string
   name: string
   email: string
@@ -68,13 +68,13 @@ export class People {
     this.addresses = new Addresses(parts.database, this.#vault, parts.wakeWorker)
   }
 
-  /** Who sends a request, or null when nobody is signed in there. One indexed query. */
+  /** Returns the signed-in person who sends a request, or null. Takes one indexed query. */
   async personOf(header: HeaderOf): Promise<SignedIn | null> {
     const token = sessionTokenIn(header, this.#cookie)
     return token === null ? null : this.sessions.find(this.#hash(token))
   }
 
-  /** Signs in with a password: the cookies of a new session, or null when address or password is wrong. */
+  /** Signs in with a password: returns the cookies of a new session, or null if the address or password is wrong. */
   async signIn(client: Client, email: string, password: string): Promise<Cookies | null> {
     const { api } = await this.authentication()
     const used = await passwordOfAddress(this.#parts.database.read, email)
@@ -85,19 +85,19 @@ export class People {
     return [...answer.headers.getSetCookie(), deviceCookie(this.#vault, this.#cookie, used)]
   }
 
-  /** The browser of a request, by an id that names nobody, when somebody has signed in there with the password of the address. */
+  /** Returns the anonymous id of the request's browser if someone has signed in there with the current password of the address. */
   async browserOf(header: HeaderOf, email: string): Promise<string | null> {
     const present = await passwordOfAddress(this.#parts.database.read, email)
     return present === null ? null : deviceIn(header, this.#vault, this.#cookie, present)
   }
 
-  /** Ends the session of a request and gives the cookies that make the browser forget it. */
+  /** Ends the session of a request and returns cookies that delete it in the browser. */
   async signOut({ header }: Pick<Client, 'header'>): Promise<Cookies> {
     await this.endEarlier({ header })
     return [endedCookie(this.#cookie)]
   }
 
-  /** An address at which a person sets a password once, for a week. */
+  /** Returns an address at which a person can set a password once, within a week. */
   makePasswordUrl(userId: string): Promise<string> {
     const { database, publicUrl } = this.#parts
     return database.transaction(({ db }) =>
@@ -105,7 +105,7 @@ export class People {
     )
   }
 
-  /** Mails a link to whoever has the address, if anybody has. Nobody waits for it, so no answer shows whether there is such a person. */
+  /** Emails a password link if someone has the address. The response does not wait, so its timing does not reveal whether anyone does. */
   mailPasswordLink(email: string): void {
     const mailed = queuePasswordMail(this.#parts.database, email).then((queued) => {
       if (queued) this.#parts.wakeWorker()
@@ -114,16 +114,16 @@ export class People {
     this.#mailing = Promise.allSettled([this.#mailing, mailed])
   }
 
-  /** The person whose link it is, or null when it is wrong, used or too old. */
+  /** Returns the person of a link, or null if it is wrong, used or expired. */
   holderOfLink(token: string): Promise<LinkHolder | null> {
     return holderOfLink(this.#parts.database, this.#vault, token)
   }
 
   /**
-   * Sets the password of whoever has the link, which ends every other way in and every other link. Name and address count where
-   * there was no password. The address to sign in with, or null when the link is no longer good.
+   * Sets the password of a link's holder and deletes all other ways to sign in and all links. Name and address apply only if there was no
+   * password. Returns the address to sign in with, or null if the link is no longer valid.
    */
-  async setPassword(token: string, { password, name, email }: Welcome): Promise<string | null> {
+  async setPassword(token: string, { password, name, email }: FirstPassword): Promise<string | null> {
     if ((await this.holderOfLink(token)) === null) return null
     const hash = await this.#hashOfPassword(password)
     const address = await useLink(this.#parts.database, { vault: this.#vault, token }, { hash, name, email })
@@ -137,7 +137,7 @@ export class People {
     return (await refusedAsNull(() => api.verifyPassword({ body: { password }, headers }))) !== null
   }
 
-  /** Replaces the password of whoever is signed in, and ends every session and link: the cookies of a new session. */
+  /** Replaces the password of the signed-in person and deletes all sessions and links. Returns the cookies of a new session. */
   async changePassword(
     client: Client,
     { userId, email }: Pick<SignedIn, 'userId' | 'email'>,
@@ -152,23 +152,26 @@ export class People {
     return hasPassword(this.#parts.database, userId)
   }
 
-  /** The invitation of a link, or null when it is wrong, revoked, taken or too old. */
+  /** Returns the invitation of a link, or null if it is wrong, revoked, used or expired. */
   invitationOf(secret: string): Promise<OpenInvitation | null> {
     return invitationOf(this.#parts, secret)
   }
 
-  /** Makes a person who is signed in with the invitation's address a member. */
-  joinAs(invitation: OpenInvitation, { userId }: Pick<SignedIn, 'userId'>): Promise<Taken> {
+  /** Adds a person who is signed in with the invitation's address as a member. */
+  joinAs(invitation: OpenInvitation, { userId }: Pick<SignedIn, 'userId'>): Promise<JoinResult> {
     return takeInvitation(this.#parts.database, invitation, { userId })
   }
 
-  /** Makes whoever has the invitation's link a member, with a name and a password. */
-  async joinByLink(invitation: OpenInvitation, { name, password }: Pick<Welcome, 'name' | 'password'>): Promise<Taken> {
+  /** Adds the holder of the invitation's link as a member, with a name and a password. */
+  async joinByLink(
+    invitation: OpenInvitation,
+    { name, password }: Pick<FirstPassword, 'name' | 'password'>,
+  ): Promise<JoinResult> {
     const hash = await this.#hashOfPassword(password)
     return takeInvitation(this.#parts.database, invitation, { name, hash })
   }
 
-  /** Resolves when all that nobody waits for is written. */
+  /** Resolves when all background writes are done. */
   async settled(): Promise<void> {
     await Promise.all([this.sessions.settled(), this.#mailing])
   }
@@ -194,7 +197,7 @@ export class People {
     return authenticationOf({ ...this.#parts, vault: this.#vault, cookie: this.#cookie })
   }
 
-  /** A browser that signs in again, or out, leaves its earlier session. */
+  /** Ends the earlier session of a browser that signs in again or out. */
   async endEarlier({ header }: Pick<Client, 'header'>): Promise<void> {
     const token = sessionTokenIn(header, this.#cookie)
     if (token !== null) await this.sessions.endOfToken(this.#hash(token))
@@ -209,8 +212,8 @@ export class People {
 }
 
 /**
- * The `Set-Cookie` of a browser in which somebody has signed in with a password, which is named by its id. It lets nobody in and
- * names nobody, and proves nothing once there is another password: whoever knew the old one is a stranger then.
+ * Returns the `Set-Cookie` of a browser in which someone has signed in with a password. It only identifies the browser: it gives no access
+ * and names no one. It becomes invalid when the password changes, so that someone who knew the old one is not recognized.
  */
 function deviceCookie(vault: Vault, { secure }: CookieOptions, password: string): string {
   const id = randomBytes(16).toString('base64url')
@@ -218,7 +221,7 @@ function deviceCookie(vault: Vault, { secure }: CookieOptions, password: string)
   return `${nameOf(secure)}=${id}.${vault.derive(PURPOSE, `${id} ${password}`)}; ${attributes}`
 }
 
-/** The id of a browser in which somebody has signed in with the password before, or null. */
+/** Returns the id of a browser in which someone has signed in with the password before, or null. */
 function deviceIn(header: HeaderOf, vault: Vault, { secure }: CookieOptions, password: string): string | null {
   const [, id, proof] = VALUE.exec(cookieIn(header, nameOf(secure)) ?? '') ?? []
   if (id === undefined || proof === undefined) return null

@@ -1,4 +1,4 @@
-/** What the library answers; null when it refuses what was sent. */
+/** Returns the library's response, or null if it refuses the request. */
 export async function refusedAsNull<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()

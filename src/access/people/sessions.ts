@@ -9,7 +9,7 @@ export interface SignedIn {
   userId: string
   name: string
   email: string
-  /** Whether the address is proven to be the person's. */
+  /** Whether the person has confirmed the address. */
   verified: boolean
 }
 
@@ -30,11 +30,11 @@ const byToken = compileOnce((db: Kysely<Tables>, tokenHash: string) =>
     .where('token_hash', '=', tokenHash),
 )
 
-/** Use is noted this often at most. */
+/** The minimum time between two writes of a session's last use. */
 const NOTED_MS = 10 * 60_000
 const MOST_NOTED = 50_000
 
-/** Who is signed in, by the hash of a session's token. */
+/** The sessions of signed-in people, stored by the hash of their token. */
 export class Sessions {
   readonly #database: Database<Tables>
   readonly #noted = new Newest<string, number>(MOST_NOTED)
@@ -44,7 +44,7 @@ export class Sessions {
     this.#database = database
   }
 
-  /** The person of a session, or null when it has ended. */
+  /** Returns the person of a session, or null if it has ended. */
   async find(tokenHash: string): Promise<SignedIn | null> {
     const [found] = await byToken(this.#database.read, tokenHash)
     const now = Date.now()
@@ -54,7 +54,7 @@ export class Sessions {
     return { sessionId, userId, name, email, verified: found.email_verified === 1 }
   }
 
-  /** Those of a person that have not ended, last used first. */
+  /** Returns a person's active sessions, last used first. */
   list(userId: string): Promise<SessionSummary[]> {
     return this.#database.read
       .selectFrom('sessions')
@@ -71,7 +71,7 @@ export class Sessions {
     )
   }
 
-  /** False when the person has no such session. */
+  /** Returns false if the person has no such session. */
   async end(userId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await this.#database.transaction(({ db }) =>
       db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).executeTakeFirstOrThrow(),
@@ -79,7 +79,7 @@ export class Sessions {
     return numDeletedRows > 0n
   }
 
-  /** Ends all of a person but one. */
+  /** Ends the person's other sessions. */
   async endOthers(userId: string, kept: string): Promise<void> {
     await this.#database.transaction(({ db }) =>
       db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', kept).execute(),
@@ -90,7 +90,7 @@ export class Sessions {
     await this.#noting
   }
 
-  /** Nobody waits for this. */
+  /** Callers do not wait for this write. */
   #noteUse(id: string, lastMs: number, now: number): void {
     if (now - Math.max(lastMs, this.#noted.get(id) ?? 0) < NOTED_MS) return
     this.#noted.set(id, now)

@@ -1,32 +1,32 @@
 import type { Json } from '../../sandbox/door.ts'
 import { bytesInWords } from '../../words/sizes.ts'
 
-/** A smaller answer is read as fast either way. */
-const WORTH_BYTES = 4_000
-/** The part of the JSON that the table must stay below. */
-const SHARE = 0.5
-/** Columns that the example names. */
-const NAMED = 3
+/** A shorter result is no easier to read as a table. */
+const MIN_RESULT_BYTES = 4_000
+/** The table must be smaller than this share of the JSON. */
+const MAX_TABLE_SHARE = 0.5
+/** The number of columns in the example. */
+const EXAMPLE_COLUMNS = 3
 
-/** Offers `table` where the rows of a long result would take less than half as one; null otherwise. */
+/** Suggests `table` if it would more than halve the size of a long result; null otherwise. */
 export function tableHint(result: Json): string | null {
   const size = sizeOf(result)
-  if (size <= WORTH_BYTES) return null
+  if (size <= MIN_RESULT_BYTES) return null
   const rows = rowsOf(result)
   const [first] = rows
   if (!first) return null
   const columns = Object.keys(first)
   if (!rows.every((row) => Object.keys(row).join() === columns.join())) return null
   const table = columns.join().length + rows.reduce((sum, row) => sum + lineSize(row), 0)
-  if (table >= size * SHARE) return null
-  const example = columns.slice(0, NAMED).map((name) => JSON.stringify(name))
-  const named = columns.length > NAMED ? [...example, '…'] : example
+  if (table >= size * MAX_TABLE_SHARE) return null
+  const example = columns.slice(0, EXAMPLE_COLUMNS).map((name) => JSON.stringify(name))
+  const named = columns.length > EXAMPLE_COLUMNS ? [...example, '…'] : example
   return `The result takes ${bytesInWords(size)}; table(rows, ${named.join(', ')}) would take ${bytesInWords(table)}.`
 }
 
 type Row = { [key: string]: Json }
 
-/** The rows of a result: the result itself, or the only list in it. */
+/** Returns the rows of a result: the result itself, or the only list in it. */
 function rowsOf(result: Json): Row[] {
   const lists = Array.isArray(result) ? [result] : isRow(result) ? Object.values(result).filter(Array.isArray) : []
   const [list] = lists

@@ -10,36 +10,36 @@ import type { PlanFrame } from './plan-frame.ts'
 
 const PAGE = 'ui://shopwright/plan'
 
-/** In the `_meta` of a result: what the page shows of the call. It is for the page, so no model reads it. */
+/** The key in a result's `_meta` for what the page shows of the call. Only the page reads it, no model does. */
 const VIEW = 'shopwright/view'
 
 /** The page loads nothing, connects to nothing and frames nothing. */
 const NO_ORIGINS = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] }
-const OF_PAGE = { uri: PAGE, mimeType: PAGE_TYPE, _meta: { ui: { csp: NO_ORIGINS, prefersBorder: true } } }
+const PAGE_PROPERTIES = { uri: PAGE, mimeType: PAGE_TYPE, _meta: { ui: { csp: NO_ORIGINS, prefersBorder: true } } }
 const ENTRY = {
-  ...OF_PAGE,
+  ...PAGE_PROPERTIES,
   name: 'plan',
   title: 'Plan',
   description: 'Shows what a plan changes and whether it waits for a decision.',
 }
 
-/** Answers what clients ask of resources: the one page. */
+/** Handles the requests for resources: there is one page. */
 export function answerResources(server: Server, { page }: PlanFrame): void {
   server.setRequestHandler('resources/list', () => ({ resources: [ENTRY] }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    if (uri === PAGE) return { contents: [{ ...OF_PAGE, text: page }] }
+    if (uri === PAGE) return { contents: [{ ...PAGE_PROPERTIES, text: page }] }
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown resource: ${uri}. The only one is ${PAGE}.`)
   })
 }
 
-/** The tools as clients get them that show the page: it may not call any. */
+/** Attaches the page to `code_execute`, the only tool whose results it shows. The page may not call tools. */
 export function withPage(tools: Tool[]): Tool[] {
   const _meta = { ui: { resourceUri: PAGE, visibility: ['model'] } }
   return tools.map((tool) => (tool.name === 'code_execute' ? { ...tool, _meta } : tool))
 }
 
-/** A result with what the page shows of it. */
+/** Adds the page's view to a result. */
 export function withView(result: CallToolResult, view: string | null): CallToolResult {
   return view === null ? result : { ...result, _meta: { ...result._meta, [VIEW]: view } }
 }

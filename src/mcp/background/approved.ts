@@ -7,7 +7,7 @@ import { planUnavailableError, type RunError } from '../program/run-error.ts'
 import type { BatchParts } from './background.ts'
 import { ApprovedBatch } from './next-batch.ts'
 
-/** The first batch of the background program that a plan begins, by the rows that it was planned with. */
+/** Returns the first batch of the background program that a plan starts, with the rows that were planned. */
 export async function approvedBatch(
   { database, ...parts }: BatchParts & { database: Scope<Tables> },
   { account_id: accountId, id }: ProgramPlanRow,

@@ -18,29 +18,28 @@ import type { BackgroundCommand } from '../program/text.ts'
 /** The services that batches use. */
 export interface BatchParts {
   lists: ListReader
-  /** Encrypts kept answers, and what blocks return. */
+  /** Encrypts stored responses and the return values of blocks. */
   vault: Vault
 }
 
 /** The parts that only background programs use. */
 export interface BackgroundParts extends BatchParts {
-  /** Runs a rule for a caller, in a transaction. */
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
-  /** The rights that those have now for whom a batch is done; null when one of them has none any more. */
-  callerOf(absent: Absent): Promise<TokenCaller | SessionCaller | null>
-  /** Makes what one batch spends from. */
+  /** Returns the current rights of the actors that a batch runs for; null if one of them has lost access. */
+  callerOf(absent: AbsentCaller): Promise<TokenCaller | SessionCaller | null>
+  /** Returns the budget for one batch. */
   batchBudget(caller: Caller, paid: number, onEmpty: () => void): BatchBudget
-  /** A program's jobs were committed. */
+  /** Called after a commit that has enqueued jobs. */
   wakeWorker(): void
 }
 
-interface Absent extends Actor {
+interface AbsentCaller extends Actor {
   accountId: string
   limits: Actor[]
   approvers: Actor[]
 }
 
-/** The stored answer of a start, with the present progress, for whoever began it; others read what was stored. */
+/** Returns the stored response of a start: with the current progress for the caller that started it, as stored for others. */
 export async function presentAnswer(
   parts: BackgroundParts,
   caller: Caller,
@@ -54,7 +53,7 @@ export async function presentAnswer(
   return options.waits && isAtWork(row) ? { ...answer, handle: row.id } : answer
 }
 
-/** Answers `# status: bg_…`, `# stop:` and `# resume:`. */
+/** Responds to `# status: bg_…`, `# stop:` and `# resume:`. */
 export async function answerCommand(
   parts: BackgroundParts & { database: Scope<Tables> },
   caller: Caller,

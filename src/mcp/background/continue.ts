@@ -16,14 +16,14 @@ import type { BackgroundParts } from './background.ts'
 import { NextBatch } from './next-batch.ts'
 import { type Attempt, dropBatch } from './next-step.ts'
 
-type Parts = RunParts & BackgroundParts
+type ContinueParts = RunParts & BackgroundParts
 
 /**
- * Does the next batch of a background program. The batch and the place are kept together, so that it happens once, however many
- * jobs try. Rejects when it was aborted.
+ * Runs the next batch of a background program. The batch and the program's position are committed together, so that it runs exactly once
+ * even if several jobs try. Rejects if it was aborted.
  */
 export async function continueBackground(
-  parts: Parts,
+  parts: ContinueParts,
   runs: RunLog,
   { accountId, program: id, jobId }: BatchJob,
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export async function continueBackground(
   const row = await rowsOf(account, 'background_programs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || row.job !== jobId || !isAtWork(row)) return ENDED
   const caller = await callerOf(parts, row)
-  if ('message' in caller) return end(parts, row, 'stopped', caller)
+  if ('message' in caller) return endProgram(parts, row, 'stopped', caller)
   const { run, attempt, batch } = await attemptBatch(parts, { row, caller }, signal)
   runs.record({
     ...executeRecord(caller, programOf(row), run, { startedAt: run.startedAt.toISOString(), plan: row.plan }),
@@ -41,15 +41,15 @@ export async function continueBackground(
   const { error } = run
   if (!error) return batch.goesOn === null ? ENDED : { again: true, afterMs: 0 }
   signal.throwIfAborted()
-  return settle(parts, attempt, batch, { ...run, error })
+  return afterRollback(parts, attempt, batch, { ...run, error })
 }
 
-/** A run of which nothing was kept. */
-type Failed = Run & { error: RunError }
+/** A run that was rolled back. */
+type FailedRun = Run & { error: RunError }
 
 const ENDED: BatchDone = { again: false, afterMs: 0 }
 
-async function callerOf({ callerOf: find }: Parts, row: BackgroundRow): Promise<UserCaller | RunError> {
+async function callerOf({ callerOf: find }: ContinueParts, row: BackgroundRow): Promise<UserCaller | RunError> {
   const { account_id: accountId, user_id: userId, token_id: tokenId, caller_id } = row
   const [limits, approvers] = [JSON.parse(row.limits), JSON.parse(row.approvers)]
   const found = await find({ accountId, userId, tokenId, limits, approvers })
@@ -61,7 +61,7 @@ async function callerOf({ callerOf: find }: Parts, row: BackgroundRow): Promise<
 }
 
 async function attemptBatch(
-  parts: Parts,
+  parts: ContinueParts,
   { row, caller }: { row: BackgroundRow; caller: UserCaller },
   signal: AbortSignal,
 ) {
@@ -97,14 +97,19 @@ function programOf({ id, code }: BackgroundRow): ProgramText {
   return { ...program, dryRun: false }
 }
 
-/** What follows a batch of which nothing was kept. */
-async function settle(parts: Parts, attempt: Attempt, batch: NextBatch, run: Failed): Promise<BatchDone> {
+/** Decides what follows a batch that was rolled back. */
+async function afterRollback(
+  parts: ContinueParts,
+  attempt: Attempt,
+  batch: NextBatch,
+  run: FailedRun,
+): Promise<BatchDone> {
   const { row } = attempt
   const step = dropBatch(attempt, run.error, batch.unapproved)
   if (step.kind === 'ended') return ENDED
   if (step.kind === 'approval') {
     const asked_operations = JSON.stringify(batch.unapproved)
-    await change(parts, row, {
+    await updateProgram(parts, row, {
       state: 'waiting_for_approval',
       asked_operations,
       job: null,
@@ -112,14 +117,20 @@ async function settle(parts: Parts, attempt: Attempt, batch: NextBatch, run: Fai
     })
     return ENDED
   }
-  if (step.kind !== 'again') return end(parts, row, 'failed', run.error, run)
+  if (step.kind !== 'again') return endProgram(parts, row, 'failed', run.error, run)
   const next_at = step.afterMs > 0 ? laterBy(currentTimestamp(), step.afterMs) : null
-  await change(parts, row, { batch_size: step.size, calls_paid: step.paid, next_at, state: row.state })
+  await updateProgram(parts, row, { batch_size: step.size, calls_paid: step.paid, next_at, state: row.state })
   return { again: true, afterMs: step.afterMs }
 }
 
-async function end(parts: Parts, row: BackgroundRow, state: 'stopped' | 'failed', error: RunError, run?: Run) {
-  await change(parts, row, { ...endedAs(state), job: null, next_at: null, ...errorOf(error, run) })
+async function endProgram(
+  parts: ContinueParts,
+  row: BackgroundRow,
+  state: 'stopped' | 'failed',
+  error: RunError,
+  run?: Run,
+) {
+  await updateProgram(parts, row, { ...endedAs(state), job: null, next_at: null, ...errorOf(error, run) })
   return ENDED
 }
 
@@ -136,7 +147,11 @@ function errorOf(error: RunError, run?: Run): Partial<BackgroundRow> {
 
 const MOST_TEXT = 2_000
 
-function change({ database }: Parts, row: BackgroundRow, changes: Partial<BackgroundRow>): Promise<boolean> {
+function updateProgram(
+  { database }: ContinueParts,
+  row: BackgroundRow,
+  changes: Partial<BackgroundRow>,
+): Promise<boolean> {
   const { account_id: accountId } = row
   return database.transaction(({ db }) => changeAtWork({ db, accountId }, row, changes), { account: accountId })
 }

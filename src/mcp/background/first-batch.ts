@@ -5,7 +5,7 @@ import { newId } from '../../contract/values/ids.ts'
 import { currentTimestamp } from '../../contract/values/values.ts'
 import type { Database, Unit } from '../../database/database.ts'
 import { keptRights } from '../../pipeline/kept-answers.ts'
-import type { AskedList } from '../../pipeline/list-reader.ts'
+import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import { afterBatch, beginBackground, storePlanned } from '../../records/background/keep.ts'
@@ -21,10 +21,10 @@ import type { BatchParts } from './background.ts'
 import { RowChoice } from './row-choice.ts'
 import { asRefused, doneBatch, keptList, payForRows } from './summary.ts'
 
-/** Ids are cheap to read: so many for what one call costs. */
+/** Ids are cheap to read: reading this many costs as much as one call. */
 const IDS_OF_A_CALL = 1_000
 
-/** The first batch of a new background program, which freezes the rows that all its batches are about. */
+/** The first batch of a new background program. It freezes the rows that all batches process. */
 export class FirstBatch implements BatchWork {
   readonly #parts: BatchParts
   readonly #choice: RowChoice
@@ -46,7 +46,7 @@ export class FirstBatch implements BatchWork {
     this.#after = this.#before
   }
 
-  /** The rights that reading its rows takes. */
+  /** The rights that reading its rows requires. */
   get needs(): RoleRight[] {
     return this.#choice.needs
   }
@@ -55,7 +55,7 @@ export class FirstBatch implements BatchWork {
     return this.#choice.choose(database, signal)
   }
 
-  async rows(asked: AskedList, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]> {
+  async rows(asked: ListRequest, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]> {
     await budget?.take()
     const { list, ids } = this.#choice.take(asked)
     this.#ids = ids
@@ -82,7 +82,7 @@ export class FirstBatch implements BatchWork {
     const operations = JSON.stringify([...run.calls.writes])
     this.#before = { ...this.#row(), operations }
     const after = afterBatch(this.#before, doneBatch(run, rows, this.#leftOut))
-    // An empty list has no batch at all.
+    // An empty list has no batches.
     this.#after = rows === 0 ? { ...after, batches_count: 0, last_value: null, value_sum: null } : after
     return this.#program.dryRun ? this.#planned(after) : { ...progressOf(this.#after) }
   }
@@ -90,12 +90,12 @@ export class FirstBatch implements BatchWork {
   async record({ db }: Unit<Tables>): Promise<void> {
     const account = { db, accountId: this.#caller.accountId }
     if (this.#after.state !== 'done') await requireTurn(account, this.#after, this.#caller).catch(asRefused)
-    // Nobody looked at its first batch before it was done, so later ones may do more.
+    // The first batch was not reviewed in advance, so later batches may call other operations.
     const row = sealValue(this.#parts.vault, { ...this.#after, operations: null })
     await beginBackground(account, row, this.#ids)
   }
 
-  /** Keeps the rows, for the plan of a dry run to begin with. */
+  /** Stores the rows with the plan of a dry run, so that applying the plan processes the same rows. */
   async recordPlanned({ db }: Unit<Tables>, plan: ProgramPlanRow): Promise<void> {
     const { id, expires_at } = plan
     const whose = plan.replaces === null ? {} : ownerOf(plan)
@@ -103,7 +103,7 @@ export class FirstBatch implements BatchWork {
     await storePlanned({ db, accountId: this.#caller.accountId }, row, this.#ids)
   }
 
-  /** What a dry run answers: how much would follow. */
+  /** Returns the result of a dry run: the number of rows and batches. */
   #planned({ last_value }: BackgroundRow): Json {
     const rows = this.#ids.length
     const value = JSON.parse(last_value ?? 'null')
@@ -122,7 +122,7 @@ export class FirstBatch implements BatchWork {
       caller_kind: caller.kind,
       caller_id: callerId(caller),
       user_id: isUser(caller) ? caller.userId : '',
-      // The token of a command ends with the command, so its user stands for it.
+      // The token of a CLI command is deleted when the command ends, so only its user is stored.
       token_id: caller.kind === 'token' && !caller.unlimited ? caller.tokenId : null,
       limits: JSON.stringify(limits),
       approvers: '[]',
@@ -134,19 +134,19 @@ export class FirstBatch implements BatchWork {
       batch_size: this.#size,
       rows_count: this.#ids.length,
       operations: null,
-      ...AT_THE_START,
+      ...INITIAL_PROGRESS,
       created_at: now,
       updated_at: now,
     }
   }
 }
 
-/** One that takes the place of another plan is still its maker's, whoever made it again. */
+/** A plan that replaces another still belongs to the other's owner, even if someone else made it. */
 function ownerOf({ caller_kind, caller_id, user_id, planner_token, limits }: ProgramPlanRow): Partial<BackgroundRow> {
   return { caller_kind, caller_id, user_id, token_id: planner_token, limits }
 }
 
-const AT_THE_START = {
+const INITIAL_PROGRESS = {
   place: 0,
   left_out_count: 0,
   batches_count: 0,

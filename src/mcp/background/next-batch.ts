@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 import { decidersOf } from '../../contract/declarations/rights.ts'
 import type { Unit } from '../../database/database.ts'
-import type { AskedList } from '../../pipeline/list-reader.ts'
+import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import { afterBatch, keepBatch } from '../../records/background/keep.ts'
 import { progressOf } from '../../records/background/progress.ts'
@@ -17,9 +17,9 @@ import { canceledError, otherOperationsError } from '../program/run-error.ts'
 import type { BatchParts } from './background.ts'
 import { asRefused, doneBatch, payForRows } from './summary.ts'
 
-/** The next batch of a background program, by the rows that were frozen when it began. */
+/** The next batch of a background program, with the rows that were frozen at its start. */
 export class NextBatch implements BatchWork {
-  /** Operations that this batch called without an approval; nothing of it is kept then. */
+  /** Operations that this batch called without approval; if there are any, the batch is rolled back. */
   unapproved: string[] = []
   readonly #parts: BatchParts
   readonly #row: BackgroundRow
@@ -34,13 +34,13 @@ export class NextBatch implements BatchWork {
   }
 
   async rows(
-    { caller, scope }: AskedList,
+    { caller, scope }: ListRequest,
     _: number,
     budget: CallBudget | undefined,
   ): Promise<Record<string, unknown>[]> {
     const { account_id, id, place, batch_size, list } = this.#row
     const ids = await readIds({ db: scope.read, accountId: account_id }, id, place, batch_size)
-    const { path, query }: Pick<AskedList, 'path' | 'query'> = JSON.parse(list)
+    const { path, query }: Pick<ListRequest, 'path' | 'query'> = JSON.parse(list)
     const rows = await this.#parts.lists.rows({ path, query, caller, scope }, ids)
     this.#rows = ids.length
     this.#leftOut = ids.length - rows.length
@@ -75,7 +75,7 @@ export class NextBatch implements BatchWork {
   }
 }
 
-/** The first batch of one that was planned, which begins with its plan's being applied. */
+/** The first batch of a planned background program, which starts when its plan is applied. */
 export class ApprovedBatch extends NextBatch {
   readonly #approver: Caller
 

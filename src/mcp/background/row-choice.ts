@@ -1,26 +1,26 @@
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { type Database, TransactionLostError } from '../../database/database.ts'
-import type { AskedList, ListReader } from '../../pipeline/list-reader.ts'
+import type { ListReader, ListRequest } from '../../pipeline/list-reader.ts'
 import { Places } from '../../queues/places.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { ProgramScope } from '../program/scope.ts'
 
-/** Rows that a background program may be about. */
+/** The maximum number of rows of a background program. */
 const MOST_ROWS = 100_000
-/** Choosing 100,000 rows takes a second; a busy machine takes longer. A task's run, which waits for it, has 30 seconds. */
+/** Choosing 100,000 rows takes a second, or more on a busy machine. A task run waits for it and has 30 seconds. */
 const LONGEST_MS = 20_000
 
-/** A program has asked for rows that are not chosen yet, so this run of it ends. */
+/** Ends a run that has requested rows before they were chosen. */
 class NotChosenError extends TransactionLostError {
   override name = 'NotChosenError'
 }
 
-/** The rows of a background program. They are chosen between two of its runs, so the deadline of a program does not apply. */
+/** The rows of a background program. They are chosen between two of its runs, so that the deadline of a program does not apply. */
 export class RowChoice {
   readonly #lists: Pick<ListReader, 'ids' | 'needsOf'>
   readonly #longestMs: number
-  #asked: AskedList | null = null
+  #asked: ListRequest | null = null
   #chosen: string[] | ApiError | null = null
 
   constructor(lists: Pick<ListReader, 'ids' | 'needsOf'>, longestMs = LONGEST_MS) {
@@ -28,16 +28,16 @@ export class RowChoice {
     this.#longestMs = longestMs
   }
 
-  /** The right that reading its rows takes. */
+  /** The right that reading its rows requires. */
   get needs(): RoleRight[] {
     return this.#asked ? [this.#lists.needsOf(this.#asked)] : []
   }
 
   /**
-   * The list that a run asked for first, as this one reads it, and the ids of its rows: a list that depends on the clock is another
-   * with each run. Throws where they are not chosen yet, or cannot be.
+   * Returns the list that the first run requested, read in this run's scope, and the ids of its rows; a list that depends on the clock may
+   * differ in later runs. Throws if the rows are not chosen yet or cannot be chosen.
    */
-  take(list: AskedList): { list: AskedList; ids: string[] } {
+  take(list: ListRequest): { list: ListRequest; ids: string[] } {
     this.#asked ??= list
     if (this.#chosen === null) throw new NotChosenError()
     if (this.#chosen instanceof ApiError) throw this.#chosen
@@ -45,7 +45,7 @@ export class RowChoice {
     return { list: { ...list, path, query }, ids: this.#chosen }
   }
 
-  /** Chooses the rows in a snapshot of their own, where a run has asked for them. False where nothing was to be chosen. */
+  /** Chooses the rows in a separate transaction if a run has requested them. Returns false if there was nothing to choose. */
   async choose(database: Database<Tables>, signal?: AbortSignal): Promise<boolean> {
     if (this.#asked === null || this.#chosen !== null) return false
     const late = AbortSignal.timeout(this.#longestMs)
@@ -55,7 +55,7 @@ export class RowChoice {
     return true
   }
 
-  async #read(database: Database<Tables>, asked: AskedList, signal: AbortSignal): Promise<string[]> {
+  async #read(database: Database<Tables>, asked: ListRequest, signal: AbortSignal): Promise<string[]> {
     const account = asked.caller.accountId
     const leave = await TURNS.take(account, signal)
     const scope = new ProgramScope(database, { account, together: true })
@@ -68,7 +68,7 @@ export class RowChoice {
   }
 }
 
-/** Each account chooses rows once at a time, so that it keeps others waiting no longer than its programs do. */
+/** Each account chooses rows for one program at a time, so that it delays others no more than its programs do. */
 const TURNS = new Places({ each: 1 })
 
 function refusal(error: unknown, late: AbortSignal): ApiError {

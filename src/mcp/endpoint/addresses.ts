@@ -1,16 +1,16 @@
 import { rpcError } from './request-body.ts'
 
-/** A request that names these cannot come from a page of another site (DNS rebinding). */
+/** A request to one of these hosts cannot come from a page of another site (DNS rebinding). */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Host names that requests may be addressed to, and origins of the pages that may send them. */
+/** The host names that requests may be addressed to, and the origins of pages that may send them. */
 export interface Addresses {
   hosts: string[]
   origins: string[]
   publicUrl: string
 }
 
-/** The addresses from the settings: the public one, those listed, and this machine itself. */
+/** Combines the addresses of the settings: the public one, the allowed ones, and this machine. */
 export function knownAddresses(publicUrl: string, allowedHosts: string[], allowedOrigins: string[]): Addresses {
   const own = new URL(publicUrl)
   return {
@@ -20,7 +20,7 @@ export function knownAddresses(publicUrl: string, allowedHosts: string[], allowe
   }
 }
 
-/** The refusal of a request from elsewhere, or null. An absent `Origin` is fine: only browsers send it. */
+/** Refuses a request with an unknown host or origin; null if both are known. `Origin` may be absent: only browsers send it. */
 export function refuseForeign(request: Request, addresses: Addresses): Response | null {
   const { hosts, publicUrl } = addresses
   const host = request.headers.get('host') ?? new URL(request.url).host
@@ -39,18 +39,18 @@ export function refuseForeign(request: Request, addresses: Addresses): Response 
   return null
 }
 
-/** Whether a page of this origin may call the server and read its answers. Pages of this machine may, on any port. */
+/** Returns whether a page of this origin may call the server and read its responses. Pages of this machine may, on any port. */
 export function allowsOrigin({ origins }: Addresses, origin: string): boolean {
   return origins.includes(origin) || namesHost(origin, LOOPBACK)
 }
 
-/** Whether an address is of one of these hosts, on any port. */
+/** Returns whether an address has one of these hosts, on any port. */
 export function namesHost(address: string, hosts: readonly string[]): boolean {
   const url = URL.parse(address)
   return url !== null && hosts.includes(url.hostname)
 }
 
-/** A setting may be a host, a host with a port, or a whole origin. */
+/** Returns the host name of a setting, which may be a host, a host with a port, or an origin. */
 function hostname(setting: string): string {
   return new URL(setting.includes('://') ? setting : `http://${setting}`).hostname
 }

@@ -8,9 +8,8 @@ import {
 import { type Message, rpcError } from './request-body.ts'
 
 /**
- * Serves one POST in the revision that the client speaks: 2026-07-28 (every request carries its own `_meta`), or those of
- * 2025 and before (`initialize`, answered without a session). `makeServer` makes the server of this exchange; only the
- * newer revision has extensions.
+ * Handles a POST in the client's protocol revision: 2026-07-28, in which every request carries its own `_meta`, or 2025 and earlier, with
+ * `initialize` but without a session. `makeServer` creates the server for this exchange; only the newer revision has extensions.
  */
 export async function serve(
   request: Request,
@@ -33,21 +32,21 @@ export async function serve(
   return isSubscription(message) ? withoutSubscriptions(response, message) : response
 }
 
-/** Nothing that a client could subscribe to ever changes here, so the library is to open no subscription. */
+/** Nothing that a client could subscribe to ever changes, so the library must not open subscriptions. */
 const SUBSCRIPTIONS = { legacy: 'reject', maxSubscriptions: 0 } as const
 
 function isSubscription({ body }: Message): boolean {
   return (body as { method?: unknown } | null)?.method === 'subscriptions/listen'
 }
 
-/** The library says that its limit is reached, and a client would try again: what is not offered is an unknown method. */
+/** The library reports that its limit is reached, and clients would retry: return an unknown method instead. */
 function withoutSubscriptions(response: Response, { body }: Message): Response {
   if (response.status !== 200) return response
   const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found: subscriptions/listen' }
   return Response.json({ jsonrpc: '2.0', id: (body as { id: unknown }).id, error }, { status: 404 })
 }
 
-/** Sets the headers that the library insists on and a bare curl does not send. What they would decide is decided elsewhere. */
+/** Sets the headers that the library requires and curl does not send. The decisions that they stand for are made elsewhere. */
 function withExpectedHeaders(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.set('accept', 'application/json, text/event-stream')

@@ -2,25 +2,25 @@ import { ApiError, type ErrorCode } from '../../contract/declarations/errors.ts'
 import { unreadableText } from '../../contract/requests/media-type.ts'
 import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
 
-/** Only the 2025-03-26 revision has batches; nobody needs long ones. */
+/** Only revision 2025-03-26 has batches, and long ones are not needed. */
 const BATCH_LIMIT = 20
 
-/** A JSON-RPC body, with what the endpoint must know before the protocol's library reads it. */
+/** A JSON-RPC body and the facts that the endpoint needs before the protocol's library reads it. */
 export interface Message {
   body: unknown
-  /** How many requests it holds: one, or those of a batch. */
+  /** The number of requests: one, or those of a batch. */
   requests: number
-  /** Whether a request in it asks for progress notifications. */
+  /** Whether any of the requests asks for progress notifications. */
   asksForProgress: boolean
-  /** Extensions of the protocol that the client declares with this request: their settings by their names. */
+  /** The protocol extensions that the client declares with this request: settings by name. */
   extensions: ReadonlyMap<string, object>
-  /** What it asks for, of a fixed number of names: a tool, a method, or `batch`. */
+  /** The subject from a fixed list of names: a tool, a method, or `batch`. */
   subject: string
 }
 
 /**
- * Reads and parses a body. A body that cannot be read is answered with the Response that says why. Its `Content-Type` need
- * not be JSON, since a bare HTTP client often sends none of its own.
+ * Reads and parses a body. Returns an error response if it cannot be read. Its `Content-Type` need not be JSON, because bare HTTP clients
+ * often do not set it.
  */
 export async function readMessage(
   reader: BodyReader,
@@ -73,7 +73,7 @@ const TOOLS = ['code_search', 'code_execute']
 
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-/** Declared with every request, or with `initialize`. The value of an extension is an object of its settings. */
+/** Extensions are declared with every request, or with `initialize`. The value of each is an object with its settings. */
 function extensionsOf(message: unknown): Map<string, object> {
   const params = member(message, 'params')
   const isInitialize = member(message, 'method') === 'initialize'
@@ -85,7 +85,7 @@ function extensionsOf(message: unknown): Map<string, object> {
   return new Map(Object.entries(extensions).filter((entry): entry is [string, object] => isObject(entry[1])))
 }
 
-/** Whatever a client may send, the names in logs and metrics stay few. */
+/** Maps names that clients send to a fixed list, which bounds the number of names in logs and metrics. */
 function subjectOf(message: unknown): string {
   const method = member(message, 'method')
   if (method === 'tools/call') return oneOf(TOOLS, member(member(message, 'params'), 'name'))
@@ -96,7 +96,7 @@ function oneOf(names: string[], given: unknown): string {
   return names.find((name) => name === given) ?? 'other'
 }
 
-/** An answer in JSON-RPC's form where no request was understood. */
+/** Returns an error response in JSON-RPC's form when no request could be read. */
 export function rpcError(
   status: number,
   code: number,

@@ -25,24 +25,24 @@ import { toResult } from './tool-result.ts'
 export interface SearchOptions {
   /** Aborting kills the program. */
   signal?: AbortSignal
-  /** The transport's id of the request, which errors in the log name. */
+  /** The transport's request id, for errors in the log. */
   requestId?: string
-  /** Gives a long result as it is, for who keeps it in a file instead of reading it. */
+  /** Returns a long result unshortened, for a client that stores it in a file. */
   whole?: boolean
 }
 
 export interface ExecuteOptions extends SearchOptions {
-  /** Called with each API call when it has been answered. */
+  /** Called after each API call. */
   onCall?: CallListener
-  /** Only plans, as `# dry_run: true` in the program does. */
+  /** Only plans, like `# dry_run: true` in the program. */
   dryRun?: boolean
-  /** The caller can wait for a person's decision, and gets a handle of it. */
+  /** The client can wait for a person's decision and gets a handle. */
   waits?: boolean
-  /** What its calls spend from; one of its own when absent. */
+  /** The budget of its calls; a new one if absent. */
   budget?: RunBudget
   /** The person who applies a plan in the dashboard. */
   decider?: PlanDecider
-  /** Says in its own transaction whether what the program comes to may be kept. */
+  /** Decides in its own transaction whether the program's changes or plan may be stored. */
   confirm?: Confirm
 }
 
@@ -50,33 +50,33 @@ export interface ExecuteOptions extends SearchOptions {
 export interface ToolRunner extends Handles {
   search(caller: Caller, code: unknown, options?: SearchOptions): Promise<ToolAnswer>
   execute(caller: Caller, code: unknown, options?: ExecuteOptions): Promise<ToolAnswer>
-  /** Plans the program of a plan anew, for a person. */
+  /** Plans the program of a plan again, for a person. */
   planAgain(caller: Caller, planId: string): Promise<ToolAnswer>
 }
 
-/** One exchange with a client: the caller, the signal that aborts it, and whether progress can be sent meanwhile. */
+/** One exchange with a client. */
 export interface Exchange {
   caller: Caller
   requestId: string
   signal: AbortSignal
   mayStream: boolean
-  /** Extensions that the client declares with each request; null where the revision knows no such thing. */
+  /** The extensions that the client declares with each request; null if the protocol revision has none. */
   extensions: ReadonlyMap<string, object> | null
-  /** Null where the client shows no pages. */
+  /** Null if the client shows no pages. */
   frame: PlanFrame | null
-  /** Makes what one program of this exchange spends from. */
+  /** Returns the budget for one program of this exchange. */
   programBudget(): RunBudget
 }
 
-/** In the `_meta` of a tool call: `true` asks for the whole of a long result. */
+/** The key in a tool call's `_meta`: `true` requests a long result unshortened. */
 export const WHOLE_RESULT = 'shopwright/whole-result'
 
-const NAME = { name: 'shopwright', title: 'Shopwright', version: VERSION }
+const SERVER_INFO = { name: 'shopwright', title: 'Shopwright', version: VERSION }
 
-/** The protocol's server for one exchange; it keeps nothing, so any replica can answer the next. */
+/** Creates the protocol server for one exchange. It has no state, so any replica can handle the next exchange. */
 export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   const { caller, requestId, signal, extensions, frame } = exchange
-  const server = new Server(NAME, { capabilities: capabilitiesOf(exchange), instructions: INSTRUCTIONS })
+  const server = new Server(SERVER_INFO, { capabilities: capabilitiesOf(exchange), instructions: INSTRUCTIONS })
   const waits = extensions?.has(TASKS) ?? false
   const shown = async (answer: ToolAnswer, named: () => string | null) => {
     const result = toResult(answer)
@@ -104,7 +104,7 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   return server
 }
 
-/** Who does not show pages reads nothing of them. */
+/** Clients that show no pages are not offered any. */
 function capabilitiesOf({ extensions, frame }: Exchange): ServerCapabilities {
   const offered = { ...(extensions && { [TASKS]: {} }), ...(frame && { [APPS]: {} }) }
   return {
@@ -122,7 +122,7 @@ function progressListener(exchange: Exchange, { mcpReq }: ServerContext): CallLi
   return ({ method, path, status }) => {
     progress += 1
     const params = { progressToken, progress, message: `${method} ${path} ${status}` }
-    // A client that went away is noticed by its signal.
+    // A disconnected client is handled by its abort signal.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }

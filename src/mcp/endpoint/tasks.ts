@@ -19,19 +19,19 @@ const ofTask = { params: z.looseObject({ taskId: z.string().max(MAX_ID) }) }
 
 interface TaskOptions {
   caller: Caller
-  /** The client declares the extension. */
+  /** Whether the client declares the extension. */
   isDeclared: boolean
-  /** The result of the call whose handle has this id. */
+  /** Returns the result of the call whose handle has this id. */
   shown(answer: ToolAnswer, id: string): Promise<CallToolResult>
 }
 
-/** Answers `tasks/get`, `tasks/update` and `tasks/cancel`. The caller's own handles alone exist. */
+/** Handles `tasks/get`, `tasks/update` and `tasks/cancel`. Callers see only their own handles. */
 export function answerTasks(server: Server, handles: Handles, { caller, isDeclared, shown }: TaskOptions): void {
   server.setRequestHandler('tasks/get', ofTask, async ({ taskId }) => {
     requireDeclared(isDeclared)
     return detailed(await find(handles, caller, taskId), shown)
   })
-  // No handle of ours asks its client for anything, so what is sent answers nothing.
+  // Our handles never request input from the client, so an update has no effect.
   server.setRequestHandler('tasks/update', ofTask, async ({ taskId }) => {
     requireDeclared(isDeclared)
     await find(handles, caller, taskId)
@@ -39,12 +39,12 @@ export function answerTasks(server: Server, handles: Handles, { caller, isDeclar
   })
   server.setRequestHandler('tasks/cancel', ofTask, async ({ taskId }) => {
     requireDeclared(isDeclared)
-    if (!(await handles.cancelHandle(caller, taskId))) throw unknown(taskId)
+    if (!(await handles.cancelHandle(caller, taskId))) throw unknownTask(taskId)
     return {}
   })
 }
 
-/** The result of a tool call that goes on, or null where the call is over. */
+/** Returns the result of a tool call that continues in the background, or null if the call has ended. */
 export async function handleResult(
   handles: Handles,
   caller: Caller,
@@ -53,13 +53,13 @@ export async function handleResult(
   const handle = id === undefined ? null : await handles.findHandle(caller, id)
   if (!handle) return null
   const result: Record<string, unknown> = { resultType: 'task', ...task(handle) }
-  // The library's type knows no results of extensions.
+  // The library's type does not include results of extensions.
   return result as CallToolResult
 }
 
 async function find(handles: Handles, caller: Caller, id: string): Promise<Handle> {
   const handle = await handles.findHandle(caller, id)
-  if (!handle) throw unknown(id)
+  if (!handle) throw unknownTask(id)
   return handle
 }
 
@@ -68,11 +68,11 @@ function requireDeclared(isDeclared: boolean): void {
   throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } })
 }
 
-function unknown(id: string): ProtocolError {
+function unknownTask(id: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `No task ${id} belongs to this token.`)
 }
 
-/** People decide within minutes at the earliest, and batches take seconds. */
+/** People take minutes to decide, and batches take seconds. */
 const POLL_INTERVAL_MS = 5_000
 
 function task({ id, status, message, createdAt, changedAt, forgottenAt }: Handle) {

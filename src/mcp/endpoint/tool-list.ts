@@ -6,7 +6,7 @@ const inputSchema = {
   required: ['code'],
 }
 
-/** The answer to `tools/list`. Every agent reads every word of it in every conversation, so a test counts its tokens. */
+/** The response to `tools/list`. Agents read all of it in every conversation, so a test counts its tokens. */
 export const TOOL_LIST: Tool[] = [
   {
     name: 'code_search',

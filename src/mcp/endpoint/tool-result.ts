@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ToolAnswer } from '../answer.ts'
 
-/** Several clients show the model only one of the two, so both hold the same. */
+/** Some clients show the model only one of the two, so both have the same content. */
 export function toResult({ body, isError }: ToolAnswer): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(body) }],

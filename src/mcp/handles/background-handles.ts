@@ -17,20 +17,19 @@ import { formatNumber } from '../../words/numbers.ts'
 import { isMaker } from '../program/plans.ts'
 import type { Handle } from './handle.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
 export interface BackgroundHandleParts {
   database: Database<Tables>
   vault: Vault
-  /** Where the service is reached, without a slash at its end. */
+  /** The public address of the service, without a trailing slash. */
   publicUrl: string
-  /** Runs a rule for a caller, in a transaction. */
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
 }
 
-type Of = { id: string } | { plan: string }
+type BackgroundKey = { id: string } | { plan: string }
 
-/** The handle of a background program, for whoever began it; null for everybody else, and where there is none. */
+/** Returns the handle of a background program to the caller that started it; null for other callers or if there is none. */
 export async function backgroundHandle(
   parts: BackgroundHandleParts,
   caller: Caller,
@@ -41,11 +40,11 @@ export async function backgroundHandle(
   return { id, createdAt: row.created_at, forgottenAt: row.expires_at, ...(await progressing(parts, caller, row)) }
 }
 
-/** Stops a background program, where it has not ended. False where the caller has no such handle. */
+/** Stops a background program that has not ended. Returns false if the caller has no such handle. */
 export async function cancelBackgroundHandle(
   { database, inTransaction }: BackgroundHandleParts,
   caller: Caller,
-  of: Of,
+  of: BackgroundKey,
 ): Promise<boolean> {
   const row = await begun(database, caller.accountId, of)
   if (!row || !isMaker(caller, row)) return false
@@ -54,24 +53,24 @@ export async function cancelBackgroundHandle(
     const now = await begun({ read: context.db }, caller.accountId, { id: row.id })
     if (now) await stopBackground(context, now)
   }).catch((error: unknown) => {
-    // It has ended.
+    // The program has already ended.
     if (!(error instanceof ApiError)) throw error
   })
   return true
 }
 
-/** A background program whose first batch is done. */
+/** Finds a background program whose first batch is done. */
 export async function begun(
   { read }: Pick<Scope<Tables>, 'read'>,
   accountId: string,
-  of: Of,
+  of: BackgroundKey,
 ): Promise<BackgroundRow | undefined> {
   const rows = rowsOf({ db: read, accountId }, 'background_programs').selectAll().where('batches_count', '>', 0)
   const one = 'id' in of ? rows.where('id', '=', of.id) : rows.where('plan', '=', of.plan)
   return one.executeTakeFirst()
 }
 
-/** How far it is, and once it has ended, what its call comes to. It ends once: one that is let go on later does so without its handle. */
+/** Returns the progress, and the response once the program has ended. The handle stays ended if the program is resumed later. */
 export async function progressing(
   parts: Pick<BackgroundHandleParts, 'database' | 'publicUrl' | 'vault'>,
   caller: Caller,
@@ -79,20 +78,30 @@ export async function progressing(
 ): Promise<Pick<Handle, 'status' | 'message' | 'changedAt' | 'answer'>> {
   const row = openValue(parts.vault, { ...now, ...atFirstEnd(now) })
   const { state, updated_at: changedAt } = row
-  if (state === 'done') return { status: 'completed', changedAt, message: doneOf(row), answer: summary(caller, row) }
+  if (state === 'done')
+    return { status: 'completed', changedAt, message: progressMessage(row), answer: summary(caller, row) }
   if (state === 'failed' || (state === 'stopped' && row.error !== null))
-    return { status: 'completed', changedAt, message: `It ${state}. ${doneOf(row)}`, answer: summary(caller, row) }
-  if (state === 'stopped') return { status: 'cancelled', changedAt, message: `It was stopped. ${doneOf(row)}` }
-  return { status: 'working', changedAt, message: `${doneOf(row)} ${await whatFollows(parts, row)}`.trim() }
+    return {
+      status: 'completed',
+      changedAt,
+      message: `It ${state}. ${progressMessage(row)}`,
+      answer: summary(caller, row),
+    }
+  if (state === 'stopped') return { status: 'cancelled', changedAt, message: `It was stopped. ${progressMessage(row)}` }
+  return {
+    status: 'working',
+    changedAt,
+    message: `${progressMessage(row)} ${await nextStepMessage(parts, row)}`.trim(),
+  }
 }
 
 /** `1,200 of 3,000 rows are done.` */
-function doneOf({ place, left_out_count, rows_count }: BackgroundRow): string {
+function progressMessage({ place, left_out_count, rows_count }: BackgroundRow): string {
   const gone = left_out_count > 0 ? `; ${counted(left_out_count, 'row')} had been deleted before` : ''
   return `${formatNumber(place - left_out_count)} of ${counted(rows_count, 'row')} done${gone}.`
 }
 
-async function whatFollows(
+async function nextStepMessage(
   { database, publicUrl }: Pick<BackgroundHandleParts, 'database' | 'publicUrl'>,
   row: BackgroundRow,
 ): Promise<string> {
@@ -110,5 +119,5 @@ function summary(caller: Caller, row: BackgroundRow): NonNullable<Handle['answer
   const { error, ...progress } = progressFor(caller, row)
   const { changed = {} } = progress
   if (error === undefined) return { body: { committed: 'all', changed, result: progress }, isError: false }
-  return { body: { error, committed: 'partial', changed, result: progress } satisfies Body, isError: true }
+  return { body: { error, committed: 'partial', changed, result: progress } satisfies ResponseBody, isError: true }
 }

@@ -13,14 +13,14 @@ import { permissionError } from '../program/run-error.ts'
 import { type BackgroundHandleParts, begun, cancelBackgroundHandle, progressing } from './background-handles.ts'
 import type { Handle } from './handle.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
 export interface HandleParts extends BackgroundHandleParts {
-  /** Encrypts kept answers. */
+  /** Encrypts stored responses. */
   vault: Vault
 }
 
-/** The handle of a plan, for the token that made it; null for everybody else, and where there is none. */
+/** Returns the handle of a plan to the token that made it; null for other callers or if there is none. */
 export async function planHandle(parts: HandleParts, caller: Caller, id: string): Promise<Handle | null> {
   const plan = await findPlan(parts.database, caller, id)
   if (!plan || !isMaker(caller, plan)) return null
@@ -34,15 +34,15 @@ export async function planHandle(parts: HandleParts, caller: Caller, id: string)
     forgottenAt: laterBy(current.expires_at, PLANS_KEPT_MS),
   }
   if (current.state === 'withdrawn') return { ...times, status: 'cancelled', message: 'The plan was withdrawn.' }
-  if (current.state === 'applied') return { ...times, ...(await applied(parts, caller, current)) }
+  if (current.state === 'applied') return { ...times, ...(await appliedState(parts, caller, current)) }
   const closed = closedError(current, now)
   if (closed) return { ...times, status: 'completed', message: closed.message, answer: notRunAnswer(closed) }
-  return { ...times, status: 'working', message: await waitingFor(parts, current) }
+  return { ...times, status: 'working', message: await waitingMessage(parts, current) }
 }
 
 /**
- * Takes back the plan that a handle is of, or the one that took its place, or stops what it has begun. False where the caller has no
- * such handle.
+ * Withdraws the plan of a handle, or its newest version, and stops the background program that it has started. Returns false if the caller
+ * has no such handle.
  */
 export async function cancelPlanHandle(parts: HandleParts, caller: Caller, id: string): Promise<boolean> {
   const plan = await findPlan(parts.database, caller, id)
@@ -53,8 +53,8 @@ export async function cancelPlanHandle(parts: HandleParts, caller: Caller, id: s
   return true
 }
 
-/** A program that goes on in the background ends with its last batch. */
-async function applied(
+/** The handle of a program that continues in the background ends with its last batch. */
+async function appliedState(
   parts: HandleParts,
   caller: Caller,
   plan: ProgramPlanRow,
@@ -68,7 +68,7 @@ async function applied(
       ...now,
       forgottenAt,
       ...(answer && {
-        answer: { ...answer, body: { ...(isWithheld ? {} : ownBody(parts.vault, plan)), ...answer.body } },
+        answer: { ...answer, body: { ...(isWithheld ? {} : appliedBody(parts.vault, plan)), ...answer.body } },
       }),
     }
   }
@@ -76,11 +76,11 @@ async function applied(
   return {
     status: 'completed',
     message: `The plan was applied at ${plan.decided_at}.`,
-    answer: closed ? notRunAnswer(closed) : { body: ownBody(parts.vault, plan), isError: false },
+    answer: closed ? notRunAnswer(closed) : { body: appliedBody(parts.vault, plan), isError: false },
   }
 }
 
-/** A plan is kept as long as what it has begun is not over, and a day longer. */
+/** A plan is kept for a day after it has expired, or after the background program that it started has ended. */
 function keptUntil({ expires_at }: ProgramPlanRow, { finished_at }: BackgroundRow): string | null {
   if (finished_at === null) return null
   return laterBy(finished_at > expires_at ? finished_at : expires_at, PLANS_KEPT_MS)
@@ -89,14 +89,14 @@ function keptUntil({ expires_at }: ProgramPlanRow, { finished_at }: BackgroundRo
 const WITHHELD =
   'The plan was applied with rights that you do not have now, so its answer is not shown. Nothing is left to do.'
 
-/** What applying it answered, as far as that was kept. */
-function ownBody(vault: Vault, { id, answer, note }: ProgramPlanRow): Body {
-  const kept = answer === null ? {} : openAnswer<Body>(vault, answer)
+/** Returns the response to applying the plan, as far as it was stored. */
+function appliedBody(vault: Vault, { id, answer, note }: ProgramPlanRow): ResponseBody {
+  const kept = answer === null ? {} : openAnswer<ResponseBody>(vault, answer)
   return { plan: id, ...(note !== null && { note }), ...kept }
 }
 
-/** What a person who sees it reads: what would change, and where to decide. */
-async function waitingFor({ database, publicUrl }: HandleParts, plan: ProgramPlanRow): Promise<string> {
+/** Returns the message for people: what would change, and where to decide. */
+async function waitingMessage({ database, publicUrl }: HandleParts, plan: ProgramPlanRow): Promise<string> {
   const shown: Record<string, { count?: number }> = JSON.parse(plan.shown)
   const counts = Object.entries(shown).flatMap(([type, { count = 0 }]) =>
     count > 0 ? [changeInWords(type, count)] : [],

@@ -12,13 +12,13 @@ import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import { permissionError, planUnavailableError, type RunError } from './run-error.ts'
 
 export interface ApprovalParts {
-  /** What each of these may do now, in their order; null when one of them may do nothing any more. */
+  /** Returns the current rights of each actor, in the same order; null if one of them has lost access. */
   rightsOf(accountId: string, actors: readonly Actor[]): Promise<(Limit & Rights)[] | null>
 }
 
 /**
- * Who carries out a plan: the user who planned it, with no more rights than all have now who planned it or approve it. The
- * program can leave things for later, such as a task: these are bounded by all of them too.
+ * Returns the caller that applies a plan: the user who planned it, limited to the current rights of everyone who planned or approves it.
+ * Anything that the program schedules for later, such as a task, has the same limits.
  */
 export async function actingFor(
   { rightsOf }: ApprovalParts,

@@ -1,20 +1,20 @@
 import type { ProgramProblem } from './problem.ts'
 
-/** What programs find in `ARGV` and `data`. */
+/** The values of `ARGV` and `data` in a program. */
 export interface Arguments {
   argv: string[]
   data?: unknown
 }
 
-/** The form of the last line of a program that was given arguments; the sandbox reads the same (`ruby-prelude/arguments.rb`). */
+/** The last line of a program with arguments; the sandbox reads the same form (`ruby-prelude/arguments.rb`). */
 const LINE = /^# arguments: (\{.*)$/
 
-/** The comment that gives a program its arguments, as its last line. JSON has no line breaks, so it can never be more than a comment. */
+/** Returns the comment that gives a program its arguments, as its last line. JSON has no line breaks, so it cannot end the comment. */
 export function argumentsLine({ argv, data }: Arguments): string {
   return `# arguments: ${JSON.stringify({ argv, ...(data !== undefined && { data }) })}`
 }
 
-/** What is wrong with the arguments in a program's last line, or null. */
+/** Returns the error in the arguments line of a program, or null. */
 export function argumentsProblem(lines: string[]): ProgramProblem | null {
   const at = lines.findLastIndex((line) => line.trim() !== '')
   const text = LINE.exec(lines[at] ?? '')?.[1]

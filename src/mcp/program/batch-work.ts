@@ -1,31 +1,31 @@
 import type { Database, Unit } from '../../database/database.ts'
-import type { AskedList } from '../../pipeline/list-reader.ts'
+import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome } from '../../sandbox/door.ts'
 
-/** A run of a program that ended well. */
+/** A batch whose program ended successfully. */
 export interface EndedBatch {
   outcome: Outcome & { ok: true }
   calls: {
     changes: { counts(): Record<string, number> }
-    /** The operations that wrote, as the catalogue has them. */
+    /** The operations that wrote, by method and path as in the catalogue. */
     writes: ReadonlySet<string>
   }
 }
 
-/** One batch of a background program: what its block gets, and what is remembered of it. */
+/** One batch of a background program: its rows, and how it is recorded. */
 export interface BatchWork {
   /** The background program's id, once the batch has ended. */
   readonly id: string
-  /** The rows of the batch, `most` of them at the most. Throws ApiError. */
-  rows(list: AskedList, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]>
-  /** Chooses the rows that a run has asked for, outside of every run. True where the program is to run again, with them. */
+  /** Returns the rows of the batch, at most `most`. Throws ApiError. */
+  rows(list: ListRequest, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]>
+  /** Chooses the rows that a run has requested, outside of any run. Returns true if the program has to run again with them. */
   choose?(database: Database<Tables>, signal?: AbortSignal): Promise<boolean>
-  /** What the tool answers in place of the block's value: how far the program is. */
+  /** Returns the tool's result in place of the block's value: the progress of the program. */
   ended(run: EndedBatch): Json
-  /** The background program that goes on after the batch; null where it was the last. */
+  /** The id of the background program that continues after the batch; null after the last. */
   readonly goesOn: string | null
-  /** Written in the batch's own transaction. Throws RecordRefused. */
+  /** Records the batch in its own transaction. Throws RecordRefused. */
   record(unit: Unit<Tables>): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { TransactionLostError } from '../../database/database.ts'
-import type { Left } from '../../pipeline/foresee.ts'
+import type { PostCommitWork } from '../../pipeline/foresee.ts'
 import type { CallBudget, OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { CallAnswer, Json, ProgramCall } from '../../sandbox/door.ts'
@@ -17,7 +17,7 @@ import { type ProgramRequest, toRequest } from './request-path.ts'
 import type { OverlookedWrite } from './run-error.ts'
 import { ProgramEndedError, type ProgramScope } from './scope.ts'
 
-/** What the calls of every program need. */
+/** Dependencies of the calls of all programs. */
 export interface CallParts {
   runOperation(request: OperationRequest): Promise<OperationAnswer>
   names: ParameterNames
@@ -26,72 +26,72 @@ export interface CallParts {
   log: Log
 }
 
-/** Where unexpected errors go. */
+/** The log for unexpected errors. */
 export interface Log {
   error(details: object, message: string): void
 }
 
-/** Called with each answered call, to report progress; `number` is how many the program has made, from 1 again with each attempt. */
+/** Called after each call, to report progress; `number` counts the program's calls and restarts from 1 with each attempt. */
 export type CallListener = (call: CallRecord, number: number) => void
 
-/** Different warnings about calls that one answer carries. */
+/** The maximum number of distinct warnings about calls in one response. */
 const KEPT_WARNINGS = 10
 
-/** Whose calls they are, and where they read and write. */
-export interface CallPlace {
+/** The caller, the transaction and the limits of a program's calls. */
+export interface CallContext {
   caller: Caller
   scope: ProgramScope<Tables>
   outside: OutsideMemory
-  /** Everything is undone in the end: a dry run. */
+  /** Whether it is a dry run, which is always rolled back. */
   proposed: boolean
   onCall?: CallListener | undefined
-  /** What its calls spend from; otherwise each spends as a request does. */
+  /** The budget that calls spend from; without it, each call spends as a request does. */
   budget?: CallBudget | undefined
-  /** What the program's each_batch gets; without it there is none. */
+  /** The batch for the program's each_batch, if it is a background program. */
   batch?: BatchWork | undefined
-  /** The id of the request that brought the program; its calls have it too. */
+  /** The id of the request that carries the program; its calls share it. */
   requestId?: string | undefined
 }
 
-type Answered = Pick<OperationAnswer, 'status' | 'body' | 'operation'>
+type CallResponse = Pick<OperationAnswer, 'status' | 'body' | 'operation'>
 
-/** Answers the calls of one run of a program and keeps account of them. */
+/** Handles the calls of one run of a program and records them. */
 export class ProgramCalls {
   readonly journal = new Journal()
   readonly pages = new PageWatch()
   readonly changes = new ProgramChanges()
   readonly #parts: CallParts
-  readonly #place: CallPlace
+  readonly #place: CallContext
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #warnings = new Set<string>()
   /** Refused writes by the ordinals of their calls. */
   readonly #refusedWrites = new Map<number, OverlookedWrite>()
-  /** The operations that wrote, as the catalogue has them. */
+  /** The operations that wrote, by method and path as in the catalogue. */
   readonly writes = new Set<string>()
-  /** The rights that its calls needed. */
+  /** The rights that its calls required. */
   readonly needs = new Set<RoleRight>()
-  /** The program has its batch. */
+  /** Whether the program has received its batch. */
   batchTaken = false
   #ordinal = 0
   #ended = false
-  /** Whose the calls of a rehearsed task are, while one is rehearsed. */
+  /** The caller for the calls of a task that is being rehearsed. */
   #acting: Caller | null = null
-  /** The program has rehearsed a task, so it makes no plan. */
+  /** Whether the program has rehearsed a task; then it makes no plan. */
   rehearsed = false
-  /** What they left for those who work after the commit. */
-  readonly left: Left = { jobs: [], deliveries: 0 }
+  /** The work to start after the commit. */
+  readonly left: PostCommitWork = { jobs: [], deliveries: 0 }
 
-  constructor(parts: CallParts, place: CallPlace) {
+  constructor(parts: CallParts, place: CallContext) {
     this.#parts = parts
     this.#place = place
   }
 
-  /** What was odd about the calls: ignored parameters, paths that do not exist. */
+  /** Warnings about the calls: ignored parameters and unknown paths. */
   get warnings(): string[] {
     return [...this.#warnings]
   }
 
-  /** The calls that follow are those of a task's program. */
+  /** From now on, calls belong to a task's program. */
   rehearse(acting: Caller): void {
     this.#acting = acting
     this.rehearsed = true
@@ -105,12 +105,12 @@ export class ProgramCalls {
     return this.#acting !== null
   }
 
-  /** The first refused write among the calls of these ordinals. */
+  /** Returns the first refused write among the calls with these ordinals. */
   refusedWrite(ordinals: number[]): OverlookedWrite | undefined {
     return ordinals.map((ordinal) => this.#refusedWrites.get(ordinal)).find((write) => write !== undefined)
   }
 
-  /** Answers one call. A refused request is an answer like any other; only what ends the program rejects. */
+  /** Handles one call. A refused request is a normal response; only what ends the program rejects. */
   answer(call: ProgramCall): Promise<CallAnswer> {
     const answering = this.#answer(call)
     this.#underWay.add(answering)
@@ -119,7 +119,7 @@ export class ProgramCalls {
     return answering
   }
 
-  /** Refuses further calls and waits for the ones under way, at most `graceMs`. */
+  /** Refuses further calls and waits up to `graceMs` for those in progress. */
   async end(graceMs: number): Promise<void> {
     this.#ended = true
     if (this.#underWay.size === 0) return
@@ -135,34 +135,34 @@ export class ProgramCalls {
     const request = this.#read(call)
     const refusedHere = request instanceof ApiError
     const record = this.journal.begin(refusedHere ? call : request)
-    const answer = refusedHere ? this.#elsewhere(request) : await this.#answered(request, call)
+    const answer = refusedHere ? this.#refuseLocally(request) : await this.#answered(request, call)
     this.journal.end(record, answer)
     if (answer.status >= 400 && call.method !== 'GET') this.#refusedWrites.set(ordinal, overlooked(call, answer))
     this.#place.onCall?.(record, this.journal.count)
     return { body: answer.body as Json, refused: answer.status >= 400, status: answer.status }
   }
 
-  async #answered(request: ProgramRequest, { listing, batch }: ProgramCall): Promise<Answered> {
+  async #answered(request: ProgramRequest, { listing, batch }: ProgramCall): Promise<CallResponse> {
     if (batch !== undefined) return this.#batch(request, batch)
-    if (this.#place.batch && !this.batchTaken) return this.#elsewhere(outsideOfBlock())
+    if (this.#place.batch && !this.batchTaken) return this.#refuseLocally(outsideOfBlock())
     const answer = await this.#run(request)
     this.#note(request, answer, listing)
     return answer
   }
 
-  /** The rows of a batch, which the host has chosen. */
-  async #batch(request: ProgramRequest, most: number): Promise<Answered> {
+  /** Returns the rows of a batch, which the host has chosen. */
+  async #batch(request: ProgramRequest, most: number): Promise<CallResponse> {
     const { batch, caller, scope, budget } = this.#place
-    if (!batch) return this.#elsewhere(notInBackground())
-    if (this.batchTaken) return this.#elsewhere(onlyOne())
+    if (!batch) return this.#refuseLocally(notInBackground())
+    if (this.batchTaken) return this.#refuseLocally(onlyOne())
     this.batchTaken = true
     try {
       const rows = await batch.rows({ path: request.path, query: request.query, caller, scope }, most, budget)
       return { status: 200, body: { data: rows }, operation: `GET ${request.path}` }
     } catch (error) {
-      if (error instanceof ApiError) return this.#elsewhere(error)
+      if (error instanceof ApiError) return this.#refuseLocally(error)
       if (error instanceof TransactionLostError) scope.lose(error)
-      throw this.#told(error, request)
+      throw this.#publicError(error, request)
     }
   }
 
@@ -176,8 +176,8 @@ export class ProgramCalls {
     this.#warn(request, answer)
   }
 
-  /** A call to another server is refused here; the journal holds it like every other call of the program. */
-  #elsewhere(error: ApiError): Answered {
+  /** Refuses a call that no operation handles; the journal records it like any other call. */
+  #refuseLocally(error: ApiError): CallResponse {
     return { status: error.status, body: error.body(this.#parts.docsUrl), operation: null }
   }
 
@@ -190,7 +190,7 @@ export class ProgramCalls {
     }
   }
 
-  /** The loss of the transaction ends the run, also when the operation made an answer of it. */
+  /** The loss of the transaction ends the run, even if the operation turned it into a response. */
   async #run(request: ProgramRequest): Promise<OperationAnswer> {
     const { scope, outside, proposed, requestId, budget, batch } = this.#place
     const caller = this.#acting ?? this.#place.caller
@@ -200,15 +200,15 @@ export class ProgramCalls {
     const asked = { ...request, caller, scope, proposed, batch: inBatch, budget, ...(requestId && { requestId }) }
     const answer = await this.#parts.runOperation(asked).catch((error: unknown) => {
       if (error instanceof TransactionLostError) scope.lose(error)
-      throw this.#told(error, request)
+      throw this.#publicError(error, request)
     })
     if (scope.loss !== null) throw scope.loss
     if (answer.outside && answer.status < 400) outside.keep(request, answer)
     return answer
   }
 
-  /** What the program's author may know of an error that no operation should have thrown. */
-  #told(error: unknown, { method, path }: ProgramRequest): unknown {
+  /** Returns the error that the program's author sees in place of an unexpected one. */
+  #publicError(error: unknown, { method, path }: ProgramRequest): unknown {
     if (error instanceof TransactionLostError || error instanceof ProgramEndedError) return error
     const { requestId } = this.#place
     this.#parts.log.error({ err: error, requestId, method }, 'A call of a program failed')

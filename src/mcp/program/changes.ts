@@ -5,40 +5,40 @@ import type { Json } from '../../sandbox/door.ts'
 import { withoutLongTexts } from './long-texts.ts'
 import { MadeIds } from './made-ids.ts'
 
-type Values = Record<string, unknown>
+type FieldValues = Record<string, unknown>
 
-/** What a program did to one resource in the end, however many calls it took. */
+/** The net effect of a program on one resource, over all of its calls. */
 export interface NetChange {
   type: string
   kind: Change['kind']
   object: string
   id: string
   label: string | null
-  /** The resources that it is part of, such as the product of a price. */
+  /** The parent resources, such as the product of a price. */
   partOf: Record<string, string>
-  /** What its amounts are in, also where the change leaves that alone. */
+  /** The currency of its amounts, even if it has not changed. */
   currency: string | null
   /** Old values of changed fields; null unless it was updated. */
-  from: Values | null
-  /** New values: of changed fields on an update, all that are not empty on a creation, null on a deletion. */
-  to: Values | null
+  from: FieldValues | null
+  /** New values: the changed fields of an update, all non-empty fields of a creation, null for a deletion. */
+  to: FieldValues | null
 }
 
-/** So many resources of one type are all shown; of more, a few, and their count says how many there are. */
+/** Up to this number of resources of one type are all shown; beyond it, a few samples and the count. */
 const SHOWN_WHOLE = 20
 const SAMPLES = 5
-/** What the samples of one type take together, and each at least and at most. */
+/** The maximum size of all samples of one type; the range for each sample follows. */
 const TYPE_BYTES = 2_000
 const [LEAST_SAMPLE_BYTES, MOST_SAMPLE_BYTES] = [160, 600]
 
-/** Collects what the calls of one run changed, by the events that were written. */
+/** Collects the changes of one run's calls from the events that were written. */
 export class ProgramChanges {
-  /** By resource, in the order in which the run first touched them. */
+  /** Net changes by resource, in the order in which the run first touched them. */
   readonly #net = new Map<string, NetChange>()
-  /** Events that tell more than a creation, update or deletion, such as `order.paid`. */
+  /** Events other than creations, updates and deletions, such as `order.paid`. */
   readonly #other = new Map<string, NetChange>()
 
-  /** Resources that were created, changed or deleted: of these, other events are not counted besides. */
+  /** Resources that were created, changed or deleted: their other events are not counted separately. */
   readonly #touched = new Set<string>()
   readonly #made = new MadeIds()
 
@@ -50,24 +50,24 @@ export class ProgramChanges {
     }
   }
 
-  /** Every resource that changed, and the events besides. */
+  /** Returns the net changes of all resources and the remaining events. */
   all(): NetChange[] {
     return [...this.#net.values(), ...this.#other.values()]
   }
 
-  /** How many resources were created, updated and deleted: `{"customer.updated": 90}`. */
+  /** Returns the number of changes by type: `{"customer.updated": 90}`. */
   counts(): Record<string, number> {
     return Object.fromEntries([...this.#byType()].map(([type, changes]) => [type, changes.length]))
   }
 
-  /** The changes by type, each with its count and a few samples. */
+  /** Returns the changes by type, each with its count and a few samples. */
   shown(): { [type: string]: Json } {
     return Object.fromEntries(
       [...this.#byType()].map(([type, changes]) => [type, { count: changes.length, samples: samplesOf(changes) }]),
     )
   }
 
-  /** A program may change hundreds of records that hold a megabyte each. */
+  /** Long texts are shortened, because a program may change hundreds of records of a megabyte each. */
   #kept(change: Change): Change {
     const { shown, previous } = change
     if (change.kind === 'created') this.#made.add(change.object, change.id)
@@ -86,30 +86,30 @@ export class ProgramChanges {
   #merge(change: Change, kind: ChangeKind): void {
     this.#touched.add(change.id)
     const before = this.#net.get(change.id)
-    const merged = before ? together(before, change, kind) : netOf(change)
+    const merged = before ? mergedChange(before, change, kind) : netOf(change)
     if (merged) this.#net.set(change.id, merged)
     else this.#net.delete(change.id)
   }
 }
 
 function netOf({ type, kind, object, id, label, partOf, shown, previous }: Change): NetChange {
-  const to = shown && (previous ? picked(shown, Object.keys(previous)) : filled(shown))
+  const to = shown && (previous ? picked(shown, Object.keys(previous)) : nonEmptyFields(shown))
   const currency = typeof shown?.currency === 'string' ? shown.currency : null
   return { type, kind, object, id, label, partOf, currency, from: previous, to }
 }
 
-/** What two changes of one resource come to; null when it was created and deleted again, or is as it was. */
-function together(before: NetChange, change: Change, kind: ChangeKind): NetChange | null {
+/** Merges two changes of one resource; null if it was created and deleted again, or is back to its old state. */
+function mergedChange(before: NetChange, change: Change, kind: ChangeKind): NetChange | null {
   const created = before.kind === 'created'
   if (kind === 'deleted') return created ? null : { ...netOf(change), label: before.label }
-  if (created) return { ...before, label: change.label, to: filled(change.shown!) }
+  if (created) return { ...before, label: change.label, to: nonEmptyFields(change.shown!) }
   const from = { ...change.previous, ...before.from }
   const names = Object.keys(from).filter((name) => JSON.stringify(from[name]) !== JSON.stringify(change.shown![name]))
   if (names.length === 0) return null
   return { ...before, label: change.label, from: picked(from, names), to: picked(change.shown!, names) }
 }
 
-function picked(values: Values, names: string[]): Values {
+function picked(values: FieldValues, names: string[]): FieldValues {
   return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 
@@ -117,11 +117,13 @@ function shownOf(changes: NetChange[]): NetChange[] {
   return changes.length <= SHOWN_WHOLE ? changes : changes.slice(0, SAMPLES)
 }
 
-const OWN = new Set(['id', 'object', 'created_at', 'updated_at', 'allowed_actions'])
+const SYSTEM_FIELDS = new Set(['id', 'object', 'created_at', 'updated_at', 'allowed_actions'])
 
-/** The fields of a new resource that say something. */
-function filled(shown: Values): Values {
-  return Object.fromEntries(Object.entries(shown).filter(([name, value]) => !OWN.has(name) && !isEmpty(value)))
+/** Returns the non-empty fields of a new resource. */
+function nonEmptyFields(shown: FieldValues): FieldValues {
+  return Object.fromEntries(
+    Object.entries(shown).filter(([name, value]) => !SYSTEM_FIELDS.has(name) && !isEmpty(value)),
+  )
 }
 
 function isEmpty(value: unknown): boolean {

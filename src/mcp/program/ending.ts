@@ -2,7 +2,7 @@ import { type Caller, isUser } from '../../contract/declarations/caller.ts'
 import { type Consequence, type Consequences, summed } from '../../contract/declarations/consequence.ts'
 import type { Difference } from '../../contract/declarations/planned-change.ts'
 import { TransactionLostError, type Unit } from '../../database/database.ts'
-import { isLeft } from '../../pipeline/foresee.ts'
+import { hasPostCommitWork } from '../../pipeline/foresee.ts'
 import { writeLog } from '../../records/log.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome } from '../../sandbox/door.ts'
@@ -22,75 +22,75 @@ import type { ProgramText } from './text.ts'
 
 export type Committed = 'none' | 'all' | 'partial' | 'unknown'
 
-/** How one run ended. */
+/** The outcome of a run. */
 export interface Ending {
   error: RunError | null
   committed: Committed
-  /** Where the run would do otherwise than planned. */
+  /** The differences from the plan that the run applies. */
   differences: Difference[]
-  /** What would follow the commit; empty unless it is a dry run or carries out a plan. */
+  /** The external effects after the commit; empty unless it is a dry run or applies a plan. */
   consequences: Consequences[]
-  /** What the tool answers, when the program ended well. */
+  /** The tool's response, if the program ended successfully. */
   body: { [key: string]: Json }
 }
 
-/** A run that ended well, before it is committed. */
-export interface EndedWell {
+/** A successful run before its commit. */
+export interface SuccessfulRun {
   outcome: Outcome & { ok: true }
   calls: ProgramCalls
   wrote: boolean
   consequences: Consequences[]
 }
 
-/** What a run is for, besides running the program. */
-export interface Purpose {
-  /** The plan that the run must carry out, exactly. */
+/** The purpose of a run and its hooks. */
+export interface RunPurpose {
+  /** The planned changes, which the run must match exactly. */
   planned?: RunChanges | undefined
-  /** The plan that it carries out, and the person who applied it. */
+  /** The plan that it applies, and the person who approved it. */
   approved?: { plan: string; by: string | null } | undefined
-  /** Makes the answer of a run that ended well, before it is committed. */
-  answer(run: EndedWell): { [key: string]: Json }
-  /** Written in the program's own transaction, together with its effects: the stored answer, the closed plan. */
+  /** Builds the response of a successful run before the commit. */
+  answer(run: SuccessfulRun): { [key: string]: Json }
+  /** Writes rows in the program's own transaction: the stored response, the closed plan. */
   record?: ((unit: Unit<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
-  /** It is recorded although nothing was written: where a background program is. */
+  /** Calls `record` even if nothing was written, to save the position of a background program. */
   recordsAlways?: boolean | undefined
-  /** Jobs were committed, and the worker should hear of them. */
+  /** Called after a commit that has enqueued jobs. */
   wakeWorker?: (() => void) | undefined
 }
 
-/** One run whose program is over. */
-interface EndedRun extends Purpose {
+/** A run whose program has ended. */
+interface EndedRun extends RunPurpose {
   caller: Caller
   program: ProgramText
   scope: ProgramScope<Tables>
   calls: ProgramCalls
   outcome: Outcome
   startedAt: Date
-  /** All calls are one transaction. */
+  /** Whether all calls are one transaction. */
   together: boolean
-  /** What would follow its commit. */
+  /** Returns the external effects after the commit. */
   foresee(): Promise<Consequence[]>
   signal?: AbortSignal | undefined
 }
 
-/** Keeps or undoes what a run did, and says which. */
+/** Commits or rolls back a run and returns the outcome. */
 export async function endRun(run: EndedRun): Promise<Ending> {
   const { outcome, program, scope, together, signal } = run
-  if (!outcome.ok) return undone(run, outcome.error)
+  if (!outcome.ok) return rollBackRun(run, outcome.error)
   const overlooked = together ? overlookedWrite(run) : null
-  if (overlooked) return undone(run, overlooked)
-  const consequences = program.dryRun || run.planned ? await foreseen(run) : []
-  if (consequences === null) return undone(run, sandboxFailedError())
+  if (overlooked) return rollBackRun(run, overlooked)
+  const consequences = program.dryRun || run.planned ? await previewEffects(run) : []
+  if (consequences === null) return rollBackRun(run, sandboxFailedError())
   const found = run.planned ? differences(run.planned, { ...changesOf(run), consequences }) : []
-  if (found.length > 0) return { ...(await undone(run, planOutdatedError())), differences: found }
+  if (found.length > 0) return { ...(await rollBackRun(run, planOutdatedError())), differences: found }
   const body = run.answer({ outcome, calls: run.calls, wrote: scope.wrote, consequences })
   const ended = { body, consequences }
-  if (program.dryRun || (together && signal?.aborted)) return { ...(await undone(run, null)), ...ended }
+  if (program.dryRun || (together && signal?.aborted)) return { ...(await rollBackRun(run, null)), ...ended }
   return { ...(await commit(run, body)), ...ended }
 }
 
-/** Null where that cannot be read: then nothing is kept that nobody could look at before. */
-async function foreseen({ foresee, scope }: EndedRun): Promise<Consequences[] | null> {
+/** Returns null if the effects cannot be read: then the run is rolled back, because they could not be reviewed. */
+async function previewEffects({ foresee, scope }: EndedRun): Promise<Consequences[] | null> {
   try {
     await scope.settled()
     return summed(await foresee())
@@ -100,7 +100,7 @@ async function foreseen({ foresee, scope }: EndedRun): Promise<Consequences[] | 
   }
 }
 
-/** The run's changes as plans keep them. */
+/** Returns the run's changes in the form that plans store. */
 export function changesOf({
   calls,
   startedAt,
@@ -113,8 +113,8 @@ export function changesOf({
 }
 
 /**
- * A program that never looked at a refused write has not done what it says. One that wrote nothing may return a refusal as
- * its value, as REST would.
+ * Finds a refused write whose response the program never looked at: it has not done what it claims. A program that wrote nothing may return
+ * a refusal as its value, as REST would.
  */
 function overlookedWrite({ calls, outcome, program, scope }: EndedRun): RunError | null {
   const shown = scope.wrote ? [] : outcome.returned
@@ -127,21 +127,21 @@ function overlookedWrite({ calls, outcome, program, scope }: EndedRun): RunError
 async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<Ending> {
   const { scope, calls, record, together, outcome } = run
   try {
-    // Without effects there is nothing that could happen twice.
+    // Without effects, nothing could happen twice.
     if (together && scope.wrote) await scope.transaction(({ db }) => logProgram(db, run))
     if (record && together && (scope.wrote || run.recordsAlways)) await scope.transaction((unit) => record(unit, body))
     await scope.commit()
-    if (isLeft(calls.left)) run.wakeWorker?.()
-    return { ...CLEAN, error: null, committed: together ? 'all' : keptAlone(scope, outcome) }
+    if (hasPostCommitWork(calls.left)) run.wakeWorker?.()
+    return { ...EMPTY_ENDING, error: null, committed: together ? 'all' : committedSeparately(scope, outcome) }
   } catch (error) {
     await scope.rollback().catch(() => {})
-    if (error instanceof TransactionLostError) return { ...CLEAN, error: lostError(error), committed: 'none' }
-    if (error instanceof RecordRefused) return { ...CLEAN, error: error.reason, committed: 'none' }
-    return { ...CLEAN, error: commitFailedError(), committed: 'unknown' }
+    if (error instanceof TransactionLostError) return { ...EMPTY_ENDING, error: lostError(error), committed: 'none' }
+    if (error instanceof RecordRefused) return { ...EMPTY_ENDING, error: error.reason, committed: 'none' }
+    return { ...EMPTY_ENDING, error: commitFailedError(), committed: 'unknown' }
   }
 }
 
-/** One entry says what all calls changed; a program that only read has none. */
+/** Writes one log entry for all calls; a program that only read has none. */
 async function logProgram(db: Unit<Tables>['db'], { caller, calls, approved }: EndedRun): Promise<void> {
   if (!isUser(caller)) return
   await writeLog(db, caller, {
@@ -152,7 +152,7 @@ async function logProgram(db: Unit<Tables>['db'], { caller, calls, approved }: E
   })
 }
 
-/** What is to be recorded with a run turns out to be impossible: the plan was closed, or the key was used, meanwhile. */
+/** Thrown when the record of a run cannot be written because the plan was closed or the key was used meanwhile. */
 export class RecordRefused extends Error {
   override name = 'RecordRefused'
   readonly reason: RunError
@@ -163,27 +163,31 @@ export class RecordRefused extends Error {
   }
 }
 
-/** A rollback that fails has nothing to undo: the database undoes what was never committed. */
-async function undone(run: EndedRun, error: RunError | null): Promise<Ending> {
+/** A failed rollback is ignored: the database discards what was never committed. */
+async function rollBackRun(run: EndedRun, error: RunError | null): Promise<Ending> {
   const { scope, outcome, together } = run
   await scope.rollback().catch(() => {})
-  if (!together && isLeft(run.calls.left)) run.wakeWorker?.()
-  const committed = together ? 'none' : keptAlone(scope, outcome)
-  return { ...CLEAN, error: undoneBecause(run, error), committed }
+  if (!together && hasPostCommitWork(run.calls.left)) run.wakeWorker?.()
+  const committed = together ? 'none' : committedSeparately(scope, outcome)
+  return { ...EMPTY_ENDING, error: rollbackError(run, error), committed }
 }
 
-/** Null when it was meant to be undone: a dry run. */
-function undoneBecause({ scope, outcome, signal }: EndedRun, error: RunError | null): RunError | null {
+/** Returns null if the rollback was intended: a dry run. */
+function rollbackError({ scope, outcome, signal }: EndedRun, error: RunError | null): RunError | null {
   if (scope.loss !== null && !signal?.aborted) return lostError(scope.loss, outcome.ok ? undefined : outcome.error)
   if (error) return error
   return signal?.aborted ? canceledError() : null
 }
 
-/** A result that could not become JSON comes after the last call: all of them were made. */
-function keptAlone(scope: ProgramScope<Tables>, outcome: Outcome): Committed {
+/** A result that cannot become JSON fails after the last call, so all calls were committed. */
+function committedSeparately(scope: ProgramScope<Tables>, outcome: Outcome): Committed {
   const reachedItsEnd = outcome.ok || (outcome.error.type === 'invalid_result' && scope.wrote)
   if (reachedItsEnd) return 'all'
   return scope.wrote ? 'partial' : 'none'
 }
 
-const CLEAN: Pick<Ending, 'differences' | 'consequences' | 'body'> = { differences: [], consequences: [], body: {} }
+const EMPTY_ENDING: Pick<Ending, 'differences' | 'consequences' | 'body'> = {
+  differences: [],
+  consequences: [],
+  body: {},
+}

@@ -2,46 +2,46 @@ import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { Json } from '../../sandbox/door.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** One call of a program, as the log of runs keeps it. */
+/** A program's call, as the log of runs stores it. */
 export type CallRecord = {
   method: string
   path: string
-  /** HTTP status; null when the program ended before the call was answered. */
+  /** The HTTP status; null if the program ended before the response. */
   status: number | null
   id: string | null
   /** The message of a refused call. */
   error?: string
-  /** Whole milliseconds until it was answered. */
+  /** Duration in whole milliseconds. */
   duration_ms?: number
 }
 
-/** The calls of one operation that were answered alike. */
+/** Calls of one operation with the same status. */
 interface CallGroup {
-  /** `PATCH /products/{id_or_slug}`; of an unknown path as the program wrote it. */
+  /** For example `PATCH /products/{id_or_slug}`; for an unknown path, as the program wrote it. */
   operation: string
   status: number | null
   count: number
   samples: CallRecord[]
 }
 
-/** Calls that are kept for the log of runs, the last ones. */
+/** The number of calls kept for the log of runs; the oldest are dropped. */
 const KEPT_CALLS = 50
-/** Groups that an answer shows, and calls of each. */
+/** The maximum number of groups in a response, and of samples in each. */
 const SHOWN_GROUPS = 20
 const SAMPLES = 3
-/** A path can be as long as the program likes. */
+/** Programs can send paths of any length. */
 const SHOWN_PATH = 300
 const SHOWN_MESSAGE = 500
 
-/** The calls of one run, in order, kept outside the sandbox so that they survive a killed program. */
+/** The calls of one run, in order, stored outside the sandbox so that they survive a killed program. */
 export class Journal {
   readonly #calls: CallRecord[] = []
   readonly #groups = new Map<string, CallGroup>()
-  /** Calls that are not answered yet, with the moment of their beginning. */
+  /** Calls in progress, with their start times. */
   readonly #underWay = new Map<CallRecord, { operation: string; begun: number }>()
   #count = 0
 
-  /** Notes a call before it runs. */
+  /** Records a call before it runs. */
   begin({ method, path }: Pick<ProgramRequest, 'method' | 'path'>): CallRecord {
     const record: CallRecord = { method, path: path.slice(0, SHOWN_PATH), status: null, id: null }
     this.#calls.push(record)
@@ -51,7 +51,7 @@ export class Journal {
     return record
   }
 
-  /** Notes the answer to a call. */
+  /** Records the response to a call. */
   end(record: CallRecord, { status, body, operation }: Pick<OperationAnswer, 'status' | 'body' | 'operation'>): void {
     record.status = status
     if (status >= 400) record.error = messageOf(body).slice(0, SHOWN_MESSAGE)
@@ -70,12 +70,12 @@ export class Journal {
   }
 
   /**
-   * The calls that wrote, were refused or were never answered, by operation, each with its count and a few samples; where the
-   * answer lists the changes besides, only of refused ones.
+   * Returns the calls that wrote, were refused or were never answered, grouped by operation, each with its count and a few samples. With
+   * `besidesChanges`, the response lists the changes separately, so successful calls have no samples.
    */
   shown({ besidesChanges = false } = {}): { calls: Json; calls_left_out?: number } {
     const unanswered = [...this.#underWay].map(([record, { operation }]) => groupOf(operation, record))
-    const groups = [...this.#groups.values(), ...unanswered].filter(isTold)
+    const groups = [...this.#groups.values(), ...unanswered].filter(isListed)
     const shown = groups.slice(0, SHOWN_GROUPS)
     const leftOut = groups.slice(SHOWN_GROUPS).reduce((sum, { count }) => sum + count, 0)
     const calls = shown.map((group) => asJson(group, besidesChanges && group.status !== null && group.status < 400))
@@ -97,8 +97,8 @@ function groupOf(operation: string, record: CallRecord): CallGroup {
   return { operation, status: record.status, count: 1, samples: [record] }
 }
 
-/** A successful read changed nothing, and a program may make hundreds. */
-function isTold({ operation, status }: CallGroup): boolean {
+/** Successful reads are omitted: they changed nothing, and a program may make hundreds. */
+function isListed({ operation, status }: CallGroup): boolean {
   return status === null || status >= 400 || !operation.startsWith('GET ')
 }
 
@@ -108,7 +108,7 @@ function asJson({ operation, status, count, samples }: CallGroup, countsOnly: bo
   return { operation, status, count, samples: shown }
 }
 
-/** The message of an error body. */
+/** Returns the message of an error body. */
 export function messageOf(body: Record<string, unknown>): string {
   const error = body.error as { message?: unknown } | undefined
   return typeof error?.message === 'string' ? error.message : 'refused'

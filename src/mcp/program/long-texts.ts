@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto'
 import { cut } from '../../contract/values/values.ts'
 import { withMadeNames } from './made-ids.ts'
 
-/** Characters of a text that are kept whole, and of a longer one. */
-const WHOLE = 2_000
-const HEAD = 500
-/** Digits of a digest: so many that nobody finds two texts with the same. */
-const DIGEST = 32
+/** The length up to which a text is kept whole, and the length kept of a longer one. */
+const MAX_WHOLE_LENGTH = 2_000
+const HEAD_LENGTH = 500
+/** Digits of a digest: enough to rule out collisions. */
+const DIGEST_DIGITS = 32
 
 /**
- * The values of a change without its long texts, which a program may have made hundreds of: in their place stand their
- * beginnings with a digest, by which they can be compared. `names` stand for the ids that the run itself has made, since
- * another run makes others.
+ * Replaces long texts in the values of a change by their beginnings and a digest to compare them by, because a program may make hundreds of
+ * such changes. `names` replace the ids that the run created, which differ between runs.
  */
 export function withoutLongTexts(
   values: Record<string, unknown>,
@@ -24,10 +23,10 @@ export function withoutLongTexts(
 }
 
 function isLong(value: unknown): value is string {
-  return typeof value === 'string' && value.length > WHOLE
+  return typeof value === 'string' && value.length > MAX_WHOLE_LENGTH
 }
 
 function digested(text: string, names: ReadonlyMap<string, string>): string {
-  const digest = createHash('sha256').update(withMadeNames(text, names)).digest('hex').slice(0, DIGEST)
-  return `${cut(text, HEAD)}… (${text.length - HEAD} more characters, digest ${digest})`
+  const digest = createHash('sha256').update(withMadeNames(text, names)).digest('hex').slice(0, DIGEST_DIGITS)
+  return `${cut(text, HEAD_LENGTH)}… (${text.length - HEAD_LENGTH} more characters, digest ${digest})`
 }

@@ -1,9 +1,9 @@
-/** Ids of resources, wherever they stand in a text. */
+/** Matches resource ids anywhere in a text. */
 export const ID = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
-/** A secret that begins with the id of what it is for, as in the address of an invoice. */
+/** Matches a secret that begins with the id of its resource, as in the address of an invoice. */
 const SECRET = /\b([a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25})_secret_[\w-]+/g
 
-/** Names for the ids that a run makes, which another run of the same program makes anew: `#product 1`. */
+/** Names, such as `#product 1`, for the ids that a run creates, which differ between runs of the same program. */
 export class MadeIds {
   readonly names = new Map<string, string>()
   readonly #counts = new Map<string, number>()
@@ -15,7 +15,7 @@ export class MadeIds {
   }
 }
 
-/** A text with names for the ids that a run has made, and for the secrets that begin with them. */
+/** Replaces the ids that a run has created, and the secrets that begin with them, by names. */
 export function withMadeNames(text: string, names: ReadonlyMap<string, string>): string {
   return text
     .replace(SECRET, (secret, id) => (names.has(id) ? `${names.get(id)}_secret` : secret))

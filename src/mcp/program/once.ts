@@ -10,48 +10,48 @@ import { RecordRefused } from './ending.ts'
 import type { RunParts } from './run.ts'
 import { canceledError, onceKeyInUseError, onceKeyReusedError, onceWithheldError, type RunError } from './run-error.ts'
 
-type Body = { [key: string]: Json }
+type ResponseBody = { [key: string]: Json }
 
-/** A program that may happen once: whose it is, its key, and its text. */
+/** A program that may run once: its owner, key and text. */
 export interface OnceKey extends ResultKey {
   caller: Caller
   code: string
-  /** The person who gets the answer, where that is not the caller: whoever applies the plan. */
+  /** The person who gets the response if not the caller: the one who applies the plan. */
   reader: string | null
 }
 
-/** The key of a program that a caller runs. */
+/** Returns the key of a caller's program. */
 export function onceKeyOf(caller: Caller, key: string, program: Pick<OnceKey, 'code' | 'reader'>): OnceKey {
   return { accountId: caller.accountId, owner: ownerOfKeys(caller), key, caller, ...program }
 }
 
-/** What was stored under a key: the answer to give again, or why the key cannot be used. */
+/** Returns the stored response for a key, or an error if the key cannot be used; null if nothing is stored. */
 export async function storedAnswer(
   { database, vault }: Pick<RunParts, 'database'> & { vault: Vault },
   once: OnceKey,
-): Promise<{ body: Body } | { error: RunError } | null> {
+): Promise<{ body: ResponseBody } | { error: RunError } | null> {
   const { key, code, caller, reader, owner } = once
   const found = await findResult(database, once)
   if (!found) return null
   if (found.fingerprint !== fingerprintOf(code)) return { error: onceKeyReusedError(key) }
   const isForReader = reader === null || reader === owner
-  // Running it again would do it twice.
+  // The program must not run a second time, so the request is refused.
   if (!isForReader || found.rights === null || !coversKept(caller, found.rights))
     return { error: onceWithheldError(key) }
-  return { body: { replayed: true, ...openAnswer<Body>(vault, found.answer) } }
+  return { body: { replayed: true, ...openAnswer<ResponseBody>(vault, found.answer) } }
 }
 
-/** Stores the answer together with its effects. Throws RecordRefused when another replica has done so first. */
-export async function recordAnswer(unit: Unit<Tables>, vault: Vault, once: OnceKey, body: Body): Promise<void> {
+/** Stores the response with the program's effects. Throws RecordRefused if another replica has stored one first. */
+export async function recordAnswer(unit: Unit<Tables>, vault: Vault, once: OnceKey, body: ResponseBody): Promise<void> {
   const { key, code, caller } = once
   const result = { fingerprint: fingerprintOf(code), answer: sealAnswer(vault, body), rights: keptRights(caller) }
   if (!(await storeResult(unit, once, result))) throw new RecordRefused(onceKeyReusedError(key))
 }
 
-/** A program of the same key may take this long, and then a little longer to end. */
+/** Another program with the same key may run for this long, including the time to end. */
 const LONGEST_WAIT_MS = 6_000
 
-/** Lets programs of one key run one after the other in this process, so that the later ones find the first one's answer. */
+/** Runs programs with the same key one after another in this process, so that later ones find the first one's response. */
 export class OnceTurns {
   readonly #turns = new Places({ each: 1 })
   readonly #longestWaitMs: number
@@ -60,7 +60,7 @@ export class OnceTurns {
     this.#longestWaitMs = longestWaitMs
   }
 
-  /** Gives what `work` gives, or the reason why its turn did not come: another program of the key runs, or the caller is gone. */
+  /** Returns the result of `work`, or an error if another program with the key is running or the caller has disconnected. */
   async take<Result>(
     { accountId, owner, key }: ResultKey,
     signal: AbortSignal | undefined,

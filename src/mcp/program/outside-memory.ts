@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** Remembers what a program's calls outside answered, so that running the program again does not repeat them. */
+/** Stores the responses to a program's external calls, so that a repeated run does not make them again. */
 export class OutsideMemory {
   readonly #answers = new Map<string, OperationAnswer[]>()
   #taken = new Map<string, number>()
 
-  /** A new run of the program begins. */
+  /** Starts another run of the program. */
   rewind(): void {
     this.#taken = new Map()
   }
 
-  /** The answer that an earlier run got to the same call, the second one to its second repetition; undefined when none did. */
+  /** Returns the response that an earlier run got to the same call, matching repeated calls in order; undefined if there is none. */
   recall(request: ProgramRequest): OperationAnswer | undefined {
     if (this.#answers.size === 0) return undefined
     const key = keyOf(request)

@@ -5,24 +5,24 @@ import type { OperationAnswer } from '../../pipeline/request.ts'
 import { counted } from '../../words/counts.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** Parameters that do not change which items a list has. */
+/** Parameters that do not change which items a list contains. */
 const PAGING = new Set(['limit', 'starting_after', 'expand'])
 
 const SHOWN_PATH = 300
-/** Lists that the warnings name. */
-const TOLD_LISTS = 10
+/** The maximum number of lists named in warnings. */
+const MAX_WARNINGS = 10
 
-interface Reading {
+interface ListProgress {
   path: string
   seen: number
   complete: boolean
 }
 
-/** Watches which lists a program read, and whether it asked for their further pages. */
+/** Tracks which lists a program read, and whether it read all of their pages. */
 export class PageWatch {
-  readonly #lists = new Map<string, Reading>()
+  readonly #lists = new Map<string, ListProgress>()
 
-  /** Takes note of one answered call. `listing` says that `list` made it, which reads what the program asks for. */
+  /** Records a call. `listing` means that `list` made it, which reads as many pages as the program uses. */
   note(request: ProgramRequest, answer: Pick<OperationAnswer, 'status' | 'body'>, listing: boolean): void {
     const { data, has_more: hasMore } = answer.body
     if (request.method !== 'GET' || answer.status !== 200 || !Array.isArray(data) || typeof hasMore !== 'boolean')
@@ -38,11 +38,11 @@ export class PageWatch {
     })
   }
 
-  /** One sentence for each list that has more than the program read. */
+  /** Returns one sentence for each list that was read incompletely. */
   warnings(): string[] {
     return [...this.#lists.values()]
       .filter((list) => !list.complete)
-      .slice(0, TOLD_LISTS)
+      .slice(0, MAX_WARNINGS)
       .map(
         ({ path, seen }) =>
           `GET ${path} has more than the ${counted(seen, 'item')} read: the last page has ` +
@@ -51,12 +51,12 @@ export class PageWatch {
   }
 }
 
-/** A limit below the default says that the program wants a few items and not the list. */
+/** A limit below the default shows that the program wants a few items and not the whole list. */
 function isSample({ query }: ProgramRequest): boolean {
   return query.limit !== undefined && Number(query.limit) < DEFAULT_LIMIT
 }
 
-/** The same for every way of writing the same filters; a digest, since a program may make a thousand long ones. */
+/** Returns the same key for all spellings of the same filters; it is a digest, because a program may use a thousand long ones. */
 function listKey({ path, query }: ProgramRequest): string {
   const filters = [...readGiven(query)]
     .filter(([name]) => !PAGING.has(name))

@@ -2,21 +2,20 @@ import { nearest } from '../../contract/values/nearest.ts'
 import type { Json, Tool } from '../../sandbox/door.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** The parameters of one operation, by name. */
 interface OperationNames {
   segments: string[]
   query: string[]
   body: string[]
-  /** The schema of the body, as it is documented. */
+  /** The documented schema of the body. */
   schema: Json
 }
 
-/** Names of a body that are compared with the declared ones. */
+/** The maximum number of names in a body that are compared with the declared ones. */
 const LOOKED_AT = 50
-/** Fields of an operation that a warning lists. */
+/** The maximum number of fields that a warning lists. */
 const SHOWN_FIELDS = 20
 
-/** Knows the catalogue's parameters, to say of a field of a body that was ignored which was probably meant. */
+/** Suggests the parameter that was probably meant when a field of a body was ignored. */
 export class ParameterNames {
   readonly #operations = new Map<string, OperationNames[]>()
 
@@ -32,7 +31,7 @@ export class ParameterNames {
     }
   }
 
-  /** One sentence about a field of the body that was ignored; of a place inside a field, such as `line_items.0.qty`, too. */
+  /** Returns a sentence about an ignored field of the body, or one inside a field, such as `line_items.0.qty`. */
   ignored(request: ProgramRequest, name: string): string {
     const shownName = name.slice(0, 100)
     const sentence = `${request.method} ${request.path.slice(0, 300)} has no parameter \`${shownName}\`, so it was ignored`
@@ -45,7 +44,7 @@ export class ParameterNames {
     return `${sentence}. ${this.#takenBy(operation, name)}`
   }
 
-  /** The change that takes a field its create does not, else the fields that the operation takes. */
+  /** Names the update that accepts a field which the create does not, or else the fields that the operation accepts. */
   #takenBy({ segments, body }: OperationNames, name: string): string {
     const ofOne = (change: OperationNames) =>
       change.segments.length === segments.length + 1 && change.segments.slice(0, -1).join('/') === segments.join('/')
@@ -56,7 +55,7 @@ export class ParameterNames {
     return `It takes ${shown.join(', ')}${body.length > shown.length ? ', …' : ''}.`
   }
 
-  /** The same of each field of a refused body that is near to a declared one: the likely cause. */
+  /** Returns a sentence for each field of a refused body that is close to a declared one: the likely cause. */
   misspelt(request: ProgramRequest): string[] {
     const operation = this.#find(request)
     if (operation === null) return []
@@ -82,14 +81,14 @@ function queryNames(tool: Tool): string[] {
   })
 }
 
-/** The property names of a request body, wherever its schema stands in it. */
+/** Returns the property names of a request body, at any depth of its schema. */
 function bodyNames(body: Json): string[] {
   const { properties, ...rest } = object(body)
   if (properties !== undefined) return Object.keys(object(properties))
   return Object.values(rest).flatMap(bodyNames)
 }
 
-/** What the object takes that has an unknown name; empty where its description does not say it. */
+/** Lists the fields of the object that has an unknown one; empty if its schema does not name them. */
 function takenInside(body: Json, place: string): string {
   const path = place.split('.').slice(0, -1)
   const taken = bodyNames(path.reduce(schemaInside, withProperties(body)))
@@ -101,7 +100,7 @@ function schemaInside(schema: Json, key: string): Json {
   return object(properties)[key] ?? items ?? additionalProperties ?? null
 }
 
-/** The part of a body's description that names its fields, wherever it is in it. */
+/** Returns the first schema with named properties, at any depth. */
 function withProperties(body: Json): Json {
   const { properties, ...rest } = object(body)
   if (properties !== undefined) return body

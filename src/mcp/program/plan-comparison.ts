@@ -6,11 +6,11 @@ import type { NetChange } from './changes.ts'
 import { ID, MadeIds, withMadeNames } from './made-ids.ts'
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
-/** Two runs of one program compute the same time from the present within this. */
+/** The tolerance for two runs of a program that compute the same time relative to their start. */
 const SAME_TIME_MS = 15_000
 const MOST_DIFFERENCES = 20
 
-/** The changes of a run in a form that does not depend on the ids it made. `begunMs` is when it began, since 1970. */
+/** Returns the changes of a run in a form that does not depend on the ids it created. `begunMs` is its start, since 1970. */
 export function plannedChanges(changes: NetChange[], begunMs: number): PlannedChange[] {
   const names = madeIds(changes, begunMs)
   return changes.map(({ type, kind, object, id, label, partOf, currency, from, to }) => ({
@@ -23,8 +23,8 @@ export function plannedChanges(changes: NetChange[], begunMs: number): PlannedCh
 }
 
 /**
- * The ids of what the run created, numbered by the order of their making. What it made without an event, such as the first run
- * of a task, is known by the time that its id holds.
+ * Names the ids that the run created, in the order of creation. A resource that was created without an event, such as the first run of a
+ * task, is recognized by the time in its id.
  */
 function madeIds(changes: NetChange[], begunMs: number): Map<string, string> {
   const made = new MadeIds()
@@ -35,21 +35,21 @@ function madeIds(changes: NetChange[], begunMs: number): Map<string, string> {
   return made.names
 }
 
-/** What a run made has another id in another run, and another secret. */
+/** Resources that a run creates have other ids and secrets in another run, so both are replaced by names. */
 function withNames(value: unknown, names: Map<string, string>): Json {
   return JSON.parse(withMadeNames(JSON.stringify(value ?? null), names))
 }
 
-/** One run's changes and when it began. */
+/** The changes of a run and its start. */
 export interface RunChanges {
   changes: PlannedChange[]
   /** Milliseconds since 1970; times that a run computed are compared relative to this. */
   startedAt: number
-  /** What follows the commit; null where it was not kept. */
+  /** The external effects after the commit; null in a plan that was stored without them. */
   consequences: Consequences[] | null
 }
 
-/** What another run would do otherwise than planned; empty when it does the same things in the same way. */
+/** Returns the differences between the plan and another run; empty if it does the same. */
 export function differences(planned: RunChanges, now: RunChanges): Difference[] {
   const before = new Map(planned.changes.map((change) => [change.key, change]))
   const after = new Map(now.changes.map((change) => [change.key, change]))
@@ -59,7 +59,7 @@ export function differences(planned: RunChanges, now: RunChanges): Difference[] 
   return [...moneyDifference(planned, now), ...found].slice(0, MOST_DIFFERENCES)
 }
 
-/** Whoever approved has seen how much money moves once the plan is applied. */
+/** Approvers have seen how much money moves when the plan is applied, so the amount must not change. */
 function moneyDifference({ consequences: planned }: RunChanges, { consequences: now }: RunChanges): Difference[] {
   if (planned === null || now === null) return []
   const [was, is] = [moneyOf(planned), moneyOf(now)]
@@ -68,13 +68,13 @@ function moneyDifference({ consequences: planned }: RunChanges, { consequences: 
     : [{ change: 'after_commit', name: 'After it is applied', field: 'money', planned: was, now: is }]
 }
 
-type Same = (planned: Json, now: Json) => boolean
+type ValuesMatch = (planned: Json, now: Json) => boolean
 
 function differencesOf(
   key: string,
   planned: PlannedChange | undefined,
   now: PlannedChange | undefined,
-  same: Same,
+  same: ValuesMatch,
 ): Difference[] {
   const name = planned?.label ?? now?.label
   const change = { change: key, ...(name != null && { name }) }
@@ -107,9 +107,9 @@ function at(values: { [name: string]: Json }, name: string): Json {
   return values[name] ?? null
 }
 
-/** Values are the same when they are equal, times also when they lie equally far from the beginnings of their runs. */
-function sameValue(plannedAt: number, nowAt: number): Same {
-  const same: Same = (planned, now) => {
+/** Values are equal if they are identical, or times with the same distance from the start of their runs. */
+function sameValue(plannedAt: number, nowAt: number): ValuesMatch {
+  const same: ValuesMatch = (planned, now) => {
     if (typeof planned === 'string' && typeof now === 'string') {
       if (planned === now) return true
       if (!TIMESTAMP.test(planned) || !TIMESTAMP.test(now)) return false

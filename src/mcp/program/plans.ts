@@ -23,15 +23,15 @@ import type { Run, RunParts } from './run.ts'
 import { planUnavailableError, type RunError } from './run-error.ts'
 
 interface PlanOptions extends PlanLinks {
-  /** Called in the plan's transaction; a rejection keeps nothing. */
+  /** Called in the plan's transaction; if it rejects, nothing is stored. */
   confirm?: (unit: Unit<Tables>, plan: ProgramPlanRow) => Promise<void>
-  /** Rights that choosing its rows needed. */
+  /** Rights that choosing its rows required. */
   alsoNeeds?: RoleRight[]
-  /** Keeps a plan although nothing would change yet: more batches follow. */
+  /** Stores a plan even if nothing would change yet, because more batches follow. */
   evenUnchanged?: boolean
 }
 
-/** Keeps what a dry run would do; `plan` names it and `apply` says how. Nothing is kept of a run that changes and brings about nothing. */
+/** Stores the plan of a dry run; returns its id, or a warning if it could not be stored. A run without changes or effects makes no plan. */
 export async function planOf(
   { database, storage }: Pick<RunParts, 'database'> & { storage: Storage },
   caller: Caller,
@@ -65,7 +65,7 @@ export async function planOf(
   }
 }
 
-/** The plan that a caller may apply, or why there is none. */
+/** Returns the plan that a caller may apply, or an error. */
 export async function planToApply(
   { database }: Pick<RunParts, 'database'>,
   caller: Caller,
@@ -78,13 +78,13 @@ export async function planToApply(
   return closed ?? plan
 }
 
-/** Why nobody can decide on a plan any more; null where somebody can. */
+/** Returns the reason why a plan can no longer be decided on; null if it can. */
 export function closedError(plan: ProgramPlanRow, now: string): RunError | null {
   if (plan.state === 'replaced') return replacedError(plan)
   if (plan.state !== 'open') {
-    const message = `The plan was ${plan.state} at ${plan.decided_at}.${noted(plan)}`
-    // Whoever plans the same again would have it happen twice.
-    return plan.state === 'applied' ? planUnavailableError(message, DONE) : planUnavailableError(message)
+    const message = `The plan was ${plan.state} at ${plan.decided_at}.${withNote(plan)}`
+    // The hint must not suggest a new plan, which would make the changes twice.
+    return plan.state === 'applied' ? planUnavailableError(message, ALREADY_APPLIED) : planUnavailableError(message)
   }
   return plan.expires_at <= now ? planUnavailableError(`The plan expired at ${plan.expires_at}.`) : null
 }
@@ -94,19 +94,19 @@ function replacedError({ decided_at, replaced_by }: ProgramPlanRow): RunError {
   return planUnavailableError(message, `Run "# apply: ${replaced_by}" instead.`)
 }
 
-const DONE = 'Its changes were made; nothing is left to do.'
+const ALREADY_APPLIED = 'Its changes were made; nothing is left to do.'
 
-function noted({ note }: ProgramPlanRow): string {
+function withNote({ note }: ProgramPlanRow): string {
   return note === null ? '' : ` The person who decided wrote: ${note}`
 }
 
-/** What a stored plan would change. */
+/** Returns the changes of a stored plan. */
 export function plannedBy({ changes, created_at, consequences }: ProgramPlanRow): RunChanges {
   const foreseen = consequences === null ? null : JSON.parse(consequences)
   return { changes: JSON.parse(changes), startedAt: Date.parse(created_at), consequences: foreseen }
 }
 
-/** Closes the plan together with its effects, so that it is applied once. `output` is what the program printed. */
+/** Closes the plan in the transaction of its effects, so that it is applied only once. `output` is the program's printed output. */
 export async function closeApplied(
   unit: Unit<Tables>,
   plan: ProgramPlanRow,
@@ -118,7 +118,7 @@ export async function closeApplied(
     throw new RecordRefused(planUnavailableError('The plan has been applied or rejected in the meantime.'))
 }
 
-/** Closes a plan that its own maker takes back: a token what it planned, a person what this person planned. */
+/** Withdraws a plan for its own maker: a token's plan for the token, a person's plan for this person. */
 export async function withdrawPlan(
   parts: Pick<RunParts, 'database'>,
   caller: Caller,
@@ -133,7 +133,7 @@ export async function withdrawPlan(
   return 'message' in now ? now : unknownError(id)
 }
 
-/** Whether a plan, or a background program, is the caller's own: a token's that it made, a person's that this person made. */
+/** Returns whether the caller made a plan or background program: a token its own, a person this person's. */
 export function isMaker(
   caller: Caller,
   { caller_kind, caller_id, user_id }: Pick<ProgramPlanRow, 'caller_kind' | 'caller_id' | 'user_id'>,
@@ -142,7 +142,7 @@ export function isMaker(
   return caller_id === callerId(caller)
 }
 
-/** A plan that is outdated or has expired, to be planned anew by a person, or why there is none. */
+/** Returns an outdated or expired plan that a person may plan again, or an error. */
 export async function planToMakeAgain(
   { database }: Pick<RunParts, 'database'>,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Why a program cannot be run as it came. */
+/** The reason why a program cannot be run. */
 export interface ProgramProblem {
   message: string
   line: number | null

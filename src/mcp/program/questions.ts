@@ -14,16 +14,16 @@ export interface QuestionParts extends ApprovalParts {
   time: AccountTime
 }
 
-interface Asking {
+interface QuestionContext {
   caller: Caller
   scope: ProgramScope<Tables>
   calls: ProgramCalls
-  /** Nothing of the run is kept. */
+  /** Whether the run is always rolled back. */
   dryRun: boolean
 }
 
-/** Answers what a program asks besides its calls, as its transaction sees it. */
-export function answerQuestion(parts: QuestionParts, asking: Asking, question: Question): Promise<Json> {
+/** Answers a program's questions other than calls, within its transaction. */
+export function answerQuestion(parts: QuestionParts, asking: QuestionContext, question: Question): Promise<Json> {
   const { caller, scope } = asking
   switch (question.about) {
     case 'clock':
@@ -36,10 +36,10 @@ export function answerQuestion(parts: QuestionParts, asking: Asking, question: Q
 }
 
 /**
- * The calls that follow are made with the least rights of all who bound a run of the task and of the caller, who starts it. The
- * caller stays who it is, so that nobody acts in another's name.
+ * Makes the following calls with the least rights of the caller and everyone who limits a run of the task. The caller remains the same, so
+ * that no one acts in another's name.
  */
-async function beginRehearsal(parts: QuestionParts, asking: Asking, taskId: string): Promise<Json> {
+async function beginRehearsal(parts: QuestionParts, asking: QuestionContext, taskId: string): Promise<Json> {
   const { caller, scope, calls, dryRun } = asking
   if (!dryRun) throw new QuestionRefused(NOT_DRY)
   if (!isUser(caller) || caller.origin || calls.rehearses) throw new QuestionRefused(NESTED)
@@ -52,7 +52,7 @@ async function beginRehearsal(parts: QuestionParts, asking: Asking, taskId: stri
   return { run, event: newId('evt') }
 }
 
-async function endRehearsal({ calls }: Asking): Promise<Json> {
+async function endRehearsal({ calls }: QuestionContext): Promise<Json> {
   calls.endRehearsal()
   return null
 }

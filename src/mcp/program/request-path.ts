@@ -9,9 +9,9 @@ export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' 
 const ABSOLUTE = /^(https?:)?\/\/([^/?#]*)(.*)$/is
 
 /**
- * Makes one call of a program a request for an operation. Paths may carry `/v1` or not, a leading slash or not, or this
- * server's whole address, and a query string. Parameters go into the query for GET and DELETE, into the body otherwise.
- * Throws ApiError: `parameter_invalid` for the address of another server, `request_too_large` for what is over a bound.
+ * Converts a program's call to a request for an operation. A path may have a `/v1` prefix, a leading slash, or this server's full address,
+ * and a query string. Parameters go into the query for GET and DELETE, into the body otherwise. Throws ApiError: `parameter_invalid` for
+ * the address of another server, `request_too_large` for a call that exceeds a limit.
  */
 export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest {
   const inQuery = call.method === 'GET' || call.method === 'DELETE'
@@ -27,7 +27,7 @@ export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest 
   }
 }
 
-/** A name in the path and in the parameters has the values of both; a program that turns pages replaces those of the path. */
+/** A name that is in both the path and the parameters has the values of both; paging parameters replace those in the path. */
 function joined(query: Record<string, unknown>, params: ProgramCall['params']): Record<string, unknown> {
   const both = Object.entries(params).map(([name, value]) => {
     const adds = Object.hasOwn(query, name) && !PAGING.includes(name)

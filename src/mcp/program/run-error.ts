@@ -2,7 +2,7 @@ import { storageRefused } from '../../contract/declarations/errors.ts'
 import { StorageError, type TransactionLostError, WriterHeldTooLongError } from '../../database/database.ts'
 import type { ProgramError } from '../../sandbox/door.ts'
 
-/** What the host says of a run beyond the sandbox: the errors that only the host can know of. */
+/** The error of a run, including errors that only the host can detect. */
 export type RunError = Omit<ProgramError, 'type'> & {
   type:
     | ProgramError['type']
@@ -21,12 +21,12 @@ export type RunError = Omit<ProgramError, 'type'> & {
     | 'background_unavailable'
 }
 
-type Place = Pick<ProgramError, 'line' | 'source'>
+type SourceLine = Pick<ProgramError, 'line' | 'source'>
 
-const NOWHERE: Place = { line: null, source: null }
+const NOWHERE: SourceLine = { line: null, source: null }
 
-/** Why nothing was kept; `place` is where the program was when it was ended. */
-export function lostError(loss: TransactionLostError, place: Place = NOWHERE): RunError {
+/** Returns the error of a lost transaction; `place` is the line that the program had reached. */
+export function lostError(loss: TransactionLostError, place: SourceLine = NOWHERE): RunError {
   if (loss instanceof WriterHeldTooLongError) return heldTooLongError(place)
   return loss instanceof StorageError ? storageError(loss.problem) : conflictError()
 }
@@ -46,7 +46,7 @@ function conflictError(): RunError {
   }
 }
 
-function heldTooLongError({ line, source }: Place): RunError {
+function heldTooLongError({ line, source }: SourceLine): RunError {
   return {
     line,
     source,
@@ -88,7 +88,7 @@ export function noBatchError(): ProgramError {
   }
 }
 
-/** A batch calls what the first one did not, so that nobody has approved it. */
+/** A batch calls operations that the first one did not, so they were not approved. */
 export function otherOperationsError(operations: string[]): RunError {
   return {
     ...NOWHERE,
@@ -98,8 +98,8 @@ export function otherOperationsError(operations: string[]): RunError {
   }
 }
 
-/** A write that was refused and that the program never looked at. */
-export interface OverlookedWrite extends Place {
+/** A refused write whose response the program never looked at. */
+export interface OverlookedWrite extends SourceLine {
   method: string
   path: string
   message: string
@@ -126,7 +126,7 @@ export function planUnavailableError(
   return { ...NOWHERE, type: 'plan_unavailable', message, hint }
 }
 
-/** `failure` is why the program fails now, where that is the difference. */
+/** `failure` is the error of the program, if it failed this time. */
 export function planOutdatedError(failure?: string): RunError {
   const message =
     failure === undefined
@@ -144,7 +144,7 @@ export function onceKeyReusedError(key: string): RunError {
   }
 }
 
-/** The program has run already, and its stored answer needs more rights than this caller has. */
+/** The program has already run, and its stored response requires more rights than this caller has. */
 export function onceWithheldError(key: string): RunError {
   return {
     ...NOWHERE,

@@ -2,79 +2,79 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller } from '../../contract/declarations/caller.ts'
 import type { Consequence } from '../../contract/declarations/consequence.ts'
 import { type Database, type Scope, TransactionLostError, type Unit } from '../../database/database.ts'
-import type { Left } from '../../pipeline/foresee.ts'
+import type { PostCommitWork } from '../../pipeline/foresee.ts'
 import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome, Program, Sandbox } from '../../sandbox/door.ts'
 import type { BatchWork } from './batch-work.ts'
 import { type CallListener, type CallParts, ProgramCalls } from './calls.ts'
-import { type Ending, endRun, type Purpose, RecordRefused } from './ending.ts'
+import { type Ending, endRun, RecordRefused, type RunPurpose } from './ending.ts'
 import { OutsideMemory } from './outside-memory.ts'
 import { answerQuestion, type QuestionParts } from './questions.ts'
 import { canceledError, noBatchError, sandboxFailedError } from './run-error.ts'
 import { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
 
-/** The time from a program's start to its end, repetitions included. */
+/** The time from a program's start to its end, including repeated runs. */
 const DEADLINE_MS = 5_000
-/** Runs of one program. The embedded engine needs two at most; on PostgreSQL other replicas can get there first again. */
+/** The maximum number of runs. The embedded engine needs at most two; on PostgreSQL, other replicas can cause more conflicts. */
 const MOST_RUNS = 10
-/** With less than this left, repeating a program only makes it miss its deadline. */
+/** With less time left than this, a repeated run would only miss its deadline. */
 const LEAST_REMAINING_MS = 50
-/** Each further run waits up to this much longer, so that two replicas do not meet again and again. */
+/** Random pauses grow by this much with each run, so that two replicas do not conflict again and again. */
 const LONGEST_PAUSE_MS = 20
-/** How long a call that is waiting for something outside may take to end after its program was killed. */
+/** How long a call that does external I/O may take to end after its program was killed. */
 const CALL_GRACE_MS = 1_000
 
-/** What came of a program in the end. */
+/** The final result of a program. */
 export interface Run extends Ending {
   outcome: Outcome
   calls: ProgramCalls
   runs: number
-  /** When the run began that decided. */
+  /** The start of the last run. */
   startedAt: Date
 }
 
 export interface RunParts extends CallParts, QuestionParts {
   sandbox: Sandbox
   database: Database<Tables>
-  /** What an open transaction brings about outside once it is committed. */
-  foresee(scope: Scope<Tables>, caller: Caller, left: Left): Promise<Consequence[]>
+  /** Returns the external side effects that an open transaction will have once it commits. */
+  foresee(scope: Scope<Tables>, caller: Caller, left: PostCommitWork): Promise<Consequence[]>
 }
 
-/** Says in the transaction that would keep something of a program, its changes or its plan, whether that may be kept. */
+/** Decides whether the changes or the plan of a program may be stored, in the transaction that would store them. */
 export type Confirm = (unit: Unit<Tables>, kept: 'changes' | 'plan') => Promise<boolean>
 
-interface Asked extends Purpose {
+interface RunRequest extends RunPurpose {
   caller: Caller
   program: ProgramText
   signal?: AbortSignal | undefined
-  /** Gives a long result as it is. */
+  /** Returns a long result unshortened. */
   whole?: boolean | undefined
   onCall?: CallListener | undefined
-  /** What its calls spend from; otherwise each spends as a request does. */
+  /** The budget that calls spend from; without it, each call spends as a request does. */
   budget?: RunBudget | undefined
-  /** What its each_batch gets, where it is a background program. */
+  /** The batch for each_batch, if it is a background program. */
   batch?: BatchWork | undefined
-  /** The transport's id of the request that brought the program. */
+  /** The transport's id of the request that carries the program. */
   requestId?: string | undefined
-  /** Absent where everything may be kept. */
+  /** Absent if everything may be stored. */
   confirm?: Confirm | undefined
 }
 
 /** One of the runs of a program, counted from 1. */
-interface Attempt {
+interface RunAttempt {
   number: number
   deadlineMs: number
   outside: OutsideMemory
 }
 
 /**
- * Runs a program as one transaction, as if it ran alone: what it wrote is kept when it ends well and undone when it does not.
- * When its account changed between its first read and its first write, it is undone and run again within its deadline, holding
- * the writer from its start. With `atomic: false` each call commits by itself and nothing is undone.
+ * Runs a program as one isolated transaction: it is committed if the program succeeds and rolled back otherwise. If the account changed
+ * between the program's first read and its first write, it is rolled back and run again within its deadline, now holding the writer lock
+ * from the start. With `atomic: false`, each call is committed separately and nothing is rolled back.
  */
-export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
+export async function runProgram(parts: RunParts, asked: RunRequest): Promise<Run> {
   try {
     return await runUntilDone(parts, asked)
   } finally {
@@ -87,7 +87,7 @@ export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
   }
 }
 
-async function runUntilDone(parts: RunParts, asked: Asked): Promise<Run> {
+async function runUntilDone(parts: RunParts, asked: RunRequest): Promise<Run> {
   const outside = new OutsideMemory()
   let deadlineMs = DEADLINE_MS
   for (let number = 1; ; number++) {
@@ -103,7 +103,7 @@ async function runUntilDone(parts: RunParts, asked: Asked): Promise<Run> {
   }
 }
 
-async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise<Run> {
+async function runOnce(parts: RunParts, asked: RunRequest, attempt: RunAttempt): Promise<Run> {
   const { caller, program, signal, whole = false, onCall, requestId, budget, batch, confirm } = asked
   const { outside } = attempt
   const startedAt = new Date()
@@ -120,39 +120,39 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
   budget?.rewind()
   const place = { caller, scope, outside, budget, batch, proposed: program.dryRun, onCall, requestId }
   const calls = new ProgramCalls(parts, place)
-  const ended = await sandboxed(parts, requestId, {
+  const ended = await runInSandbox(parts, requestId, {
     kind: 'execute',
     code: program.code,
     queueKey: caller.accountId,
     deadlineMs: attempt.deadlineMs,
-    signal: either(signal, scope.takenAway),
+    signal: anySignal(signal, scope.takenAway),
     whole,
     call: (call) => calls.answer(call),
     ask: (question) => answerQuestion(parts, { caller, scope, calls, dryRun: program.dryRun }, question),
   })
-  const outcome = batch ? ofBatch(ended, calls.batchTaken) : ended
+  const outcome = batch ? withBatchErrors(ended, calls.batchTaken) : ended
   const ending = await endRun({
     ...asked,
-    record: recorded(asked.record, confirmed),
+    record: confirmingFirst(asked.record, confirmed),
     scope,
     calls,
     outcome,
     startedAt,
     together,
-    foresee: () => foreseen(parts, { scope, caller, calls, requestId }),
+    foresee: () => previewEffects(parts, { scope, caller, calls, requestId }),
   })
   await calls.end(CALL_GRACE_MS)
   return { ...ending, outcome, calls, startedAt, runs: attempt.number }
 }
 
-interface Ended {
+interface PreviewRequest {
   scope: ProgramScope<Tables>
   caller: Caller
   calls: ProgramCalls
   requestId: string | undefined
 }
 
-function foreseen(parts: RunParts, { scope, caller, calls, requestId }: Ended): Promise<Consequence[]> {
+function previewEffects(parts: RunParts, { scope, caller, calls, requestId }: PreviewRequest): Promise<Consequence[]> {
   return parts.foresee(scope, caller, calls.left).catch((error: unknown) => {
     if (!(error instanceof TransactionLostError))
       parts.log.error({ err: error, requestId }, 'What follows a commit could not be foreseen')
@@ -160,8 +160,8 @@ function foreseen(parts: RunParts, { scope, caller, calls, requestId }: Ended): 
   })
 }
 
-/** What only a background program can do wrong, and how one that was too long is mended. */
-function ofBatch(ended: Outcome, batchTaken: boolean): Outcome {
+/** Adds the errors of background programs: a missing each_batch, and a hint to use smaller batches. */
+function withBatchErrors(ended: Outcome, batchTaken: boolean): Outcome {
   if (ended.ok) return batchTaken ? ended : { ...ended, ok: false, error: noBatchError() }
   const { error } = ended
   return TOO_LONG.includes(error.type) ? { ...ended, error: { ...error, hint: SMALLER_BATCHES } } : ended
@@ -170,8 +170,8 @@ function ofBatch(ended: Outcome, batchTaken: boolean): Outcome {
 const TOO_LONG = ['deadline_exceeded', 'call_limit', 'memory_limit']
 const SMALLER_BATCHES = 'Take fewer rows a batch, by a smaller of:'
 
-/** The confirmation comes first in the transaction, and is one with the effects. */
-function recorded(record: Purpose['record'], confirmed: ((unit: Unit<Tables>) => Promise<void>) | undefined) {
+/** The confirmation runs first, in the transaction of the effects. */
+function confirmingFirst(record: RunPurpose['record'], confirmed: ((unit: Unit<Tables>) => Promise<void>) | undefined) {
   if (!confirmed) return record
   return async (unit: Unit<Tables>, body: { [key: string]: Json }) => {
     await confirmed(unit)
@@ -179,17 +179,17 @@ function recorded(record: Purpose['record'], confirmed: ((unit: Unit<Tables>) =>
   }
 }
 
-/** Throws RecordRefused where what would be kept may not be. */
+/** Throws RecordRefused if the changes or the plan may not be stored. */
 export async function requireConfirmed(confirm: Confirm, unit: Unit<Tables>, kept: 'changes' | 'plan'): Promise<void> {
   if (!(await confirm(unit, kept))) throw new RecordRefused(canceledError())
 }
 
-function either(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
+function anySignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
   return signal ? AbortSignal.any([signal, other]) : other
 }
 
-/** The sandbox never rejects; if it did all the same, the transaction must still end. */
-async function sandboxed(
+/** The sandbox should never reject; if it does, the transaction must still end. */
+async function runInSandbox(
   { sandbox, log }: RunParts,
   requestId: string | undefined,
   program: Program,

@@ -11,7 +11,7 @@ import {
 } from '../../database/database.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 
-/** A call of a program that has already ended tried to read or write: a refusal, so that no one looks for a fault. */
+/** A call read or wrote after its program had ended. It is a refusal, so that it is not reported as a bug. */
 export class ProgramEndedError extends ApiError {
   override name = 'ProgramEndedError'
 
@@ -20,38 +20,35 @@ export class ProgramEndedError extends ApiError {
   }
 }
 
-/** Made once: every program ends with it, and an error that is made takes note of its stack. */
+/** Created once, because every program ends with it and creating an error captures a stack trace. */
 const ENDED = new ProgramEndedError()
 
 export interface ScopeOptions<Tables = unknown> {
-  /** The account of the program's caller. */
   account: string
-  /** One transaction for all calls; otherwise each call commits by itself. */
+  /** Whether all calls are one transaction; otherwise each call is committed separately. */
   together: boolean
-  /** Waits for the right to write before the first call, so that no other program can get there first. */
+  /** Acquires the writer lock before the first call, so that no other program can cause a conflict. */
   holdFromStart?: boolean
-  /** Called in each transaction that commits by itself, after its work; a rejection undoes it. */
+  /** Called at the end of each separately committed transaction; if it rejects, the transaction is rolled back. */
   confirm?: ((unit: Unit<Tables>) => Promise<void>) | undefined
 }
 
 /**
- * Where the calls of one run of a program read and write. Together: the first call begins a transaction, every write is a
- * savepoint of it, and `commit` or `rollback` decides over all. Separately: each call commits by itself.
- *
- * Once `commit` or `rollback` is called, the gate is shut before anything else happens: a call still under way can begin
- * nothing new, and what it has begun is awaited before the transaction ends. No write can land afterwards.
+ * The scope in which the calls of one run read and write. With `together`, the first call begins a transaction, every write is a savepoint,
+ * and `commit` or `rollback` ends it. Otherwise each call is committed separately. `commit` and `rollback` first close the gate: a call in
+ * progress can begin nothing new, and its pending work is awaited before the transaction ends. No write can happen afterwards.
  */
 export class ProgramScope<Tables> implements Scope<Tables> {
   readonly #database: Database<Tables>
   readonly #account: string
   readonly #confirm: ScopeOptions<Tables>['confirm']
-  /** Null when each call commits by itself. */
+  /** Null if each call is committed separately. */
   readonly #open: OpenTransaction<Tables> | null
   readonly #gate = new AbortController()
   readonly #takenAway = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
   #loss: TransactionLostError | null = null
-  /** True once a write of the program was kept: in its transaction, or for good when each call commits by itself. */
+  /** Whether the program has written anything, in its transaction or in separately committed calls. */
   wrote = false
 
   constructor(database: Database<Tables>, { account, together, holdFromStart = false, confirm }: ScopeOptions<Tables>) {
@@ -62,12 +59,12 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     this.#open = together ? database.program(options) : null
   }
 
-  /** All calls are kept or undone together. */
+  /** Whether all calls are committed or rolled back together. */
   get together(): boolean {
     return this.#open !== null
   }
 
-  /** It has written what a rollback would undo. */
+  /** Whether it has uncommitted writes. */
   get holdsWrites(): boolean {
     return this.#open !== null && this.wrote
   }
@@ -88,22 +85,22 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     return running
   }
 
-  /** Aborted when the writer was taken away, whatever the program is doing: it need not go on. */
+  /** Aborted when the writer lock was taken away, so that the program can be stopped. */
   get takenAway(): AbortSignal {
     return this.#takenAway.signal
   }
 
-  /** Why nothing of the run can be kept any more. */
+  /** The reason why the run cannot be committed. */
   get loss(): TransactionLostError | null {
     return this.#loss
   }
 
-  /** Notes that nothing of the run can be kept. Only the first reason counts. */
+  /** Marks the run as impossible to commit. Only the first reason is stored. */
   lose(reason: TransactionLostError): void {
     this.#loss ??= reason
   }
 
-  /** Resolves when all that was written is carried out. Rejects with TransactionLostError when nothing of it can be kept. */
+  /** Resolves when all writes have been executed. Rejects with TransactionLostError if they cannot be committed. */
   async settled(): Promise<void> {
     try {
       await this.#open?.settled()
@@ -113,7 +110,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     }
   }
 
-  /** Keeps what was written. Rejects with TransactionLostError when nothing is kept. */
+  /** Commits the run. Rejects with TransactionLostError if nothing was committed. */
   async commit(): Promise<void> {
     await this.#shut()
     if (this.#loss === null) return this.#open?.commit()
@@ -121,7 +118,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     throw this.#loss
   }
 
-  /** Undoes what was written together. */
+  /** Rolls back the transaction, if there is one. */
   async rollback(): Promise<void> {
     await this.#shut()
     await this.#open?.rollback()
@@ -144,7 +141,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
 
   async #alone<Result>(work: (unit: Unit<Tables>) => Promise<Result>, { inTurn }: TransactionOptions): Promise<Result> {
     const unlessEnded = async (unit: Unit<Tables>) => {
-      // It may have waited long for the writer.
+      // It may have waited a long time for the writer lock.
       this.#gate.signal.throwIfAborted()
       const result = await work(unit)
       await this.#confirm?.(unit)
@@ -161,14 +158,14 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     this.#takenAway.abort()
   }
 
-  /** Shuts the gate, gives up waiting for the writer, and awaits what is under way. */
+  /** Closes the gate, stops waiting for the writer lock, and awaits the work in progress. */
   async #shut(): Promise<void> {
     this.#gate.abort(ENDED)
     await Promise.allSettled([...this.#underWay])
   }
 }
 
-/** A call that commits by itself is refused alone: running the program again would repeat what it has kept already. */
+/** Refuses only a call that is committed separately: running the program again would repeat the calls committed so far. */
 function refusedAlone(error: unknown): never {
   throw databaseRefusal(error) ?? error
 }

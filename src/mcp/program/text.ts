@@ -6,20 +6,20 @@ import type { ProgramProblem } from './problem.ts'
 
 export { MAX_PROGRAM_BYTES }
 
-/** A program as it came, made ready: the text to run and what its first lines ask for. */
+/** A parsed program: the text to run and the settings from its first lines. */
 export interface ProgramText {
   code: string
   dryRun: boolean
   atomic: boolean
-  /** It is one `each_batch`, whose batches follow one after the other. */
+  /** Whether it is a single `each_batch`, whose batches run one after another. */
   background: boolean
-  /** Under this key the program happens at most once. */
+  /** The key under which the program runs at most once. */
   once: string | null
-  /** First lines that are nearly such a comment and have no effect. */
+  /** Warnings about first lines that resemble a setting but have no effect. */
   warnings: string[]
 }
 
-/** Instead of a program: the plan of an earlier dry run, and what is to be done with it. */
+/** A command that replaces a program and acts on the plan of an earlier dry run. */
 export interface PlanCommand {
   command: 'apply' | 'withdraw'
   planId: string
@@ -27,21 +27,21 @@ export interface PlanCommand {
 
 const VERBS = ['status', 'stop', 'resume'] as const
 
-/** Instead of a program: what is to be done about a background program. */
+/** A command that replaces a program and acts on a background program. */
 export interface BackgroundCommand {
   verb: (typeof VERBS)[number]
   id: string
 }
 
-/** Magic comments count in the first lines, as Ruby's own do. */
+/** Magic comments are read in the first lines, like Ruby's own. */
 const FIRST_LINES = 10
-/** Characters of a line that are looked at: the longest setting is far shorter. */
+/** The number of characters of a line that are read: the longest setting is far shorter. */
 const LINE_START = 500
 const FENCE = /^(`{3,}|~{3,})[^`]*$/
-/** Read generously: a dry run that was meant and not seen would write. */
+/** Matched loosely: a dry run that is not recognized would write. */
 const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\b)/i
 const BARE_ONCE = /^\s*#+\s*once\s*$/i
-/** A comment that has the form of a setting. */
+/** Matches a comment in the form of a setting. */
 const SETTING = /^\s*#+\s*([a-z]+(?:[ _-][a-z]+)?)\s*[:=]/i
 const SETTINGS = ['dry_run', 'atomic', 'once', 'apply', 'withdraw', 'background', 'status', 'stop', 'resume']
 const ONCE = /^\s*#+\s*once\s*[:=]\s*(.*?)\s*$/i
@@ -52,10 +52,9 @@ const ONCE_KEY = /^[\x21-\x7e]{1,200}$/
 const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 
 /**
- * Takes the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`,
- * `# atomic: false`, `# background: true`, `# once: key` and, in place of a program, `# apply: plan_…`, `# withdraw: plan_…`,
- * `# status: bg_…`, `# stop: bg_…` or `# resume: bg_…`. A `# dry_run: true` or `# once:` further down is a problem and not a
- * comment: its author relies on it.
+ * Parses the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`, `# atomic: false`,
+ * `# background: true`, `# once: key` and, in place of a program, `# apply: plan_…`, `# withdraw: plan_…`, `# status: bg_…`,
+ * `# stop: bg_…` or `# resume: bg_…`. A `# dry_run: true` or `# once:` further down is an error, because its author relies on it.
  */
 export function readProgram(code: unknown): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
@@ -64,14 +63,14 @@ export function readProgram(code: unknown): ProgramText | PlanCommand | Backgrou
   return readText(withoutFence(code))
 }
 
-/** A program that was read before, such as that of a plan: whatever looks like a fence now is a part of it. */
+/** Parses a stored program, such as that of a plan; it has no fence to strip, so any fence belongs to the program. */
 export function readText(text: string): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
   const whole = text.split('\n')
   const wrong = argumentsProblem(whole)
   if (wrong !== null) return wrong
   const lines = whole.map((line) => line.slice(0, LINE_START))
-  const late = lines.findIndex((line, index) => index >= FIRST_LINES && isRelied(line))
+  const late = lines.findIndex((line, index) => index >= FIRST_LINES && isRiskyIfIgnored(line))
   if (late >= 0) return tooLate(lines[late]!, late + 1)
   const first = lines.slice(0, FIRST_LINES)
   const plan = first.map((line) => PLAN_COMMAND.exec(line)).find((found) => found !== null)
@@ -121,7 +120,7 @@ function withOptions(code: string, first: string[]): ProgramText | ProgramProble
   return program
 }
 
-/** It is a whole program: what it applies is stored, so any other line would be lost. */
+/** The command must be the whole program: the plan's program is stored, so any other line would be lost. */
 function planCommand(found: RegExpExecArray, lines: string[]): PlanCommand | ProgramProblem {
   const [, word = '', planId = ''] = found
   const command = word.toLowerCase() === 'withdraw' ? 'withdraw' : 'apply'
@@ -158,7 +157,7 @@ function aloneIn(lines: string[], command: BackgroundCommand): BackgroundCommand
   }
 }
 
-/** A word that is nearly one of the settings, such as `# onse: key`. */
+/** Warns of a comment that resembles a setting, such as `# onse: key`. */
 function nearlyWarning(line: string): string[] {
   const word = SETTING.exec(line)?.[1]?.toLowerCase().replace(/[ -]/, '_')
   if (word === undefined || SETTINGS.includes(word) || [DRY_RUN, ATOMIC].some((known) => known.test(line))) return []
@@ -166,7 +165,7 @@ function nearlyWarning(line: string): string[] {
   return meant === null ? [] : [`\`${line.trim().slice(0, 100)}\` has no effect; did you mean \`# ${meant}:\`?`]
 }
 
-/** The text behind the first comment that fits the pattern, or null. */
+/** Returns the text after the first comment that matches the pattern, or null. */
 function commentValue(lines: string[], pattern: RegExp): string | null {
   for (const line of lines) {
     const found = pattern.exec(line)
@@ -175,7 +174,7 @@ function commentValue(lines: string[], pattern: RegExp): string | null {
   return null
 }
 
-/** The program inside a Markdown fence; any other text as it is. */
+/** Returns the program inside a Markdown fence; any other text unchanged. */
 export function withoutFence(code: string): string {
   const lines = code.trim().split('\n')
   const fence = FENCE.exec(lines[0]!)?.[1]
@@ -183,7 +182,7 @@ export function withoutFence(code: string): string {
   return lines.slice(1, -1).join('\n').replace(/\r$/, '')
 }
 
-/** What the first comment that fits the pattern says; one without a value says yes. */
+/** Returns the value of the first comment that matches the pattern; a comment without a value means true. */
 function setting(lines: string[], pattern: RegExp, fallback: boolean): boolean {
   for (const line of lines) {
     const found = pattern.exec(line)
@@ -202,7 +201,7 @@ function tooLong(code: string): ProgramProblem {
   return { message, line: null, source: null, hint: 'Split it into several programs.' }
 }
 
-function isRelied(line: string): boolean {
+function isRiskyIfIgnored(line: string): boolean {
   return line.includes('#') && (setting([line], DRY_RUN, false) || ONCE.test(line))
 }
 
