@@ -1,5 +1,5 @@
 /** Returns a function that makes the value on its first call, so that an expensive value does not slow down the start. */
-export function lazily<Value>(make: () => Value): () => Value {
+export function lazy<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined
   return () => {
     made ??= { value: make() }

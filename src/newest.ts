@@ -1,5 +1,5 @@
 /** A map of bounded size: when it is full, setting a new entry removes the one that was set longest ago. */
-export class Newest<Key, Value> {
+export class LruMap<Key, Value> {
   readonly #most: number
   readonly #entries = new Map<Key, Value>()
 

@@ -1,5 +1,5 @@
 /** Awaits a promise, or rejects with `reason` once the signal is aborted. The work behind the promise is not cancelled. */
-export function unlessAborted<Answer>(
+export function raceAbort<Answer>(
   answer: Promise<Answer>,
   signal: AbortSignal,
   reason: () => unknown = () => signal.reason,

@@ -6,7 +6,7 @@ import { bearerToken, couldBeToken, hashToken } from '../contract/values/token-f
 import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce, updateOne } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
-import { Newest } from '../newest.ts'
+import { LruMap } from '../newest.ts'
 import type { Tables } from '../resources/tables.ts'
 import { waitInWords } from '../words/durations.ts'
 import { GuessLimit } from './guess-limit.ts'
@@ -64,7 +64,7 @@ export class Authenticator {
   readonly #kind: TokenKind
   readonly #guesses = new GuessLimit()
   /** The time at which each token's last use was written: at most one write per minute and token. */
-  readonly #noted = new Newest<string, number>(MOST_NOTED)
+  readonly #noted = new LruMap<string, number>(MOST_NOTED)
   #noting: Promise<unknown> = Promise.resolve()
 
   constructor(database: Database<Tables>, secret: string, kind: TokenKind = API_TOKENS) {

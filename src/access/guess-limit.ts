@@ -1,4 +1,4 @@
-import { Newest } from '../newest.ts'
+import { LruMap } from '../newest.ts'
 
 /** The maximum number of wrong tokens from one client per minute. */
 const WRONG_PER_MINUTE = 60
@@ -12,9 +12,9 @@ const MOST_KNOWN = 50_000
  * told apart by `networkOf`.
  */
 export class GuessLimit {
-  readonly #wrong = new Newest<string, { count: number; since: number }>(MOST_CLIENTS)
+  readonly #wrong = new LruMap<string, { count: number; since: number }>(MOST_CLIENTS)
   /** Pairs of a client and the hash of a token that has worked for it. */
-  readonly #known = new Newest<string, true>(MOST_KNOWN)
+  readonly #known = new LruMap<string, true>(MOST_KNOWN)
   readonly #now: () => number
 
   constructor(now: () => number = Date.now) {

@@ -1,6 +1,6 @@
 import { newId } from '../contract/values/ids.ts'
 import { currentTimestamp, timestampOf } from '../contract/values/values.ts'
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import type { AccountClockRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
@@ -28,7 +28,7 @@ export interface Advance {
   to: string
 }
 
-type Db = Unit<Tables>['db']
+type Db = Transaction<Tables>['db']
 
 /**
  * Begins to move a test account's clock, which is stopped from here on and shows the moment reached. If an earlier advance was

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { currentTimestamp } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
-import { Newest } from '../newest.ts'
+import { LruMap } from '../newest.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 
@@ -28,7 +28,7 @@ const clockOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
 
 /** Reads the clocks of accounts. For a live account in the cache, it needs no query. */
 export class AccountClocks {
-  readonly #test = new Newest<string, boolean>(MOST_KNOWN)
+  readonly #test = new LruMap<string, boolean>(MOST_KNOWN)
 
   /** Returns the present of an account. A test account's clock is read through `db`, so that its transaction's changes count. */
   async momentsOf(db: Kysely<Tables>, accountId: string): Promise<Moments> {

@@ -1,5 +1,5 @@
 import { currentTimestamp } from '../contract/values/values.ts'
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 import { findClock } from './advance.ts'
@@ -10,7 +10,7 @@ export async function requestAdvance(database: Scope<Tables>, accountId: string,
 }
 
 /** Does the same within an open transaction. */
-export async function askForAdvance(db: Unit<Tables>['db'], accountId: string, to: string): Promise<void> {
+export async function askForAdvance(db: Transaction<Tables>['db'], accountId: string, to: string): Promise<void> {
   await db.updateTable('account_clocks').set({ requested: to }).where('account_id', '=', accountId).execute()
 }
 

@@ -8,7 +8,10 @@ export interface Scope<Tables> {
    * Runs `work` as one transaction (a savepoint where one is already open): what it wrote stays when it resolves and is
    * gone when it rejects; the rejection is passed on. `work` does no outside I/O and may be run again after a conflict.
    */
-  transaction<Result>(work: (unit: Unit<Tables>) => Promise<Result>, options?: TransactionOptions): Promise<Result>
+  transaction<Result>(
+    work: (unit: Transaction<Tables>) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result>
 }
 
 export interface TransactionOptions {
@@ -30,7 +33,7 @@ export interface TransactionOptions {
 }
 
 /** One transaction, seen by the work inside it. */
-export interface Unit<Tables> {
+export interface Transaction<Tables> {
   readonly db: Kysely<Tables>
   /** Runs a part that may be undone alone: a rejection rolls back to where the part began and is passed on. */
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>

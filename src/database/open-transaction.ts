@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { OpenTransaction, Unit } from './database.ts'
-import { inSavepoint, OpenUnit, type RunCommand } from './unit.ts'
+import type { OpenTransaction, Transaction } from './database.ts'
+import { inSavepoint, type RunCommand, RunningTransaction } from './unit.ts'
 
 /** A program's transaction as an engine holds it. Nothing is opened before the first query or `beginWriting`. */
-export interface ProgramSession<Tables> {
+export interface ProgramConnection<Tables> {
   readonly db: Kysely<Tables>
   readonly command: RunCommand
   /** See `Unit`. */
@@ -19,16 +19,16 @@ export interface ProgramSession<Tables> {
 /** A program's transaction on either engine; calls of `transaction` run one after the other, each as a savepoint. */
 export class ProgramTransaction<Tables> implements OpenTransaction<Tables> {
   readonly read: Kysely<Tables>
-  readonly #session: ProgramSession<Tables>
+  readonly #session: ProgramConnection<Tables>
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(session: ProgramSession<Tables>) {
+  constructor(session: ProgramConnection<Tables>) {
     this.#session = session
     this.read = session.db
   }
 
-  async transaction<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
-    OpenUnit.refuseInside(this)
+  async transaction<Result>(work: (unit: Transaction<Tables>) => Promise<Result>): Promise<Result> {
+    RunningTransaction.refuseInside(this)
     const result = this.#last.then(() => this.#run(work))
     this.#last = result.catch(() => {})
     return result
@@ -49,10 +49,10 @@ export class ProgramTransaction<Tables> implements OpenTransaction<Tables> {
     await this.#session.end('rollback')
   }
 
-  async #run<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
+  async #run<Result>(work: (unit: Transaction<Tables>) => Promise<Result>): Promise<Result> {
     const { db } = this.#session
     await this.#session.beginWriting()
-    return inSavepoint(this.#session.command, 'call', () => new OpenUnit(this, db, this.#session).run(work))
+    return inSavepoint(this.#session.command, 'call', () => new RunningTransaction(this, db, this.#session).run(work))
   }
 }
 

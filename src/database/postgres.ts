@@ -9,8 +9,8 @@ import {
   type OpenTransaction,
   type ProgramOptions,
   StorageError,
+  type Transaction,
   type TransactionOptions,
-  type Unit,
 } from './database.ts'
 import { type Migration, migrate, requireMigrated } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
@@ -21,10 +21,10 @@ import { createOnce, migrationSession } from './postgres/migration-session.ts'
 import { analyzeYoung } from './postgres/planning.ts'
 import { connect, createPool } from './postgres/pool.ts'
 import { PostgresProgram, type ProgramParts } from './postgres/program.ts'
-import { PostgresSession } from './postgres/session.ts'
+import { PostgresTransaction } from './postgres/session.ts'
 import { placeOf, startError } from './postgres/start.ts'
 import { type StatementOf, statementsOver } from './postgres/statements.ts'
-import { OpenUnit } from './unit.ts'
+import { RunningTransaction } from './unit.ts'
 
 /** Each replica takes at most this many of the server's connections, of which it has 100 unless configured otherwise. */
 const POOL_SIZE = 10
@@ -102,10 +102,10 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   }
 
   async transaction<Result>(
-    work: (unit: Unit<Tables>) => Promise<Result>,
+    work: (unit: Transaction<Tables>) => Promise<Result>,
     { account, inTurn = false, explain }: TransactionOptions = {},
   ): Promise<Result> {
-    OpenUnit.refuseInside(this)
+    RunningTransaction.refuseInside(this)
     if (account === undefined) return this.#attempt(work, ATTEMPTS, explain)
     if (!inTurn)
       try {
@@ -118,7 +118,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
 
   /** Where there is an account, each attempt is made in its turn. */
   async #attempt<Result>(
-    work: (unit: Unit<Tables>) => Promise<Result>,
+    work: (unit: Transaction<Tables>) => Promise<Result>,
     attempts: number,
     explain: (error: unknown) => unknown = (error) => error,
     account?: string,
@@ -128,7 +128,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
       const { session, leave } = await this.#open(account)
       try {
         session.begin()
-        const result = await new OpenUnit(this, session.db, session, { settlesAtEnd: true }).run(work)
+        const result = await new RunningTransaction(this, session.db, session, { settlesAtEnd: true }).run(work)
         await session.end('commit')
         return result
       } catch (failure) {
@@ -145,10 +145,12 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   }
 
   /** Takes the turn before a connection, of which those that wait could otherwise take all. */
-  async #open(account: string | undefined): Promise<{ session: PostgresSession<Tables>; leave: Leave | undefined }> {
+  async #open(
+    account: string | undefined,
+  ): Promise<{ session: PostgresTransaction<Tables>; leave: Leave | undefined }> {
     const leave = account === undefined ? undefined : await this.#program.turns.take(account)
     try {
-      return { session: new PostgresSession<Tables>(await connect(this.#pool), this.#program), leave }
+      return { session: new PostgresTransaction<Tables>(await connect(this.#pool), this.#program), leave }
     } catch (error) {
       leave?.()
       throw error
@@ -156,7 +158,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   }
 
   program(options: ProgramOptions): OpenTransaction<Tables> {
-    OpenUnit.refuseInside(this)
+    RunningTransaction.refuseInside(this)
     return new ProgramTransaction<Tables>(new PostgresProgram(this.#program, options))
   }
 

@@ -26,7 +26,7 @@ const FACT_SIZE = 500
  * Rows that one transaction has read by their keys, as the database holds them: to read one again would give the same, until the
  * transaction writes to its table. A copy is for whoever changes it.
  */
-export class RememberedRows {
+export class RowCache {
   readonly #tables = new Map<string, Map<string, Found>>()
   readonly #facts = new Map<string, Fact>()
   /** Names of facts by the tables that they were read from. */
@@ -130,17 +130,17 @@ function nameOf(node: OperationNode | undefined): string | undefined {
 
 export { rowKey } from './one-row.ts'
 
-const rememberedBy = new WeakMap<object, RememberedRows>()
+const rememberedBy = new WeakMap<object, RowCache>()
 
 /** What is remembered for a handle on the database; undefined where nothing is. */
-export function rememberedOf<Tables>(db: Kysely<Tables>): RememberedRows | undefined {
+export function rowCacheOf<Tables>(db: Kysely<Tables>): RowCache | undefined {
   return rememberedBy.get(db)
 }
 
 /** The same Kysely, which remembers rows and shows each query to `watch` before it runs. For one transaction, or one look that writes nothing. */
-export function rememberingKysely<Tables>(
+export function cachingKysely<Tables>(
   db: Kysely<Tables>,
-  rows: RememberedRows = new RememberedRows(),
+  rows: RowCache = new RowCache(),
   watch: (query: CompiledQuery) => void = () => {},
 ): Kysely<Tables> {
   const before = (query: CompiledQuery) => {

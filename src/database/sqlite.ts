@@ -4,8 +4,8 @@ import type {
   DatabaseLoad,
   OpenTransaction,
   ProgramOptions,
+  Transaction,
   TransactionOptions,
-  Unit,
   WriterWatch,
 } from './database.ts'
 import { type Migration, migrate, requireMigrated } from './migrate.ts'
@@ -13,7 +13,7 @@ import { ProgramTransaction } from './open-transaction.ts'
 import { AccountChanges } from './sqlite/account-changes.ts'
 import type { SqliteConnection } from './sqlite/connection.ts'
 import { DatabaseFiles } from './sqlite/files.ts'
-import { readHandle, TransactionHandle } from './sqlite/handle.ts'
+import { readHandle, SqliteTransaction } from './sqlite/handle.ts'
 import { lockDirectory, type ProcessLock } from './sqlite/lock.ts'
 import { LogCopier } from './sqlite/log-copier.ts'
 import { LogLimit, type LogPages } from './sqlite/log-limit.ts'
@@ -29,7 +29,7 @@ import {
   startError,
 } from './sqlite/start.ts'
 import { Writer } from './sqlite/writer.ts'
-import { OpenUnit, type RunCommand } from './unit.ts'
+import { type RunCommand, RunningTransaction } from './unit.ts'
 
 export interface SqliteOptions {
   /** Where `shopwright.db` is; made when it is missing. */
@@ -132,15 +132,15 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   }
 
   async transaction<Result>(
-    work: (unit: Unit<Tables>) => Promise<Result>,
+    work: (unit: Transaction<Tables>) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result> {
-    OpenUnit.refuseInside(this)
+    RunningTransaction.refuseInside(this)
     const turn = await this.#writer.share(options)
-    const handle = new TransactionHandle<Tables>(this.#connections.writing)
+    const handle = new SqliteTransaction<Tables>(this.#connections.writing)
     let result: Result
     try {
-      result = await new OpenUnit(this, handle.db, this.#transactions).run(work)
+      result = await new RunningTransaction(this, handle.db, this.#transactions).run(work)
       handle.refuseLost()
     } catch (error) {
       handle.end()
@@ -153,7 +153,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   }
 
   program(options: ProgramOptions): OpenTransaction<Tables> {
-    OpenUnit.refuseInside(this)
+    RunningTransaction.refuseInside(this)
     return new ProgramTransaction<Tables>(new SqliteProgram(this.#program, options))
   }
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
-import type { Unit } from './database.ts'
+import type { Transaction } from './database.ts'
 
 /** Runs a transaction command such as `savepoint part_1` on the unit's connection. */
 export type RunCommand = (sql: string) => Promise<void> | void
@@ -25,7 +25,7 @@ interface Running {
 const running = new AsyncLocalStorage<{ unit: Running; depth: number }>()
 
 /** The unit that both engines hand to the work of a transaction; it counts the savepoints that are open in it. */
-export class OpenUnit<Tables> implements Unit<Tables>, Running {
+export class RunningTransaction<Tables> implements Transaction<Tables>, Running {
   readonly db: Kysely<Tables>
   readonly owner: object
   readonly settlesAtEnd: boolean
@@ -42,7 +42,7 @@ export class OpenUnit<Tables> implements Unit<Tables>, Running {
   }
 
   /** Runs the work of the whole unit, after which the unit accepts no savepoint. */
-  async run<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
+  async run<Result>(work: (unit: Transaction<Tables>) => Promise<Result>): Promise<Result> {
     try {
       const result = await running.run({ unit: this, depth: 0 }, work, this)
       if (!this.settlesAtEnd) await this.settled()

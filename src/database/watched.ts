@@ -4,10 +4,10 @@ import {
   type OpenTransaction,
   type ProgramOptions,
   StorageError,
+  type Transaction,
   type TransactionOptions,
-  type Unit,
 } from './database.ts'
-import { RememberedRows, rememberingKysely } from './remembered.ts'
+import { cachingKysely, RowCache } from './remembered.ts'
 import { writtenBy } from './written.ts'
 
 export interface WriteWatch {
@@ -38,7 +38,7 @@ class WatchedDatabase<Tables> implements Database<Tables> {
   }
 
   async transaction<Result>(
-    work: (unit: Unit<Tables>) => Promise<Result>,
+    work: (unit: Transaction<Tables>) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
     const tally = new Tally(options.account, this.#watch)
@@ -46,7 +46,7 @@ class WatchedDatabase<Tables> implements Database<Tables> {
       const result = await this.#inner.transaction((unit) => {
         // What an earlier run of the same work has written is undone.
         tally.undo()
-        return work(watchedUnit(unit, tally))
+        return work(watchedTransaction(unit, tally))
       }, options)
       tally.keep()
       return result
@@ -75,8 +75,8 @@ class WatchedDatabase<Tables> implements Database<Tables> {
 
 /** A program remembers what it has read from one call to the next. */
 function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenTransaction<Tables> {
-  const rows = new RememberedRows({ ofProgram: true })
-  const read = rememberingKysely(open.read, rows)
+  const rows = new RowCache({ ofProgram: true })
+  const read = cachingKysely(open.read, rows)
   const end = (ended: Promise<void>) => {
     rows.forget()
     return ended
@@ -88,7 +88,7 @@ function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenT
   return {
     read,
     transaction: (work, more) =>
-      undoable(rows, () => open.transaction((unit) => work(watchedUnit(unit, tally, rows)), more)),
+      undoable(rows, () => open.transaction((unit) => work(watchedTransaction(unit, tally, rows)), more)),
     settled: () => open.settled(),
     commit: () => end(open.commit()).then(() => tally.keep(), undone),
     rollback: () => end(open.rollback()).finally(() => tally.undo()),
@@ -96,7 +96,7 @@ function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenT
 }
 
 /** Runs a part that may be undone: then nothing that was remembered since counts. */
-async function undoable<Result>(rows: RememberedRows, part: () => Promise<Result>): Promise<Result> {
+async function undoable<Result>(rows: RowCache, part: () => Promise<Result>): Promise<Result> {
   try {
     return await part()
   } catch (error) {
@@ -105,13 +105,13 @@ async function undoable<Result>(rows: RememberedRows, part: () => Promise<Result
   }
 }
 
-function watchedUnit<Tables>(
-  unit: Unit<Tables>,
+function watchedTransaction<Tables>(
+  unit: Transaction<Tables>,
   tally: Tally,
-  rows: RememberedRows = new RememberedRows(),
-): Unit<Tables> {
+  rows: RowCache = new RowCache(),
+): Transaction<Tables> {
   return {
-    db: rememberingKysely(unit.db, rows, (query) => tally.note(query)),
+    db: cachingKysely(unit.db, rows, (query) => tally.note(query)),
     savepoint: (work) => undoable(rows, () => unit.savepoint(work)),
     settled: () => unit.settled(),
     settlesAtEnd: unit.settlesAtEnd ?? false,

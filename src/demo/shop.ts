@@ -1,7 +1,7 @@
 import type { AccountUser, Caller } from '../contract/declarations/caller.ts'
 import { newId } from '../contract/values/ids.ts'
 import { timestampOf } from '../contract/values/values.ts'
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import { addEntries } from '../records/search/entries.ts'
 import { searchTextOf } from '../records/search/text.ts'
@@ -47,7 +47,7 @@ async function fill(post: ApiCall, patch: ApiCall): Promise<void> {
 }
 
 /** Inserts rows directly, because no operation creates blog posts. */
-async function writeBlog(db: Unit<Tables>['db'], accountId: string): Promise<void> {
+async function writeBlog(db: Transaction<Tables>['db'], accountId: string): Promise<void> {
   const ago = (days: number) => timestampOf(new Date(Date.now() - days * DAY_MS))
   const writtenOn = (date: string) => ({ account_id: accountId, created_at: date, updated_at: date })
   const ids = new Map(CATEGORIES.map(({ slug }) => [slug, newId('bcat')]))

@@ -1,7 +1,7 @@
 import { newId } from '../contract/values/ids.ts'
 import { cut, timestampOf } from '../contract/values/values.ts'
 import { insertOne } from '../database/compile-once.ts'
-import type { Unit } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import type { WebhookAttemptRow } from '../database/log-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Delivery } from './queue.ts'
@@ -21,7 +21,7 @@ export interface CompletedAttempt {
 const KEPT_CHARACTERS = 500
 
 /** Stores the results of attempts, one row each. */
-export async function keepAttempts(db: Unit<Tables>['db'], attempted: CompletedAttempt[]): Promise<void> {
+export async function keepAttempts(db: Transaction<Tables>['db'], attempted: CompletedAttempt[]): Promise<void> {
   for (const one of attempted) await insertOne(db, 'webhook_attempts', { ...rowOf(one) })
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { newId } from '../contract/values/ids.ts'
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Endpoint } from './queue.ts'
 
-type Db = Unit<Tables>['db']
+type Db = Transaction<Tables>['db']
 
 /** Leases of the endpoints that this process delivers to, so that two replicas never make the same attempt. */
 export interface Leases {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { newId } from '../contract/values/ids.ts'
 import { timestampOf } from '../contract/values/values.ts'
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type CompletedAttempt, keepAttempts, type SentDelivery } from './attempts.ts'
 import { cancelPending } from './cancel.ts'
 import type { Leases } from './leases.ts'
 import { nextAttemptMs } from './schedule.ts'
 
-type Db = Unit<Tables>['db']
+type Db = Transaction<Tables>['db']
 
 const GONE = 410
 /** An endpoint that has failed for this long and this often is disabled. */

@@ -3,7 +3,7 @@ import { getPath } from 'hono/utils/url'
 import type { Connect } from '../access/oauth/connect.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError, missingResource } from '../contract/declarations/errors.ts'
-import { lazily } from '../lazily.ts'
+import { lazy } from '../lazily.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { accessPages } from '../pages/access/routes.ts'
 import { cardPages } from '../pages/checkout/other-card-routes.ts'
@@ -109,7 +109,7 @@ const LATE_PAGES = ['/', '/dashboard/*', '/docs/*', '/docs.md', '/llms.txt', '/l
 
 /** Adds pages whose modules are loaded with the first request, because many servers never serve them. */
 function addLatePages(app: Hono<Environment>, parts: HttpParts, { incoming, refusal }: PageAnswers): void {
-  const load = lazily(async () => {
+  const load = lazy(async () => {
     const { addDocumentedPages } = await import('./documented-pages.ts')
     const pages = new Hono<Environment>()
     pages.use(withOuterId)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { shownBy } from '../clock/account-clock.ts'
 import { findClock } from '../clock/advance.ts'
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import type { AccountClockRow, JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -101,7 +101,7 @@ export async function hasDueJobs(read: ReadDb, accountId: string, names: string[
   return (await own.where('name', 'in', names).limit(1).executeTakeFirst()) !== undefined
 }
 
-function waiting(db: Unit<Tables>['db'], accountId: string) {
+function waiting(db: Transaction<Tables>['db'], accountId: string) {
   const ofLanes = db.selectFrom('jobs').where('state', '=', 'waiting_for_clock').where('lane', 'in', LANES)
   return ofLanes.where('account_id', '=', accountId)
 }

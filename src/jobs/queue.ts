@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
-import type { Database, Scope, Unit } from '../database/database.ts'
+import type { Database, Scope, Transaction } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type LaneState, nextJobs } from './turns.ts'
@@ -38,7 +38,7 @@ interface Claim extends LaneState {
   leaseMs(name: string): number
 }
 
-type Db = Unit<Tables>['db']
+type Db = Transaction<Tables>['db']
 
 /** Claims due jobs of a lane, alternating between accounts, and leases them. */
 export async function claimDueJobs(

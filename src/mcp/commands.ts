@@ -1,7 +1,7 @@
 import { type Caller, isUser } from '../contract/declarations/caller.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
 import { mayDo, rolesNeeded } from '../contract/declarations/role-rights.ts'
-import type { Unit } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { awaitPlan, keepAnswer } from '../pipeline/awaited-plans.ts'
 import { keptRights, sealAnswer } from '../pipeline/kept-answers.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
@@ -70,7 +70,7 @@ export class Commands {
     const acting = await actingFor(this.#parts, caller, plan)
     if ('message' in acting) return notRunAnswer(acting)
     const program = { ...programOf(plan), dryRun: false }
-    const record = async (unit: Unit<Tables>, body: ResponseBody) => {
+    const record = async (unit: Transaction<Tables>, body: ResponseBody) => {
       await closeApplied(unit, plan, body.output, options.decider)
       const answer = sealAnswer(this.#parts.vault, keptBody(body))
       await keepAnswer(unit, plan, { answer, answer_rights: keptRights(acting) })

@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/declarations/errors.ts'
-import { lazily } from '../lazily.ts'
+import { lazy } from '../lazily.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
 import { databaseRefusal } from '../pipeline/database-refusal.ts'
@@ -14,7 +14,7 @@ import type { ToolRunner } from './endpoint/server.ts'
 import type { Log } from './program/calls.ts'
 
 /** The protocol's library takes many megabytes of memory, so it is loaded with the first message. */
-const protocol = lazily(() => Promise.all([import('./endpoint/protocol-versions.ts'), import('./endpoint/server.ts')]))
+const protocol = lazy(() => Promise.all([import('./endpoint/protocol-versions.ts'), import('./endpoint/server.ts')]))
 
 /** The result of spending one request from the caller's budget. */
 export interface RateLimitResult {

@@ -1,7 +1,7 @@
 import type { Caller } from '../contract/declarations/caller.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
-import type { Unit } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import type { ProgramBudgetOptions, RunBudget } from '../pipeline/program-budget.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -44,7 +44,7 @@ export interface Execution {
   replaces?: ProgramPlanRow
   /** Whether the client waits for the decision on its plan. */
   awaited?: boolean
-  record?: (unit: Unit<Tables>, body: ResponseBody) => Promise<void>
+  record?: (unit: Transaction<Tables>, body: ResponseBody) => Promise<void>
 }
 
 /** Runs programs as their magic comments say: at most once, as a plan, or as the first of several batches. */
@@ -85,7 +85,7 @@ export class Executions {
   }
 
   async #runOnce(execution: Execution, key: OnceKey): Promise<ToolAnswer> {
-    const record = async (unit: Unit<Tables>, body: ResponseBody) => {
+    const record = async (unit: Transaction<Tables>, body: ResponseBody) => {
       await execution.record?.(unit, body)
       await recordAnswer(unit, this.#parts.vault, key, keptBody(body))
     }
@@ -124,7 +124,7 @@ export class Executions {
 
   async #plan({ caller, program, options, replaces, awaited, batch }: Execution, run: Run): Promise<ResponseBody> {
     if (run.calls.rehearsed) return { warnings: [NO_PLAN_AFTER_REHEARSAL] }
-    const confirm = async (unit: Unit<Tables>, plan: ProgramPlanRow) => {
+    const confirm = async (unit: Transaction<Tables>, plan: ProgramPlanRow) => {
       if (options.confirm) await requireConfirmed(options.confirm, unit, 'plan')
       if (batch instanceof FirstBatch) await batch.recordPlanned(unit, plan)
     }

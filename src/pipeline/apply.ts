@@ -8,7 +8,7 @@ import { EventTypes } from '../contract/documents/event-types.ts'
 import type { ParsedInput } from '../contract/requests/input.ts'
 import { inOnePiece } from '../contract/values/values.ts'
 import type { Database, Scope, TransactionOptions } from '../database/database.ts'
-import { rememberedOf, rememberingKysely } from '../database/remembered.ts'
+import { cachingKysely, rowCacheOf } from '../database/remembered.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Change } from '../events/change.ts'
 import { Outbox } from '../events/outbox.ts'
@@ -219,7 +219,7 @@ export class Applier {
 
   /** Finds the addressed row. Where queries are cached, it also starts the queries that showing the row needs. */
   #target(context: Context, { noun, method }: OperationDeclaration, address: string) {
-    const ahead = method !== 'DELETE' && noun.isId(address) && rememberedOf(context.db)?.ofProgram
+    const ahead = method !== 'DELETE' && noun.isId(address) && rowCacheOf(context.db)?.ofProgram
     if (ahead) this.#presenter.readAhead(context, noun, address)
     return findRow(context, noun, address)
   }
@@ -274,7 +274,7 @@ export class Applier {
 
 /** A program's transaction already has a query cache. */
 function withQueryCache(db: Context['db']): Context['db'] {
-  return rememberedOf(db) ? db : rememberingKysely(db)
+  return rowCacheOf(db) ? db : cachingKysely(db)
 }
 
 function postCommitWorkOf({ outbox, jobs, lanes }: OpenContext): PostCommitWork {

@@ -1,4 +1,4 @@
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { ProgramPlanRow } from './program-plans.ts'
 
@@ -15,7 +15,7 @@ export async function awaitPlan(database: Scope<Tables>, { account_id, id }: Pla
 
 /** Stores the sealed response to applying a plan if a client waits for it, in the transaction of the plan's effects. */
 export async function keepAnswer(
-  { db }: Pick<Unit<Tables>, 'db'>,
+  { db }: Pick<Transaction<Tables>, 'db'>,
   { account_id, id }: PlanKey,
   answer: Pick<ProgramPlanRow, 'answer' | 'answer_rights'>,
 ): Promise<void> {

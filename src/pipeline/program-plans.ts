@@ -2,7 +2,7 @@ import { type Caller, callerId, isUser } from '../contract/declarations/caller.t
 import { rightOf, withoutImplied } from '../contract/declarations/rights.ts'
 import { newId } from '../contract/values/ids.ts'
 import { timestampOf } from '../contract/values/values.ts'
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import { dropPlanned } from '../records/background/keep.ts'
 import { announcePlan } from '../records/plan-announcement.ts'
 import { notePlanDecision, type PlanDecision } from '../records/plan-decision.ts'
@@ -50,7 +50,7 @@ export async function storePlan(
   database: Scope<Tables>,
   caller: Caller,
   plan: NewPlan,
-  confirm?: (unit: Unit<Tables>, plan: ProgramPlanRow) => Promise<void>,
+  confirm?: (unit: Transaction<Tables>, plan: ProgramPlanRow) => Promise<void>,
 ): Promise<string | null> {
   return database.transaction(async (unit) => {
     const { db } = unit
@@ -64,7 +64,7 @@ export async function storePlan(
   })
 }
 
-async function expiryOf(db: Unit<Tables>['db'], { accountId }: Caller): Promise<string> {
+async function expiryOf(db: Transaction<Tables>['db'], { accountId }: Caller): Promise<string> {
   const accounts = db.selectFrom('accounts').where('account_id', '=', accountId).where('id', '=', accountId)
   const { plan_lifetime_hours } = await accounts.select('plan_lifetime_hours').executeTakeFirstOrThrow()
   return timestampOf(new Date(Date.now() + plan_lifetime_hours * HOUR_MS))
@@ -79,7 +79,7 @@ function columnsOfReplaced(old: ProgramPlanRow | undefined): Partial<ProgramPlan
 
 /** Keeps the replaced plan and its predecessors for as long as the new one, so that they can still be looked up. */
 async function replacePlan(
-  { db }: Unit<Tables>,
+  { db }: Transaction<Tables>,
   { account_id, id }: ProgramPlanRow,
   { id: replaced_by, expires_at }: ProgramPlanRow,
 ): Promise<boolean> {
@@ -97,7 +97,7 @@ async function replacePlan(
  * Closes open plans when the account has reached its limit: expired ones first, then the oldest of the caller with the most, so that an
  * agent with many plans closes its own and not those of others that wait for a person.
  */
-async function makeRoom(db: Unit<Tables>['db'], { account_id }: ProgramPlanRow): Promise<void> {
+async function makeRoom(db: Transaction<Tables>['db'], { account_id }: ProgramPlanRow): Promise<void> {
   const ofAccount = db.selectFrom('program_plans').where('account_id', '=', account_id).where('state', '=', 'open')
   const open = await ofAccount.select(['id', 'caller_id', 'expires_at']).orderBy('id').execute()
   const beyond = open.length - OPEN_PLANS + 1
@@ -171,7 +171,7 @@ export interface PlanDecider {
  * Closes a plan in the transaction of its effects and notifies a task run that waits for it. Returns false if the plan was already closed.
  */
 export async function closePlan(
-  { db }: Pick<Unit<Tables>, 'db'>,
+  { db }: Pick<Transaction<Tables>, 'db'>,
   { account_id, id }: Pick<ProgramPlanRow, 'account_id' | 'id'>,
   { state, output }: Pick<PlanDecision, 'state' | 'output'>,
   decider: PlanDecider | null = null,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { insertOne } from '../database/compile-once.ts'
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import type { ProgramResultRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -35,7 +35,7 @@ export async function findResult(
 
 /** Stores the response in the transaction of the program's effects. Returns false if another run has stored one first. */
 export async function storeResult(
-  { db }: Pick<Unit<Tables>, 'db'>,
+  { db }: Pick<Transaction<Tables>, 'db'>,
   key: ResultKey,
   result: Pick<ProgramResultRow, 'fingerprint' | 'answer' | 'rights'>,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { newId } from '../contract/values/ids.ts'
 import { insertOne } from '../database/compile-once.ts'
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
 type ProgramRunRow = Tables['program_runs']
@@ -50,7 +50,7 @@ export async function recordRuns(database: Scope<Tables>, runs: RunRecord[], quo
 }
 
 async function insertRuns(
-  db: Unit<Tables>['db'],
+  db: Transaction<Tables>['db'],
   account: string,
   rows: ProgramRunRow[],
   quotaBytes: number,

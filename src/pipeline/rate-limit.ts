@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Caller, callerId } from '../contract/declarations/caller.ts'
 import { type Database, StorageError } from '../database/database.ts'
-import { Newest } from '../newest.ts'
+import { LruMap } from '../newest.ts'
 import type { Tables } from '../resources/tables.ts'
 import { ROUNDING, type SharedBucket, SharedBuckets } from './shared-buckets.ts'
 
@@ -54,7 +54,7 @@ export function bucketsInMemory(now: () => number = Date.now): TakePermit {
 
 /** Like `bucketsInMemory`, with any string as the key. */
 function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket, cost: number) => number {
-  const buckets = new Newest<string, { permits: number; refilledAt: number }>(MAX_BUCKETS)
+  const buckets = new LruMap<string, { permits: number; refilledAt: number }>(MAX_BUCKETS)
   return (key, { perMinute, burst }, cost) => {
     const at = now()
     const bucket = buckets.get(key) ?? { permits: burst, refilledAt: at }

@@ -1,7 +1,7 @@
 import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
 import { cut, timestampOf } from '../contract/values/values.ts'
 import { insertOne } from '../database/compile-once.ts'
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope, Transaction } from '../database/database.ts'
 import type { ApiRequestRow } from '../database/log-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -112,7 +112,7 @@ export class RequestLog {
   }
 }
 
-type Db = Unit<Tables>['db']
+type Db = Transaction<Tables>['db']
 
 /**
  * Inserts rows one by one: a multi-row statement would be compiled for each number of rows, which takes longer. Rows of an account that is

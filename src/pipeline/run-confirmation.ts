@@ -1,4 +1,4 @@
-import type { Unit } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** The run of a task whose program is about to be committed, and its job. */
@@ -13,7 +13,7 @@ interface TaskRunKey {
  * the row lock decides which of the two comes first, even across processes.
  */
 export async function confirmRun(
-  { db }: Pick<Unit<Tables>, 'db'>,
+  { db }: Pick<Transaction<Tables>, 'db'>,
   { accountId, run, jobId }: TaskRunKey,
   kept: 'changes' | 'plan',
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Caller } from '../contract/declarations/caller.ts'
-import type { Database, Unit } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { JobBoard } from './job-board.ts'
 import type { OperationAnswer, OperationRequest, OperationScope } from './request.ts'
@@ -37,7 +37,7 @@ export async function together<Result>(
 }
 
 /** Runs each operation of the transaction in a savepoint. */
-function scopeOf(unit: Unit<Tables>): OperationScope {
+function scopeOf(unit: Transaction<Tables>): OperationScope {
   // The transaction holds the writer lock, so nothing in it may do external I/O.
   return { read: unit.db, transaction: (part) => unit.savepoint(() => part(unit)), holdsWrites: true }
 }

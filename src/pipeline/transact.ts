@@ -1,4 +1,4 @@
-import { ConflictError, type Scope, type TransactionOptions, type Unit } from '../database/database.ts'
+import { ConflictError, type Scope, type Transaction, type TransactionOptions } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -9,9 +9,9 @@ import type { Tables } from '../resources/tables.ts'
 export function transact<Answer>(
   scope: Scope<Tables>,
   options: TransactionOptions,
-  work: (unit: Unit<Tables>) => Promise<Answer>,
+  work: (unit: Transaction<Tables>) => Promise<Answer>,
 ): Promise<Answer> {
-  const tellingConflicts = async (unit: Unit<Tables>) => {
+  const tellingConflicts = async (unit: Transaction<Tables>) => {
     try {
       const answer = await work(unit)
       if (!unit.settlesAtEnd) await unit.settled()

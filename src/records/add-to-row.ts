@@ -1,6 +1,6 @@
 import type { Noun } from '../contract/declarations/noun.ts'
 import { addToOne } from '../database/compile-once.ts'
-import { rememberedOf } from '../database/remembered.ts'
+import { rowCacheOf } from '../database/remembered.ts'
 import { anyTable } from './any-table.ts'
 import type { Context } from './context.ts'
 import { keyOf } from './records.ts'
@@ -12,7 +12,7 @@ export async function addToRow(
   id: string,
   added: Record<string, number>,
 ): Promise<void> {
-  const remembered = rememberedOf(context.db)
+  const remembered = rowCacheOf(context.db)
   const key = keyOf(context, id)
   const before = remembered?.get(plural, key)
   await addToOne(anyTable(context), plural, { account_id: context.accountId, id }, added)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Context } from './context.ts'
-import { readOnce } from './read-once.ts'
+import { memoize } from './read-once.ts'
 
 /** The kinds of event receivers that are active in an account. */
 export interface Listeners {
@@ -15,7 +15,7 @@ type InAccount = Pick<Context, 'db' | 'accountId'>
 
 /** Returns which kinds of event receivers are active, read once per transaction. */
 export function listenersOf(context: InAccount): Promise<Listeners> {
-  return readOnce(context, { name: 'listeners', tables: ['webhook_endpoints', 'tasks'] }, async () => {
+  return memoize(context, { name: 'listeners', tables: ['webhook_endpoints', 'tasks'] }, async () => {
     const [heard] = await read(context.db, context.accountId)
     return { endpoints: heard?.endpoints === 1, tasks: heard?.tasks === 1 }
   })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FieldSpec } from '../contract/declarations/field.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
-import { Newest } from '../newest.ts'
+import { LruMap } from '../newest.ts'
 import { columnsOf } from './columns.ts'
 import type { Context } from './context.ts'
 
@@ -15,7 +15,7 @@ const MAX_PAGE_BYTES = 1_000_000
 const MOST_REMEMBERED = 10_000
 
 const longColumns = new WeakMap<Noun, string[]>()
-const tooLong = new Newest<string, true>(MOST_REMEMBERED)
+const tooLong = new LruMap<string, true>(MOST_REMEMBERED)
 
 /** The columns of a noun whose texts may be long. */
 function longColumnsOf(noun: Noun): string[] {

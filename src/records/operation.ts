@@ -25,7 +25,7 @@ export interface OperationOptions {
    * The Ruby helper in `ruby-prelude/`, such as `find_anything`, through which programs call an operation that is otherwise only for the
    * dashboard. It runs in the program's transaction, so the operation must not do I/O outside.
    */
-  word?: string
+  rubyHelper?: string
   /** Runs its transactions one at a time within an account (`TransactionOptions.inTurn`): for operations that move money. */
   inTurn?: boolean
   /** The event types that it may emit, in the form in which they are delivered: `product.updated`. */
@@ -49,7 +49,7 @@ export function operation(
   options: OperationOptions,
   more: Partial<Operation<Context>> & Pick<Operation<Context>, 'apply'>,
 ): Operation<Context> {
-  const { word = null } = options
+  const { rubyHelper: word = null } = options
   if (word !== null && more.outside)
     throw new Error(`Programs have ${word}, so it may not work outside their transaction`)
   const id = options.id ?? `${kind}_${noun.name}`

@@ -6,7 +6,7 @@ import { aOrAn } from '../words/names.ts'
 import { decode } from './columns.ts'
 import type { Context } from './context.ts'
 import { fitting, hasLongPages, longBytes, noteLength } from './long-rows.ts'
-import { type AnyTables, anyTable, findRows, rememberRows } from './records.ts'
+import { type AnyTables, anyTable, cacheRows, findRows } from './records.ts'
 import type { SortKeys } from './tombstones.ts'
 
 type Values = Record<string, unknown>
@@ -50,7 +50,7 @@ export async function page<N extends Noun>(
   const found = await select(context, noun, request)
   const { limit } = request
   noteLength(context, noun, found)
-  rememberRows(context, noun, found)
+  cacheRows(context, noun, found)
   return { rows: found.slice(0, limit).map((raw) => decode<Row<N>>(noun, raw)), hasMore: found.length > limit }
 }
 

@@ -1,4 +1,4 @@
-import { rememberedOf } from '../database/remembered.ts'
+import { rowCacheOf } from '../database/remembered.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Context } from './context.ts'
 
@@ -13,12 +13,12 @@ interface CachedQuery {
  * Caches a read in the transaction until it writes to one of the tables. If a rule starts the read ahead, together with others, it need not
  * wait when it uses the result.
  */
-export function readOnce<Value>(
+export function memoize<Value>(
   { db }: Pick<Context, 'db'>,
   { name, tables }: CachedQuery,
   read: () => Promise<Value>,
 ): Promise<Value> {
-  const remembered = rememberedOf(db)
+  const remembered = rowCacheOf(db)
   const known = remembered?.fact(name) as Promise<Value> | undefined
   if (known) return known
   const found = read()
@@ -27,8 +27,8 @@ export function readOnce<Value>(
 }
 
 /** Caches the value that `readOnce` would read, if a rule knows it already. */
-export function knowing<Value>({ db }: Pick<Context, 'db'>, { name, tables }: CachedQuery, value: Value): void {
-  rememberedOf(db)?.putFact(name, tables, Promise.resolve(value))
+export function prime<Value>({ db }: Pick<Context, 'db'>, { name, tables }: CachedQuery, value: Value): void {
+  rowCacheOf(db)?.putFact(name, tables, Promise.resolve(value))
 }
 
 /** A query that is made for several ids. */
@@ -42,27 +42,27 @@ export function questionOf({ what, tables }: CachedQueryById, id: string): Cache
 }
 
 /** Like `readOnce` for several ids: `read` receives those that are not cached, in one query. */
-export async function readEachOnce<Value>(
+export async function memoizeEach<Value>(
   context: Pick<Context, 'db'>,
   question: CachedQueryById,
   ids: readonly string[],
   read: (ids: string[]) => Promise<Map<string, Value>>,
 ): Promise<Map<string, Value | undefined>> {
-  const remembered = rememberedOf(context.db)
+  const remembered = rowCacheOf(context.db)
   const unknown = ids.filter((id) => remembered?.fact(questionOf(question, id).name) === undefined)
   const found = unknown.length > 0 ? read([...new Set(unknown)]) : Promise.resolve(new Map<string, Value>())
-  const values = ids.map((id) => readOnce(context, questionOf(question, id), async () => (await found).get(id)))
+  const values = ids.map((id) => memoize(context, questionOf(question, id), async () => (await found).get(id)))
   const all = await Promise.all(values)
   return new Map(ids.map((id, index) => [id, all[index]]))
 }
 
 /** Sends a change of a table that invalidates the cached result of this query alone; the caller then caches the new one with `knowing`. */
-export function changingOnly<Result>({ db }: Pick<Context, 'db'>, { name }: CachedQuery, send: () => Result): Result {
-  const remembered = rememberedOf(db)
+export function invalidateOnly<Result>({ db }: Pick<Context, 'db'>, { name }: CachedQuery, send: () => Result): Result {
+  const remembered = rowCacheOf(db)
   return remembered ? remembered.changing([name], send) : send()
 }
 
 /** Whether rows that were read or written before are cached, so that finding them again costs nothing. */
-export function isRemembering({ db }: Pick<Context, 'db'>): boolean {
-  return rememberedOf(db) !== undefined
+export function hasRowCache({ db }: Pick<Context, 'db'>): boolean {
+  return rowCacheOf(db) !== undefined
 }

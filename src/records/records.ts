@@ -4,7 +4,7 @@ import type { NewRow, Noun, Row } from '../contract/declarations/noun.ts'
 import { MAX_SLUG, SLUG } from '../contract/declarations/slug.ts'
 import { newId } from '../contract/values/ids.ts'
 import { compileForIds, compileOnce, insertMany, insertOne, insertUnless, updateOne } from '../database/compile-once.ts'
-import { type RememberedRows, rememberedOf, rowKey } from '../database/remembered.ts'
+import { type RowCache, rowCacheOf, rowKey } from '../database/remembered.ts'
 import { type AnyTables, anyTable } from './any-table.ts'
 import { columnsOf, decode, encode, withWebAddresses } from './columns.ts'
 import type { Context } from './context.ts'
@@ -38,7 +38,7 @@ async function readOne(context: InAccount, noun: Noun, column: 'id' | 'slug', va
 
 /** Reads a row by its id, cached in the transaction until it writes to the table. */
 function readById(context: InAccount, noun: Noun, id: string): PendingRow {
-  const remembered = rememberedOf(context.db)
+  const remembered = rowCacheOf(context.db)
   const read = () => readOne(context, noun, 'id', id)
   if (!remembered) return read()
   const key = keyOf(context, id)
@@ -50,13 +50,13 @@ export function keyOf({ accountId }: InAccount, id: string): string {
 }
 
 /** Caches whole rows of a noun that were not read by id. */
-export function rememberRows(context: InAccount, noun: Noun, rows: readonly Values[]): void {
-  if (rememberedOf(context.db)?.ofProgram) for (const row of rows) rememberRow(context, noun, row)
+export function cacheRows(context: InAccount, noun: Noun, rows: readonly Values[]): void {
+  if (rowCacheOf(context.db)?.ofProgram) for (const row of rows) cacheRow(context, noun, row)
 }
 
 /** Caches a row in its stored form. */
-export function rememberRow(context: InAccount, noun: Noun, row: Values): void {
-  rememberedOf(context.db)?.put(noun.plural, keyOf(context, String(row.id)), Promise.resolve({ ...row }))
+export function cacheRow(context: InAccount, noun: Noun, row: Values): void {
+  rowCacheOf(context.db)?.put(noun.plural, keyOf(context, String(row.id)), Promise.resolve({ ...row }))
 }
 
 type FindByKey = (db: Kysely<AnyTables>, accountId: string, value: string) => Promise<Values[]>
@@ -95,7 +95,7 @@ export async function findRows<N extends Noun>(
 ): Promise<Map<string, Row<N>>> {
   const found = new Map<string, Row<N>>()
   const wanted = [...new Set(ids)]
-  const remembered = rememberedOf(context.db)
+  const remembered = rowCacheOf(context.db)
   const known = remembered ? rememberedRows(context, noun, wanted, remembered) : []
   for (const raw of known.length > 0 ? await Promise.all(known) : await readByIds(context, noun, wanted))
     if (raw) found.set(String(raw.id), decode<Row<N>>(noun, { ...raw }))
@@ -118,7 +118,7 @@ function readByIds(context: InAccount, noun: Noun, ids: string[]): Promise<Value
 }
 
 /** Like `readById` for several ids: those that are not cached are read in one query. */
-function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembered: RememberedRows): PendingRow[] {
+function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembered: RowCache): PendingRow[] {
   const missing = ids.filter((id) => remembered.get(noun.plural, keyOf(context, id)) === undefined)
   const reading = missing.length > 0 ? readByIds(context, noun, missing) : Promise.resolve([])
   const byId = reading.then((rows) => new Map(rows.map((raw) => [String(raw.id), raw])))
@@ -159,7 +159,7 @@ export async function insertRow<N extends Noun>(context: Context, noun: N, value
   const row = newRow(context, noun, values)
   const stored = { ...encode(noun, row), ...searchText(noun, row) }
   await insertOne(anyTable(context), noun.plural, stored)
-  rememberedOf(context.db)?.put(noun.plural, keyOf(context, row.id), Promise.resolve(stored))
+  rowCacheOf(context.db)?.put(noun.plural, keyOf(context, row.id), Promise.resolve(stored))
   await addEntries(context, noun, row)
   return row
 }
@@ -226,7 +226,7 @@ export async function changeRow<N extends Noun>(
   if (shown && !noun.immutable) differing.updated_at = context.now
   const searched = noun.searchable.some((name) => name in differing)
   const changed = { ...encode(noun, differing), ...(searched && searchText(noun, { ...row, ...differing })) }
-  const remembered = rememberedOf(context.db)
+  const remembered = rowCacheOf(context.db)
   const before = remembered?.get(noun.plural, keyOf(context, row.id))
   await updateOne(anyTable(context), noun.plural, { account_id: context.accountId, id: row.id }, changed)
   if (before)

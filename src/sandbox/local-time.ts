@@ -1,13 +1,13 @@
 import { nearest } from '../contract/values/nearest.ts'
 import { isTimeZone } from '../contract/values/values.ts'
 import { momentOf, momentsOf, offsetsBetween } from '../contract/values/wall-clock.ts'
-import { Newest } from '../newest.ts'
+import { LruMap } from '../newest.ts'
 
 /** The maximum size of a question in bytes: the name of a zone and a number. */
 export const MAX_ZONE_QUESTION = 300
 const DAY_SECONDS = 24 * 60 * 60
 /** Cached because checking a zone's name is slow. */
-const knownZones = new Newest<string, boolean>(200)
+const knownZones = new LruMap<string, boolean>(200)
 /** From 1970 to the end of the year 9999, in seconds, with a day to spare at either end. */
 const EARLIEST = -DAY_SECONDS
 const LATEST = 253_402_300_800 + DAY_SECONDS

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { currentTimestamp } from '../contract/values/values.ts'
 import type { Database, Scope } from '../database/database.ts'
-import { Newest } from '../newest.ts'
+import { LruMap } from '../newest.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type CountedTable, countedTables, measureAccount, type TableUse } from './measure.ts'
 import type { Bringer, Storage } from './room.ts'
@@ -91,7 +91,7 @@ export class AccountStorage implements Storage {
   readonly #stop = new AbortController()
   #database!: Database<Tables>
   #tables: Promise<CountedTable[]> | undefined
-  readonly #uses = new Newest<string, { use: AccountUse; read: Promise<void> | null }>(REMEMBERED)
+  readonly #uses = new LruMap<string, { use: AccountUse; read: Promise<void> | null }>(REMEMBERED)
   readonly #touched = new Set<string>()
   readonly #waiting = new Set<string>()
   #background: NodeJS.Timeout | null = null

@@ -1,4 +1,4 @@
-import { lazily } from '../lazily.ts'
+import { lazy } from '../lazily.ts'
 
 /** The two-letter country codes of ISO 3166-1. */
 const CODES =
@@ -6,7 +6,7 @@ const CODES =
     ' ',
   )
 const known = new Set(CODES)
-const names = lazily(() => new Intl.DisplayNames('en', { type: 'region' }))
+const names = lazy(() => new Intl.DisplayNames('en', { type: 'region' }))
 
 export function isCountry(code: string): boolean {
   return known.has(code)

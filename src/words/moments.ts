@@ -1,10 +1,10 @@
-import { Newest } from '../newest.ts'
+import { LruMap } from '../newest.ts'
 
 const TIMESTAMP = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g
 
 /** The cache is bounded because each format takes some kilobytes. */
 const MOST_FORMATS = 200
-const formats = new Newest<string, Intl.DateTimeFormat>(MOST_FORMATS)
+const formats = new LruMap<string, Intl.DateTimeFormat>(MOST_FORMATS)
 
 /** Formats the date in a time zone: `14 March 2026`. */
 export const formatDay = formatter({ dateStyle: 'long' })

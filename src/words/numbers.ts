@@ -1,9 +1,9 @@
-import { lazily } from '../lazily.ts'
+import { lazy } from '../lazily.ts'
 
 /** Avoids a minus sign before zero. */
 const SIGN = { signDisplay: 'negative' } as const
-const usual = lazily(() => new Intl.NumberFormat('en', SIGN))
-const short = lazily(() => new Intl.NumberFormat('en', { ...SIGN, notation: 'compact', maximumFractionDigits: 1 }))
+const usual = lazy(() => new Intl.NumberFormat('en', SIGN))
+const short = lazy(() => new Intl.NumberFormat('en', { ...SIGN, notation: 'compact', maximumFractionDigits: 1 }))
 
 /** Formats a number for people with at most three decimals: `2,000`, `0.5`, `−3`. */
 export function formatNumber(number: number): string {

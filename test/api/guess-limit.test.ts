@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GuessLimit } from '../../src/access/guess-limit.ts'
 import { networkOf } from '../../src/access/network.ts'
-import { Newest } from '../../src/newest.ts'
+import { LruMap } from '../../src/newest.ts'
 
 describe('The limit of wrong tokens', () => {
   it('lasts for a minute from the first wrong one', () => {
@@ -40,7 +40,7 @@ describe('The limit of wrong tokens', () => {
 
 describe('A map of the newest entries', () => {
   it('gives up those that were set longest ago', () => {
-    const map = new Newest<string, number>(3)
+    const map = new LruMap<string, number>(3)
     for (const [key, value] of Object.entries({ a: 1, b: 2, c: 3 })) map.set(key, value)
     map.set('a', 4)
     map.set('d', 5)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Unit } from '../../src/database/database.ts'
+import type { Transaction } from '../../src/database/database.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { onEachEngine } from '../support/shop.ts'
 
@@ -15,7 +15,7 @@ describe('Records made side by side in a new database', () => {
       const runs = { first: 0, again: 0 }
       database.transaction = (work, options) => {
         let before = 0
-        const counted = (unit: Unit<Tables>) => {
+        const counted = (unit: Transaction<Tables>) => {
           runs[before++ === 0 ? 'first' : 'again'] += 1
           return work(unit)
         }

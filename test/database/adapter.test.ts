@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { compileForIds, compileOnce } from '../../src/database/compile-once.ts'
-import { ConflictError, type Database, type Unit } from '../../src/database/database.ts'
+import { ConflictError, type Database, type Transaction } from '../../src/database/database.ts'
 import { isUniqueViolation } from '../../src/database/unique.ts'
 import { engines } from './engines.ts'
 import { type ItemTables, insertItem, itemIds, itemMigrations } from './items.ts'
@@ -18,7 +18,7 @@ for (const engine of engines) {
     })
     afterEach(() => database.close())
 
-    const add = (id: string) => (unit: Unit<ItemTables>) => insertItem(unit.db, id)
+    const add = (id: string) => (unit: Transaction<ItemTables>) => insertItem(unit.db, id)
 
     describe('a transaction', () => {
       it('keeps what it wrote and passes on its result', async () => {
@@ -76,7 +76,7 @@ for (const engine of engines) {
       })
 
       it('refuses a query after its end', async () => {
-        let kept: Unit<ItemTables> | undefined
+        let kept: Transaction<ItemTables> | undefined
         await database.transaction(async (unit) => {
           kept = unit
         })

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Batch } from '../../src/database/postgres/batch.ts'
-import { PostgresSession } from '../../src/database/postgres/session.ts'
+import { PostgresTransaction } from '../../src/database/postgres/session.ts'
 import { SqliteConnection } from '../../src/database/sqlite/connection.ts'
 import { Deliverer } from '../../src/events/deliverer.ts'
 import { Timers } from '../../src/jobs/timers.ts'
@@ -72,17 +72,23 @@ function watchPostgres(): void {
     )
     return answered as never
   })
-  const { execute, send, end } = PostgresSession.prototype
-  vi.spyOn(PostgresSession.prototype, 'execute').mockImplementation(function (this: PostgresSession<unknown>, query) {
+  const { execute, send, end } = PostgresTransaction.prototype
+  vi.spyOn(PostgresTransaction.prototype, 'execute').mockImplementation(function (
+    this: PostgresTransaction<unknown>,
+    query,
+  ) {
     noteWrite(this, query)
     return execute.call(this, query) as never
   })
-  vi.spyOn(PostgresSession.prototype, 'send').mockImplementation(function (this: PostgresSession<unknown>, query) {
+  vi.spyOn(PostgresTransaction.prototype, 'send').mockImplementation(function (
+    this: PostgresTransaction<unknown>,
+    query,
+  ) {
     noteWrite(this, query)
     return send.call(this, query)
   })
-  vi.spyOn(PostgresSession.prototype, 'end').mockImplementation(async function (
-    this: PostgresSession<unknown>,
+  vi.spyOn(PostgresTransaction.prototype, 'end').mockImplementation(async function (
+    this: PostgresTransaction<unknown>,
     how,
     options,
   ) {

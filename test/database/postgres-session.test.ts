@@ -2,7 +2,7 @@ import type { Connection, PoolClient } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { OutcomeUnknownError } from '../../src/database/database.ts'
 import type { Batch } from '../../src/database/postgres/batch.ts'
-import { PostgresSession } from '../../src/database/postgres/session.ts'
+import { PostgresTransaction } from '../../src/database/postgres/session.ts'
 import { type ItemTables, insertItem } from './items.ts'
 
 /** A connection that refuses one statement, and notes what it is sent. */
@@ -20,7 +20,10 @@ function connection(refused: RegExp, message = 'out of memory') {
     release: () => sent.push('released'),
   } as unknown as PoolClient
   const statementOf = ({ sql }: { sql: string }) => ({ text: sql, values: [] })
-  return { sent, session: new PostgresSession<ItemTables>(client, { statementOf, outcomeOf: async () => 'unknown' }) }
+  return {
+    sent,
+    session: new PostgresTransaction<ItemTables>(client, { statementOf, outcomeOf: async () => 'unknown' }),
+  }
 }
 
 /** Answers as PostgreSQL does: after a failure, nothing more of a batch is carried out. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ConflictError, type Database, type Unit } from '../../src/database/database.ts'
+import { ConflictError, type Database, type Transaction } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { freshPostgresUrl, testServerUrl } from './engines.ts'
 import { type ItemTables, insertItem, itemIds, itemMigrations } from './items.ts'
@@ -26,7 +26,7 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
     await remove()
   })
 
-  const total = async ({ db }: Pick<Unit<ItemTables>, 'db'>) => {
+  const total = async ({ db }: Pick<Transaction<ItemTables>, 'db'>) => {
     const { sum } = await db
       .selectFrom('item')
       .select(({ fn }) => fn.sum<number>('amount').as('sum'))

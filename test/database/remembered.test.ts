@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../src/records/context.ts'
-import { knowing, readOnce } from '../../src/records/read-once.ts'
+import { memoize, prime } from '../../src/records/read-once.ts'
 import { changeRow, findRow, insertRow } from '../../src/records/records.ts'
 import { Tag } from '../../src/resources/audience/tag/tag.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
@@ -55,11 +55,11 @@ describe('Rows that a transaction has read', () => {
       const seen = await inTransaction(shop, async (context) => {
         const asked = { name: 'tags at all', tables: ['tags'] as const }
         let times = 0
-        const ask = () => readOnce(context, asked, async () => ++times)
+        const ask = () => memoize(context, asked, async () => ++times)
         const answers = [await ask(), await ask()]
         await insertRow(context, Tag, tagNamed(`new ${shop.accountId}`))
         answers.push(await ask())
-        knowing(context, asked, 9)
+        prime(context, asked, 9)
         return [...answers, await ask()]
       })
       expect(seen).toEqual([1, 1, 2, 9])

@@ -2,7 +2,7 @@ import { setTimeout as delay, setImmediate as tick } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AccountChanges } from '../../src/database/sqlite/account-changes.ts'
-import type { Turn } from '../../src/database/sqlite/turn.ts'
+import type { WriterLease } from '../../src/database/sqlite/turn.ts'
 import { Writer, type WriterConnection } from '../../src/database/sqlite/writer.ts'
 import { times } from '../support/depth.ts'
 
@@ -127,7 +127,7 @@ describe('the writer', () => {
       for (let command = 1; command <= 12; command++) {
         const connection = new Connection([[command, kind]])
         const writer = new Writer(connection, new AccountChanges())
-        const turn = async (end: 'finish' | 'fail', asked: Promise<Turn>) => (await asked)[end]()
+        const turn = async (end: 'finish' | 'fail', asked: Promise<WriterLease>) => (await asked)[end]()
         const all = await Promise.allSettled([
           turn('finish', writer.share({ account: 'a' })),
           turn('fail', writer.share({ account: 'b' })),
@@ -160,7 +160,7 @@ describe('the writer', () => {
     const writer = new Writer(new Connection(), new AccountChanges())
     const served: string[] = []
     const first = await hold(writer, 'busy')
-    const serve = async (name: string, asked: Promise<Turn>) => {
+    const serve = async (name: string, asked: Promise<WriterLease>) => {
       const turn = await asked
       served.push(name)
       await turn.finish()

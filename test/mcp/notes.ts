@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ConflictError, type Database, type OpenTransaction, type Unit } from '../../src/database/database.ts'
+import { ConflictError, type Database, type OpenTransaction, type Transaction } from '../../src/database/database.ts'
 import { loadMigrations } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 
@@ -32,7 +32,7 @@ export async function openNotes(): Promise<{ database: Database<Notes>; close():
 /** Writes a text, `afterMs` into the transaction. */
 export const write =
   (text: string, afterMs?: number) =>
-  async (unit: Unit<Notes>): Promise<void> => {
+  async (unit: Transaction<Notes>): Promise<void> => {
     if (afterMs !== undefined) await delay(afterMs)
     await unit.db.insertInto('notes').values({ text }).execute()
   }

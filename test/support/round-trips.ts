@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { PostgresSession } from '../../src/database/postgres/session.ts'
+import { PostgresTransaction } from '../../src/database/postgres/session.ts'
 
 interface Counted {
   first: string
@@ -14,8 +14,8 @@ interface Counted {
 export async function roundTrips(work: () => Promise<unknown>): Promise<Map<string, number>> {
   const counted = new WeakMap<object, Counted>()
   const most = new Map<string, number>()
-  const { execute, end } = PostgresSession.prototype
-  PostgresSession.prototype.execute = function <Row>(query: CompiledQuery) {
+  const { execute, end } = PostgresTransaction.prototype
+  PostgresTransaction.prototype.execute = function <Row>(query: CompiledQuery) {
     const count = counted.get(this) ?? { first: query.sql, trips: 0, unanswered: 0 }
     counted.set(this, count)
     if (count.unanswered === 0) count.trips++
@@ -24,7 +24,7 @@ export async function roundTrips(work: () => Promise<unknown>): Promise<Map<stri
       count.unanswered--
     })
   }
-  PostgresSession.prototype.end = async function (how, options) {
+  PostgresTransaction.prototype.end = async function (how, options) {
     await end.call(this, how, options)
     const { first, trips } = counted.get(this) ?? { first: 'nothing', trips: 0 }
     if (how === 'commit') most.set(first, Math.max(most.get(first) ?? 0, trips + 1))
@@ -32,7 +32,7 @@ export async function roundTrips(work: () => Promise<unknown>): Promise<Map<stri
   try {
     await work()
   } finally {
-    Object.assign(PostgresSession.prototype, { execute, end })
+    Object.assign(PostgresTransaction.prototype, { execute, end })
   }
   return most
 }

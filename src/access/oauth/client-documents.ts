@@ -1,4 +1,4 @@
-import { Newest } from '../../newest.ts'
+import { LruMap } from '../../newest.ts'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../outside/web/client.ts'
 import { memoryInWords } from '../../words/sizes.ts'
 import { type Client, readClientMetadata } from './client.ts'
@@ -26,7 +26,7 @@ interface CachedDocument {
  */
 export class ClientDocuments {
   readonly #web: Pick<WebClient, 'fetch' | 'checkForm'>
-  readonly #kept = new Newest<string, CachedDocument>(MOST_KEPT)
+  readonly #kept = new LruMap<string, CachedDocument>(MOST_KEPT)
   readonly #now: () => number
 
   constructor(web: Pick<WebClient, 'fetch' | 'checkForm'>, now: () => number = Date.now) {

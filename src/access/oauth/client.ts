@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newId } from '../../contract/values/ids.ts'
 import { timestampOf } from '../../contract/values/values.ts'
-import type { Scope, Unit } from '../../database/database.ts'
+import type { Scope, Transaction } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { OAuthError } from './errors.ts'
 import { destinationOf, MAX_REDIRECT_URI, redirectProblem } from './redirect-uri.ts'
@@ -108,7 +108,7 @@ export async function registerClient(database: Scope<Tables>, given: unknown): P
   }
 }
 
-async function removeBeyond(db: Unit<Tables>['db']): Promise<void> {
+async function removeBeyond(db: Transaction<Tables>['db']): Promise<void> {
   const unused = db.selectFrom('oauth_clients').select('id').where('used', '=', 0).orderBy('id', 'desc')
   const beyond = unused.offset(MOST_UNUSED - 1).limit(REMOVED_AT_ONCE)
   await db.deleteFrom('oauth_clients').where('id', 'in', beyond).execute()
@@ -127,7 +127,7 @@ export async function registeredClient({ read }: Scope<Tables>, id: string): Pro
 }
 
 /** Extends the time for which a client is kept, when a connection is made or renewed. Clients with a document have no row. */
-export async function keepClient(db: Unit<Tables>['db'], id: string): Promise<void> {
+export async function keepClient(db: Transaction<Tables>['db'], id: string): Promise<void> {
   const expires_at = timestampOf(new Date(Date.now() + USED_MS))
   await db.updateTable('oauth_clients').set({ used: 1, expires_at }).where('id', '=', id).execute()
 }

@@ -3,13 +3,13 @@ import type { TokenRight } from '../../contract/declarations/caller.ts'
 import { newId } from '../../contract/values/ids.ts'
 import { hashToken, newToken } from '../../contract/values/token-format.ts'
 import { timestampOf } from '../../contract/values/values.ts'
-import type { Scope, Unit } from '../../database/database.ts'
+import type { Scope, Transaction } from '../../database/database.ts'
 import { writeLog } from '../../records/log.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { OAuthError } from './errors.ts'
 import { issueTokens, revokeConnection, type TokenAnswer } from './tokens.ts'
 
-type Db = Unit<Tables>['db']
+type Db = Transaction<Tables>['db']
 
 /** Clients request their tokens at once. */
 const VALID_MS = 60_000

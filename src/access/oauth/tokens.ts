@@ -2,12 +2,12 @@ import type { TokenRight } from '../../contract/declarations/caller.ts'
 import { newId } from '../../contract/values/ids.ts'
 import { hashToken, newToken } from '../../contract/values/token-format.ts'
 import { timestampOf } from '../../contract/values/values.ts'
-import type { Scope, Unit } from '../../database/database.ts'
+import type { Scope, Transaction } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { keepClient } from './client.ts'
 import { OAuthError } from './errors.ts'
 
-type Db = Unit<Tables>['db']
+type Db = Transaction<Tables>['db']
 
 /** Short, because anyone who has an access token can use it. */
 const ACCESS_SECONDS = 60 * 60

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { compileOnce } from '../../database/compile-once.ts'
 import type { Database } from '../../database/database.ts'
-import { Newest } from '../../newest.ts'
+import { LruMap } from '../../newest.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 export interface SignedIn {
@@ -37,7 +37,7 @@ const MOST_NOTED = 50_000
 /** The sessions of signed-in people, stored by the hash of their token. */
 export class Sessions {
   readonly #database: Database<Tables>
-  readonly #noted = new Newest<string, number>(MOST_NOTED)
+  readonly #noted = new LruMap<string, number>(MOST_NOTED)
   #noting: Promise<unknown> = Promise.resolve()
 
   constructor(database: Database<Tables>) {

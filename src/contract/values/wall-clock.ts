@@ -1,4 +1,4 @@
-import { Newest } from '../../newest.ts'
+import { LruMap } from '../../newest.ts'
 
 /** The maximum number of cached formats, which take some kilobytes each. */
 const MAX_FORMATS = 200
@@ -6,7 +6,7 @@ const SECOND_MS = 1000
 /** No zone is more than 14 hours from UTC, and none changes its clocks twice within this time. */
 const AROUND_MS = 36 * 60 * 60 * SECOND_MS
 
-const formats = new Newest<string, Intl.DateTimeFormat>(MAX_FORMATS)
+const formats = new LruMap<string, Intl.DateTimeFormat>(MAX_FORMATS)
 
 /** Returns the local wall-clock time of a zone, encoded as if it were UTC in milliseconds since 1970 (a reading). */
 export function readingAt(timeZone: string, moment: number): number {

@@ -2,10 +2,10 @@ import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { Pool } from 'pg'
 import type { Leave, Places } from '../../queues/places.ts'
 import type { ProgramOptions } from '../database.ts'
-import { endedError, type ProgramSession } from '../open-transaction.ts'
+import { endedError, type ProgramConnection } from '../open-transaction.ts'
 import { sessionHandle } from './handle.ts'
 import { connect } from './pool.ts'
-import { PostgresSession, type SessionParts } from './session.ts'
+import { PostgresTransaction, type SessionParts } from './session.ts'
 
 /** What the programs of one process share. */
 export interface ProgramParts extends SessionParts {
@@ -25,7 +25,7 @@ export interface ProgramParts extends SessionParts {
  * A program on PostgreSQL: one SERIALIZABLE transaction that begins with the first query. It takes the turn of its account
  * before its first write; one that holds from the start takes it before its first query, and so sees all earlier turns.
  */
-export class PostgresProgram<Tables> implements ProgramSession<Tables> {
+export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
   readonly db: Kysely<Tables> = sessionHandle(
     async (query: CompiledQuery) => this.#execute(query),
     async (query) => (await this.#ready()).send(query),
@@ -37,7 +37,7 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
   /** A release that was not sent yet; the end of the transaction releases by itself. */
   #unsent: string | undefined
   #turn: Promise<void> | undefined
-  #session: Promise<PostgresSession<Tables>> | undefined
+  #session: Promise<PostgresTransaction<Tables>> | undefined
   #ended = false
 
   constructor(parts: ProgramParts, options: ProgramOptions) {
@@ -73,7 +73,7 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
   }
 
   /** The session, which was sent what had been left for later. */
-  async #ready(): Promise<PostgresSession<Tables>> {
+  async #ready(): Promise<PostgresTransaction<Tables>> {
     const session = await this.#open()
     const unsent = this.#unsent
     this.#unsent = undefined
@@ -99,18 +99,18 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
     }
   }
 
-  #open(): Promise<PostgresSession<Tables>> {
+  #open(): Promise<PostgresTransaction<Tables>> {
     if (this.#ended) return Promise.reject(endedError(this.#options.signal))
     this.#session ??= this.#begin()
     return this.#session
   }
 
-  async #begin(): Promise<PostgresSession<Tables>> {
+  async #begin(): Promise<PostgresTransaction<Tables>> {
     if (this.#options.holdFromStart || this.#turn) await this.#takeTurn()
     const { account, signal } = this.#options
     const { inTurn, outOfTurn, pool } = this.#parts
     this.#leave.push(await (this.#turn ? inTurn : outOfTurn).take(account, signal))
-    const session = new PostgresSession<Tables>(await connect(pool, signal), this.#parts, { patient: true })
+    const session = new PostgresTransaction<Tables>(await connect(pool, signal), this.#parts, { patient: true })
     try {
       await session.begin()
       return session

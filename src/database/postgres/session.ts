@@ -30,7 +30,7 @@ export interface SessionParts {
  * One SERIALIZABLE transaction on one connection, which goes back to the pool at its end. Statements are sent when they are asked
  * for, and carried out in that order; whoever does not need an answer does not wait for it.
  */
-export class PostgresSession<Tables> {
+export class PostgresTransaction<Tables> {
   readonly db: Kysely<Tables>
   /** Set once another transaction got there first: nothing more can be done in this one. */
   conflict: ConflictError | undefined

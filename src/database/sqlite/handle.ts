@@ -20,7 +20,7 @@ export function handleOver<Tables>(run: RunQuery): Kysely<Tables> {
 }
 
 /** What runs inside one transaction of the writer: it refuses everything after that has ended. */
-export class TransactionHandle<Tables> {
+export class SqliteTransaction<Tables> {
   readonly db: Kysely<Tables>
   readonly #connection: SqliteConnection
   #ended = false

@@ -1,10 +1,10 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import { ConflictError, type ProgramOptions, WriterHeldTooLongError } from '../database.ts'
-import { endedError, type ProgramSession } from '../open-transaction.ts'
+import { endedError, type ProgramConnection } from '../open-transaction.ts'
 import type { SqliteConnection } from './connection.ts'
-import { handleOver, TransactionHandle } from './handle.ts'
+import { handleOver, SqliteTransaction } from './handle.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
-import type { Turn } from './turn.ts'
+import type { WriterLease } from './turn.ts'
 import type { Writer } from './writer.ts'
 
 export interface ProgramParts {
@@ -17,14 +17,14 @@ export interface ProgramParts {
  * A program on the embedded engine. It reads a snapshot until its first write; then it waits for the writer, makes sure that
  * its account is still as the snapshot shows it, and goes on there.
  */
-export class SqliteProgram<Tables> implements ProgramSession<Tables> {
+export class SqliteProgram<Tables> implements ProgramConnection<Tables> {
   readonly db: Kysely<Tables> = handleOver(<Row>(query: CompiledQuery) => this.#execute<Row>(query))
   readonly #parts: ProgramParts
   readonly #options: ProgramOptions
   #pinning: Promise<void> | undefined
   #snapshot: Snapshot | undefined
-  #handle: TransactionHandle<Tables> | undefined
-  #turn: Turn | undefined
+  #handle: SqliteTransaction<Tables> | undefined
+  #turn: WriterLease | undefined
   #takingWriter: Promise<void> | undefined
   #wrote = false
   /** What everything is refused with, once the program has ended or lost the writer. */
@@ -97,7 +97,7 @@ export class SqliteProgram<Tables> implements ProgramSession<Tables> {
       throw error
     }
     this.#endSnapshot()
-    this.#handle = new TransactionHandle(this.#parts.writing)
+    this.#handle = new SqliteTransaction(this.#parts.writing)
   }
 
   #refuseOutdated(): void {

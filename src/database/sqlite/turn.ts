@@ -1,7 +1,7 @@
 import type { TransactionOptions } from '../database.ts'
 
 /** One holder's time with the writer. The holder calls `finish` or `fail`; the writer then calls `settle`. */
-export class Turn {
+export class WriterLease {
   /** The account whose records the turn changes; undefined for bookkeeping. */
   readonly account: string | undefined
   /** Nobody waits for its result. */

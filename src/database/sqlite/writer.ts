@@ -6,7 +6,7 @@ import type { AccountChanges } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
 import { hasCode, SQLITE_BUSY } from './errors.ts'
 import { HoldLimit, LONGEST_HOLD_MS } from './hold-limit.ts'
-import { Turn } from './turn.ts'
+import { WriterLease } from './turn.ts'
 
 /** Both bound how long the other requests of this process wait behind one batch. */
 const BATCH_PARTS = 512
@@ -49,8 +49,8 @@ export class Writer {
   readonly #changes: AccountChanges
   readonly #options: Required<Omit<WriterOptions, 'watch'>>
   readonly #watch: WriterWatch | undefined
-  readonly #short = new FairQueue<Ticket<Turn>>()
-  readonly #holds = new FairQueue<Ticket<Turn>>()
+  readonly #short = new FairQueue<Ticket<WriterLease>>()
+  readonly #holds = new FairQueue<Ticket<WriterLease>>()
   #limit: HoldLimit | undefined
   /** When the first short turn since the last hold began. */
   #shortSince: number | undefined
@@ -68,13 +68,13 @@ export class Writer {
   }
 
   /** Waits for a short turn, which may share its transaction with others. */
-  share(options: TransactionOptions = {}): Promise<Turn> {
-    return this.#enqueue(this.#short, new Turn(options))
+  share(options: TransactionOptions = {}): Promise<WriterLease> {
+    return this.#enqueue(this.#short, new WriterLease(options))
   }
 
   /** Waits for a turn that holds the writer until it is finished. */
-  hold(account: string, { signal, onTakenAway }: HoldOptions): Promise<Turn> {
-    return this.#enqueue(this.#holds, new Turn({ account }, onTakenAway), signal)
+  hold(account: string, { signal, onTakenAway }: HoldOptions): Promise<WriterLease> {
+    return this.#enqueue(this.#holds, new WriterLease({ account }, onTakenAway), signal)
   }
 
   /** Runs `work`, which must not throw, as soon as no transaction is open. */
@@ -98,7 +98,7 @@ export class Writer {
   readonly #isAwaited = (): boolean =>
     this.#between.length + this.#holds.size > 0 || this.#short.some((ticket) => !ticket.admission.patient)
 
-  #enqueue(queue: FairQueue<Ticket<Turn>>, turn: Turn, signal?: AbortSignal): Promise<Turn> {
+  #enqueue(queue: FairQueue<Ticket<WriterLease>>, turn: WriterLease, signal?: AbortSignal): Promise<WriterLease> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     if (this.#closed) return Promise.reject(new Error('The database is closed.'))
     const account = turn.account ?? BOOKKEEPING
@@ -110,7 +110,7 @@ export class Writer {
     return ticket.admitted
   }
 
-  #watchWait(kind: 'short' | 'program', { admitted }: Ticket<Turn>): void {
+  #watchWait(kind: 'short' | 'program', { admitted }: Ticket<WriterLease>): void {
     const since = performance.now()
     admitted.then(
       () => this.#watch?.waited(kind, performance.now() - since),
@@ -153,7 +153,7 @@ export class Writer {
 
   /** Every turn that was begun is settled in the end, with the error if there was one. */
   async #transaction(): Promise<void> {
-    const turns: Turn[] = []
+    const turns: WriterLease[] = []
     let failure: Error | undefined
     const began = performance.now()
     const isShort = this.#shortTurnsAreNext()
@@ -177,7 +177,7 @@ export class Writer {
     return this.#holds.size === 0 || performance.now() - this.#shortSince < SHORT_TURNS_MS
   }
 
-  async #hold(turns: Turn[]): Promise<void> {
+  async #hold(turns: WriterLease[]): Promise<void> {
     const turn = this.#holds.take()?.admit()
     if (!turn) return
     turns.push(turn)
@@ -189,13 +189,13 @@ export class Writer {
     if (!turn.failed) this.#commit(turns)
   }
 
-  async #shortTurns(turns: Turn[]): Promise<void> {
+  async #shortTurns(turns: WriterLease[]): Promise<void> {
     if (this.#short.size > 1) return this.#batch(turns)
     const turn = await this.#shortTurn(turns)
     if (turn && !turn.failed) this.#commit(turns)
   }
 
-  async #batch(turns: Turn[]): Promise<void> {
+  async #batch(turns: WriterLease[]): Promise<void> {
     const closesAt = performance.now() + BATCH_MS
     do {
       this.#connection.command('savepoint turn')
@@ -208,14 +208,14 @@ export class Writer {
     this.#commit(turns)
   }
 
-  async #shortTurn(turns: Turn[]): Promise<Turn | undefined> {
+  async #shortTurn(turns: WriterLease[]): Promise<WriterLease | undefined> {
     const turn = this.#short.take()?.admit()
     if (turn) turns.push(turn)
     await turn?.finished
     return turn
   }
 
-  #commit(turns: Turn[]): void {
+  #commit(turns: WriterLease[]): void {
     this.#connection.command('commit')
     for (const { account, failed } of turns) if (account !== undefined && !failed) this.#changes.note(account)
     this.#options.afterCommit()

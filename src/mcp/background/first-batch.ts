@@ -3,7 +3,7 @@ import { withoutImplied } from '../../contract/declarations/rights.ts'
 import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { newId } from '../../contract/values/ids.ts'
 import { currentTimestamp } from '../../contract/values/values.ts'
-import type { Database, Unit } from '../../database/database.ts'
+import type { Database, Transaction } from '../../database/database.ts'
 import { keptRights } from '../../pipeline/kept-answers.ts'
 import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
@@ -87,7 +87,7 @@ export class FirstBatch implements BatchWork {
     return this.#program.dryRun ? this.#planned(after) : { ...progressOf(this.#after) }
   }
 
-  async record({ db }: Unit<Tables>): Promise<void> {
+  async record({ db }: Transaction<Tables>): Promise<void> {
     const account = { db, accountId: this.#caller.accountId }
     if (this.#after.state !== 'done') await requireTurn(account, this.#after, this.#caller).catch(asRefused)
     // The first batch was not reviewed in advance, so later batches may call other operations.
@@ -96,7 +96,7 @@ export class FirstBatch implements BatchWork {
   }
 
   /** Stores the rows with the plan of a dry run, so that applying the plan processes the same rows. */
-  async recordPlanned({ db }: Unit<Tables>, plan: ProgramPlanRow): Promise<void> {
+  async recordPlanned({ db }: Transaction<Tables>, plan: ProgramPlanRow): Promise<void> {
     const { id, expires_at } = plan
     const whose = plan.replaces === null ? {} : ownerOf(plan)
     const row: BackgroundRow = { ...this.#before, ...whose, state: 'waiting_for_approval', plan: id, expires_at }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 import { decidersOf } from '../../contract/declarations/rights.ts'
-import type { Unit } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import { afterBatch, keepBatch } from '../../records/background/keep.ts'
@@ -63,11 +63,11 @@ export class NextBatch implements BatchWork {
     return { ...progressOf(this.#after) }
   }
 
-  async record(unit: Unit<Tables>): Promise<void> {
+  async record(unit: Transaction<Tables>): Promise<void> {
     await this.keep(unit, this.#after)
   }
 
-  protected async keep({ db }: Pick<Unit<Tables>, 'db'>, after: BackgroundRow): Promise<void> {
+  protected async keep({ db }: Pick<Transaction<Tables>, 'db'>, after: BackgroundRow): Promise<void> {
     if (this.unapproved.length > 0) throw new RecordRefused(otherOperationsError(this.unapproved))
     const sealed = sealValue(this.#parts.vault, after)
     if (!(await keepBatch({ db, accountId: this.#row.account_id }, this.#row, sealed)))
@@ -84,7 +84,7 @@ export class ApprovedBatch extends NextBatch {
     this.#approver = approver
   }
 
-  protected override async keep({ db }: Pick<Unit<Tables>, 'db'>, after: BackgroundRow): Promise<void> {
+  protected override async keep({ db }: Pick<Transaction<Tables>, 'db'>, after: BackgroundRow): Promise<void> {
     const account = { db, accountId: after.account_id }
     const goesOn = isAtWork(after)
     if (goesOn) await requireTurn(account, after, this.#approver).catch(asRefused)

@@ -1,4 +1,4 @@
-import type { Database, Unit } from '../../database/database.ts'
+import type { Database, Transaction } from '../../database/database.ts'
 import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
@@ -27,5 +27,5 @@ export interface BatchWork {
   /** The id of the background program that continues after the batch; null after the last. */
   readonly goesOn: string | null
   /** Records the batch in its own transaction. Throws RecordRefused. */
-  record(unit: Unit<Tables>): Promise<void>
+  record(unit: Transaction<Tables>): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { type Caller, isUser } from '../../contract/declarations/caller.ts'
 import { type Consequence, type Consequences, summed } from '../../contract/declarations/consequence.ts'
 import type { Difference } from '../../contract/declarations/planned-change.ts'
-import { TransactionLostError, type Unit } from '../../database/database.ts'
+import { type Transaction, TransactionLostError } from '../../database/database.ts'
 import { hasPostCommitWork } from '../../pipeline/foresee.ts'
 import { writeLog } from '../../records/log.ts'
 import type { Tables } from '../../resources/tables.ts'
@@ -51,7 +51,7 @@ export interface RunPurpose {
   /** Builds the response of a successful run before the commit. */
   answer(run: SuccessfulRun): { [key: string]: Json }
   /** Writes rows in the program's own transaction: the stored response, the closed plan. */
-  record?: ((unit: Unit<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
+  record?: ((unit: Transaction<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
   /** Calls `record` even if nothing was written, to save the position of a background program. */
   recordsAlways?: boolean | undefined
   /** Called after a commit that has enqueued jobs. */
@@ -142,7 +142,7 @@ async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<End
 }
 
 /** Writes one log entry for all calls; a program that only read has none. */
-async function logProgram(db: Unit<Tables>['db'], { caller, calls, approved }: EndedRun): Promise<void> {
+async function logProgram(db: Transaction<Tables>['db'], { caller, calls, approved }: EndedRun): Promise<void> {
   if (!isUser(caller)) return
   await writeLog(db, caller, {
     kind: 'program',

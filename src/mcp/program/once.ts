@@ -1,5 +1,5 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
-import type { Unit } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { coversKept, keptRights, openAnswer, ownerOfKeys, sealAnswer } from '../../pipeline/kept-answers.ts'
 import { findResult, fingerprintOf, type ResultKey, storeResult } from '../../pipeline/program-results.ts'
 import { type Leave, Places } from '../../queues/places.ts'
@@ -42,7 +42,12 @@ export async function storedAnswer(
 }
 
 /** Stores the response with the program's effects. Throws RecordRefused if another replica has stored one first. */
-export async function recordAnswer(unit: Unit<Tables>, vault: Vault, once: OnceKey, body: ResponseBody): Promise<void> {
+export async function recordAnswer(
+  unit: Transaction<Tables>,
+  vault: Vault,
+  once: OnceKey,
+  body: ResponseBody,
+): Promise<void> {
   const { key, code, caller } = once
   const result = { fingerprint: fingerprintOf(code), answer: sealAnswer(vault, body), rights: keptRights(caller) }
   if (!(await storeResult(unit, once, result))) throw new RecordRefused(onceKeyReusedError(key))

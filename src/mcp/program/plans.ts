@@ -2,7 +2,7 @@ import { type Caller, callerId } from '../../contract/declarations/caller.ts'
 import { storageRefused } from '../../contract/declarations/errors.ts'
 import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { timestampOf } from '../../contract/values/values.ts'
-import { StorageError, type Unit } from '../../database/database.ts'
+import { StorageError, type Transaction } from '../../database/database.ts'
 import {
   closePlan,
   findPlan,
@@ -24,7 +24,7 @@ import { planUnavailableError, type RunError } from './run-error.ts'
 
 interface PlanOptions extends PlanLinks {
   /** Called in the plan's transaction; if it rejects, nothing is stored. */
-  confirm?: (unit: Unit<Tables>, plan: ProgramPlanRow) => Promise<void>
+  confirm?: (unit: Transaction<Tables>, plan: ProgramPlanRow) => Promise<void>
   /** Rights that choosing its rows required. */
   alsoNeeds?: RoleRight[]
   /** Stores a plan even if nothing would change yet, because more batches follow. */
@@ -108,7 +108,7 @@ export function plannedBy({ changes, created_at, consequences }: ProgramPlanRow)
 
 /** Closes the plan in the transaction of its effects, so that it is applied only once. `output` is the program's printed output. */
 export async function closeApplied(
-  unit: Unit<Tables>,
+  unit: Transaction<Tables>,
   plan: ProgramPlanRow,
   output: Json | undefined,
   decider?: PlanDecider,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller } from '../../contract/declarations/caller.ts'
 import type { Consequence } from '../../contract/declarations/consequence.ts'
-import { type Database, type Scope, TransactionLostError, type Unit } from '../../database/database.ts'
+import { type Database, type Scope, type Transaction, TransactionLostError } from '../../database/database.ts'
 import type { PostCommitWork } from '../../pipeline/foresee.ts'
 import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { Tables } from '../../resources/tables.ts'
@@ -43,7 +43,7 @@ export interface RunParts extends CallParts, QuestionParts {
 }
 
 /** Decides whether the changes or the plan of a program may be stored, in the transaction that would store them. */
-export type Confirm = (unit: Unit<Tables>, kept: 'changes' | 'plan') => Promise<boolean>
+export type Confirm = (unit: Transaction<Tables>, kept: 'changes' | 'plan') => Promise<boolean>
 
 interface RunRequest extends RunPurpose {
   caller: Caller
@@ -109,7 +109,7 @@ async function runOnce(parts: RunParts, asked: RunRequest, attempt: RunAttempt):
   const startedAt = new Date()
   const together = program.atomic || program.dryRun
   const holdFromStart = attempt.number > 1
-  const confirmed = confirm && ((unit: Unit<Tables>) => requireConfirmed(confirm, unit, 'changes'))
+  const confirmed = confirm && ((unit: Transaction<Tables>) => requireConfirmed(confirm, unit, 'changes'))
   const scope = new ProgramScope(parts.database, {
     account: caller.accountId,
     together,
@@ -171,16 +171,23 @@ const TOO_LONG = ['deadline_exceeded', 'call_limit', 'memory_limit']
 const SMALLER_BATCHES = 'Take fewer rows a batch, by a smaller of:'
 
 /** The confirmation runs first, in the transaction of the effects. */
-function confirmingFirst(record: RunPurpose['record'], confirmed: ((unit: Unit<Tables>) => Promise<void>) | undefined) {
+function confirmingFirst(
+  record: RunPurpose['record'],
+  confirmed: ((unit: Transaction<Tables>) => Promise<void>) | undefined,
+) {
   if (!confirmed) return record
-  return async (unit: Unit<Tables>, body: { [key: string]: Json }) => {
+  return async (unit: Transaction<Tables>, body: { [key: string]: Json }) => {
     await confirmed(unit)
     await record?.(unit, body)
   }
 }
 
 /** Throws RecordRefused if the changes or the plan may not be stored. */
-export async function requireConfirmed(confirm: Confirm, unit: Unit<Tables>, kept: 'changes' | 'plan'): Promise<void> {
+export async function requireConfirmed(
+  confirm: Confirm,
+  unit: Transaction<Tables>,
+  kept: 'changes' | 'plan',
+): Promise<void> {
   if (!(await confirm(unit, kept))) throw new RecordRefused(canceledError())
 }
 

@@ -4,9 +4,9 @@ import {
   type Database,
   type OpenTransaction,
   type Scope,
+  type Transaction,
   TransactionLostError,
   type TransactionOptions,
-  type Unit,
   WriterHeldTooLongError,
 } from '../../database/database.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
@@ -30,7 +30,7 @@ export interface ScopeOptions<Tables = unknown> {
   /** Acquires the writer lock before the first call, so that no other program can cause a conflict. */
   holdFromStart?: boolean
   /** Called at the end of each separately committed transaction; if it rejects, the transaction is rolled back. */
-  confirm?: ((unit: Unit<Tables>) => Promise<void>) | undefined
+  confirm?: ((unit: Transaction<Tables>) => Promise<void>) | undefined
 }
 
 /**
@@ -75,7 +75,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
   }
 
   transaction<Result>(
-    work: (unit: Unit<Tables>) => Promise<Result>,
+    work: (unit: Transaction<Tables>) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
     const running = this.#open === null ? this.#alone(work, options) : this.#asSavepoint(this.#open, work)
@@ -126,7 +126,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
 
   async #asSavepoint<Result>(
     open: OpenTransaction<Tables>,
-    work: (unit: Unit<Tables>) => Promise<Result>,
+    work: (unit: Transaction<Tables>) => Promise<Result>,
   ): Promise<Result> {
     this.#gate.signal.throwIfAborted()
     try {
@@ -139,8 +139,11 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     }
   }
 
-  async #alone<Result>(work: (unit: Unit<Tables>) => Promise<Result>, { inTurn }: TransactionOptions): Promise<Result> {
-    const unlessEnded = async (unit: Unit<Tables>) => {
+  async #alone<Result>(
+    work: (unit: Transaction<Tables>) => Promise<Result>,
+    { inTurn }: TransactionOptions,
+  ): Promise<Result> {
+    const unlessEnded = async (unit: Transaction<Tables>) => {
       // It may have waited a long time for the writer lock.
       this.#gate.signal.throwIfAborted()
       const result = await work(unit)

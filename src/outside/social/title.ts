@@ -1,6 +1,6 @@
-import { lazily } from '../../lazily.ts'
+import { lazy } from '../../lazily.ts'
 
-const segmenter = lazily(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))
+const segmenter = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))
 
 /** Returns the first non-empty line of a text, cut to `most` UTF-16 code units without splitting a visible character. */
 export function titleOf(text: string, most: number): string {

@@ -2,7 +2,7 @@ import { storedCheckout } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import { decode } from '../../records/columns.ts'
-import { rememberRow, requireRow } from '../../records/records.ts'
+import { cacheRow, requireRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'
 import { readAhead } from '../../resources/sales/checkout/read_ahead.ts'
@@ -123,7 +123,7 @@ export class CheckoutPage {
   /** `stored` is the checkout, if nothing can have changed it since it was read. */
   #shown(caller: BuyerCaller, stored?: CheckoutVisitor['stored']): Promise<CheckoutView> {
     return this.#parts.pipeline.visits.look(caller, (context) => {
-      if (stored) rememberRow(context, Checkout, stored)
+      if (stored) cacheRow(context, Checkout, stored)
       return checkoutViewOf(context, caller)
     })
   }

@@ -25,7 +25,7 @@ import { FileForms } from './kit/file-forms.ts'
 import { refusalFor } from './kit/page-rights.ts'
 import { BELOW, scriptAt } from './kit/scripts.ts'
 import { DASHBOARD_STYLE } from './kit/stylesheet.ts'
-import type { At, DashboardPage, DashboardParts, View, Visit } from './kit/visit.ts'
+import type { At, DashboardContext, DashboardPage, DashboardParts, View } from './kit/visit.ts'
 import { isOwnToken, visitOf } from './kit/visits.ts'
 import { valueTitle } from './kit/words.ts'
 import { HAND_MADE, VIEWS } from './pages.ts'
@@ -81,7 +81,10 @@ class Door<E extends Env> {
     return person ? show(person) : goTo(signInAddress(incoming.request))
   }
 
-  visited(context: Context<E>, show: (visit: Visit, incoming: PageRequest) => Promise<Response>): Promise<Response> {
+  visited(
+    context: Context<E>,
+    show: (visit: DashboardContext, incoming: PageRequest) => Promise<Response>,
+  ): Promise<Response> {
     const parts = this.#parts
     const incoming = this.#incomingOf(context)
     return this.signedIn(incoming, async (person) => {
@@ -102,7 +105,7 @@ class Door<E extends Env> {
 }
 
 /** Refuses before the page runs, with a message that names the roles that may open it. */
-function requireMayOpen(visit: Visit, { request }: PageRequest): void {
+function requireMayOpen(visit: DashboardContext, { request }: PageRequest): void {
   const method = request.method === 'POST' ? 'POST' : 'GET'
   const refusal = refusalFor(visit, visit.path.slice(visit.base.length), method)
   if (refusal !== null) throw new ApiError('permission_denied', refusal)
@@ -140,7 +143,7 @@ function addPage<E extends Env>(app: Hono<E>, door: Door<E>, page: AddedPage): v
 async function takeFiles(
   { parts, fileForms }: AddedPage,
   files: NonNullable<DashboardPage['files']>,
-  { visit, incoming, at }: { visit: Visit; incoming: PageRequest; at: At },
+  { visit, incoming, at }: { visit: DashboardContext; incoming: PageRequest; at: At },
 ): Promise<Response> {
   if (!isOwnForm(incoming.header, parts.publicUrl)) return foreignForm(visit)
   try {
@@ -153,7 +156,7 @@ async function takeFiles(
   }
 }
 
-function foreignForm(visit: Visit): Promise<Response> {
+function foreignForm(visit: DashboardContext): Promise<Response> {
   return foreignFormPage(visit)
 }
 
@@ -164,7 +167,7 @@ function atOf<E extends Env>(context: Context<E>): At {
 /** Reads a form that this dashboard showed to this person; null for any other. */
 async function ownForm(
   parts: DashboardParts,
-  visit: Visit,
+  visit: DashboardContext,
   incoming: PageRequest,
   limitBytes: number,
 ): Promise<URLSearchParams | null> {
@@ -187,7 +190,7 @@ function unknownScript(): Response {
 }
 
 /** Turns any error into a page. */
-async function failed(parts: DashboardParts, visit: Visit, error: unknown): Promise<Response> {
+async function failed(parts: DashboardParts, visit: DashboardContext, error: unknown): Promise<Response> {
   if (error instanceof RefusedError || error instanceof ApiError) return refused(visit, error)
   const { requestId } = visit.incoming
   parts.log.error({ err: error, requestId }, 'A page of the dashboard failed unexpectedly')
@@ -196,7 +199,7 @@ async function failed(parts: DashboardParts, visit: Visit, error: unknown): Prom
 }
 
 /** Shows a refusal on the page that sent the form, if the browser names it. */
-function refused(visit: Visit, error: RefusedError | ApiError): Response | Promise<Response> {
+function refused(visit: DashboardContext, error: RefusedError | ApiError): Response | Promise<Response> {
   const { status, message } = error
   if (status === 404) return unknownPage(visit)
   const from = visit.incoming.request.method === 'POST' && status !== 403 ? sentFrom(visit) : null

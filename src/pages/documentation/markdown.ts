@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 import type { HLJSApi } from 'highlight.js'
 import type { Marked, Token, Tokens } from 'marked'
-import { lazily } from '../../lazily.ts'
+import { lazy } from '../../lazily.ts'
 import { escapeHtml } from '../../words/escape.ts'
 import { plainWords } from './page.ts'
 
 /** Loaded with the first page that contains code. */
-const highlighter = lazily(() => {
+const highlighter = lazy(() => {
   const library: HLJSApi = require('highlight.js/lib/core')
   library.registerLanguage('bash', require('highlight.js/lib/languages/bash'))
   library.registerLanguage('javascript', require('highlight.js/lib/languages/javascript'))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Noun } from '../../contract/declarations/noun.ts'
-import type { Scope, Unit } from '../../database/database.ts'
+import type { Scope, Transaction } from '../../database/database.ts'
 import type { SearchProgress } from '../../database/system-tables.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { anyTable } from '../any-table.ts'
@@ -79,7 +79,7 @@ export class SearchFill {
   }
 }
 
-type Db = Unit<Tables>['db']
+type Db = Transaction<Tables>['db']
 
 /** Returns the index for the search over everything. */
 function byWords(noun: Noun): SearchIndex[] {

@@ -12,7 +12,7 @@ export function onlyUserOf({ caller }: CallerContext): string | null {
 }
 
 /** Throws `resource_missing` for another person's resource that the caller may not see. */
-export function requireSight(context: CallerContext, noun: { name: string }, { user_id }: { user_id: string }): void {
+export function requireVisible(context: CallerContext, noun: { name: string }, { user_id }: { user_id: string }): void {
   const only = onlyUserOf(context)
   if (only !== null && only !== user_id) throw missingResource(noun.name)
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory, syncDirectory } from '../../../make-directory.ts'
-import { Newest } from '../../../newest.ts'
+import { LruMap } from '../../../newest.ts'
 import { inspect } from '../inspector.ts'
 import { type ByteRange, type Contents, type FileStore, KeyTakenError, type WriteOptions } from '../provider.ts'
 import { streamOf, writeAll } from '../stream.ts'
@@ -22,7 +22,7 @@ export class LocalFiles implements FileStore {
   readonly uploadsBelow = null
   readonly #directory: string
   /** Directories of accounts that exist and were synced to the disk. */
-  readonly #kept = new Newest<string, Promise<void>>(REMEMBERED)
+  readonly #kept = new LruMap<string, Promise<void>>(REMEMBERED)
 
   constructor(directory: string) {
     this.#directory = directory

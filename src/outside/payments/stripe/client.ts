@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { unlessAborted } from '../../../unless-aborted.ts'
+import { raceAbort } from '../../../unless-aborted.ts'
 import { API_VERSIONS } from '../../api-versions.ts'
 import { KeyRefusedError } from '../connector.ts'
 import { explained, type KeyOwner } from './faults.ts'
@@ -51,7 +51,7 @@ export class StripeClient {
     })
     // The library does not support signals, so an aborted request continues without being awaited.
     const abandoned = () => new UnknownOutcomeError('The request to Stripe was abandoned.')
-    return signal ? unlessAborted(answer, signal, abandoned) : answer
+    return signal ? raceAbort(answer, signal, abandoned) : answer
   }
 }
 

@@ -8,7 +8,7 @@ import { sentenceCase } from '../../../words/sentences.ts'
 import { dataTable, type Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
 import { refusalOf } from '../kit/ask.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
 import { jsonTree, numberedCode } from './code.ts'
@@ -35,7 +35,7 @@ export const askPage: DashboardPage = {
 }
 
 /** Links to the model settings before someone types a question, because without a model there is no answer. */
-async function missingModel(visit: Visit): Promise<Page> {
+async function missingModel(visit: DashboardContext): Promise<Page> {
   const { status, body } = await visit.ask('GET /model_settings')
   if (status !== 200 || body.used !== 'none') return html``
   return html`<p class="notice wait">No model is set up, so questions cannot be answered yet. <a href="${visit.base}/settings/model" data-turbo-frame="_top">Set a model of your own</a>, or ask the operator of this service for one.</p>`
@@ -45,7 +45,7 @@ function refused(message: string): Page {
   return html`<p class="notice bad" role="alert">${message}</p>`
 }
 
-function page(visit: Visit, question: string, answer: Page, status = 200): Promise<Response> {
+function page(visit: DashboardContext, question: string, answer: Page, status = 200): Promise<Response> {
   const content = html`<form class="playground ask" method="post" action="${visit.base}/ask" data-turbo-frame="answer">
 <input type="hidden" name="csrf" value="${visit.csrf}">
 <label for="question">Your question, or what is to change</label>
@@ -60,7 +60,7 @@ function page(visit: Visit, question: string, answer: Page, status = 200): Promi
   return framed(visit, { ...options, status }, content)
 }
 
-function answerSection({ base }: Visit, { text, code, result, plan }: Question): Page {
+function answerSection({ base }: DashboardContext, { text, code, result, plan }: Question): Page {
   return html`<section class="played" aria-labelledby="answer-heading" role="status"><h2 id="answer-heading">Answer</h2>
 <p class="prose">${text}</p>
 ${plan === null ? html`${barChart(result)}${shownResult(result)}` : html`<p class="plan-link"><a class="button primary" href="${base}/plans/${plan}" data-turbo-frame="_top">See what would change</a></p>`}

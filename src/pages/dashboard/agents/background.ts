@@ -5,7 +5,7 @@ import { formatNumber } from '../../../words/numbers.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import { rowsOf } from '../kit/ask.ts'
-import { type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { live, numberedCode } from './code.ts'
 import { titleOf } from './run.ts'
@@ -30,7 +30,7 @@ function bar({ place, rows_count }: Background): Page {
   return html`<progress class="background-bar" max="${Math.max(rows_count, 1)}" value="${rows_count === 0 ? 1 : place}" aria-label="Rows done">${words}</progress> <span class="number">${words}</span>`
 }
 
-function progress(visit: Visit, program: Background): Promise<Page> {
+function progress(visit: DashboardContext, program: Background): Promise<Page> {
   const { changes, left_out_count, batches_count, value_sum, last_value, next_at, expected_end_at, plan, task_run } =
     program
   const moment = (at: string) => html`<time datetime="${at}">${formatMoment(at, visit.account.timezone)}</time>`
@@ -55,7 +55,7 @@ function progress(visit: Visit, program: Background): Promise<Page> {
 }
 
 /** Shows the decision that the program waits for, or the reason why it ended. */
-async function decisionCard({ base }: Visit, program: Background): Promise<Page | null> {
+async function decisionCard({ base }: DashboardContext, program: Background): Promise<Page | null> {
   const { state, plan, asked_operations, batches_count, error, error_line, error_hint } = program
   if (state === 'waiting_for_approval' && batches_count === 0)
     return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">Waiting for its plan</h2><p>It begins when its plan is applied.</p><div class="form-buttons"><a class="button primary" href="${base}/plans/${plan}">See the plan</a></div></section>`
@@ -69,12 +69,12 @@ async function decisionCard({ base }: Visit, program: Background): Promise<Page 
   return html`<section class="notice bad" aria-labelledby="why"><h2 id="why">${state === 'stopped' ? 'Why it was stopped' : 'Why it failed'}</h2><p class="prose">${error}</p>${line}${error_hint === null ? '' : html`<p class="prose"><strong>How to fix it:</strong> ${error_hint}</p>`}</section>`
 }
 
-async function program(_: Visit, { code, error_line, withheld }: Background): Promise<Page> {
+async function program(_: DashboardContext, { code, error_line, withheld }: Background): Promise<Page> {
   if (withheld) return withheldNotice('program')
   return html`<section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(code, error_line)}</section>`
 }
 
-async function batches(visit: Visit, { id }: Background): Promise<Page | null> {
+async function batches(visit: DashboardContext, { id }: Background): Promise<Page | null> {
   const { rows } = await rowsOf(visit.ask('GET /runs', { query: { background: id, limit: BATCHES } }))
   if (rows.length === 0) return null
   return html`<section class="related" aria-labelledby="batches"><h2 id="batches">Latest batches</h2>${runsTable(visit, rows)}<p class="more"><a href="${visit.base}/runs?background=${id}">Show all batches</a></p></section>`

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { ChangeSample, RunChanges } from '../../../resources/dashboard/program_run/program_run.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { dataTable, type Page } from '../../parts/markup.ts'
-import { addressOf, type Visit } from '../kit/visit.ts'
+import { addressOf, type DashboardContext } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
 import { happened, happening } from './words.ts'
 
@@ -10,7 +10,7 @@ const NAMED = 5
 const MAX_NAME = 60
 
 /** Lists a run's changes by type with the names of a few samples. `planned` is set if nothing was saved. */
-export function changesTable(visit: Visit, changes: RunChanges, { planned = false } = {}): Page {
+export function changesTable(visit: DashboardContext, changes: RunChanges, { planned = false } = {}): Page {
   const rows = Object.entries(changes).map(([event, change]) => {
     const { count, samples = [] } = typeof change === 'string' ? {} : change
     const words = count === undefined ? event : sentenceCase((planned ? happening : happened)(event, count))
@@ -33,7 +33,7 @@ interface Named {
   planned: boolean
 }
 
-function named(visit: Visit, { event, samples, count, planned }: Named): Page {
+function named(visit: DashboardContext, { event, samples, count, planned }: Named): Page {
   const isThere = !event.endsWith(planned ? '.created' : '.deleted')
   const [object = ''] = event.split('.')
   const all = samples.filter((sample) => typeof sample === 'object').slice(0, NAMED)

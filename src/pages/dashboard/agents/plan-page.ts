@@ -5,7 +5,7 @@ import { type BulkChoice, chosenIn, titleOfChosen, whatHappened, whatHappens } f
 import { framed, goDone, goTo } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
 import { badge } from '../kit/value.ts'
-import { type At, pageAt, type Visit } from '../kit/visit.ts'
+import { type At, type DashboardContext, pageAt } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { numberedCode } from './code.ts'
 import { type Comparison, comparisonOf, currencyIn } from './comparison.ts'
@@ -26,11 +26,11 @@ export const applyPage = pageAt({ path: '/plans/:id/apply', get: backToPlan, pos
 export const againPage = pageAt({ path: '/plans/:id/again', get: backToPlan, post: makeAgain })
 export const rejectPage = pageAt({ path: '/plans/:id/reject', get: backToPlan, post: reject })
 
-async function backToPlan({ base }: Visit, { id }: At<'/plans/:id'>): Promise<Response> {
+async function backToPlan({ base }: DashboardContext, { id }: At<'/plans/:id'>): Promise<Response> {
   return goTo(`${base}/plans/${encodeURIComponent(id)}`)
 }
 
-async function apply(visit: Visit, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
+async function apply(visit: DashboardContext, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
   const chosen = chosenIn(visit, await shown(visit.ask('GET /plans/{id}', { path: { id } })))
   const answer = await visit.ask('POST /plans/{id}/apply', { path: { id }, body: bodyOf(form) })
   const refusal = refusalOf(answer)
@@ -47,7 +47,7 @@ async function apply(visit: Visit, { id }: At<'/plans/:id'>, form: URLSearchPara
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'applied')
 }
 
-async function reject(visit: Visit, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
+async function reject(visit: DashboardContext, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
   const chosen = chosenIn(visit, await shown(visit.ask('GET /plans/{id}', { path: { id } })))
   const answer = await visit.ask('POST /plans/{id}/reject', { path: { id }, body: bodyOf(form) })
   const refusal = refusalOf(answer)
@@ -69,7 +69,7 @@ function bodyOf(form: URLSearchParams): { note: string | null } {
 }
 
 /** Redirects to the new plan, or explains why there is none. */
-async function makeAgain(visit: Visit, { id }: At<'/plans/:id'>): Promise<Response> {
+async function makeAgain(visit: DashboardContext, { id }: At<'/plans/:id'>): Promise<Response> {
   const answer = await visit.ask('POST /plans/{id}/again', { path: { id } })
   const refusal = refusalOf(answer)
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
@@ -80,7 +80,7 @@ async function makeAgain(visit: Visit, { id }: At<'/plans/:id'>): Promise<Respon
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(String(said.plan))}`, 'planned')
 }
 
-async function show(visit: Visit, id: string, refused?: RefusedDecision): Promise<Response> {
+async function show(visit: DashboardContext, id: string, refused?: RefusedDecision): Promise<Response> {
   const each = visit.query.has('all') ? ALL : SHOWN
   const plan = await shown(visit.ask('GET /plans/{id}', { path: { id } }))
   if (plan.withheld) return showWithheld(visit, plan)
@@ -105,27 +105,27 @@ async function show(visit: Visit, id: string, refused?: RefusedDecision): Promis
 }
 
 /** Shows only the author and state of a plan whose changes the person may not read. */
-async function showWithheld(visit: Visit, plan: Plan): Promise<Response> {
+async function showWithheld(visit: DashboardContext, plan: Plan): Promise<Response> {
   const crumbs = [{ words: 'Plans', address: `${visit.base}/plans` }]
   const options = { title: planTitle(plan), crumbs, beside: badge(plan.state) }
   return framed(visit, options, html`${withheldNotice('plan')}${facts(visit, plan)}`)
 }
 
 /** Describes a plan made from chosen rows as what its author chose to do. */
-function openLead({ person }: Visit, plan: Plan, chosen: BulkChoice): string {
+function openLead({ person }: DashboardContext, plan: Plan, chosen: BulkChoice): string {
   const who = plan.user_id === person.userId ? 'You' : (plan.user_name ?? 'Somebody who has left')
   return `${whatHappens(chosen, who) ?? `${summaryOf(plan.counts)}.`} Nothing has changed yet.`
 }
 
 /** `each` is the number of changes shown per type. */
-function comparisonWith(visit: Visit, id: string, each: number): Promise<Comparison> {
+function comparisonWith(visit: DashboardContext, id: string, each: number): Promise<Comparison> {
   return shown(visit.ask('GET /plans/{id}/comparison', { path: { id }, query: { each } }))
 }
 
 /** On narrow screens the decision is below the changes. */
 const TO_DECISION = html`<p class="to-decision"><a href="#decision">Go to your decision</a></p>`
 
-function facts(visit: Visit, plan: Plan): Page {
+function facts(visit: DashboardContext, plan: Plan): Page {
   const moment = html`<time datetime="${plan.created_at}">${formatMoment(plan.created_at, visit.account.timezone)}</time>`
   return factList('facts', [
     ['Planned by', whoOf(plan)],
@@ -146,7 +146,7 @@ interface DecisionOptions {
   chosen: BulkChoice | null
 }
 
-function decision(visit: Visit, plan: Plan, { note, chosen }: DecisionOptions): Page {
+function decision(visit: DashboardContext, plan: Plan, { note, chosen }: DecisionOptions): Page {
   if (plan.state === 'open') return chosen ? ownDecision(visit, plan, chosen) : openDecision(visit, plan, note)
   if (plan.state === 'expired')
     return html`<section class="card"><h2>This plan expired</h2>
@@ -163,7 +163,7 @@ ${plan.note === null ? '' : html`<blockquote class="note">${plan.note}</blockquo
 ${plan.state === 'rejected' ? playgroundLink(visit, plan) : html`<p><a href="${visit.base}/runs?plan=${plan.id}">See its runs</a></p>`}</section>`
 }
 
-function openDecision({ base, csrf }: Visit, { id, expires_at, may_apply }: Plan, note: string): Page {
+function openDecision({ base, csrf }: DashboardContext, { id, expires_at, may_apply }: Plan, note: string): Page {
   const address = `${base}/plans/${id}`
   const apply = may_apply ? html`<button class="primary">Apply</button>` : ''
   return html`<form class="card decide" method="post" action="${address}/apply">
@@ -179,7 +179,7 @@ ${may_apply ? '' : html`<p>It does more than your role allows, so someone with m
 }
 
 /** Has no field for a note, because the person decides about their own action. */
-function ownDecision({ base, csrf }: Visit, { id, expires_at }: Plan, { action }: BulkChoice): Page {
+function ownDecision({ base, csrf }: DashboardContext, { id, expires_at }: Plan, { action }: BulkChoice): Page {
   const address = `${base}/plans/${id}`
   return html`<form class="card decide" method="post" action="${address}/apply">
 <h2>${action.danger ? 'This cannot be taken back' : 'Apply this?'}</h2>
@@ -189,13 +189,13 @@ function ownDecision({ base, csrf }: Visit, { id, expires_at }: Plan, { action }
 </form>`
 }
 
-function decidedAt(visit: Visit, { decided_at }: Plan): Page | string {
+function decidedAt(visit: DashboardContext, { decided_at }: Plan): Page | string {
   if (!decided_at) return ''
   return html` on <time datetime="${decided_at}">${formatMoment(decided_at, visit.account.timezone)}</time>`
 }
 
 /** When a task run is approved, it makes the new plan itself, so the page only links to the run. */
-function makeAgainForm(visit: Visit, plan: Plan): Page {
+function makeAgainForm(visit: DashboardContext, plan: Plan): Page {
   const { base, csrf } = visit
   if (plan.task_run !== null)
     return html`<p><a class="button" href="${base}/task_runs/${plan.task_run}">Open the task run</a></p>`
@@ -204,6 +204,6 @@ function makeAgainForm(visit: Visit, plan: Plan): Page {
 ${playgroundLink(visit, plan)}`
 }
 
-function playgroundLink({ base }: Visit, { id }: Plan): Page {
+function playgroundLink({ base }: DashboardContext, { id }: Plan): Page {
   return html`<p><a class="button" href="${base}/playground?plan=${id}" data-turbo="false">Open in the playground</a></p>`
 }

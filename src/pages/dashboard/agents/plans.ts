@@ -5,7 +5,7 @@ import { framed } from '../kit/answers.ts'
 import { rowsOf } from '../kit/ask.ts'
 import { nextLink } from '../kit/controls.ts'
 import { badge } from '../kit/value.ts'
-import { type DashboardPage, type Visit, withQuery } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, withQuery } from '../kit/visit.ts'
 import { live } from './code.ts'
 import { type Plan, planTitle, timeUntil, whoOf } from './words.ts'
 
@@ -34,7 +34,7 @@ ${live('plans', html`${rows.length > 0 ? plansTable(visit, rows) : empty(visit, 
   },
 }
 
-function views(visit: Visit, shown: string): Page {
+function views(visit: DashboardContext, shown: string): Page {
   const links = VIEWS.map(
     ([state, words]) =>
       html`<li><a href="${withQuery(visit.path, { state: state === 'open' ? undefined : state })}"${state === shown ? html` aria-current="page"` : ''}>${words}</a></li>`,
@@ -42,7 +42,7 @@ function views(visit: Visit, shown: string): Page {
   return html`<nav class="views" aria-label="States of plans"><ul>${links}</ul></nav>`
 }
 
-function plansTable({ base, account }: Visit, plans: Plan[]): Page {
+function plansTable({ base, account }: DashboardContext, plans: Plan[]): Page {
   const columns: Column<Plan>[] = [
     {
       words: 'What happens',
@@ -66,7 +66,7 @@ function stateCell({ state, expires_at }: Plan): Page {
   return html`${badge(state)}${until}`
 }
 
-function empty({ base }: Visit, state: string): Page {
+function empty({ base }: DashboardContext, state: string): Page {
   const words: Record<string, string> = {
     open: 'No plans are waiting for you.',
     applied: 'No plans were applied lately.',

@@ -12,7 +12,7 @@ import { framed } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import { code } from '../kit/value.ts'
-import type { At, DashboardPage, Visit } from '../kit/visit.ts'
+import type { At, DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { jsonTree } from './code.ts'
 import { failureOf } from './failure.ts'
@@ -61,19 +61,19 @@ export const playgroundPages: DashboardPage[] = [
   { path: '/playground/completions', get: async ({ parts }) => completionsAnswer(completionsOf(parts.pipeline)) },
 ]
 
-async function firstPage(visit: Visit): Promise<Response> {
+async function firstPage(visit: DashboardContext): Promise<Response> {
   return page(visit, { code: await programOf(visit) })
 }
 
 /** Returns the program named in the address: an example, or the code of a run or a plan. */
-async function programOf({ query, ask }: Visit): Promise<string> {
+async function programOf({ query, ask }: DashboardContext): Promise<string> {
   const [run, plan] = [query.get('run'), query.get('plan')]
   if (run) return (await shown(ask('GET /runs/{id}', { path: { id: run } }))).code
   if (plan) return (await shown(ask('GET /plans/{id}', { path: { id: plan } }))).code
   return EXAMPLES.find(({ name }) => name === query.get('example'))?.code ?? FIRST
 }
 
-async function play(visit: Visit, _: At, form: URLSearchParams): Promise<Response> {
+async function play(visit: DashboardContext, _: At, form: URLSearchParams): Promise<Response> {
   const code = (form.get('code') ?? '').replaceAll('\r\n', '\n')
   const mode = form.get('mode') ?? 'dry_run'
   const answer = await visit.ask('POST /playground', { body: { code, mode } })
@@ -82,7 +82,7 @@ async function play(visit: Visit, _: At, form: URLSearchParams): Promise<Respons
   return page(visit, { code, played: { mode, ...answer.body } })
 }
 
-function page(visit: Visit, { code, played, refusal, status = 200 }: PlaygroundPage): Promise<Response> {
+function page(visit: DashboardContext, { code, played, refusal, status = 200 }: PlaygroundPage): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
   const content = html`${examples(visit)}${editor(visit, code, nonce)}
 <turbo-frame id="answer">${refusal ? html`<p class="notice bad" role="alert">${refusal}</p>` : ''}${played ? playedPage(visit, played) : ''}</turbo-frame>`
@@ -97,7 +97,7 @@ function page(visit: Visit, { code, played, refusal, status = 200 }: PlaygroundP
   return framed(visit, { ...options, status, nonce }, content)
 }
 
-function examples(visit: Visit): Page {
+function examples(visit: DashboardContext): Page {
   const asked = visit.query.get('example')
   const options = EXAMPLES.map(
     ({ name, words }) =>
@@ -107,7 +107,7 @@ function examples(visit: Visit): Page {
 <label for="example">Example</label><select id="example" name="example"><option value="">Choose a program…</option>${options}</select><button>Load</button></form>`
 }
 
-function editor({ base, csrf }: Visit, code: string, nonce: string): Page {
+function editor({ base, csrf }: DashboardContext, code: string, nonce: string): Page {
   return html`<form class="playground" method="post" action="${base}/playground" data-turbo-frame="answer" data-controller="program"
 data-program-nonce-value="${nonce}" data-program-completions-value="${base}/playground/completions">
 <input type="hidden" name="csrf" value="${csrf}">
@@ -175,7 +175,7 @@ interface Played extends Pick<Shown<'program_answer'>, 'failed' | 'answer'> {
   mode: string
 }
 
-function playedPage(visit: Visit, { mode, failed, answer }: Played): Page {
+function playedPage(visit: DashboardContext, { mode, failed, answer }: Played): Page {
   const { output, warnings = [], plan, changes = {}, changed, result } = answer
   return html`<section class="played" aria-labelledby="answer-heading" role="status">
 <h2 id="answer-heading">${failed ? 'The program failed' : WORDS[mode]}</h2>
@@ -198,7 +198,7 @@ ${hint ? html`<p class="prose"><strong>How to fix it:</strong> ${hint}</p>` : ''
 <p>${answer.committed === 'partial' ? 'Changes made before the error were saved.' : 'Nothing was saved.'}</p></div>`
 }
 
-function planLink({ base }: Visit, id: string): Page {
+function planLink({ base }: DashboardContext, id: string): Page {
   return html`<p class="plan-link"><a class="button" href="${base}/plans/${encodeURIComponent(id)}" data-turbo-frame="_top">View the plan</a></p>`
 }
 

@@ -6,7 +6,7 @@ import { formatNumber } from '../../../words/numbers.ts'
 import { type Column, dataTable, factList, type Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
-import { pageAt, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, pageAt } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
 import { did, outcome, type Run, said, titleOf } from './run.ts'
@@ -33,7 +33,7 @@ ${run.withheld ? withheldNotice('run') : runDetails(visit, run)}`
   },
 })
 
-function runDetails(visit: Visit, run: Run): Page {
+function runDetails(visit: DashboardContext, run: Run): Page {
   return html`${changes(visit, run)}
 <section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(run.code, run.error_line)}</section>
 ${calls(run)}`
@@ -56,7 +56,7 @@ const KEPT: Record<Run['committed'], string> = {
   unknown: 'Unknown: the database did not confirm the commit',
 }
 
-function facts(visit: Visit, run: Run): Page {
+function facts(visit: DashboardContext, run: Run): Page {
   const { base, account } = visit
   return factList('fields', [
     ['Who', run.user_name && run.caller_kind === 'token' ? `${whoOf(run)}, for ${run.user_name}` : whoOf(run)],
@@ -75,7 +75,7 @@ function facts(visit: Visit, run: Run): Page {
   ])
 }
 
-function changes(visit: Visit, run: Run): Page {
+function changes(visit: DashboardContext, run: Run): Page {
   if (Object.keys(run.changes).length === 0) return html``
   const words = run.dry_run ? 'What it would have changed' : 'What it changed'
   return html`<section aria-labelledby="changed"><h2 id="changed">${words}</h2>${changesTable(visit, run.changes, { planned: run.dry_run })}</section>`

@@ -7,7 +7,7 @@ import { narrowed, refusedQuery } from '../derived/narrowed.ts'
 import { framed } from '../kit/answers.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
 import { nextLink } from '../kit/controls.ts'
-import { type DashboardPage, type Visit, withQuery } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, withQuery } from '../kit/visit.ts'
 import { live } from './code.ts'
 import { did, outcome, type Run, said, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
@@ -34,7 +34,7 @@ ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit, wo
   },
 }
 
-export function runsTable(visit: Visit, runs: Run[]): Page {
+export function runsTable(visit: DashboardContext, runs: Run[]): Page {
   const { base, account } = visit
   const columns: Column<Run>[] = [
     { words: 'Program', cell: (run) => programCell(base, run) },
@@ -56,7 +56,7 @@ export function runsTable(visit: Visit, runs: Run[]): Page {
 }
 
 /** The list for merchants: it shows the effects of each run and links to the program. */
-export function runsInShort(visit: Visit, runs: Run[]): Page {
+export function runsInShort(visit: DashboardContext, runs: Run[]): Page {
   const { base, account } = visit
   const columns: Column<Run>[] = [
     {
@@ -84,7 +84,7 @@ function programCell(base: string, run: Run): Page {
   return html`<a class="row-link" href="${base}/runs/${run.id}">${isCode ? html`<code>${words}</code>` : words}</a>`
 }
 
-function empty(visit: Visit, words: string): Page {
+function empty(visit: DashboardContext, words: string): Page {
   const isNarrowed = [...visit.query.keys()].length > 0
   return isNarrowed
     ? html`<div class="empty"><p>No runs match${words}. <a href="${visit.path}">Show all runs</a></p></div>`

@@ -6,13 +6,13 @@ import { detailPage } from '../derived/detail.ts'
 import { goDone } from '../kit/answers.ts'
 import { refusalOf, rowsOf } from '../kit/ask.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 
 type Run = Viewed<'task_run'>
 
 const PLAN = /plan_[a-z0-9]+/
 
-async function questionForm(visit: Visit, { id, status, question: asked }: Run): Promise<Page | null> {
+async function questionForm(visit: DashboardContext, { id, status, question: asked }: Run): Promise<Page | null> {
   if (status !== 'needs_input' || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
   const question = asked ?? ''
   const plan = PLAN.exec(question)?.[0]
@@ -28,14 +28,14 @@ async function questionForm(visit: Visit, { id, status, question: asked }: Run):
 }
 
 /** Shows why no model or agent takes the run, with a link that helps. */
-async function pendingReason(visit: Visit, { status, error_message: why }: Run): Promise<Page | null> {
+async function pendingReason(visit: DashboardContext, { status, error_message: why }: Run): Promise<Page | null> {
   if (status !== 'pending' || why === null) return null
   const way = mayOpen(visit, '/settings/model') ? html` <a href="${visit.base}/settings/model">Connect a model</a>` : ''
   return html`<p class="notice wait">${why}${way}</p>`
 }
 
 /** Lets a person end a pending or running run. */
-function endForm(visit: Visit, { id, status }: Run): Page | null {
+function endForm(visit: DashboardContext, { id, status }: Run): Page | null {
   if ((status !== 'pending' && status !== 'running') || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
   return html`<form class="button-form" method="post" action="${visit.base}/task_runs/${id}/answer"><input type="hidden" name="csrf" value="${visit.csrf}"><button class="danger" name="does" value="reject">End this run</button></form>`
 }
@@ -61,7 +61,7 @@ const answer: DashboardPage = {
 
 export const runPages: DashboardPage[] = [answer]
 
-async function programRuns(visit: Visit, { id }: Run): Promise<Page | null> {
+async function programRuns(visit: DashboardContext, { id }: Run): Promise<Page | null> {
   if (!mayOpen(visit, '/runs')) return null
   const { rows } = await rowsOf(visit.ask('GET /runs', { query: { task_run: id, limit: 25 } }))
   if (rows.length === 0) return null

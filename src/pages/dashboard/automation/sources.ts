@@ -11,7 +11,7 @@ import { type Shape, shapeOfSchema } from '../derived/shape.ts'
 import { framed, goDone } from '../kit/answers.ts'
 import { keyField, keyOf, type Refusal, refusalOf, rowsOf } from '../kit/ask.ts'
 import { ifOpen } from '../kit/page-rights.ts'
-import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 type Provider = Shown<'event_source_type'>
@@ -38,15 +38,15 @@ const create: DashboardPage = {
   },
 }
 
-async function providers(visit: Visit): Promise<Provider[]> {
+async function providers(visit: DashboardContext): Promise<Provider[]> {
   return (await rowsOf(visit.ask('GET /event_sources/discover'))).rows
 }
 
-async function providerOf(visit: Visit, given: string | null): Promise<Provider | undefined> {
+async function providerOf(visit: DashboardContext, given: string | null): Promise<Provider | undefined> {
   return (await providers(visit)).find(({ provider }) => provider === given)
 }
 
-async function choosePage(visit: Visit): Promise<Response> {
+async function choosePage(visit: DashboardContext): Promise<Response> {
   const kinds = (await providers(visit)).map(
     ({ provider, name, description }) =>
       html`<li><a class="kind" href="${visit.path}?provider=${provider}"><strong>${name}</strong><span>${description}</span></a></li>`,
@@ -57,7 +57,7 @@ async function choosePage(visit: Visit): Promise<Response> {
 }
 
 async function formPage(
-  visit: Visit,
+  visit: DashboardContext,
   { provider, name, description, event_types: types, config_schema }: Provider,
   sent: URLSearchParams,
   refusal: Refusal | null,
@@ -88,7 +88,7 @@ function configPart(shape: Shape, form: URLSearchParams, problems: Problem[]) {
 export const sourcePages: DashboardPage[] = [create]
 
 /** Shows the ingest URL. It is a secret: anyone who knows it can send events. */
-async function address(_: Visit, { ingest_url: url }: Viewed<'event_source'>) {
+async function address(_: DashboardContext, { ingest_url: url }: Viewed<'event_source'>) {
   if (url === null) return null
   return html`<section class="card" aria-labelledby="address"><h2 id="address">Where events are sent</h2><p>Enter this URL in the other system, which must post its events as JSON. Keep it secret: anyone who knows it can start your tasks.</p>
 <p class="copy-line" data-controller="copy"><code data-copy-target="source">${url}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy</button></p></section>`

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { describedBy, field, optionTags, type Page, type Problem } from '../../parts/markup.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import { nameOf } from '../kit/words.ts'
 import { REPEATS, type SchedulePlan, WEEKDAYS } from './schedule-words.ts'
 
@@ -38,7 +38,7 @@ const TRIGGERS: [value: string, words: string, hint: string][] = [
 ]
 
 export function taskForm(
-  visit: Visit,
+  visit: DashboardContext,
   { draft, problems, eventTypes, sources, key, button, back }: TaskFormOptions,
 ): Page {
   const text = (name: 'name' | 'description', label: string, hint = '') =>
@@ -93,7 +93,7 @@ function select(basics: Page, chosen: string, options: [value: string, words: st
   return html`<select ${basics}>${optionTags(options, chosen)}</select>`
 }
 
-function times(visit: Visit, draft: TaskDraft, problems: Problem[]): Page {
+function times(visit: DashboardContext, draft: TaskDraft, problems: Problem[]): Page {
   const days = Array.from({ length: 28 }, (_, index): [string, string] => [String(index + 1), String(index + 1)])
   return html`<fieldset class="structured task-times"><legend>Times</legend><p class="hint">Only for tasks on a schedule. Times are in the ${draft.timezone} time zone.</p>
 <div class="columns">${input({ name: 'repeat', label: 'How often', problems }, (basics) => select(basics, draft.repeat, Object.entries(REPEATS)))}

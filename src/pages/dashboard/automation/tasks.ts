@@ -13,7 +13,7 @@ import { keyField, keyOf, type Refusal, refusalOf, rowsOf, shown, type Values } 
 import { buttonForm } from '../kit/page-rights.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
-import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 import { nameOf, shortened } from '../kit/words.ts'
 import { cronOf, nextTimes, planOf, type Repeat, scheduleWords, USUAL_PLAN, zoneOf } from './schedule-words.ts'
 import { type TaskDraft, taskForm } from './task-form.ts'
@@ -37,7 +37,7 @@ const LABELS = {
 } satisfies { [Name in keyof typeof Task.fields]?: string }
 
 async function page(
-  visit: Visit,
+  visit: DashboardContext,
   { draft, task, refusal = null, status = 200, sent }: TaskFormPage,
 ): Promise<Response> {
   const things = visit.catalogue.known('task')
@@ -104,7 +104,7 @@ const runNow: DashboardPage = {
 
 export const taskPages: DashboardPage[] = [create, edit, runNow]
 
-function emptyDraft({ account, query }: Visit): TaskDraft {
+function emptyDraft({ account, query }: DashboardContext): TaskDraft {
   const source = query.get('event_source') ?? ''
   return {
     ...USUAL_PLAN,
@@ -123,11 +123,11 @@ function emptyDraft({ account, query }: Visit): TaskDraft {
   }
 }
 
-function taskOf(visit: Visit, id: string): Promise<Shown<'task'>> {
+function taskOf(visit: DashboardContext, id: string): Promise<Shown<'task'>> {
   return shown(visit.ask('GET /tasks/{id}', { path: { id } }))
 }
 
-function draftOf({ account }: Visit, task: Shown<'task'>): TaskDraft {
+function draftOf({ account }: DashboardContext, task: Shown<'task'>): TaskDraft {
   const { name, prompt, trigger_type, timezone, event_types, active } = task
   const moment = (at: string | null, timeZone: string) => (at ? localInput(at, timeZone).slice(0, 16) : '')
   return {
@@ -167,7 +167,7 @@ function draftOfForm(form: URLSearchParams): TaskDraft {
 }
 
 /** Leaves out the fields of other triggers, even if their hidden inputs hold values. */
-function bodyOf(visit: Visit, draft: TaskDraft): Body {
+function bodyOf(visit: DashboardContext, draft: TaskDraft): Body {
   const orNull = (text: string) => (text.trim() === '' ? null : text)
   const moment = (text: string, timeZone: string) => (text === '' ? null : momentOfInput(text, timeZone))
   const isTimed = draft.trigger_type === 'schedule'
@@ -192,7 +192,7 @@ function bodyOf(visit: Visit, draft: TaskDraft): Body {
 }
 
 /** Passes text that is not a number on unchanged, so that the operation refuses it. */
-function secondsOf(visit: Visit, { minutes }: TaskDraft) {
+function secondsOf(visit: DashboardContext, { minutes }: TaskDraft) {
   const seconds = Number(minutes) * 60
   const sent = new URLSearchParams({ interval_seconds: Number.isFinite(seconds) ? String(seconds) : minutes })
   const { interval_seconds } = Task.fields
@@ -206,7 +206,7 @@ function changesOf(after: Body, before: Body): Body {
   )
 }
 
-async function schedule({ account }: Visit, task: Viewed<'task'>) {
+async function schedule({ account }: DashboardContext, task: Viewed<'task'>) {
   if (task.trigger_type !== 'schedule') return null
   // Start from the next run, because a test account's clock differs from the system's.
   const next = task.next_run_at ? laterBy(task.next_run_at, -1000) : new Date().toISOString()
@@ -221,7 +221,7 @@ async function schedule({ account }: Visit, task: Viewed<'task'>) {
   }</section>`
 }
 
-async function runs(visit: Visit, { id }: Viewed<'task'>) {
+async function runs(visit: DashboardContext, { id }: Viewed<'task'>) {
   const { rows } = await rowsOf(visit.ask('GET /task_runs', { query: { ai_task_id: id, limit: 10 } }))
   const content = rows.length > 0 ? runsTable(visit, rows) : html`<p class="none">It has not run yet.</p>`
   const goesOn = rows.some(({ status }) => status === 'pending' || status === 'running')
@@ -229,7 +229,7 @@ async function runs(visit: Visit, { id }: Viewed<'task'>) {
 <turbo-frame id="task-runs" target="_top"${goesOn ? html` data-controller="refresh"` : ''}>${content}</turbo-frame></section>`
 }
 
-function runsTable(visit: Visit, rows: Run[]) {
+function runsTable(visit: DashboardContext, rows: Run[]) {
   const columns: Column<Run>[] = [
     {
       words: 'Started',

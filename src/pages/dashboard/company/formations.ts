@@ -4,7 +4,7 @@ import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
-import { type DashboardPage, type NamedView, pageAt, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, type NamedView, pageAt, type Viewed, view } from '../kit/visit.ts'
 import { shortened, valueTitle } from '../kit/words.ts'
 
 const STEPS = [
@@ -14,7 +14,7 @@ const STEPS = [
   ['completed', 'Formed'],
 ] as const
 
-async function steps(visit: Visit, values: Viewed<'formation'>): Promise<Page> {
+async function steps(visit: DashboardContext, values: Viewed<'formation'>): Promise<Page> {
   const { status, payment_status: payment, submitted_at, provider_error: error } = values
   const failed = status === 'failed' && payment !== 'unpaid'
   const at = failed
@@ -60,7 +60,7 @@ function nextWords({ status, payment_status: payment }: Viewed<'formation'>): st
   }
 }
 
-async function papers(visit: Visit, { id, status }: Viewed<'formation'>): Promise<Page | null> {
+async function papers(visit: DashboardContext, { id, status }: Viewed<'formation'>): Promise<Page | null> {
   if (status !== 'completed') return null
   const { rows } = await rowsOf(visit.ask('GET /formation_documents', { query: { formation: id, limit: 50 } }))
   const lines = rows.map(

@@ -7,7 +7,7 @@ import { shopAnswer, shopFrame, shopPage } from '../../storefront/frame.ts'
 import { shown } from '../kit/ask.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { richText } from '../kit/value.ts'
-import { type AlsoDone, type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type AlsoDone, type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 
 const AT = 'publish_at'
 const ID = 'also'
@@ -106,13 +106,13 @@ export const blogCategoryView = view('blog_category', {
   listLinks: ({ base }) => html`<a class="button" href="${base}/blog_posts">Blog posts</a>`,
 })
 
-function viewLinks({ base }: Visit, { id, url, status }: Viewed<'blog_post'>) {
+function viewLinks({ base }: DashboardContext, { id, url, status }: Viewed<'blog_post'>) {
   const page = status === 'published' ? html`<a class="button" href="${url}" data-turbo="false">View page</a>` : ''
   return html`${page}<a class="button" href="${base}/blog_posts/${id}/preview" data-turbo="false">Preview</a>`
 }
 
 /** Returns the time as the API takes it, or null if the input is empty. */
-function momentIn({ account }: Visit, form: URLSearchParams): string | null {
+function momentIn({ account }: DashboardContext, form: URLSearchParams): string | null {
   const given = form.get(AT)?.trim() ?? ''
   return given === '' ? null : momentOfInput(given, account.timezone)
 }

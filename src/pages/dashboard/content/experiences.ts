@@ -8,7 +8,7 @@ import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
 import { keyOf, type RefusedForm, refusedForm, shown, type Values } from '../kit/ask.ts'
-import { type DashboardPage, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, view } from '../kit/visit.ts'
 import { nameOf, valueTitle } from '../kit/words.ts'
 
 /** Fits the longest text of an experience if each character takes nine bytes in percent-encoding. */
@@ -36,7 +36,7 @@ function fieldsOf(kind: ItemType): Fields {
 }
 
 /** Asks for the type first, because each type has its own fields. */
-function kindsPage(visit: Visit): Promise<Response> {
+function kindsPage(visit: DashboardContext): Promise<Response> {
   const kinds = Object.entries(KINDS).map(
     ([kind, words]) =>
       html`<li><a class="kind" href="${visit.path}?kind=${kind}"><strong>${valueTitle(kind)}</strong><span>${words}</span></a></li>`,
@@ -49,7 +49,7 @@ function kindsPage(visit: Visit): Promise<Response> {
   return framed(visit, options, html`<ul class="kinds">${kinds}</ul>`)
 }
 
-async function newPage(visit: Visit, kind: ItemType, refused: RefusedForm | null): Promise<Response> {
+async function newPage(visit: DashboardContext, kind: ItemType, refused: RefusedForm | null): Promise<Response> {
   const content = await formOf(visit, {
     fields: fieldsOf(kind),
     before: null,
@@ -91,7 +91,7 @@ const edit = formPage({
   },
 })
 
-async function editPage(visit: Visit, id: string, refused: RefusedForm | null): Promise<Response> {
+async function editPage(visit: DashboardContext, id: string, refused: RefusedForm | null): Promise<Response> {
   const { kind, before } = await withContent(visit, id)
   const content = await formOf(visit, {
     fields: fieldsOf(kind),
@@ -105,12 +105,12 @@ async function editPage(visit: Visit, id: string, refused: RefusedForm | null): 
 }
 
 /** Returns an experience with its content flattened into fields, as its form needs it. */
-async function withContent(visit: Visit, id: string): Promise<{ kind: ItemType; before: Values }> {
+async function withContent(visit: DashboardContext, id: string): Promise<{ kind: ItemType; before: Values }> {
   const values = await shown(visit.ask('GET /experiences/{id_or_slug}', { path: { id_or_slug: id } }))
   return { kind: values.item_type, before: { ...values.content, ...values } }
 }
 
-function things(visit: Visit) {
+function things(visit: DashboardContext) {
   return visit.catalogue.known('experience')
 }
 

@@ -10,7 +10,7 @@ import { nextLink } from '../kit/controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
 import { badge } from '../kit/value.ts'
-import { type DashboardPage, type Visit, view, withQuery } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, view, withQuery } from '../kit/visit.ts'
 import { shortened, title } from '../kit/words.ts'
 import { confirm, start, uploadAll, uploader } from './upload.ts'
 
@@ -29,7 +29,7 @@ const list: DashboardPage = {
 }
 
 async function listPage(
-  visit: Visit,
+  visit: DashboardContext,
   refusals: string[] = [],
   status = 200,
   headers: Record<string, string> = {},
@@ -54,12 +54,12 @@ async function listPage(
   return framed(visit, { title: 'Files', lead, actions, own: sendsTo !== null, status, headers, sendsTo }, content)
 }
 
-function searchForm({ path }: Visit, words: string): Page {
+function searchForm({ path }: DashboardContext, words: string): Page {
   return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Search files"><div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${words}" maxlength="200" placeholder="File name or title" autocomplete="off" spellcheck="false"></div>
 <div class="filter-buttons"><button>Search</button></div></form>`
 }
 
-function tile(visit: Visit, file: ShownFile): Page {
+function tile(visit: DashboardContext, file: ShownFile): Page {
   const name = file.title ?? file.filename ?? 'Untitled'
   const address = `${visit.base}/files/${file.id}`
   const size = file.size === null ? '' : bytesInWords(file.size)
@@ -76,21 +76,21 @@ export const filePages: DashboardPage[] = [list, start, confirm]
 
 type FileUse = Shown<'file_uses'>['uses'][number]
 
-async function usesOf(visit: Visit, { id }: ShownFile): Promise<FileUse[]> {
+async function usesOf(visit: DashboardContext, { id }: ShownFile): Promise<FileUse[]> {
   return (await shown(visit.ask('GET /file_uses', { query: { file: id } }))).uses
 }
 
-function linkTo({ base, catalogue }: Visit, { resource, id, name }: FileUse): Page {
+function linkTo({ base, catalogue }: DashboardContext, { resource, id, name }: FileUse): Page {
   const address =
     resource === 'account' ? `${base}/settings/branding` : `${base}/${catalogue.known(resource).path}/${id}`
   return html`${title(resource)} <a href="${address}">${shortened(name ?? 'Untitled', 60)}</a>`
 }
 
-function inOneLine(visit: Visit, uses: FileUse[]): Page {
+function inOneLine(visit: DashboardContext, uses: FileUse[]): Page {
   return html`${uses.map((use, place) => html`${place > 0 ? ', ' : ''}${linkTo(visit, use)}`)}.`
 }
 
-async function usesSection(visit: Visit, file: ShownFile): Promise<Page | null> {
+async function usesSection(visit: DashboardContext, file: ShownFile): Promise<Page | null> {
   const uses = await usesOf(visit, file)
   return html`<section class="related" aria-labelledby="used"><h2 id="used">Where it is used</h2>${
     uses.length > 0
@@ -100,7 +100,7 @@ async function usesSection(visit: Visit, file: ShownFile): Promise<Page | null> 
 }
 
 /** Warns about places that use the file: some prevent its deletion, and others would lose it. */
-async function beforeDeletion(visit: Visit, file: ShownFile): Promise<string | Page> {
+async function beforeDeletion(visit: DashboardContext, file: ShownFile): Promise<string | Page> {
   const uses = await usesOf(visit, file)
   const [keeping, losing] = [uses.filter(({ keeps }) => keeps), uses.filter(({ keeps }) => !keeps)]
   if (keeping.length > 0)
@@ -111,7 +111,7 @@ async function beforeDeletion(visit: Visit, file: ShownFile): Promise<string | P
 
 const GONE = 'This cannot be undone.'
 
-async function filePicture(_: Visit, file: ShownFile): Promise<Page | null> {
+async function filePicture(_: DashboardContext, file: ShownFile): Promise<Page | null> {
   return isPicture(file) ? html`<p class="file-picture"><img src="${file.file_url}" alt=""></p>` : null
 }
 

@@ -7,7 +7,7 @@ import { type Column, dataTable, type Fact, factList, headedCard, type Page } fr
 import { downloadAnswer, framed } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { nextLink } from '../kit/controls.ts'
-import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 
 type Question = Pick<Form['fields'][number], 'id' | 'label'>
 
@@ -16,7 +16,7 @@ type Submission = Shown<'form_submission'>
 const A_PAGE = 50
 const ROWS_OF_CSV = 10_000
 
-function formOf(visit: Visit, id: string): Promise<Form> {
+function formOf(visit: DashboardContext, id: string): Promise<Form> {
   return shown(visit.ask('GET /forms/{id}', { path: { id } }))
 }
 
@@ -41,7 +41,7 @@ const answers: DashboardPage = {
   },
 }
 
-function submissions(visit: Visit, form: string, limit: number, after: string | null) {
+function submissions(visit: DashboardContext, form: string, limit: number, after: string | null) {
   const query = { form, limit, ...(after && { starting_after: after }) }
   return rowsOf(visit.ask('GET /form_submissions', { query }))
 }
@@ -60,7 +60,7 @@ function textOf(value: Submission['answers'][number]['value'] | undefined): stri
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-function answersTable(visit: Visit, form: Form, rows: Submission[]): Page {
+function answersTable(visit: DashboardContext, form: Form, rows: Submission[]): Page {
   const columns: Column<Submission>[] = [
     { words: 'Sent', cell: (row) => sentCell(visit, row) },
     ...questionsOf(form, rows).map(({ id, label }) => ({
@@ -74,7 +74,7 @@ function answersTable(visit: Visit, form: Form, rows: Submission[]): Page {
   return dataTable({ caption: `Answers to ${form.name}`, columns, rows })
 }
 
-function sentCell({ base, account }: Visit, { id, created_at, confirmed }: Submission): Page {
+function sentCell({ base, account }: DashboardContext, { id, created_at, confirmed }: Submission): Page {
   const moment = formatMoment(created_at, account.timezone)
   return html`<a class="row-link number" href="${base}/form_submissions/${id}">${moment}</a>${confirmed ? '' : html` <span class="badge wait">Not confirmed</span>`}`
 }
@@ -103,7 +103,7 @@ const csv: DashboardPage = {
 export const formPages: DashboardPage[] = [answers, csv]
 
 async function unconfirmedAddresses(
-  _: Visit,
+  _: DashboardContext,
   { unconfirmed_notification_emails: addresses }: Viewed<'form'>,
 ): Promise<Page | null> {
   if (addresses.length === 0) return null
@@ -155,7 +155,7 @@ export const formView = view('form', {
   related: [],
 })
 
-async function givenAnswers(_: Visit, { answers: given }: Viewed<'form_submission'>): Promise<Page> {
+async function givenAnswers(_: DashboardContext, { answers: given }: Viewed<'form_submission'>): Promise<Page> {
   const lines = given.map(({ label, value }): Fact => {
     const text = textOf(value)
     return [label, text === '' ? html`<span class="none">No answer</span>` : html`<div class="prose">${text}</div>`]

@@ -9,7 +9,7 @@ import { goDone } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { badge, moment } from '../kit/value.ts'
-import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 const LISTED = 5
@@ -49,7 +49,7 @@ type Site = Viewed<'ai_site'>
 const STEPS = ['queued', 'building', 'live']
 
 /** Shows the progress of a build and earlier builds. While a build runs, the frame reloads itself. */
-async function building(visit: Visit, site: Site) {
+async function building(visit: DashboardContext, site: Site) {
   const { id, build_status: status, build_task: found } = site
   const goesOn = status === 'queued' || status === 'building'
   const steps = status === 'failed' ? ['queued', 'building', 'failed'] : STEPS
@@ -68,7 +68,7 @@ ${buildsTable(visit, builds, status === 'failed' ? builds[0]?.id : undefined)}</
     : html`<turbo-frame id="building" target="_top">${content}</turbo-frame>`
 }
 
-async function lastProblems(visit: Visit, task: string | null, problems: readonly string[]) {
+async function lastProblems(visit: DashboardContext, task: string | null, problems: readonly string[]) {
   if (problems.length > 0) return html`<div class="notice bad" role="status">${problemList(problems)}</div>`
   if (task === null) return ''
   const { rows } = await rowsOf(visit.ask('GET /task_runs', { query: { ai_task_id: [task], limit: 1 } }))
@@ -95,7 +95,10 @@ function stateWords({ build_status: status, is_live: live, prompt }: Site, task:
 }
 
 /** Shows the DNS record that proves ownership of the domain. */
-async function domain(visit: Visit, { id, domain: name, domain_record: record, domain_verified: verified }: Site) {
+async function domain(
+  visit: DashboardContext,
+  { id, domain: name, domain_record: record, domain_verified: verified }: Site,
+) {
   if (!name) return null
   if (verified)
     return html`<section class="card"><h2>Domain</h2><p>${name} ${badge('verified')}</p><p>Keep the TXT record of _shopwright.${name}: without it, the site is no longer served there within a few hours.</p></section>`
@@ -163,13 +166,13 @@ export const siteView = view('ai_site', {
 
 type Build = Shown<'site_build'>
 
-async function newestBuilds(visit: Visit, site: string): Promise<Build[]> {
+async function newestBuilds(visit: DashboardContext, site: string): Promise<Build[]> {
   const { rows } = await rowsOf(visit.ask('GET /site_builds', { query: { site, limit: LISTED } }))
   return rows
 }
 
 /** Lists the builds of a site. The problems of the build `elsewhere` are shown above the table instead. */
-function buildsTable(visit: Visit, builds: readonly Build[], elsewhere?: string) {
+function buildsTable(visit: DashboardContext, builds: readonly Build[], elsewhere?: string) {
   if (builds.length === 0) return html``
   const columns: Column<Build>[] = [
     { words: 'Built', cell: ({ created_at: at }) => moment(visit, at) },
@@ -196,10 +199,10 @@ function problemList(problems: readonly string[]) {
   return problems.length === 0 ? html`` : html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`
 }
 
-function wayBack(visit: Visit, { id, site }: Build) {
+function wayBack(visit: DashboardContext, { id, site }: Build) {
   return buttonForm(visit, { path: `/sites/${site}/builds/${id}/bring-back`, words: 'Bring back' })
 }
 
-function addressOf({ base }: Visit, id: string): string {
+function addressOf({ base }: DashboardContext, id: string): string {
   return `${base}/sites/${encodeURIComponent(id)}`
 }

@@ -5,12 +5,12 @@ import { keepBytes } from '../../files/upload.ts'
 import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { refusalOf } from '../kit/ask.ts'
 import { FILES_BYTES, MOST_FILES } from '../kit/file-forms.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
 
 const INPUT = 'upload-files'
 
-export function uploader({ base, csrf }: Visit, refusals: string[]): Page {
+export function uploader({ base, csrf }: DashboardContext, refusals: string[]): Page {
   const problems: Problem[] = refusals.map((message) => ({ field: INPUT, message }))
   const chosen = field({
     id: INPUT,
@@ -59,16 +59,19 @@ interface UploadRequest {
   type: string
 }
 
-function begin(visit: Visit, { filename, size, type }: UploadRequest) {
+function begin(visit: DashboardContext, { filename, size, type }: UploadRequest) {
   return visit.ask('POST /files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
 }
 
-function confirmUpload(visit: Visit, id: string) {
+function confirmUpload(visit: DashboardContext, id: string) {
   return visit.ask('POST /files/{id}/uploaded', { path: { id } })
 }
 
 /** Uploads the files of a form one after the other. Returns the reasons for those that were refused. */
-export async function uploadAll(visit: Visit, files: File[]): Promise<{ status: number; messages: string[] }> {
+export async function uploadAll(
+  visit: DashboardContext,
+  files: File[],
+): Promise<{ status: number; messages: string[] }> {
   if (files.length === 0) return { status: 422, messages: ['Choose a file first.'] }
   const refusals: (RefusedUpload & { name: string })[] = []
   for (const file of files) {
@@ -87,7 +90,7 @@ interface RefusedUpload {
 }
 
 /** Takes the same steps as the script, but with the bytes that the form brought. */
-async function uploadOne(visit: Visit, file: File): Promise<RefusedUpload | null> {
+async function uploadOne(visit: DashboardContext, file: File): Promise<RefusedUpload | null> {
   const begun = await begin(visit, { filename: file.name, size: file.size, type: file.type })
   const refusal = refusalOf(begun)
   if (refusal) return { status: begun.status, message: refusal.message }

@@ -8,7 +8,7 @@ import { refusalOf } from '../kit/ask.ts'
 import { type Op, pathTo } from '../kit/catalogue.ts'
 import { icon } from '../kit/controls.ts'
 import { kindOf } from '../kit/fields.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortened, shortId, valueTitle } from '../kit/words.ts'
 import { boundsGiven } from './filters.ts'
 
@@ -24,7 +24,7 @@ export interface ActiveFilter {
 const NO_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
 const SHOWN = 40
 
-export async function activeFilters(visit: Visit, { query }: Op): Promise<ActiveFilter[]> {
+export async function activeFilters(visit: DashboardContext, { query }: Op): Promise<ActiveFilter[]> {
   const names = [...new Set(visit.query.keys())].filter((name) => !NO_FILTERS.has(name) && isKnown(query, name))
   const all = names.map(async (name) => {
     const values = visit.query.getAll(name).filter((one) => one !== '')
@@ -46,7 +46,7 @@ function isKnown(query: Op['query'], name: string): boolean {
   return name === 'from' || name === 'until' ? query.created_at !== undefined : Object.hasOwn(query, name)
 }
 
-async function wordsOf(visit: Visit, query: Op['query'], name: string, value: string): Promise<string> {
+async function wordsOf(visit: DashboardContext, query: Op['query'], name: string, value: string): Promise<string> {
   const spec = query[name]?.spec
   if (!spec || name === 'query') return shortened(value, SHOWN)
   if (spec.relation) return nameOfThing(visit, spec.relation.noun, value)
@@ -56,14 +56,14 @@ async function wordsOf(visit: Visit, query: Op['query'], name: string, value: st
   return visit.catalogue.of(name)?.retrieve ? nameOfThing(visit, name, value) : shortened(value, SHOWN)
 }
 
-async function nameOfThing(visit: Visit, noun: string, id: string): Promise<string> {
+async function nameOfThing(visit: DashboardContext, noun: string, id: string): Promise<string> {
   const retrieve = visit.catalogue.of(noun)?.retrieve
   if (!retrieve) return shortId(id)
   const answer = await visit.askAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? shortId(id) : shortened(nameOf(answer.body), SHOWN)
 }
 
-function without({ path, query }: Visit, name: string): string {
+function without({ path, query }: DashboardContext, name: string): string {
   const kept = [...query].filter(
     ([one, value]) => one !== name && one !== 'starting_after' && one !== 'done' && value !== '',
   )
@@ -72,7 +72,11 @@ function without({ path, query }: Visit, name: string): string {
 }
 
 /** Shows the active filters with links that remove them, and `more` at the end of the line. */
-export function filterChips(visit: Visit, active: readonly ActiveFilter[], more: Page | string): Page | string {
+export function filterChips(
+  visit: DashboardContext,
+  active: readonly ActiveFilter[],
+  more: Page | string,
+): Page | string {
   if (active.length === 0 && more === '') return ''
   const chips = active.map(
     ({ name, title, value }) =>
@@ -86,7 +90,7 @@ export function filterChips(visit: Visit, active: readonly ActiveFilter[], more:
 }
 
 /** Returns the address of the list without filters, in the same order. */
-export function clearedAddress({ path, query }: Visit): string {
+export function clearedAddress({ path, query }: DashboardContext): string {
   const sort = query.get('sort')
   return sort ? `${path}?sort=${encodeURIComponent(sort)}` : path
 }

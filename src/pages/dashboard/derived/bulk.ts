@@ -6,7 +6,7 @@ import { failureOf } from '../agents/failure.ts'
 import { type Crumb, framed, goTo } from '../kit/answers.ts'
 import { refusalOf, type Values } from '../kit/ask.ts'
 import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
-import { type At, type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
+import { type At, type BulkAction, type DashboardContext, mayCall } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle } from '../kit/words.ts'
 import { backField, backIn, backTo, declaredActions, programOf } from './chosen.ts'
 import { chosenAsCsv } from './csv.ts'
@@ -17,7 +17,7 @@ const MOST_CHOSEN = 100
 const EXPORT = 'export'
 
 /** Returns the list's bulk actions that a program can call and the person's role allows. */
-function bulkActions(visit: Visit, things: Manageable): BulkAction[] {
+function bulkActions(visit: DashboardContext, things: Manageable): BulkAction[] {
   const inPrograms = new Set(visit.parts.pipeline.operations)
   return declaredActions(visit, things).filter((action) => {
     const operation = operationOf(visit, things, action)
@@ -26,24 +26,24 @@ function bulkActions(visit: Visit, things: Manageable): BulkAction[] {
 }
 
 /** Returns the operation that a bulk action calls for each row, or null. */
-function operationOf(visit: Visit, things: Manageable, { method, word, below = '' }: BulkAction): Op | null {
+function operationOf(visit: DashboardContext, things: Manageable, { method, word, below = '' }: BulkAction): Op | null {
   if (word) return visit.parts.pipeline.dashboardOperations.find((one) => one.word === word) ?? null
   if (below !== '') return things.actions.get(below.slice(1)) ?? null
   return method === 'patch' ? things.update : method === 'delete' ? things.remove : null
 }
 
 /** Returns the bulk actions for these rows; deleting is offered only if at least one row can be deleted. */
-export function actionsOn(visit: Visit, things: Manageable, rows: readonly Values[]): BulkAction[] {
+export function actionsOn(visit: DashboardContext, things: Manageable, rows: readonly Values[]): BulkAction[] {
   const canDelete = rows.some((row) => mayBeDeleted(visit, things, row))
   return bulkActions(visit, things).filter(({ method }) => method !== 'delete' || canDelete)
 }
 
-function mayBeDeleted({ catalogue }: Visit, things: Manageable, values: Values): boolean {
+function mayBeDeleted({ catalogue }: DashboardContext, things: Manageable, values: Values): boolean {
   return offeredIn(things, values, catalogue.viewOf(things.noun.name)).includes('delete')
 }
 
 /** Returns the names of chosen rows that cannot be deleted. Rows deleted meanwhile are left for the program to refuse. */
-async function undeletable(visit: Visit, things: Manageable, chosen: readonly string[]): Promise<string[]> {
+async function undeletable(visit: DashboardContext, things: Manageable, chosen: readonly string[]): Promise<string[]> {
   const names: string[] = []
   for (const id of chosen) {
     const answer = await visit.askAny('GET', pathTo(things.retrieve!, id))
@@ -58,7 +58,12 @@ export function canChoose({ noun, retrieve, list, path }: Manageable): boolean {
 }
 
 /** Plans the action on the chosen rows and redirects to the plan, where a person applies or rejects it. */
-export async function bulk(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Promise<Response> {
+export async function bulk(
+  visit: DashboardContext,
+  things: Manageable,
+  _: At,
+  form: URLSearchParams,
+): Promise<Response> {
   const name = form.get('do') ?? ''
   const chosen = [...new Set(form.getAll('chosen'))]
   const unknown = chosen.some((id) => !things.noun.isId(id))
@@ -78,7 +83,7 @@ export async function bulk(visit: Visit, things: Manageable, _: At, form: URLSea
 
 type Refuse = (why: string, status: number) => Promise<Response>
 
-async function plan(visit: Visit, code: string, refuse: Refuse): Promise<Response> {
+async function plan(visit: DashboardContext, code: string, refuse: Refuse): Promise<Response> {
   const answer = await visit.ask('POST /playground', { body: { code, mode: 'dry_run' } })
   const refusal = refusalOf(answer)
   if (refusal) return refuse(refusal.message, answer.status)
@@ -88,7 +93,7 @@ async function plan(visit: Visit, code: string, refuse: Refuse): Promise<Respons
   return goTo(`${visit.base}/plans/${encodeURIComponent(said.plan)}`)
 }
 
-function notPlanned(visit: Visit, place: Crumb, why: string, status: number): Promise<Response> {
+function notPlanned(visit: DashboardContext, place: Crumb, why: string, status: number): Promise<Response> {
   const content = html`<div class="notice bad" role="alert"><p class="prose">${inSentence(why)}</p></div>
 <p><a class="button" href="${place.address}">Back to the list</a></p>`
   const options = {
@@ -100,7 +105,7 @@ function notPlanned(visit: Visit, place: Crumb, why: string, status: number): Pr
 }
 
 /** The bar of bulk actions. CSS hides it until a row is chosen; browsers without :has() always show it. */
-export function bulkBar(visit: Visit, things: Manageable, actions: readonly BulkAction[]) {
+export function bulkBar(visit: DashboardContext, things: Manageable, actions: readonly BulkAction[]) {
   const buttons = actions.map(({ name, button, asks, danger }) => {
     const look = danger ? 'danger' : ''
     const field = asks
@@ -117,7 +122,7 @@ export const ROWS_SCRIPT = html`data-controller="rows" data-action="click->rows#
 
 /** Adds checkboxes and bulk actions to a hand-made table, or nothing if there are no actions. */
 export function choosing<Row extends { id: string }>(
-  visit: Visit,
+  visit: DashboardContext,
   things: Manageable,
   nameOfRow: (row: Row) => string,
   table: (choice: Choice<Row> | undefined) => Page,

@@ -5,7 +5,7 @@ import { counted, nounFor } from '../../../words/counts.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/markup.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import type { BulkAction, BulkWords, Visit } from '../kit/visit.ts'
+import type { BulkAction, BulkWords, DashboardContext } from '../kit/visit.ts'
 import { calledOf } from '../kit/words.ts'
 
 /** Matches a path below the account, and its query. */
@@ -44,7 +44,7 @@ export function becomes(participle: string): () => BulkWords {
 }
 
 /** Returns the bulk actions declared by the view, and deletion. */
-export function declaredActions({ catalogue }: Visit, { noun }: Manageable): readonly BulkAction[] {
+export function declaredActions({ catalogue }: DashboardContext, { noun }: Manageable): readonly BulkAction[] {
   const declared = catalogue.viewOf(noun.name)?.bulk ?? []
   return declared.some(({ method }) => method === 'delete') ? declared : [...declared, DELETE]
 }
@@ -79,7 +79,7 @@ interface ChosenPlan {
 }
 
 /** Returns the choice from which a person made this plan, or null for any other plan. */
-export function chosenIn(visit: Visit, { code, caller_kind, counts }: ChosenPlan): BulkChoice | null {
+export function chosenIn(visit: DashboardContext, { code, caller_kind, counts }: ChosenPlan): BulkChoice | null {
   if (caller_kind !== 'session' || !code.startsWith(PROGRAM)) return null
   const { data } = Arguments.safeParse(jsonIn(code.slice(PROGRAM.length))).data ?? {}
   const things = data ? visit.catalogue.at(data.list.slice(1)) : undefined
@@ -138,7 +138,7 @@ function numbered(count: number, words: readonly [one: string, many: string]): s
 }
 
 /** A hidden field with the address of the current list and its filters, to which the form returns. */
-export function backField({ path, base, query }: Visit): Page {
+export function backField({ path, base, query }: DashboardContext): Page {
   return html`<input type="hidden" name="back" value="${path.slice(base.length)}?${query.toString()}">`
 }
 
@@ -147,7 +147,7 @@ export function backIn(form: URLSearchParams): string {
 }
 
 /** Returns the address of the list that a form came from, with its filters. */
-export function backTo({ base }: Pick<Visit, 'base'>, { path }: Manageable, back: string): string {
+export function backTo({ base }: Pick<DashboardContext, 'base'>, { path }: Manageable, back: string): string {
   const [, page = `/${path}`, words = ''] = BACK.exec(back) ?? []
   const query = new URLSearchParams(words)
   query.delete('done')
@@ -155,6 +155,6 @@ export function backTo({ base }: Pick<Visit, 'base'>, { path }: Manageable, back
 }
 
 /** Returns the address without the filters. */
-export function pageBehind(visit: Visit, things: Manageable, form: URLSearchParams): string {
+export function pageBehind(visit: DashboardContext, things: Manageable, form: URLSearchParams): string {
   return backTo(visit, things, backIn(form).replace(/\?.*/, ''))
 }

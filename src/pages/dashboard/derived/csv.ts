@@ -6,7 +6,7 @@ import { refusalOf, rowsOf, type Values } from '../kit/ask.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
-import type { View, Visit } from '../kit/visit.ts'
+import type { DashboardContext, View } from '../kit/visit.ts'
 import { narrowing } from './filters.ts'
 
 const ROWS_A_PAGE = 100
@@ -14,7 +14,7 @@ const ROWS_A_PAGE = 100
 const MOST_ROWS = 100_000
 
 /** Streams all pages of the filtered list as CSV (RFC 4180). */
-export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable): Promise<Response> {
+export async function listAsCsv(visit: DashboardContext, { noun, list, path }: Manageable): Promise<Response> {
   const own = visit.catalogue.viewOf(noun.name)?.csv
   const expand = own && { expand: own.expand }
   const query = { ...narrowing(visit, list!), limit: ROWS_A_PAGE, ...expand }
@@ -38,7 +38,11 @@ export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable):
 }
 
 /** Returns the rows with these ids in the same CSV format, without those deleted meanwhile. */
-export async function chosenAsCsv(visit: Visit, things: Manageable, ids: readonly string[]): Promise<Response> {
+export async function chosenAsCsv(
+  visit: DashboardContext,
+  things: Manageable,
+  ids: readonly string[],
+): Promise<Response> {
   const { noun, path, retrieve } = things
   const names = columnsOf(noun)
   const own = visit.catalogue.viewOf(noun.name)?.csv
@@ -61,12 +65,12 @@ function columnsOf(noun: Noun): string[] {
     .map(([name]) => name)
 }
 
-function lineOf(visit: Visit, noun: Noun, names: readonly string[], row: Values, own: View['csv']): string {
+function lineOf(visit: DashboardContext, noun: Noun, names: readonly string[], row: Values, own: View['csv']): string {
   const more = Object.values(own?.columns ?? {}).map((text) => text(row))
   return csvLine([...names.map((name) => text(visit, noun, row, name)), ...more])
 }
 
-function text(visit: Visit, noun: Noun, values: Values, name: string): string {
+function text(visit: DashboardContext, noun: Noun, values: Values, name: string): string {
   const value = values[name]
   if (value === null || value === undefined) return ''
   // References expanded for other columns are written as ids here.

@@ -7,7 +7,7 @@ import { refusalOf, rowsIn, shown, type Values } from '../kit/ask.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
-import { type ActionView, type At, mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
+import { type ActionView, type At, type DashboardContext, mayCall, type View, withQuery } from '../kit/visit.ts'
 import { fieldTitle, nameOf, pluralTitle, valueTitle } from '../kit/words.ts'
 import { columnsOf, expandedBy, nounTable } from './table.ts'
 
@@ -29,7 +29,7 @@ const MOST_NAMED = 20
 
 /** Shows a resource: its fields, actions and related lists. `refused` is the error of a button or form on the page. */
 export async function detailPage(
-  visit: Visit,
+  visit: DashboardContext,
   things: Manageable,
   { id = '' }: At,
   refused?: { message: string; status: number },
@@ -52,7 +52,7 @@ ${sections.filter((section) => section !== null)}${related}
 }
 
 /** Retrieves a resource with its expandable references expanded. */
-export async function one(visit: Visit, { noun, retrieve }: Manageable, id: string): Promise<Values> {
+export async function one(visit: DashboardContext, { noun, retrieve }: Manageable, id: string): Promise<Values> {
   const own = Object.entries(noun.fields)
     .filter(([, { spec }]) => spec.relation?.expandable && spec.relation.kind !== 'collection')
     .map(([name]) => name)
@@ -62,7 +62,7 @@ export async function one(visit: Visit, { noun, retrieve }: Manageable, id: stri
 }
 
 /** Adds the names of the resources that it refers to by id, if the person may see them. */
-async function withNames(visit: Visit, { noun }: Manageable, values: Values): Promise<Values> {
+async function withNames(visit: DashboardContext, { noun }: Manageable, values: Values): Promise<Values> {
   const byName = Object.entries(noun.fields).flatMap(([name, { spec }]) => {
     const other = spec.relation && visit.catalogue.of(spec.relation.noun)
     const value = values[name]
@@ -78,27 +78,27 @@ async function withNames(visit: Visit, { noun }: Manageable, values: Values): Pr
 }
 
 /** Returns the id and name of a referenced resource, or only its id if the person may not see the name. */
-async function namedThing(visit: Visit, things: Manageable, id: string): Promise<Values | string> {
+async function namedThing(visit: DashboardContext, things: Manageable, id: string): Promise<Values | string> {
   const { retrieve } = things
   if (!retrieve || !mayCall(visit, retrieve)) return id
   const answer = await visit.askAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? id : { id, name: called(visit, things, answer.body) }
 }
 
-export function crumbsOf(visit: Visit, { path, list }: Manageable): Crumb[] {
+export function crumbsOf(visit: DashboardContext, { path, list }: Manageable): Crumb[] {
   return list ? [{ words: pluralTitle(path), address: `${visit.base}/${path}` }] : []
 }
 
-export function crumbsBelow(visit: Visit, things: Manageable, values: Values): Crumb[] {
+export function crumbsBelow(visit: DashboardContext, things: Manageable, values: Values): Crumb[] {
   const address = `${visit.base}/${things.path}/${encodeURIComponent(String(values.id))}`
   return [...crumbsOf(visit, things), { words: called(visit, things, values), address }]
 }
 
-export function called({ catalogue }: Visit, { noun }: Manageable, values: Values): string {
+export function called({ catalogue }: DashboardContext, { noun }: Manageable, values: Values): string {
   return catalogue.viewOf(noun.name)?.title?.(values) ?? nameOf(values)
 }
 
-function fieldList(visit: Visit, { noun }: Manageable, values: Values, view: View | undefined): Page {
+function fieldList(visit: DashboardContext, { noun }: Manageable, values: Values, view: View | undefined): Page {
   const { without = [], main, labels = {} } = view ?? {}
   const names = Object.entries(noun.fields)
     .filter(([name, { spec }]) => spec.use !== 'input' && !without.includes(name))
@@ -145,7 +145,7 @@ export function offeredIn({ noun, actions: known }: Manageable, values: Values, 
 }
 
 /** Shows buttons for the actions that the state and the person's role allow. */
-function actions(visit: Visit, things: Manageable, values: Values, view?: View): Page {
+function actions(visit: DashboardContext, things: Manageable, values: Values, view?: View): Page {
   const { path, update, remove, actions: known } = things
   const address = `${visit.base}/${path}/${encodeURIComponent(String(values.id))}`
   const own = view?.actions ?? {}
@@ -164,7 +164,7 @@ export function buttonOf(action: ActionView | undefined, values: Values): string
 
 /** Shows the first rows of each list that can be filtered by this resource, such as a customer's orders. */
 async function relatedLists(
-  visit: Visit,
+  visit: DashboardContext,
   noun: Noun,
   values: Values,
   only: readonly string[] | undefined,
@@ -178,7 +178,7 @@ async function relatedLists(
 }
 
 /** Shows one related list with a link to all of it, or nothing if it is empty. */
-async function relatedList(visit: Visit, things: Manageable, of: Noun, values: Values): Promise<Page> {
+async function relatedList(visit: DashboardContext, things: Manageable, of: Noun, values: Values): Promise<Page> {
   const { noun, path, list } = things
   const view = visit.catalogue.viewOf(noun.name)
   const columns = columnsOf(noun, view).filter((name) => name !== of.name)

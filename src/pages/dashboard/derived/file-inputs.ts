@@ -12,7 +12,7 @@ import {
   type ShownFile,
   thumbnail,
 } from '../kit/pictures.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import { moveButtons, placeWords } from './file-order.ts'
 import { CHANGE } from './nested-form.ts'
 
@@ -41,7 +41,7 @@ const FITTING: Record<string, (file: ShownFile) => boolean> = {
  * given by id.
  */
 export async function filesInput(
-  visit: Visit,
+  visit: DashboardContext,
   { name, id, text, described, label, sent, fits = FITTING[name] ?? (() => true) }: FilesOptions,
 ): Promise<Page> {
   const chosen = [...new Set(text.split('\n').flatMap((line) => line.trim() || []))]
@@ -62,17 +62,20 @@ export async function filesInput(
 ${unknown.join('\n')}</textarea></details>`
 }
 
-async function fileOf(visit: Visit, id: string): Promise<ShownFile | null> {
+async function fileOf(visit: DashboardContext, id: string): Promise<ShownFile | null> {
   const answer = await visit.ask('GET /files/{id}', { path: { id } })
   return refusalOf(answer) ? null : answer.body
 }
 
-export function noneYet({ base }: Visit, id: string, described: Page | string = ''): Page {
+export function noneYet({ base }: DashboardContext, id: string, described: Page | string = ''): Page {
   return html`<p class="hint" id="${id}" tabindex="-1"${described}>There are no files yet. <a href="${base}/files">Upload files</a> first.</p>`
 }
 
 /** Lets a person pick one picture by its URL; a typed URL takes precedence. */
-export async function pictureInput(visit: Visit, { name, id, text, described, label }: InputOptions): Promise<Page> {
+export async function pictureInput(
+  visit: DashboardContext,
+  { name, id, text, described, label }: InputOptions,
+): Promise<Page> {
   const picks = await picturePicks(visit)
   const isOther = text !== '' && !picks.some(({ value }) => value === text)
   const none: Choice = { value: '', words: 'No picture', thumbnail: html`<span aria-hidden="true">None</span>` }
@@ -88,7 +91,7 @@ function externalPicture(address: string): Page {
 }
 
 /** Returns the newest pictures with their URLs as values. */
-export async function picturePicks(visit: Visit): Promise<Choice[]> {
+export async function picturePicks(visit: DashboardContext): Promise<Choice[]> {
   const files = (await newestFiles(visit)).filter(isPicture).slice(0, MOST_OFFERED)
   return files.map((file) => ({ ...pickOf(file), value: file.file_url!, thumbnail: thumbnail(file) }))
 }
@@ -105,7 +108,7 @@ export function sentPicture(form: URLSearchParams, name: string): string | null 
  * A drop area for files. The script reveals it, uploads what is dropped, and then reloads this part of the form. `accept` lists media
  * types as the HTML attribute does.
  */
-export function dropPlace({ base, csrf }: Visit, name: string, accept: string): Page {
+export function dropPlace({ base, csrf }: DashboardContext, name: string, accept: string): Page {
   const type = accept === '' ? '' : html` accept="${accept}"`
   return html`<div data-controller="drop" data-drop-start-value="${base}/files/upload" data-drop-csrf-value="${csrf}" data-drop-name-value="${name}">
 <label class="drop" data-drop-target="drop" data-action="dragover->drop#over dragleave->drop#leave drop->drop#drop" hidden><input class="unseen" type="file" multiple${type} data-drop-target="input" data-action="drop#choose"><strong>Choose files</strong> or drop them here</label>

@@ -5,7 +5,7 @@ import type { Op } from '../kit/catalogue.ts'
 import { foldedFilters } from '../kit/controls.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { dayAfter, momentOfInput } from '../kit/times.ts'
-import type { Offer, View, Visit } from '../kit/visit.ts'
+import type { DashboardContext, Offer, View } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 
 const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
@@ -13,7 +13,7 @@ const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
 const TIME = 'created_at'
 
 /** Returns the filters in the page's query as query parameters of the list operation. */
-export function narrowing(visit: Visit, { query }: Op): object {
+export function narrowing(visit: DashboardContext, { query }: Op): object {
   const given: Values = {}
   for (const name of new Set(visit.query.keys())) {
     const values = visit.query.getAll(name).filter((one) => one !== '')
@@ -29,14 +29,18 @@ export function narrowing(visit: Visit, { query }: Op): object {
 }
 
 /** Returns bounds such as `paid_at[gte]`, which links from other pages set. */
-export function boundsGiven(visit: Visit, query: Op['query']) {
+export function boundsGiven(visit: DashboardContext, query: Op['query']) {
   return [...visit.query].flatMap(([key, value]) => {
     const [, name = '', bound = ''] = /^(\w+)\[(gte|lt)\]$/.exec(key) ?? []
     return query[name]?.form === 'bounds' && value !== '' ? [{ key, name, bound, value }] : []
   })
 }
 
-export function boundsOf({ timezone }: Pick<Visit['account'], 'timezone'>, from: string | null, until: string | null) {
+export function boundsOf(
+  { timezone }: Pick<DashboardContext['account'], 'timezone'>,
+  from: string | null,
+  until: string | null,
+) {
   return {
     ...(from && { gte: momentOfInput(from, timezone) }),
     ...(until && { lt: momentOfInput(dayAfter(until), timezone) }),
@@ -56,7 +60,7 @@ interface FilterOptions {
 type Offers = Readonly<Record<string, readonly Offer[]>>
 
 /** Returns the filters by resources of the account. Filters without options are left out. */
-export async function offersOf(visit: Visit, { query }: Op, view: View | undefined): Promise<Offers> {
+export async function offersOf(visit: DashboardContext, { query }: Op, view: View | undefined): Promise<Offers> {
   const asked = Object.entries(view?.offers ?? {}).filter(([name]) => query[name] !== undefined)
   const all = await Promise.all(asked.map(async ([name, offer]) => [name, await offer(visit)] as const))
   const chosen = (name: string) => visit.query.get(name) ?? ''
@@ -70,7 +74,7 @@ export async function offersOf(visit: Visit, { query }: Op, view: View | undefin
   )
 }
 
-export function filterForm(visit: Visit, operation: Op, options: FilterOptions): Page {
+export function filterForm(visit: DashboardContext, operation: Op, options: FilterOptions): Page {
   const { sorts, search, isEmpty, headsSort = false, offers = {} } = options
   const { query } = operation
   const given = (name: string) => visit.query.get(name) ?? ''

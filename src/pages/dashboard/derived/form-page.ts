@@ -1,5 +1,5 @@
 import type { Refusal, RefusedForm } from '../kit/ask.ts'
-import { type At, type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
+import { type At, type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { isMove, withMoved } from './file-order.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { withOffered, withPicture } from './text-pictures.ts'
@@ -7,9 +7,9 @@ import { withOffered, withPicture } from './text-pictures.ts'
 export interface FormPage<Path extends string = string, Not extends RefusedForm = RefusedForm>
   extends Omit<DashboardPage<Path>, 'get' | 'post' | 'files'> {
   /** Shows the form; `refused` is null at first, then the submission that was refused. */
-  show(visit: Visit, at: At<Path>, refused: Not | RefusedForm | null): Promise<Response>
+  show(visit: DashboardContext, at: At<Path>, refused: Not | RefusedForm | null): Promise<Response>
   /** Processes the submission, or returns why it was refused. */
-  take(visit: Visit, at: At<Path>, form: URLSearchParams): Promise<Response | Not | RefusedForm>
+  take(visit: DashboardContext, at: At<Path>, form: URLSearchParams): Promise<Response | Not | RefusedForm>
   /** Returns the form after a change to its own kind of rows, or null for any other change. */
   changed?(form: URLSearchParams, change: string): URLSearchParams | null
 }
@@ -23,8 +23,8 @@ export function formPage<const Path extends string, Not extends RefusedForm = Re
 }: FormPage<Path, Not>): DashboardPage {
   return pageAt<Path>({
     ...page,
-    get: (visit: Visit, at: At<Path>) => show(visit, at, null),
-    async post(visit: Visit, at: At<Path>, form: URLSearchParams) {
+    get: (visit: DashboardContext, at: At<Path>) => show(visit, at, null),
+    async post(visit: DashboardContext, at: At<Path>, form: URLSearchParams) {
       const done = rearranged(form, changed) ?? (await take(visit, at, form))
       return done instanceof Response ? done : show(visit, at, done)
     },

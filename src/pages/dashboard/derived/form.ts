@@ -4,7 +4,7 @@ import { describedBy, field as labelled, type Page, type Problem, summaryOf } fr
 import { keyField, type Refusal, type RefusedForm, type Values } from '../kit/ask.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
-import type { FormView, Visit } from '../kit/visit.ts'
+import type { DashboardContext, FormView } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
 import { ADDED, CHANGE, formOfValue, marksName, marksOf } from './nested-form.ts'
@@ -32,7 +32,7 @@ export interface FormOptions<F extends Fields = Fields> {
 }
 
 export async function formOf<F extends Fields>(
-  visit: Visit,
+  visit: DashboardContext,
   { before, refused, button, back, danger, above, action = visit.path, view: declared, ...given }: FormOptions<F>,
 ): Promise<Page> {
   const { sent = null, refusal = null } = refused ?? {}
@@ -120,7 +120,7 @@ interface StructuredField {
 
 /** Shows a list or an object as inputs. The hidden input tells the server that the form contains the field. */
 async function structured(
-  visit: Visit,
+  visit: DashboardContext,
   { field, name, shape, before, sent, problems }: StructuredField,
 ): Promise<Page> {
   const id = inputId(name)

@@ -4,7 +4,7 @@ import type { Page } from '../../parts/markup.ts'
 import { type Crumb, framed, goDone } from '../kit/answers.ts'
 import { keyOf, type RefusedForm, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
 import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
-import type { At, View, Visit } from '../kit/visit.ts'
+import type { At, DashboardContext, View } from '../kit/visit.ts'
 import { shortId, title, valueTitle } from '../kit/words.ts'
 import { buttonOf, called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { ALSO, type FormOptions, formOf } from './form.ts'
@@ -61,7 +61,7 @@ interface FormPageOptions extends FormOptions {
   refused: RefusedForm | null
 }
 
-async function formPage(visit: Visit, { title, crumbs, lead, ...form }: FormPageOptions): Promise<Response> {
+async function formPage(visit: DashboardContext, { title, crumbs, lead, ...form }: FormPageOptions): Promise<Response> {
   const content = await formOf(visit, form)
   // The editor uploads pictures directly to the file store, so the policy must allow its origin.
   const takesPictures = String(content).includes('data-controller="editor"')
@@ -70,7 +70,12 @@ async function formPage(visit: Visit, { title, crumbs, lead, ...form }: FormPage
 }
 
 /** Shows the form for a new resource. Query parameters prefill it: `?product=prod_…`. */
-export function createPage(visit: Visit, things: Manageable, _: At, refused: RefusedForm | null): Promise<Response> {
+export function createPage(
+  visit: DashboardContext,
+  things: Manageable,
+  _: At,
+  refused: RefusedForm | null,
+): Promise<Response> {
   const { noun, create, path } = things
   const view = viewOf(visit, things)
   const filled = Object.keys(create!.body!).filter((name) => visit.query.has(name))
@@ -89,7 +94,7 @@ export function createPage(visit: Visit, things: Manageable, _: At, refused: Ref
 
 type FormResult = Promise<Response | RefusedForm>
 
-export async function create(visit: Visit, things: Manageable, _: At, form: URLSearchParams): FormResult {
+export async function create(visit: DashboardContext, things: Manageable, _: At, form: URLSearchParams): FormResult {
   const operation = things.create!
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)
@@ -110,7 +115,7 @@ export async function create(visit: Visit, things: Manageable, _: At, form: URLS
 }
 
 /** Returns the errors of the second button's input, if that button was pressed. */
-function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams): RefusedForm | null {
+function alsoWrong(visit: DashboardContext, view: View | undefined, form: URLSearchParams): RefusedForm | null {
   const errors = form.has(ALSO) ? (view?.form?.also?.check(visit, form) ?? {}) : {}
   const [message] = Object.values(errors).flat()
   return message === undefined
@@ -119,7 +124,12 @@ function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams):
 }
 
 /** Runs the second button's action on the saved resource; null if the first button was pressed. */
-async function alsoDone(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response | null> {
+async function alsoDone(
+  visit: DashboardContext,
+  things: Manageable,
+  id: string,
+  form: URLSearchParams,
+): Promise<Response | null> {
   const also = form.has(ALSO) ? viewOf(visit, things)?.form?.also : undefined
   if (!also) return null
   const answer = await also.afterSave(visit, id, form)
@@ -129,7 +139,7 @@ async function alsoDone(visit: Visit, things: Manageable, id: string, form: URLS
 }
 
 export async function editPage(
-  visit: Visit,
+  visit: DashboardContext,
   things: Manageable,
   { id = '' }: At,
   refused: RefusedForm | null,
@@ -149,7 +159,12 @@ export async function editPage(
   })
 }
 
-export async function edit(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): FormResult {
+export async function edit(
+  visit: DashboardContext,
+  things: Manageable,
+  { id = '' }: At,
+  form: URLSearchParams,
+): FormResult {
   const values = await one(visit, things, id)
   const operation = things.update!
   const view = viewOf(visit, things)
@@ -168,7 +183,7 @@ export async function edit(visit: Visit, things: Manageable, { id = '' }: At, fo
 }
 
 export async function actionPage(
-  visit: Visit,
+  visit: DashboardContext,
   things: Manageable,
   { id = '', action: name = '' }: At,
   refused: RefusedForm | null,
@@ -193,7 +208,7 @@ export async function actionPage(
 }
 
 export async function act(
-  visit: Visit,
+  visit: DashboardContext,
   things: Manageable,
   { id = '', action: name = '' }: At,
   form: URLSearchParams,
@@ -220,7 +235,7 @@ function idAfter({ noun }: Manageable, body: Values, id: string): string {
 }
 
 export async function deletePage(
-  visit: Visit,
+  visit: DashboardContext,
   things: Manageable,
   { id = '' }: At,
   refused: RefusedForm | null,
@@ -240,7 +255,12 @@ export async function deletePage(
   })
 }
 
-export async function remove(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): FormResult {
+export async function remove(
+  visit: DashboardContext,
+  things: Manageable,
+  { id = '' }: At,
+  form: URLSearchParams,
+): FormResult {
   const values = await one(visit, things, id)
   const answer = await visit.askAny('DELETE', pathTo(things.remove!, id))
   const refused = refusedForm(form, answer)
@@ -248,21 +268,21 @@ export async function remove(visit: Visit, things: Manageable, { id = '' }: At, 
   return goDone(visit, `${visit.base}/${things.path}`, 'deleted', saidOf(visit, things, values, 'delete'))
 }
 
-function viewOf({ catalogue }: Visit, { noun }: Manageable): View | undefined {
+function viewOf({ catalogue }: DashboardContext, { noun }: Manageable): View | undefined {
   return catalogue.viewOf(noun.name)
 }
 
-function addressOfOne(visit: Visit, { path }: Manageable, id: string): string {
+function addressOfOne(visit: DashboardContext, { path }: Manageable, id: string): string {
   return `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
 /** `Product “Tea” created.` */
-function saidOf(visit: Visit, things: Manageable, values: Values, did: string): string {
+function saidOf(visit: DashboardContext, things: Manageable, values: Values, did: string): string {
   return `${nameInWords(visit, things, values)} ${DONE_WORDS[did] ?? 'changed'}.`
 }
 
 /** Returns, for example, `Product “Tea”`, or just `Refund` if resources have no names. */
-function nameInWords(visit: Visit, things: Manageable, values: Values): string {
+function nameInWords(visit: DashboardContext, things: Manageable, values: Values): string {
   const kind = title(things.noun.name)
   const name = called(visit, things, values)
   if (name.startsWith(kind)) return name

@@ -7,7 +7,7 @@ import { rowsIn, type Values } from '../kit/ask.ts'
 import { choicesOf, type FieldKind, isPairs, kindOf } from '../kit/fields.ts'
 import { localInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import { nameOf, valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
 import { filesInput, pictureInput } from './file-inputs.ts'
@@ -19,7 +19,7 @@ import { pictureForText } from './text-pictures.ts'
 const MOST_OFFERED = 100
 
 /** Returns the text of an input for a value. Submitting it unchanged yields the same value. */
-export function inputText(visit: Visit, { spec }: Field, value: unknown, values: Values): string {
+export function inputText(visit: DashboardContext, { spec }: Field, value: unknown, values: Values): string {
   if (value === null || value === undefined) return ''
   switch (kindOf(spec)) {
     case 'money':
@@ -51,7 +51,7 @@ function pairsText(value: Values): string {
 }
 
 interface InputOptions {
-  visit: Visit
+  visit: DashboardContext
   field: Field
   name: string
   id: string
@@ -133,7 +133,7 @@ function select(basics: Page, text: string, first: [string, string][], values: [
 }
 
 /** A select while there are few options, otherwise a text input for the id. */
-async function reference(visit: Visit, field: Field, text: string, basics: Page): Promise<Page> {
+async function reference(visit: DashboardContext, field: Field, text: string, basics: Page): Promise<Page> {
   const offers = await offersOf(visit, field, text === '' ? [] : [text])
   if (offers) return select(basics, text, emptyChoice(field), offers)
   return html`<input type="text" value="${text}" autocomplete="off" spellcheck="false" ${basics}>`
@@ -172,7 +172,7 @@ function structureHint(spec: Field['spec']): string {
   return shapeOf({ spec } as Field) ? '' : 'As JSON.'
 }
 
-export function hintOf(visit: Visit, { spec }: Field): string {
+export function hintOf(visit: DashboardContext, { spec }: Field): string {
   const kind = kindOf(spec)
   // The editor shows its own hint.
   if (kind === 'rich') return ''
@@ -188,7 +188,7 @@ export function hintOf(visit: Visit, { spec }: Field): string {
 type ReferenceOption = [id: string, words: string]
 
 /** Returns the options of a reference, or null if there are too many or a chosen one is not among them. */
-async function offersOf(visit: Visit, { spec }: Field, chosen: string[]): Promise<ReferenceOption[] | null> {
+async function offersOf(visit: DashboardContext, { spec }: Field, chosen: string[]): Promise<ReferenceOption[] | null> {
   const things = visit.catalogue.of(spec.relation!.noun)
   if (!things?.list || things.list.path !== `/${things.path}`) return null
   const ofProduct = things.list.expandable && things.noun.fields.product?.spec.relation?.expandable
@@ -214,7 +214,10 @@ interface ChecksOptions {
 }
 
 /** Checkboxes with the chosen options first, in their order; null if there are too many options. */
-async function checksOf(visit: Visit, { field, name, id, text, described }: ChecksOptions): Promise<Page | null> {
+async function checksOf(
+  visit: DashboardContext,
+  { field, name, id, text, described }: ChecksOptions,
+): Promise<Page | null> {
   const chosen = text.split('\n').flatMap((line) => line.trim() || [])
   const offers = await offersOf(visit, field, chosen)
   if (offers === null) return null

@@ -1,12 +1,12 @@
 import type { Field } from '../../../contract/declarations/field.ts'
 import { COUNTRY_UNIT, REGION_UNIT } from '../../../contract/declarations/place.ts'
 import { currencies } from '../../../contract/values/values.ts'
-import { lazily } from '../../../lazily.ts'
+import { lazy } from '../../../lazily.ts'
 import { countriesByName, countryName } from '../../../words/countries.ts'
 import { currencyCode } from '../../../words/money.ts'
 import { regionsOf } from '../../../words/regions.ts'
 import { kindOf } from '../kit/fields.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 
 type ValueOption = [value: string, words: string]
 
@@ -21,7 +21,7 @@ const TAX_CODES: ValueOption[] = [
   ['txcd_00000000', 'Not taxable'],
 ]
 
-const currencyNames = lazily(() => new Intl.DisplayNames('en', { type: 'currency' }))
+const currencyNames = lazy(() => new Intl.DisplayNames('en', { type: 'currency' }))
 
 let allCurrencies: ValueOption[] | undefined
 
@@ -36,7 +36,7 @@ function wordsOf(code: string): string {
   return name === undefined || name === written ? written : `${written} – ${name}`
 }
 
-function currencyOffers({ account }: Visit): ValueOption[] {
+function currencyOffers({ account }: DashboardContext): ValueOption[] {
   const own = account.default_currency
   return [[own, wordsOf(own)], ...namedCurrencies().filter(([code]) => code !== own)]
 }
@@ -62,7 +62,7 @@ const OFFERS = {
   region: regionOffers,
   tax_code: () => TAX_CODES,
   timezone: zoneOffers,
-} satisfies Record<string, (visit: Visit) => ValueOption[]>
+} satisfies Record<string, (visit: DashboardContext) => ValueOption[]>
 
 /** The counterpart of `knownValues` for entries of lists. `path` has no positions. */
 export function knownInList(path: string): ValueOption[] | null {
@@ -71,7 +71,7 @@ export function knownInList(path: string): ValueOption[] | null {
 }
 
 /** Returns named options for a field such as a country or time zone, or null for other fields. */
-export function knownValues(visit: Visit, name: string, field: Field): ValueOption[] | null {
+export function knownValues(visit: DashboardContext, name: string, field: Field): ValueOption[] | null {
   const known = knownKind(name, field)
   return known && OFFERS[known](visit)
 }

@@ -6,7 +6,7 @@ import { framed, goTo } from '../kit/answers.ts'
 import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
-import { mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
+import { type DashboardContext, mayCall, type View, withQuery } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle, title } from '../kit/words.ts'
 import { type ActiveFilter, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
 import { actionsOn, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
@@ -21,7 +21,7 @@ const USUAL = '-created_at'
 const ROWS = 25
 const LATEST_ROWS = 5
 
-export async function listPage(visit: Visit, things: Manageable): Promise<Response> {
+export async function listPage(visit: DashboardContext, things: Manageable): Promise<Response> {
   const view = visit.catalogue.viewOf(things.noun.name)
   const list = things.list!
   const sought = await addressOfSearchedId(visit, things)
@@ -59,23 +59,36 @@ ${isEmpty ? '' : filterForm(visit, list, form)}
 }
 
 /** Lets a browser check whether the rows it shows have changed. */
-export function listVersion(visit: Visit, things: Manageable): Promise<Response> {
+export function listVersion(visit: DashboardContext, things: Manageable): Promise<Response> {
   return latestAnswer(visit, things, queryOf(visit, things, [], undefined))
 }
 
-function queryOf(visit: Visit, things: Manageable, columns: readonly string[], view: View | undefined): Values {
+function queryOf(
+  visit: DashboardContext,
+  things: Manageable,
+  columns: readonly string[],
+  view: View | undefined,
+): Values {
   return { ...narrowing(visit, things.list!), ...listQuery(visit, things, columns, view), limit: ROWS }
 }
 
 /** Returns the address of the resource whose id was searched for, or null. */
-async function addressOfSearchedId(visit: Visit, { path, noun, retrieve }: Manageable): Promise<string | null> {
+async function addressOfSearchedId(
+  visit: DashboardContext,
+  { path, noun, retrieve }: Manageable,
+): Promise<string | null> {
   const id = (visit.query.get('query') ?? '').trim()
   if (!noun.isId(id) || !retrieve?.addressed) return null
   const answer = await visit.askAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
-function listQuery(visit: Visit, things: Manageable, columns: readonly string[], view: View | undefined): Values {
+function listQuery(
+  visit: DashboardContext,
+  things: Manageable,
+  columns: readonly string[],
+  view: View | undefined,
+): Values {
   const expand = expandedBy(things, columns, view)
   const [after, sort] = [visit.query.get('starting_after'), sortOf(visit, things)]
   return { ...(expand.length > 0 && { expand }), ...(after && { starting_after: after }), ...(sort && { sort }) }
@@ -87,7 +100,7 @@ interface ListRows {
   view: View | undefined
 }
 
-function table(visit: Visit, things: Manageable, { columns, rows, view }: ListRows): Page {
+function table(visit: DashboardContext, things: Manageable, { columns, rows, view }: ListRows): Page {
   const { noun, path } = things
   const chosen = canChoose(things)
   const name = (values: Values) => view?.title?.(values) ?? nameOf(values)
@@ -104,7 +117,7 @@ function table(visit: Visit, things: Manageable, { columns, rows, view }: ListRo
   return html`${shown}${chosen ? bulkBar(visit, things, actionsOn(visit, things, rows)) : ''}`
 }
 
-function buttons(visit: Visit, things: Manageable, links: Page | undefined, isEmpty: boolean): Page {
+function buttons(visit: DashboardContext, things: Manageable, links: Page | undefined, isEmpty: boolean): Page {
   const csv = isEmpty
     ? ''
     : html`<span data-list-part="export"><a class="button" href="${withQuery(`${visit.base}/${things.path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a></span>`
@@ -115,15 +128,20 @@ function buttons(visit: Visit, things: Manageable, links: Page | undefined, isEm
   return add === '' ? html`${csv}${links ?? ''}` : html`${links ?? ''}${csv}${add}`
 }
 
-function mayAdd(visit: Visit, { create, list }: Manageable): boolean {
+function mayAdd(visit: DashboardContext, { create, list }: Manageable): boolean {
   return create !== null && create.path === list?.path && mayCall(visit, create)
 }
 
-function isNarrowed(visit: Visit): boolean {
+function isNarrowed(visit: DashboardContext): boolean {
   return [...visit.query.keys()].some((name) => !['done', 'sort'].includes(name))
 }
 
-function empty(visit: Visit, things: Manageable, active: readonly ActiveFilter[], view: View | undefined): Page {
+function empty(
+  visit: DashboardContext,
+  things: Manageable,
+  active: readonly ActiveFilter[],
+  view: View | undefined,
+): Page {
   const { path, noun } = things
   const many = pluralTitle(path).toLowerCase()
   if (isNarrowed(visit)) {
@@ -137,7 +155,7 @@ function empty(visit: Visit, things: Manageable, active: readonly ActiveFilter[]
   return html`<div class="empty"><p>There are no ${many} yet.</p>${way}${add}</div>`
 }
 
-export function pager(visit: Visit, rows: readonly { id?: unknown }[], more: boolean): Page {
+export function pager(visit: DashboardContext, rows: readonly { id?: unknown }[], more: boolean): Page {
   const query = Object.fromEntries(visit.query)
   const isFirst = !query.starting_after
   if (isFirst && !more) return html``
@@ -154,7 +172,7 @@ function sortsOf({ list }: Manageable): string[] {
   return sort ? choicesOf(sort.spec) : []
 }
 
-function sortOf(visit: Visit, things: Manageable): string | undefined {
+function sortOf(visit: DashboardContext, things: Manageable): string | undefined {
   const given = visit.query.get('sort')
   return given !== null && sortsOf(things).includes(given) ? given : undefined
 }
@@ -166,7 +184,7 @@ function fieldOf(things: Manageable, column: string, view: View | undefined): st
 }
 
 /** Returns the link in a column heading; it reverses the order if the list is already sorted by the column. */
-function sortBy(visit: Visit, things: Manageable, view: View | undefined) {
+function sortBy(visit: DashboardContext, things: Manageable, view: View | undefined) {
   const now = sortOf(visit, things) ?? USUAL
   return (column: string): Sort | undefined => {
     const field = fieldOf(things, column, view)
@@ -197,7 +215,7 @@ function versionOf(rows: readonly Values[]): string {
 }
 
 /** Answers 304 if the browser shows the current rows, without rendering a page. */
-async function latestAnswer(visit: Visit, { list }: Manageable, query: Values): Promise<Response> {
+async function latestAnswer(visit: DashboardContext, { list }: Manageable, query: Values): Promise<Response> {
   const { rows } = rowsIn(await visit.askAny('GET', list!.path, { query }))
   const version = versionOf(rows)
   const isSame = namesTag(visit.incoming.header('if-none-match'), version)
@@ -214,7 +232,7 @@ interface LatestOptions {
 }
 
 /** Shows the newest rows of a list with a link to all of it, or nothing if it is empty. */
-export async function latest(visit: Visit, { path, heading, all }: LatestOptions): Promise<Page> {
+export async function latest(visit: DashboardContext, { path, heading, all }: LatestOptions): Promise<Page> {
   const things = visit.catalogue.at(path)
   if (!things?.list) return html``
   const view = visit.catalogue.viewOf(things.noun.name)
@@ -231,7 +249,7 @@ export async function latest(visit: Visit, { path, heading, all }: LatestOptions
   )
 }
 
-export function headed(visit: Visit, { path, heading, all }: LatestOptions, content: Page): Page {
+export function headed(visit: DashboardContext, { path, heading, all }: LatestOptions, content: Page): Page {
   return html`<section class="related" aria-labelledby="latest-${path}"><header><h2 id="latest-${path}">${heading}</h2><a href="${visit.base}/${path}">${all}</a></header>
 ${content}</section>`
 }

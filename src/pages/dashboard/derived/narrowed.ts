@@ -3,7 +3,7 @@ import type { Fields } from '../../../contract/declarations/field.ts'
 import type { Page } from '../../parts/markup.ts'
 import type { Refusal } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import { type ActiveFilter, activeFilters, filterChips, inOneSentence } from './active-filters.ts'
 import { problemsOf } from './problem-words.ts'
 import { viewsOf } from './saved-views.ts'
@@ -19,7 +19,7 @@ interface ListFilters {
 
 /** `own` are filters that the operation does not have under this name, or that need other words. */
 export async function narrowed(
-  visit: Visit,
+  visit: DashboardContext,
   things: Manageable,
   own: readonly ActiveFilter[] = [],
 ): Promise<ListFilters> {
@@ -30,7 +30,7 @@ export async function narrowed(
 }
 
 /** Explains why the list refused its query, with a link to clear it. */
-export function refusedQuery({ path }: Visit, refusal: Refusal | null, fields: Fields): Page | string {
+export function refusedQuery({ path }: DashboardContext, refusal: Refusal | null, fields: Fields): Page | string {
   if (refusal === null) return ''
   const said = problemsOf(refusal, fields).map(({ message }) => message)
   return html`<p class="notice bad" role="alert">${said.join(' ')} <a href="${path}">Clear filters</a></p>`

@@ -1,6 +1,6 @@
 import type { Values } from '../kit/ask.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import { knownInList } from './known-values.ts'
 import { plainPath } from './part-words.ts'
 import type { Shape, ShapePart } from './shape.ts'
@@ -22,14 +22,14 @@ export function marksOf(form: URLSearchParams, list: string): string[] {
   return [...new Set(marks)].slice(0, MOST_MARKS)
 }
 
-export function formOfValue(visit: Visit, shape: Shape, name: string, value: unknown): URLSearchParams {
+export function formOfValue(visit: DashboardContext, shape: Shape, name: string, value: unknown): URLSearchParams {
   const form = new URLSearchParams()
   write({ visit, form }, shape, name, value)
   return form
 }
 
 interface Writing {
-  visit: Visit
+  visit: DashboardContext
   form: URLSearchParams
 }
 
@@ -48,13 +48,13 @@ function writeParts(writing: Writing, parts: ShapePart[], name: string, values: 
   for (const part of parts) write(writing, part.shape, `${name}.${part.name}`, values[part.name])
 }
 
-function textOf({ account }: Visit, { kind }: Shape, value: unknown): string {
+function textOf({ account }: DashboardContext, { kind }: Shape, value: unknown): string {
   if (kind === 'texts') return (value as unknown[]).join('\n')
   return kind === 'moment' ? localInput(String(value), account.timezone) : String(value)
 }
 
 /** Reads a value from a form. Unreadable values are passed on unchanged, so that the operation refuses them. */
-export function valueOfForm(visit: Visit, shape: Shape, name: string, form: URLSearchParams): unknown {
+export function valueOfForm(visit: DashboardContext, shape: Shape, name: string, form: URLSearchParams): unknown {
   switch (shape.kind) {
     case 'group':
       return valuesOf(visit, shape.parts, name, form)
@@ -74,7 +74,7 @@ export function valueOfForm(visit: Visit, shape: Shape, name: string, form: URLS
 }
 
 /** Omits empty values, except required texts, which the operation then refuses. */
-function valuesOf(visit: Visit, parts: ShapePart[], name: string, form: URLSearchParams): Values {
+function valuesOf(visit: DashboardContext, parts: ShapePart[], name: string, form: URLSearchParams): Values {
   const found = parts.map((part) => [part, valueOfForm(visit, part.shape, `${name}.${part.name}`, form)] as const)
   const present = found.filter(([part, value]) => !isAbsent(value) || (part.required && !isPicked(part, name)))
   return Object.fromEntries(present.map(([part, value]) => [part.name, value]))
@@ -88,7 +88,7 @@ function isAbsent(value: unknown): boolean {
   return value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-function valueOfText({ account }: Visit, { kind }: Shape, text: string): unknown {
+function valueOfText({ account }: DashboardContext, { kind }: Shape, text: string): unknown {
   if (kind === 'moment' && text !== '') return momentOfInput(text, account.timezone)
   const isNumber = /^\s*-?\d+(\.\d+)?\s*$/.test(text)
   return (kind === 'number' || kind === 'hidden') && isNumber ? Number(text) : text

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import type { At, DashboardPage, Visit } from '../kit/visit.ts'
+import type { At, DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { bulk } from './bulk.ts'
 import { listAsCsv } from './csv.ts'
 import { detailPage } from './detail.ts'
@@ -56,16 +56,16 @@ function hasAction({ actions, retrieve }: Manageable, { action }: At): boolean {
 /** Runs the page if the resource supports it; otherwise throws `resource_missing`. */
 function when<Given extends unknown[], Answer>(
   has: (things: Manageable, at: At) => unknown,
-  show: (visit: Visit, things: Manageable, at: At, ...given: Given) => Promise<Answer>,
+  show: (visit: DashboardContext, things: Manageable, at: At, ...given: Given) => Promise<Answer>,
 ) {
-  return async (visit: Visit, at: At, ...given: Given): Promise<Answer> => {
+  return async (visit: DashboardContext, at: At, ...given: Given): Promise<Answer> => {
     const things = visit.catalogue.at(at.things!)
     if (!things || !has(things, at)) throw new ApiError('resource_missing', 'Page not found.')
     return show(visit, things, at, ...given)
   }
 }
 
-function csv(visit: Visit, at: At): Promise<Response> {
+function csv(visit: DashboardContext, at: At): Promise<Response> {
   const path = at.things!.slice(0, -'.csv'.length)
   return when(
     ({ list }) => list,

@@ -5,7 +5,7 @@ import type { Values } from '../kit/ask.ts'
 import { isPairs, kindOf } from '../kit/fields.ts'
 import { momentOfInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import { sentPicture } from './file-inputs.ts'
 import { inputText } from './inputs.ts'
 import { isChosen } from './known-values.ts'
@@ -20,7 +20,7 @@ type ReadValues<F extends Fields> = string extends keyof F ? object : Partial<In
  * `before` holds the values that the form was filled with; unchanged fields are left out.
  */
 export function readBody<F extends Fields>(
-  visit: Visit,
+  visit: DashboardContext,
   fields: F,
   form: URLSearchParams,
   before: Values | null,
@@ -57,7 +57,13 @@ export function sentText({ spec }: Field, name: string, form: URLSearchParams): 
 }
 
 /** Returns a structured value, or undefined if it is unchanged. */
-function nestedValue(visit: Visit, shape: Shape, name: string, form: URLSearchParams, before: Values | null): unknown {
+function nestedValue(
+  visit: DashboardContext,
+  shape: Shape,
+  name: string,
+  form: URLSearchParams,
+  before: Values | null,
+): unknown {
   const value = valueOfForm(visit, shape, name, form)
   if (before === null) return shape.kind !== 'group' && (value as unknown[]).length === 0 ? undefined : value
   const was = valueOfForm(visit, shape, name, formOfValue(visit, shape, name, before[name]))
@@ -66,7 +72,7 @@ function nestedValue(visit: Visit, shape: Shape, name: string, form: URLSearchPa
 
 /** An amount with the same digits counts as changed if its currency changed. */
 function isUntouched(
-  visit: Visit,
+  visit: DashboardContext,
   field: Field,
   name: string,
   text: string,
@@ -78,7 +84,7 @@ function isUntouched(
 }
 
 /** Parses a text. Empty text becomes null if the field is nullable, an empty string if it is required, and undefined otherwise. */
-function typedValue(visit: Visit, field: Field, text: string, currency: string): unknown {
+function typedValue(visit: DashboardContext, field: Field, text: string, currency: string): unknown {
   const { spec } = field
   const kind = kindOf(spec)
   if (text.trim() === '') {

@@ -4,7 +4,7 @@ import type { Page } from '../../parts/markup.ts'
 import { goDone, goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { type At, may, type Visit } from '../kit/visit.ts'
+import { type At, type DashboardContext, may } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
 
 /** Query parameters that a saved view ignores. */
@@ -22,7 +22,7 @@ interface ShownViews {
   form: Page | string
 }
 
-export async function viewsOf(visit: Visit, { path }: Manageable): Promise<ShownViews> {
+export async function viewsOf(visit: DashboardContext, { path }: Manageable): Promise<ShownViews> {
   const { rows: views } = await rowsOf(visit.ask('GET /saved_views', { query: { list: path } }))
   const now = keptQuery(visit.query)
   const open = views.find(({ query }) => query === now)
@@ -36,7 +36,7 @@ export async function viewsOf(visit: Visit, { path }: Manageable): Promise<Shown
   return { tabs, form }
 }
 
-function saveForm(visit: Visit, path: string, query: string): Page {
+function saveForm(visit: DashboardContext, path: string, query: string): Page {
   const { base, csrf } = visit
   return html`<details class="view-form" data-controller="menu" data-action="keydown.esc->menu#close"><summary>Save view</summary>
 <form method="post" action="${base}/${path}/views"><input type="hidden" name="csrf" value="${csrf}">${backField(visit)}<input type="hidden" name="query" value="${query}">
@@ -45,7 +45,11 @@ ${shareBox(visit, false)}
 <div class="form-buttons"><button class="primary">Save view</button></div></form></details>`
 }
 
-function editForm(visit: Visit, path: string, { id, name, shared, own }: Shown<'saved_view'>): Page | string {
+function editForm(
+  visit: DashboardContext,
+  path: string,
+  { id, name, shared, own }: Shown<'saved_view'>,
+): Page | string {
   if (!own && !may(visit, 'people.access')) return ''
   return html`<details class="view-form" data-controller="menu" data-action="keydown.esc->menu#close"><summary>Edit view</summary>
 <form method="post" action="${visit.base}/${path}/views/${id}"><input type="hidden" name="csrf" value="${visit.csrf}">${backField(visit)}
@@ -54,12 +58,17 @@ ${shareBox(visit, shared)}
 <div class="form-buttons"><button class="primary" name="do" value="save">Save</button><button class="danger" name="do" value="delete" formnovalidate>Delete</button></div></form></details>`
 }
 
-function shareBox(visit: Visit, shared: boolean): Page | string {
+function shareBox(visit: DashboardContext, shared: boolean): Page | string {
   if (!may(visit, 'self.share')) return ''
   return html`<label class="check"><input type="checkbox" name="shared" value="true"${shared ? html` checked` : ''}> Show it to everybody in the account</label>`
 }
 
-export async function saveView(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Promise<Response> {
+export async function saveView(
+  visit: DashboardContext,
+  things: Manageable,
+  _: At,
+  form: URLSearchParams,
+): Promise<Response> {
   const query = keptQuery(new URLSearchParams(form.get('query') ?? ''))
   const body = { list: things.path, name: nameIn(form), query, shared: form.get('shared') === 'true' }
   await shown(visit.ask('POST /saved_views', { body }))
@@ -67,7 +76,7 @@ export async function saveView(visit: Visit, things: Manageable, _: At, form: UR
 }
 
 export async function changeView(
-  visit: Visit,
+  visit: DashboardContext,
   things: Manageable,
   { id = '' }: At,
   form: URLSearchParams,
@@ -83,7 +92,7 @@ export async function changeView(
 }
 
 /** Redirects to the list, because the addresses of these forms have no page. */
-export async function backToList({ base }: Visit, { path }: Manageable): Promise<Response> {
+export async function backToList({ base }: DashboardContext, { path }: Manageable): Promise<Response> {
   return goTo(`${base}/${path}`)
 }
 

@@ -5,7 +5,7 @@ import type { Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { shownValue } from '../kit/value.ts'
-import { addressOf, type Cell, type View, type Visit } from '../kit/visit.ts'
+import { addressOf, type Cell, type DashboardContext, type View } from '../kit/visit.ts'
 import { fieldTitle, nameField, nameOf } from '../kit/words.ts'
 
 /** The maximum number of columns besides the name and the time. */
@@ -21,13 +21,13 @@ interface TableOptions {
   cells?: Record<string, Cell> | undefined
   /** The caption for screen readers. */
   caption: string
-  picture?: ((visit: Visit, values: Values) => Page) | undefined
+  picture?: ((visit: DashboardContext, values: Values) => Page) | undefined
   sortBy?: ((column: string) => Sort | undefined) | undefined
   choice?: Choice<Values> | undefined
 }
 
 /** Shows resources as a table whose first column links to each. On narrow screens each row becomes a block. */
-export function nounTable(visit: Visit, options: TableOptions): Page {
+export function nounTable(visit: DashboardContext, options: TableOptions): Page {
   const { noun, columns: names, rows, caption, cells = {}, picture, sortBy, choice } = options
   const columns = names.map((name, index): Column<Values> => {
     const own = cells[name]
@@ -53,7 +53,7 @@ function isNamed(name: string, values: Values): boolean {
   return name !== 'id' && Boolean(values[name])
 }
 
-function linkToRow(visit: Visit, noun: Noun, values: Values, words: Page | string): Page {
+function linkToRow(visit: DashboardContext, noun: Noun, values: Values, words: Page | string): Page {
   const address = addressOf(visit, noun.name, String(values.id ?? ''))
   return address === null ? html`${words}` : html`<a class="row-link" href="${address}">${words}</a>`
 }

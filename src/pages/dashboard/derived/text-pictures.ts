@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { picksOf } from '../kit/pictures.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import { anotherAddress, noneYet, picturePicks, sentPicture } from './file-inputs.ts'
 import { CHANGE } from './nested-form.ts'
 
@@ -12,7 +12,11 @@ const WORDS_OF = 'picture-words-of.'
 const DECORATES = 'picture-decorates.'
 
 /** Inserts a picture into a text: the server appends it, and the editor's script inserts it at the cursor. */
-export async function pictureForText(visit: Visit, name: string, sent: URLSearchParams | null): Promise<Page> {
+export async function pictureForText(
+  visit: DashboardContext,
+  name: string,
+  sent: URLSearchParams | null,
+): Promise<Page> {
   const isOffered = sent?.get(OFFERED) === name
   const picks = await picturePicks(visit)
   const [id, address, words] = [`pictures-${name}`, `${ADDRESS_OF}${name}`, `${WORDS_OF}${name}`]
@@ -75,7 +79,7 @@ export function withOffered(form: URLSearchParams, name: string): URLSearchParam
 
 /** Returns the requested pictures if they are for a text in this list. */
 export async function offeredIn(
-  visit: Visit,
+  visit: DashboardContext,
   list: string,
   sent: URLSearchParams | null,
 ): Promise<OfferedPictures | null> {

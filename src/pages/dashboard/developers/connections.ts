@@ -5,7 +5,7 @@ import { goDone } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { badge, moment } from '../kit/value.ts'
-import { type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
 
@@ -25,7 +25,7 @@ export const connections: DashboardPage[] = [
   }),
 ]
 
-async function connectionsPage(visit: Visit): Promise<Response> {
+async function connectionsPage(visit: DashboardContext): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /connections', { query: { limit: MOST_SHOWN } }))
   const lead = html`Programs that people have connected to this account through <code>${visit.parts.publicUrl}/connect</code>.`
   const content =
@@ -35,7 +35,7 @@ async function connectionsPage(visit: Visit): Promise<Response> {
   return developerPage(visit, { title: 'Connections', lead }, content)
 }
 
-function columnsFor(visit: Visit): Column<Connection>[] {
+function columnsFor(visit: DashboardContext): Column<Connection>[] {
   return [
     { words: 'Program', cell: programCell },
     { words: 'Right', cell: ({ right }) => valueTitle(right) },
@@ -52,6 +52,6 @@ function programCell({ client_name, client_domain, returns_to }: Connection): Pa
   return html`${client_name}<br><span class="hint">${who}</span>`
 }
 
-function endButton(visit: Visit, { id, client_name }: Connection): Page {
+function endButton(visit: DashboardContext, { id, client_name }: Connection): Page {
   return buttonForm(visit, { path: `${PATH}/${id}/revoke`, words: 'End', look: 'danger', about: client_name })
 }

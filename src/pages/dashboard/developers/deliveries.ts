@@ -5,7 +5,7 @@ import { choosing } from '../derived/bulk.ts'
 import { becomes } from '../derived/chosen.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { badge, moment } from '../kit/value.ts'
-import { type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, view } from '../kit/visit.ts'
 
 export type Delivery = Shown<'webhook_event'>
 
@@ -13,7 +13,7 @@ export function pathOf({ webhook_endpoint, id }: Pick<Delivery, 'webhook_endpoin
   return `/developers/webhooks/${webhook_endpoint}/deliveries/${id}`
 }
 
-export function deliveriesTable(visit: Visit, rows: Delivery[]): Page {
+export function deliveriesTable(visit: DashboardContext, rows: Delivery[]): Page {
   const columns: Column<Delivery>[] = [
     {
       words: 'Event',
@@ -64,7 +64,7 @@ function adviceOn(status: number): string | null {
   return null
 }
 
-export function resend(visit: Visit, delivery: Delivery, look: string): Page {
+export function resend(visit: DashboardContext, delivery: Delivery, look: string): Page {
   const words = delivery.status === 'pending' ? 'Send now' : 'Resend'
   return buttonForm(visit, { path: `${pathOf(delivery)}/resend`, words, look, about: aboutOf(delivery) })
 }

@@ -6,7 +6,7 @@ import { factCard, type Page } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { badge, code, moment } from '../kit/value.ts'
-import { type At, pageAt, type Visit } from '../kit/visit.ts'
+import { type At, type DashboardContext, pageAt } from '../kit/visit.ts'
 import { type Delivery, pathOf, reasonOf, resend, statusOf } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
 
@@ -43,11 +43,11 @@ export const resendDelivery = pageAt({
   },
 })
 
-function deliveryAt(visit: Visit, { id }: At<typeof PATH>): Promise<Delivery> {
+function deliveryAt(visit: DashboardContext, { id }: At<typeof PATH>): Promise<Delivery> {
   return shown(visit.ask('GET /webhook_events/{id}', { path: { id } }))
 }
 
-function deliveryFacts(visit: Visit, one: Delivery): Page {
+function deliveryFacts(visit: DashboardContext, one: Delivery): Page {
   const reason = reasonOf(one)
   const facts = factCard('Delivery', [
     ['Status', reason === null ? statusOf(one) : badge(one.status)],
@@ -60,7 +60,7 @@ function deliveryFacts(visit: Visit, one: Delivery): Page {
 ${facts}`
 }
 
-function attemptBlock(visit: Visit, attempt: Shown<'webhook_attempt'>, open: boolean): Page {
+function attemptBlock(visit: DashboardContext, attempt: Shown<'webhook_attempt'>, open: boolean): Page {
   const { number, response_status: status, error_message: error, duration_ms, response_body, request_headers } = attempt
   const tone = error === null ? 'good' : 'bad'
   const headers = Object.entries(request_headers).map(([name, value]) => `${name}: ${value}`)

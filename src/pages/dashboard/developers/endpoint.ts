@@ -3,7 +3,7 @@ import { factCard, type Page } from '../../parts/markup.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { nextLink } from '../kit/controls.ts'
 import { badge, moment } from '../kit/value.ts'
-import { pageAt, type Visit, withQuery } from '../kit/visit.ts'
+import { type DashboardContext, pageAt, withQuery } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { type Delivery, deliveriesTable } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
@@ -38,16 +38,16 @@ ${more ? nextLink(withQuery(visit.path, { status, starting_after: rows.at(-1)!.i
   },
 })
 
-function crumb({ base }: Visit) {
+function crumb({ base }: DashboardContext) {
   return { words: 'Webhooks', address: `${base}${WEBHOOKS}` }
 }
 
-function buttons({ base }: Visit, { id, status }: Endpoint): Page {
+function buttons({ base }: DashboardContext, { id, status }: Endpoint): Page {
   const address = `${base}/webhook_endpoints/${id}`
   return html`${status === 'active' ? html`<a class="button" href="${address}/test">Send test event</a>` : ''}<a class="button" href="${address}/edit">Edit</a><a class="button danger" href="${address}/delete">Delete</a>`
 }
 
-function endpointFacts(visit: Visit, one: Endpoint): Page {
+function endpointFacts(visit: DashboardContext, one: Endpoint): Page {
   const events = one.enabled_events.includes('*') ? 'All events' : one.enabled_events.join(', ')
   const facts = factCard('Endpoint', [
     ['Events', events],
@@ -64,7 +64,7 @@ function endpointFacts(visit: Visit, one: Endpoint): Page {
   return html`${off}${facts}`
 }
 
-function statusFilter({ path }: Visit, open: string | undefined): Page {
+function statusFilter({ path }: DashboardContext, open: string | undefined): Page {
   const links = [undefined, ...STATES].map(
     (state) =>
       html`<li><a class="choice" href="${withQuery(path, { status: state })}"${state === open ? html` aria-current="true"` : ''}>${state ? valueTitle(state) : 'All'}</a></li>`,

@@ -4,7 +4,7 @@ import { type Column, dataTable, factCard, type Page } from '../../parts/markup.
 import { narrowed, refusedQuery } from '../derived/narrowed.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { code, moment } from '../kit/value.ts'
-import { addressOf, type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
+import { addressOf, type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortId } from '../kit/words.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage, textOf } from './narrow.ts'
@@ -61,13 +61,13 @@ ${changes(one)}
   },
 })
 
-async function typesOf(visit: Visit): Promise<[string, string][]> {
+async function typesOf(visit: DashboardContext): Promise<[string, string][]> {
   const { rows } = await rowsOf(visit.ask('GET /events', { query: { limit: 100 } }))
   return rows.map(({ name }) => [name, name])
 }
 
 /** Shows the event's resource by name, with a link unless it was deleted. */
-function about(visit: Visit, { data, resource_id }: LoggedEvent): Page {
+function about(visit: DashboardContext, { data, resource_id }: LoggedEvent): Page {
   const words = data.deleted ? shortId(resource_id) : nameOf({ ...data, id: resource_id })
   const address = data.deleted ? null : addressOf(visit, data.object ?? '', resource_id)
   return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`

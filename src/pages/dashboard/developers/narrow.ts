@@ -3,10 +3,10 @@ import { optionTags, type Page } from '../../parts/markup.ts'
 import type { ActiveFilter } from '../derived/active-filters.ts'
 import { boundsOf } from '../derived/filters.ts'
 import { foldedFilters } from '../kit/controls.ts'
-import { type Visit, withQuery } from '../kit/visit.ts'
+import { type DashboardContext, withQuery } from '../kit/visit.ts'
 
 export function choiceOf(
-  visit: Visit,
+  visit: DashboardContext,
   name: string,
   words: string,
   values: readonly (readonly [string, string])[],
@@ -17,7 +17,7 @@ export function choiceOf(
 }
 
 export function chosenOf(
-  { query }: Visit,
+  { query }: DashboardContext,
   name: string,
   title: string,
   values: readonly (readonly [string, string])[],
@@ -26,23 +26,23 @@ export function chosenOf(
   return words === undefined ? [] : [{ name, title, value: words }]
 }
 
-export function textOf(visit: Visit, name: string, words: string): Page {
+export function textOf(visit: DashboardContext, name: string, words: string): Page {
   return html`<div class="filter wide"><label for="f-${name}">${words}</label><input type="search" id="f-${name}" name="${name}" maxlength="200" spellcheck="false" value="${visit.query.get(name) ?? ''}"></div>`
 }
 
-export function daysOf(visit: Visit): Page {
+export function daysOf(visit: DashboardContext): Page {
   const day = (name: string, words: string) =>
     html`<div class="filter"><label for="f-${name}">${words}</label><input type="date" id="f-${name}" name="${name}" value="${visit.query.get(name) ?? ''}"></div>`
   return html`${day('from', 'From')}${day('until', 'Until')}`
 }
 
 /** Returns the range of days as a filter of the operation; the last day is included. */
-export function betweenDays({ query, account }: Visit): { created_at?: { gte?: string; lt?: string } } {
+export function betweenDays({ query, account }: DashboardContext): { created_at?: { gte?: string; lt?: string } } {
   const [from, until] = [query.get('from'), query.get('until')]
   return from || until ? { created_at: boundsOf(account, from, until) } : {}
 }
 
-export function givenOf<const Name extends string>({ query }: Visit, names: readonly Name[]) {
+export function givenOf<const Name extends string>({ query }: DashboardContext, names: readonly Name[]) {
   const given: { [Key in Name]?: string } = {}
   for (const name of names) {
     const text = query.get(name)
@@ -51,14 +51,14 @@ export function givenOf<const Name extends string>({ query }: Visit, names: read
   return given
 }
 
-export function narrowForm(visit: Visit, inputs: Page, isEmpty: boolean): Page {
+export function narrowForm(visit: DashboardContext, inputs: Page, isEmpty: boolean): Page {
   const set = [...visit.query].filter(([name, value]) => name !== 'starting_after' && value !== '').length
   const form = html`<form class="filters" method="get" role="search" aria-label="Narrow the list">${inputs}
 <div class="filter-buttons"><button>Apply</button></div></form>`
   return foldedFilters(form, { words: 'Filter', set, isEmpty })
 }
 
-export function nextPage(visit: Visit, last: string | undefined, more: boolean): Page {
+export function nextPage(visit: DashboardContext, last: string | undefined, more: boolean): Page {
   const kept = Object.fromEntries(visit.query)
   const first = kept.starting_after
     ? html`<a class="button" href="${withQuery(visit.path, { ...kept, starting_after: '' })}">First page</a>`

@@ -5,7 +5,7 @@ import { describedBy, field, type Page, type Problem, summaryOf } from '../../pa
 import { problemsOf } from '../derived/problem-words.ts'
 import { keyField, keyOf, type RefusedForm, refusedForm, rowsOf } from '../kit/ask.ts'
 import { copyable } from '../kit/controls.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
 import { type Endpoint, WEBHOOKS } from './webhooks.ts'
@@ -37,7 +37,7 @@ export const newEndpoint: DashboardPage = {
   },
 }
 
-async function formPage(visit: Visit, refused: RefusedForm | null = null): Promise<Response> {
+async function formPage(visit: DashboardContext, refused: RefusedForm | null = null): Promise<Response> {
   const sent = refused?.sent ?? new URLSearchParams()
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('webhook_endpoints').create!.body!, {
     labels: { url: 'Address', enabled_events: 'Events' },
@@ -81,7 +81,7 @@ ${problem ? html`<p class="problem">${sentenceCase(problem.message)}</p>` : ''}
 <details class="event-types"${some ? html` open` : ''}><summary>Choose events</summary><div class="groups">${groups}</div></details></fieldset>`
 }
 
-function secretPage(visit: Visit, { id, url, secret }: Endpoint): Promise<Response> {
+function secretPage(visit: DashboardContext, { id, url, secret }: Endpoint): Promise<Response> {
   const crumbs = [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }]
   const content = html`<div class="notice good" role="status"><p><strong>The endpoint was added.</strong> Copy its signing secret now: it is not shown again.</p></div>
 <section class="card" aria-labelledby="secret"><h2 id="secret">Signing secret</h2><p class="hint">Your server uses it to verify that requests to ${url} come from this shop.</p>${copyable(secret ?? '', 'The signing secret')}

@@ -6,7 +6,7 @@ import { type Column, dataTable, factCard, type Page } from '../../parts/markup.
 import { narrowed, refusedQuery } from '../derived/narrowed.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/value.ts'
-import { type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { shortId } from '../kit/words.ts'
 import { betweenDays, choiceOf, chosenOf, daysOf, givenOf, narrowForm, nextPage } from './narrow.ts'
 import { developerPage } from './tabs.ts'
@@ -40,7 +40,7 @@ export const requests: DashboardPage = {
     const answer = await visit.ask('GET /api_requests', { query })
     const refusal = refusalOf(answer)
     const { rows, more } = rowsIn(answer)
-    const choices: Parameters<typeof chosenOf> extends [Visit, ...infer Rest] ? Rest[] : never = [
+    const choices: Parameters<typeof chosenOf> extends [DashboardContext, ...infer Rest] ? Rest[] : never = [
       ['outcome', 'Outcome', OUTCOMES],
       ['transport', 'Transport', TRANSPORTS],
       ['token_id', 'Token', await tokensOf(visit)],
@@ -82,7 +82,7 @@ export const request = pageAt({
   },
 })
 
-function columns(visit: Visit): Column<ApiRequest>[] {
+function columns(visit: DashboardContext): Column<ApiRequest>[] {
   return [
     {
       words: 'Request',
@@ -110,7 +110,7 @@ function callerOf({ token_name, user_name, token_id }: ApiRequest): string {
   return user_name ? `${name}, for ${user_name}` : name
 }
 
-async function tokensOf(visit: Visit): Promise<[string, string][]> {
+async function tokensOf(visit: DashboardContext): Promise<[string, string][]> {
   const { rows } = await rowsOf(visit.ask('GET /api_tokens', { query: { limit: 100 } }))
   return rows.map(({ id, name }) => [id, name])
 }

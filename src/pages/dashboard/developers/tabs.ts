@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { type FrameOptions, framed } from '../kit/answers.ts'
 import { type Tab, tabs } from '../kit/controls.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 
 const DEVELOPER_TABS: readonly Tab[] = [
   { path: '/developers/tokens', words: 'Tokens' },
@@ -16,6 +16,6 @@ export function developerPlaces(): (Tab & { group: string })[] {
   return DEVELOPER_TABS.map((tab) => ({ ...tab, group: 'Developers' }))
 }
 
-export function developerPage(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
+export function developerPage(visit: DashboardContext, options: FrameOptions, content: Page): Promise<Response> {
   return framed(visit, options, html`${tabs(visit, 'Developers', DEVELOPER_TABS)}${content}`)
 }

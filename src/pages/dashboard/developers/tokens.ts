@@ -9,7 +9,7 @@ import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { copyable } from '../kit/controls.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
-import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, may, pageAt } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
 
@@ -60,7 +60,7 @@ export const deleteToken = pageAt({
   },
 })
 
-async function tokensPage(visit: Visit, refused: RefusedForm | null = null): Promise<Response> {
+async function tokensPage(visit: DashboardContext, refused: RefusedForm | null = null): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('api_tokens').create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'
@@ -70,7 +70,7 @@ async function tokensPage(visit: Visit, refused: RefusedForm | null = null): Pro
 
 const CONNECT_INSTEAD = html`<p class="hint">Your role makes no tokens. An agent can act for you all the same, with no more rights than you have: give it the address of <a href="/docs/clients">the connection</a>, and sign in.</p>`
 
-function list(visit: Visit, rows: Token[]): Page {
+function list(visit: DashboardContext, rows: Token[]): Page {
   if (rows.length === 0)
     return html`<div class="empty"><p>${may(visit, 'people.access') ? 'There are no tokens yet.' : 'You have not created any tokens yet. Owners and admins can see everyone’s tokens.'}</p></div>`
   const columns: Column<Token>[] = [
@@ -91,7 +91,7 @@ function list(visit: Visit, rows: Token[]): Page {
   return html`<section class="related" aria-label="Tokens">${dataTable({ caption: 'API tokens', columns, rows })}</section>`
 }
 
-function form(visit: Visit, sent: URLSearchParams | null, problems: Problem[]): Page {
+function form(visit: DashboardContext, sent: URLSearchParams | null, problems: Problem[]): Page {
   const id = 'field-name'
   const hint = 'What the token is for, such as the name of an agent.'
   const given = sent?.get('right') ?? 'propose'
@@ -115,7 +115,7 @@ ${roleField(visit, sent?.get('role') ?? '', problems)}
 }
 
 /** A select for the role of the token, which cannot exceed the person's own. */
-function roleField({ base, membership }: Visit, chosen: string, problems: Problem[]): Page {
+function roleField({ base, membership }: DashboardContext, chosen: string, problems: Problem[]): Page {
   const roles = OFFERED_ROLES.filter((role) => role !== membership.role && cover([membership.role], role))
   return field({
     ...{ id: 'field-role', label: 'Role', problems },
@@ -126,7 +126,10 @@ function roleField({ base, membership }: Visit, chosen: string, problems: Proble
 }
 
 /** Shows the new token and how to use it. No other page ever shows the value. */
-function newTokenPage(visit: Visit, { name, value }: Pick<Shown<'api_token'>, 'name' | 'value'>): Promise<Response> {
+function newTokenPage(
+  visit: DashboardContext,
+  { name, value }: Pick<Shown<'api_token'>, 'name' | 'value'>,
+): Promise<Response> {
   const crumbs = [{ words: 'Tokens', address: `${visit.base}/developers/tokens` }]
   const content = html`<div class="notice good" role="status"><p><strong>${name} is ready.</strong> Copy its value now: it is not shown again.</p></div>
 <section class="card" aria-labelledby="value"><h2 id="value">The token</h2>${copyable(value ?? '', 'Value of the token')}</section>

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { nounFor } from '../../../words/counts.ts'
 import type { Page } from '../../parts/markup.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import type { Overview } from './figures.ts'
 
 /** The operation stops counting here. */
@@ -83,7 +83,7 @@ const MATTERS: Record<Overview['attention'][number]['kind'], AttentionItem> = {
 }
 
 /** Lists matters that need attention with links, or nothing if there are none. */
-export function attention(visit: Visit, { attention: all }: Overview): Page {
+export function attention(visit: DashboardContext, { attention: all }: Overview): Page {
   const { base } = visit
   const found = all.filter(({ kind }) => mayOpen(visit, MATTERS[kind].path))
   const lines = found.map(({ kind, count }) => {

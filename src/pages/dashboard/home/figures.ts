@@ -4,7 +4,7 @@ import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../
 import { currencyCode } from '../../../words/money.ts'
 import type { Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'
 import { COUNT, change, moneyUnit, type Point, simulatedNote } from '../plots/series.ts'
 
@@ -109,7 +109,7 @@ function pointsOf({ interval, starts, timezone }: Overview, values: number[]): P
 
 export type Overview = Shown<'overview'>
 
-export function rangeOf({ query }: Visit): Overview['range'] {
+export function rangeOf({ query }: DashboardContext): Overview['range'] {
   const given = query.get('range') ?? ''
   return isRange(given) ? given : '30d'
 }
@@ -118,6 +118,6 @@ function isRange(given: string): given is Overview['range'] {
   return Object.hasOwn(RANGES, given)
 }
 
-export function overviewOf(visit: Visit): Promise<Overview> {
+export function overviewOf(visit: DashboardContext): Promise<Overview> {
   return shown(visit.ask('GET /overview', { query: { range: rangeOf(visit) } }))
 }

@@ -5,7 +5,7 @@ import { headed, latest } from '../derived/list.ts'
 import { framed } from '../kit/answers.ts'
 import { rowsIn, rowsOf } from '../kit/ask.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { attention } from './attention.ts'
 import { figures, overviewOf, RANGES, rangeOf } from './figures.ts'
 
@@ -26,7 +26,7 @@ export const home: DashboardPage = {
 }
 
 /** Links to the time ranges. Days begin at midnight in the account's time zone. */
-function ranges(visit: Visit): Page {
+function ranges(visit: DashboardContext): Page {
   const chosen = rangeOf(visit)
   const links = Object.entries(RANGES).map(
     ([range, { link }]) =>
@@ -35,7 +35,7 @@ function ranges(visit: Visit): Page {
   return html`<nav class="segments" aria-label="Time shown"><ul>${links}</ul></nav>`
 }
 
-async function firstSteps(visit: Visit): Promise<Page> {
+async function firstSteps(visit: DashboardContext): Promise<Page> {
   const { base } = visit
   if (!mayOpen(visit, '/products/new'))
     return html`<section class="card begin"><h2>Nothing has been sold yet</h2><p>Revenue and orders appear here.</p></section>`
@@ -51,7 +51,7 @@ async function firstSteps(visit: Visit): Promise<Page> {
   return html`<section class="card begin" aria-labelledby="begin"><h2 id="begin">Nothing has been sold yet</h2><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol><p class="lead">An agent can do all of this for you: <a href="${base}/developers/tokens">create a token for it</a>.</p></section>`
 }
 
-async function latestRuns(visit: Visit): Promise<Page> {
+async function latestRuns(visit: DashboardContext): Promise<Page> {
   if (!mayOpen(visit, '/runs')) return html``
   const { rows: runs } = rowsIn(await visit.ask('GET /runs', { query: { limit: ROWS } }))
   if (runs.length === 0) return html``

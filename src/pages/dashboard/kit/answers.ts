@@ -9,7 +9,7 @@ import { navigation } from './navigation.ts'
 import { mayOpen } from './page-rights.ts'
 import { importMap, importMapHash, scriptAddress } from './scripts.ts'
 import { DASHBOARD_STYLE } from './stylesheet.ts'
-import type { Visit } from './visit.ts'
+import type { DashboardContext } from './visit.ts'
 
 const PAYMENTS = '/settings/payments'
 
@@ -98,7 +98,12 @@ export function downloadAnswer(body: BodyInit, name: string, type: string): Resp
  * Redirects after a form to a page that says what was done. The sentence is in a cookie for that path, so that a link cannot make a page
  * show a false one.
  */
-export function goDone(visit: Visit, address: string, word: string, sentence: string | null = null): Response {
+export function goDone(
+  visit: DashboardContext,
+  address: string,
+  word: string,
+  sentence: string | null = null,
+): Response {
   if (/[?&]done=/.test(address)) return goTo(address)
   const answer = goTo(`${address}${address.includes('?') ? '&' : '?'}done=${word}`)
   const path = new URL(address, visit.parts.publicUrl).pathname
@@ -115,7 +120,7 @@ export function goDone(visit: Visit, address: string, word: string, sentence: st
 }
 
 /** Redirects after a refused form to a page of this dashboard that shows the reason. */
-export function goFailed(visit: Visit, address: string, sentence: string): Response {
+export function goFailed(visit: DashboardContext, address: string, sentence: string): Response {
   const { pathname, searchParams, hash } = new URL(address, visit.parts.publicUrl)
   // Removes all `done` parameters, in any encoding; otherwise the page would show their notice.
   searchParams.delete('done')
@@ -124,7 +129,7 @@ export function goFailed(visit: Visit, address: string, sentence: string): Respo
 }
 
 /** Returns the page that sent the form, if the browser names it and it belongs to this account. */
-export function sentFrom({ incoming, base, parts }: Visit): string | null {
+export function sentFrom({ incoming, base, parts }: DashboardContext): string | null {
   const referrer = incoming.header('referer') ?? ''
   if (!URL.canParse(referrer)) return null
   const { origin, pathname, search } = new URL(referrer)
@@ -133,7 +138,7 @@ export function sentFrom({ incoming, base, parts }: Visit): string | null {
   return isOwn && !pathname.includes(';') ? pathname + search : null
 }
 
-function noticeOf({ query, incoming }: Visit): { kind: 'good' | 'bad'; words: string } | null {
+function noticeOf({ query, incoming }: DashboardContext): { kind: 'good' | 'bad'; words: string } | null {
   const word = query.get('done')
   if (word === null) return null
   const said = parse(incoming.header('cookie') ?? '', NOTICE_COOKIE)[NOTICE_COOKIE]
@@ -161,7 +166,7 @@ export interface FrameOptions extends AnswerOptions {
   own?: boolean
 }
 
-export function framed(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
+export function framed(visit: DashboardContext, options: FrameOptions, content: Page): Promise<Response> {
   const { title, crumbs = [], beside, actions, lead } = options
   const done = noticeOf(visit)
   const page = bare(
@@ -187,7 +192,7 @@ ${palette(visit)}`,
 }
 
 /** Shows the time zone on pages that contain times. */
-async function zoneOf({ account }: Visit, content: Page): Promise<string> {
+async function zoneOf({ account }: DashboardContext, content: Page): Promise<string> {
   if (!String(await content).includes('<time')) return ''
   return html`<p class="zone">Times are shown in the ${account.timezone.replaceAll('_', ' ')} time zone.</p>`
 }
@@ -211,7 +216,7 @@ ${scripts.map((address) => html`<script type="module" src="${address}"></script>
 </html>`
 }
 
-function sidebar(visit: Visit): Page {
+function sidebar(visit: DashboardContext): Page {
   const { account, person, base, csrf } = visit
   const others = visit.memberships.length > 1
   return html`<aside class="side" data-controller="sidebar">
@@ -232,7 +237,7 @@ ${searchLink(visit)}
 }
 
 /** Warns on every page that payments are simulated or go to someone else. */
-function banner(visit: Visit): Page {
+function banner(visit: DashboardContext): Page {
   if (visit.account.test)
     return bannerNote('Test account', 'No real money moves here, and the account has its own clock.')
   const { taking } = visit
@@ -261,18 +266,18 @@ function bannerNote(strong: string, words: string | Page): Page {
   return html`<p class="test-account"><strong>${strong}</strong> ${words}</p>`
 }
 
-function connectLink(visit: Visit): Page {
+function connectLink(visit: DashboardContext): Page {
   if (!mayOpen(visit, PAYMENTS, 'POST')) return html`Ask an owner or admin to connect payments.`
   return html`<a href="${visit.base}${PAYMENTS}">Connect payments</a>`
 }
 
 /** Links to the search page; with scripts, it opens the palette instead. */
-function searchLink({ base }: Visit): Page {
+function searchLink({ base }: DashboardContext): Page {
   return html`<a class="search-link" href="${base}/search" data-palette-opens><span>Search</span><kbd>Ctrl K</kbd></a>`
 }
 
 /** The search palette that Ctrl+K opens. Without a query it lists recent pages. */
-function palette({ base, person, membership }: Visit): Page {
+function palette({ base, person, membership }: DashboardContext): Page {
   return html`<dialog class="palette" aria-label="Search" data-controller="palette" data-palette-address-value="${base}/search" data-palette-person-value="${person.userId} ${membership.accountId}"
 data-action="keydown@document->palette#pressed click@document->palette#clicked turbo:before-cache@document->palette#leave close->palette#closed">
 <form class="palette-form" role="search" action="${base}/search" data-action="submit->palette#submit">
@@ -288,28 +293,31 @@ role="combobox" aria-expanded="false" aria-controls="palette-list" aria-autocomp
 }
 
 /** Answers for addresses that are unknown or belong to another account. */
-export function unknownPage(visit: Visit): Promise<Response> {
+export function unknownPage(visit: DashboardContext): Promise<Response> {
   const content = html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`
   return messagePage(visit, 404, 'Page not found', content)
 }
 
 /** Answers when an operation refused the data of the page. */
-export function refusedPage(visit: Visit, { status, message }: { status: number; message: string }): Promise<Response> {
+export function refusedPage(
+  visit: DashboardContext,
+  { status, message }: { status: number; message: string },
+): Promise<Response> {
   const content = html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`
   return messagePage(visit, status, status === 403 ? 'You do not have permission' : 'This is not possible', content)
 }
 
 /** Answers forms from another site, or from a page opened before the last sign-in. */
-export function foreignFormPage(visit: Visit): Promise<Response> {
+export function foreignFormPage(visit: DashboardContext): Promise<Response> {
   const content = html`<p>Nothing was changed. You opened it before you last signed in, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`
   return messagePage(visit, 403, 'This form has expired', content)
 }
 
-export function failurePage(visit: Visit, requestId: string): Promise<Response> {
+export function failurePage(visit: DashboardContext, requestId: string): Promise<Response> {
   const content = html`<p>The problem is on our side and was logged as <code>${requestId}</code>. No partial changes were made. Try again.</p>`
   return messagePage(visit, 500, 'Something went wrong', content)
 }
 
-function messagePage(visit: Visit, status: number, title: string, content: Page): Promise<Response> {
+function messagePage(visit: DashboardContext, status: number, title: string, content: Page): Promise<Response> {
   return framed(visit, { title, status }, html`<section class="card telling">${content}</section>`)
 }

@@ -4,7 +4,7 @@ import type { Page } from '../../parts/markup.ts'
 import type { Manageable } from './catalogue.ts'
 import { type IconName, icon } from './controls.ts'
 import { mayOpen } from './page-rights.ts'
-import type { Visit } from './visit.ts'
+import type { DashboardContext } from './visit.ts'
 import { pluralTitle } from './words.ts'
 
 /** A menu entry: its path below the account, and its label if the label does not follow from the path. */
@@ -99,7 +99,7 @@ function entranceOf(address: string): string {
 }
 
 /** The menu of an account. A cookie keeps the open groups; the current page's group is always open. */
-export function navigation(visit: Visit): Page {
+export function navigation(visit: DashboardContext): Page {
   const { catalogue } = visit
   const here = visit.path.slice(visit.base.length + 1).split('/')[0] ?? ''
   const open = new Set(parse(visit.incoming.header('cookie') ?? '', 'open_groups').open_groups?.split('.'))
@@ -114,20 +114,20 @@ export function navigation(visit: Visit): Page {
   return html`<nav class="nav" aria-label="Dashboard"><ul>${top}</ul>${groups}</nav>`
 }
 
-function groupOf(visit: Visit, group: MenuGroup, { here, isOpen }: { here: string; isOpen: boolean }): Page {
+function groupOf(visit: DashboardContext, group: MenuGroup, { here, isOpen }: { here: string; isOpen: boolean }): Page {
   const { name, words, places } = group
   const isHere = places.some((place) => addressOf(place) === here)
   return html`<details class="nav-group folds" id="nav-${name}"${isOpen || isHere ? html` open` : ''}><summary class="nav-link" data-action="click->sidebar#fold">${icon(name)}${words}</summary>
 <ul>${places.map((place) => link(visit, place, here))}</ul></details>`
 }
 
-function link({ base }: Visit, place: MenuEntry, here: string, picture?: IconName): Page {
+function link({ base }: DashboardContext, place: MenuEntry, here: string, picture?: IconName): Page {
   const [address, words] = typeof place === 'string' ? [place, pluralTitle(place)] : place
   const to = address === '' ? base : `${base}/${address}`
   return html`<li><a class="nav-link" href="${to}"${address === here ? html` aria-current="page"` : ''}>${picture ? icon(picture) : ''}${words}</a></li>`
 }
 
-function exists(visit: Visit, place: MenuEntry): boolean {
+function exists(visit: DashboardContext, place: MenuEntry): boolean {
   const { pages, catalogue } = visit
   const address = addressOf(place)
   if (address === '') return true

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { type RoleRight, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
 import type { Page } from '../../parts/markup.ts'
 import type { Manageable } from './catalogue.ts'
-import { may, type Visit } from './visit.ts'
+import { type DashboardContext, may } from './visit.ts'
 
 /** A page whose right does not follow from the operations of its resource. */
 interface PageRights {
@@ -70,25 +70,25 @@ const PAGE_RIGHTS: readonly PageRights[] = [
 type Method = 'GET' | 'POST'
 
 /** Returns whether the person may open a page or submit a form to it. `path` is below the account and may have a query. */
-export function mayOpen(visit: Visit, path: string, method: Method = 'GET'): boolean {
+export function mayOpen(visit: DashboardContext, path: string, method: Method = 'GET'): boolean {
   const needed = neededFor(visit, path, method)
   return needed === null || may(visit, needed)
 }
 
 /** Returns `leads` if the person may open the page or submit a form to it, otherwise nothing. */
-export function ifOpen(visit: Visit, path: string, leads: Page, method: Method = 'GET'): Page | '' {
+export function ifOpen(visit: DashboardContext, path: string, leads: Page, method: Method = 'GET'): Page | '' {
   return mayOpen(visit, path, method) ? leads : ''
 }
 
 /** Returns why the person may not open a page or submit a form to it, or null if they may. */
-export function refusalFor(visit: Visit, path: string, method: Method): string | null {
+export function refusalFor(visit: DashboardContext, path: string, method: Method): string | null {
   const needed = neededFor(visit, path, method)
   if (needed === null || may(visit, needed)) return null
   return `${rolesNeeded(needed)}; yours is ${visit.membership.role}. Ask an owner or an admin of the account.`
 }
 
 /** Returns the right that a page needs, or null if the operations it calls check it themselves. */
-function neededFor({ catalogue }: Visit, path: string, method: Method): RoleRight | null {
+function neededFor({ catalogue }: DashboardContext, path: string, method: Method): RoleRight | null {
   const parts = (path.split(/[?#]/)[0] ?? '').split('/').slice(1)
   const place = PAGE_RIGHTS.find((one) => begins(parts, one.path.split('/').slice(1)))
   if (place) return method === 'POST' ? (place.send ?? place.see) : place.see
@@ -123,7 +123,7 @@ interface ButtonOptions {
 }
 
 /** A form with one button that acts at once; nothing for people without the right. */
-export function buttonForm(visit: Visit, { path, words, look = '', about }: ButtonOptions): Page {
+export function buttonForm(visit: DashboardContext, { path, words, look = '', about }: ButtonOptions): Page {
   if (!mayOpen(visit, path, 'POST')) return html``
   const { base, csrf } = visit
   return html`<form class="button-form" method="post" action="${base}${path}"><input type="hidden" name="csrf" value="${csrf}"><button class="${look}">${words}${about ? html`<span class="unseen"> ${about}</span>` : ''}</button></form>`

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { rowsOf } from './ask.ts'
-import type { Visit } from './visit.ts'
+import type { DashboardContext } from './visit.ts'
 import { shortened } from './words.ts'
 
 export type ShownFile = Shown<'file'>
@@ -27,16 +27,16 @@ const A_PAGE = 100
 /** The maximum number of pages read until enough pictures are found. */
 const MOST_PAGES = 3
 
-const newest = new WeakMap<Visit, Promise<ShownFile[]>>()
+const newest = new WeakMap<DashboardContext, Promise<ShownFile[]>>()
 
 /** Returns the newest ready files, cached for the request; it reads on until there are enough pictures to choose from. */
-export function newestFiles(visit: Visit): Promise<ShownFile[]> {
+export function newestFiles(visit: DashboardContext): Promise<ShownFile[]> {
   const found = newest.get(visit) ?? readNewest(visit)
   newest.set(visit, found)
   return found
 }
 
-async function readNewest(visit: Visit): Promise<ShownFile[]> {
+async function readNewest(visit: DashboardContext): Promise<ShownFile[]> {
   const files: ShownFile[] = []
   for (let pages = 0; pages < MOST_PAGES && files.filter(isPicture).length < MOST_OFFERED; pages++) {
     const after = files.at(-1)?.id

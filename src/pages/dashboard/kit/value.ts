@@ -12,7 +12,7 @@ import { bytesInWords } from '../../../words/sizes.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import type { Values } from './ask.ts'
 import { isPairs, kindOf } from './fields.ts'
-import { addressOf, type Surroundings, type Visit } from './visit.ts'
+import { addressOf, type DashboardContext, type Surroundings } from './visit.ts'
 import { calledOf, fieldTitle, nameOf, shortened, shortId, valueTitle } from './words.ts'
 
 /** The available space: a table cell or a full line. */
@@ -251,7 +251,7 @@ export function code(text: string, label = 'Text'): Page {
 }
 
 /** Shows a time to the second in the account's time zone, or `none` if there is none. */
-export function moment({ account }: Visit, timestamp: unknown, none = 'Never'): Page {
+export function moment({ account }: DashboardContext, timestamp: unknown, none = 'Never'): Page {
   if (typeof timestamp !== 'string') return html`<span class="none">${none}</span>`
   return html`<time datetime="${timestamp}" title="${account.timezone}">${formatExactMoment(timestamp, account.timezone)}</time>`
 }

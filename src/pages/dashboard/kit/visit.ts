@@ -17,7 +17,7 @@ import type { Ask, AskAny, Values } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /** The context of a signed-in person's request for a page of one account. */
-export interface Visit {
+export interface DashboardContext {
   parts: DashboardParts
   catalogue: Catalogue<View>
   /** The first path segments of hand-made pages. */
@@ -46,19 +46,22 @@ export interface Visit {
 }
 
 /** The context needed to show values, also where no one is signed in. */
-export interface Surroundings extends Pick<Visit, 'base'> {
+export interface Surroundings extends Pick<DashboardContext, 'base'> {
   parts: Pick<DashboardParts, 'pipeline'>
   catalogue: Pick<Catalogue, 'of'>
   account: Pick<Shown<'account'>, 'default_currency' | 'timezone'>
 }
 
 /** Whether the person's role includes a right. */
-export function may({ membership }: Pick<Visit, 'membership'>, right: RoleRight): boolean {
+export function may({ membership }: Pick<DashboardContext, 'membership'>, right: RoleRight): boolean {
   return include([membership.role], right)
 }
 
 /** Returns whether the person's role allows an operation; false if there is no such operation. */
-export function mayCall(visit: Pick<Visit, 'membership'>, operation: { needs: RoleRight } | null | undefined): boolean {
+export function mayCall(
+  visit: Pick<DashboardContext, 'membership'>,
+  operation: { needs: RoleRight } | null | undefined,
+): boolean {
   return operation ? may(visit, operation.needs) : false
 }
 
@@ -87,7 +90,7 @@ type FieldWords<Name extends string> = { readonly [Key in Name]?: string }
 export type Offer = readonly [value: string, words: string]
 
 /** A section below the fields of a resource's page; null if it is empty. */
-export type Section<V extends object = Values> = (visit: Visit, values: V) => Promise<Page | null>
+export type Section<V extends object = Values> = (visit: DashboardContext, values: V) => Promise<Page | null>
 
 /** A list column that is not a field, or shows a field in another way. */
 export interface Cell<V extends object = Values> {
@@ -96,7 +99,7 @@ export interface Cell<V extends object = Values> {
   end?: boolean
   /** The field by which this column sorts the list. */
   sort?: string
-  show(visit: Visit, values: V): Page
+  show(visit: DashboardContext, values: V): Page
 }
 
 /** An action on several rows of a list. It runs as one program that is planned first. */
@@ -145,11 +148,11 @@ export interface AlsoDone<V extends object = Values> {
   /** Whether to offer it for an existing resource; it is always offered for a new one. */
   offered(values: V): boolean
   /** An extra input for the button. */
-  input(visit: Visit, sent: URLSearchParams | null, problems: readonly Problem[]): Page
+  input(visit: DashboardContext, sent: URLSearchParams | null, problems: readonly Problem[]): Page
   /** Validates the extra input before anything is saved. Returns errors by input name. */
-  check(visit: Visit, form: URLSearchParams): FieldErrors
+  check(visit: DashboardContext, form: URLSearchParams): FieldErrors
   /** Acts on the saved resource. If the operation refuses, the page shows why, and the resource stays saved. */
-  afterSave(visit: Visit, id: string, form: URLSearchParams): Promise<OperationAnswer>
+  afterSave(visit: DashboardContext, id: string, form: URLSearchParams): Promise<OperationAnswer>
   done(values: V): string
 }
 
@@ -179,7 +182,7 @@ export interface ActionView<Name extends string = string, V extends object = Val
   fixed?(values: V): { readonly [Key in Name]?: unknown }
   /** Initial values of the form. */
   before?(values: V): { readonly [Key in Name]?: unknown } | null
-  lead(visit: Visit, values: V): string | Page | Promise<string | Page>
+  lead(visit: DashboardContext, values: V): string | Page | Promise<string | Page>
   danger?: boolean
   labels?: FieldWords<Name>
   hints?: FieldWords<Name>
@@ -199,9 +202,9 @@ export interface View<S extends Subject = AnySubject> {
   labels?: FieldWords<S['field']>
   form?: FormView<S['input'], S['values']>
   /** Returns the address after a form created or changed one; by default its page. */
-  after?(visit: Visit, values: S['values']): string
+  after?(visit: DashboardContext, values: S['values']): string
   /** Returns the address after a form created one. */
-  afterCreate?(visit: Visit, values: S['values']): string
+  afterCreate?(visit: DashboardContext, values: S['values']): string
   /** The presentation of its actions by name, including `update` and `delete`. */
   actions?: { readonly [Name in keyof S['actions']]?: ActionView<S['actions'][Name], S['values']> }
   /** Actions that a hand-made form replaces, including `update` and `delete`. */
@@ -215,23 +218,23 @@ export interface View<S extends Subject = AnySubject> {
   /** Nouns whose lists its page shows; by default all that can be filtered by it. */
   related?: readonly S['noun'][]
   /** Links and buttons in addition to its actions. */
-  links?(visit: Visit, values: S['values']): Page | null
+  links?(visit: DashboardContext, values: S['values']): Page | null
   /** The text of its badge, if the status alone is not enough. */
   state?(values: S['values']): string
   /** The actions that its page offers, if the API also allows some that change nothing. */
   allowed?(values: S['values']): readonly (keyof S['actions'] & string)[]
   /** Links in addition to the usual buttons of its list. */
-  listLinks?(visit: Visit): Page
+  listLinks?(visit: DashboardContext): Page
   /** The placeholder of the search field, if more than words can be searched for. */
   search?: string
   /** Returns the options of filters by resources of the account, by filter name. */
-  offers?: Readonly<Record<string, (visit: Visit) => Promise<readonly Offer[]>>>
+  offers?: Readonly<Record<string, (visit: DashboardContext) => Promise<readonly Offer[]>>>
   /** A thumbnail before the name in lists. */
-  picture?(visit: Visit, values: S['values']): Page
+  picture?(visit: DashboardContext, values: S['values']): Page
   /** Bulk actions besides deleting, which is added if it is possible. */
   bulk?: readonly BulkAction[]
   /** Explains how an empty list is filled, if people do not create the rows. */
-  empty?(visit: Visit): Page
+  empty?(visit: DashboardContext): Page
   lead?: string
   /** CSV columns in addition to its fields, and the relations they need. */
   csv?: { expand: readonly S['expandable'][]; columns: Readonly<Record<string, (values: S['values']) => string>> }
@@ -250,13 +253,13 @@ export type At<Path extends string = string> = Record<string extends Path ? stri
 /** A page of an account, at a path below it such as `/products/:id`. */
 export interface DashboardPage<Path extends string = string> {
   path: Path
-  get?(visit: Visit, at: At<Path>): Promise<Response>
+  get?(visit: DashboardContext, at: At<Path>): Promise<Response>
   /** Handles a form submitted from this dashboard. */
-  post?(visit: Visit, at: At<Path>, form: URLSearchParams): Promise<Response>
+  post?(visit: DashboardContext, at: At<Path>, form: URLSearchParams): Promise<Response>
   /** Handles a form with files, instead of `post`; `refuse` shows why it was not accepted. */
   files?: {
-    take(visit: Visit, at: At<Path>, files: File[]): Promise<Response>
-    refuse(visit: Visit, at: At<Path>, refusal: ApiError): Promise<Response>
+    take(visit: DashboardContext, at: At<Path>, files: File[]): Promise<Response>
+    refuse(visit: DashboardContext, at: At<Path>, refusal: ApiError): Promise<Response>
   }
   /** The maximum form size in bytes, if it exceeds the default. */
   formBytes?: number

@@ -6,7 +6,7 @@ import { takingOf } from '../../../resources/sales/payment/provider.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 import { type Ask, type AskAny, askByName, refusalOf, shown } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { DashboardParts, View, Visit } from './visit.ts'
+import type { DashboardContext, DashboardParts, View } from './visit.ts'
 
 const PURPOSE = 'dashboard_form'
 /** If a form is submitted twice at once, the browser shows the second response, so it waits this long for the first result. */
@@ -23,7 +23,7 @@ export async function visitOf(
   incoming: PageRequest,
   person: SignedIn,
   { membership, memberships }: Memberships,
-): Promise<Visit> {
+): Promise<DashboardContext> {
   const { pathname, searchParams } = new URL(incoming.request.url)
   const { accountId, role } = membership
   const caller: SessionCaller = { kind: 'session', sessionId: person.sessionId, accountId, userId: person.userId, role }
@@ -55,7 +55,7 @@ export async function visitOf(
   }
 }
 
-async function logoOf(ask: Ask, { branding }: Visit['account']): Promise<string | null> {
+async function logoOf(ask: Ask, { branding }: DashboardContext['account']): Promise<string | null> {
   const id = branding.logo_file
   if (!id) return null
   const answer = await ask('GET /files/{id}', { path: { id } })
@@ -83,7 +83,7 @@ export function asking({ pipeline }: Pick<DashboardParts, 'pipeline'>, caller: U
  * and any error rolls everything back.
  */
 export function askTogether<Result>(
-  { parts: { pipeline }, caller }: Pick<Visit, 'parts' | 'caller'>,
+  { parts: { pipeline }, caller }: Pick<DashboardContext, 'parts' | 'caller'>,
   work: (ask: Ask) => Promise<Result>,
 ): Promise<Result> {
   return pipeline.together(caller, (run) => {

@@ -3,7 +3,7 @@ import { formatMoment } from '../../../words/moments.ts'
 import { inWords } from '../../../words/names.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { factCard, type Page } from '../../parts/markup.ts'
-import { addressOf, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { addressOf, type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { calledOf, fieldTitle, shortId, title, valueTitle } from '../kit/words.ts'
 
 type Entry = Viewed<'log_entry'>
@@ -52,7 +52,7 @@ function who({ user_name, caller_name, caller_kind, approver_name }: Entry): Pag
   return html`<span class="log-line">${name}</span>${caller_name === null ? '' : html`<span class="person-address">by ${caller_name}</span>`}${approver_name === null ? '' : html`<span class="person-address">applied by ${approver_name}</span>`}`
 }
 
-function did(visit: Visit, { operation, changes, plan, kind }: Entry): Page {
+function did(visit: DashboardContext, { operation, changes, plan, kind }: Entry): Page {
   const counts = countsOf({ changes })
   const words = operation ? doneBy(operation) : counts.length > 0 ? counts.join(', ') : valueTitle(kind)
   return html`${words}${plan === null ? '' : html`<a class="person-address" href="${visit.base}/plans/${plan}">by a plan</a>`}`
@@ -64,7 +64,7 @@ function countsOf({ changes }: Pick<Entry, 'changes'>): string[] {
   )
 }
 
-function createdAt({ account }: Visit, { created_at }: Entry): string {
+function createdAt({ account }: DashboardContext, { created_at }: Entry): string {
   return formatMoment(created_at, account.timezone)
 }
 
@@ -82,7 +82,7 @@ function eventWords(eventType: string): string {
 }
 
 /** Shows the changed resource, with a link if it has a page that the person may open. */
-function changedThing(visit: Visit, { resource_id: id }: Entry): Page {
+function changedThing(visit: DashboardContext, { resource_id: id }: Entry): Page {
   if (id === null) return NONE
   const noun = visit.catalogue.all().find((one) => one.noun.isId(id))?.noun.name
   const address = noun === undefined ? null : addressOf(visit, noun, id)

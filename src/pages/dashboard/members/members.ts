@@ -5,7 +5,7 @@ import type { Problem } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goTo } from '../kit/answers.ts'
 import { type Answer, refusalOf, rowsOf } from '../kit/ask.ts'
-import { type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { askTogether } from '../kit/visits.ts'
 import { limitIn, refundLimitPage } from './refund-limits.ts'
 import { MEMBERS, type Member, membersPage, removePage } from './show.ts'
@@ -42,7 +42,7 @@ export const members: DashboardPage[] = [
 ]
 
 /** Sends an invitation and, for support, sets the refund limit in the same transaction. All errors are reported at once. */
-async function invite(visit: Visit, _: unknown, form: URLSearchParams): Promise<Response> {
+async function invite(visit: DashboardContext, _: unknown, form: URLSearchParams): Promise<Response> {
   const body = { email: form.get('email') ?? '', role: form.get('role') ?? '' }
   const limit = body.role === 'support' && form.get('amount')?.trim() ? limitIn(visit, form) : null
   let refused: RefusedTogether[] = []
@@ -68,7 +68,7 @@ async function invite(visit: Visit, _: unknown, form: URLSearchParams): Promise<
   return goDone(visit, `${visit.base}${MEMBERS}`, 'sent', `The invitation was sent to ${body.email.trim()}.${may}`)
 }
 
-async function change(visit: Visit, asked: Promise<Answer<object>>, done = 'done'): Promise<Response> {
+async function change(visit: DashboardContext, asked: Promise<Answer<object>>, done = 'done'): Promise<Response> {
   const answer = await asked
   const problems = problemsIn(visit, answer)
   return problems.length > 0
@@ -76,13 +76,13 @@ async function change(visit: Visit, asked: Promise<Answer<object>>, done = 'done
     : goDone(visit, `${visit.base}${MEMBERS}`, done)
 }
 
-function problemsIn(visit: Visit, answer: Parameters<typeof refusalOf>[0], currency?: string): Problem[] {
+function problemsIn(visit: DashboardContext, answer: Parameters<typeof refusalOf>[0], currency?: string): Problem[] {
   const fields = { ...visit.catalogue.bodyOf('POST /invitations'), ...visit.catalogue.bodyOf('PATCH /refund_limits') }
   return problemsOf(refusalOf(answer), fields, { currency: currency ?? null })
 }
 
 /** Returns a member. Throws `resource_missing` if there is none with this id. */
-async function memberOf(visit: Visit, id: string): Promise<Member> {
+async function memberOf(visit: DashboardContext, id: string): Promise<Member> {
   const { rows } = await rowsOf(visit.ask('GET /members'))
   const found = rows.find((one) => one.id === id)
   if (!found) throw missingResource('member')

@@ -6,7 +6,7 @@ import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
 import { refusalOf, rowsIn, rowsOf } from '../kit/ask.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 
 const PATH = '/settings/members/refunds'
 /** The maximum number of prices whose currencies are offered. */
@@ -20,14 +20,14 @@ export interface Limits {
 }
 
 /** Returns the limits and the currencies in use: the account's, those of its newest prices, and those with a limit. */
-export async function limitsOf(visit: Visit): Promise<Limits> {
+export async function limitsOf(visit: DashboardContext): Promise<Limits> {
   const { rows: limits } = await rowsOf(visit.ask('GET /refund_limits'))
   const { rows: prices } = rowsIn(await visit.ask('GET /price_variants', { query: { limit: MOST_PRICES } }))
   const used = [...limits, ...prices].map(({ currency }) => currency).toSorted()
   return { limits, currencies: [...new Set([visit.account.default_currency, ...used])] }
 }
 
-export function refundLimitsCard(visit: Visit, { limits }: Limits): Page {
+export function refundLimitsCard(visit: DashboardContext, { limits }: Limits): Page {
   const words =
     limits.length === 0
       ? 'People with the role Support cannot refund anything yet: no limit is set.'
@@ -75,7 +75,7 @@ function currencyField(currencies: readonly string[], problems: readonly Problem
   })
 }
 
-export function limitIn(visit: Visit, form: URLSearchParams) {
+export function limitIn(visit: DashboardContext, form: URLSearchParams) {
   return readBody(visit, visit.catalogue.bodyOf('PATCH /refund_limits'), form, null)
 }
 
@@ -91,7 +91,7 @@ export const refundLimitPage: DashboardPage = {
   },
 }
 
-async function show(visit: Visit, given: URLSearchParams, problems: Problem[]): Promise<Response> {
+async function show(visit: DashboardContext, given: URLSearchParams, problems: Problem[]): Promise<Response> {
   const { limits, currencies } = await limitsOf(visit)
   const currency = given.get('currency') ?? limits[0]?.currency ?? visit.account.default_currency
   const limit = limits.find((one) => one.currency === currency)

@@ -9,7 +9,7 @@ import { framed } from '../kit/answers.ts'
 import { rowsOf } from '../kit/ask.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
-import { may, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, may } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from '../settings/tabs.ts'
 import { type Limits, limitOfInvitation, limitsOf, refundLimitsCard } from './refund-limits.ts'
@@ -72,7 +72,10 @@ interface RefusedMembersForm {
   typed?: URLSearchParams
 }
 
-export async function membersPage(visit: Visit, refused: RefusedMembersForm | null = null): Promise<Response> {
+export async function membersPage(
+  visit: DashboardContext,
+  refused: RefusedMembersForm | null = null,
+): Promise<Response> {
   const mayInvite = may(visit, 'people.write')
   const { rows: people } = await rowsOf(visit.ask('GET /members'))
   const open = mayInvite ? (await rowsOf(visit.ask('GET /invitations'))).rows : []
@@ -87,11 +90,11 @@ ${roleTable(people.some(({ role }) => role === 'member'))}</div>`
 }
 
 /** Returns whether the person may manage a member, whose role must not exceed their own. */
-function looksAfter(visit: Visit, { role }: { role: Role }): boolean {
+function looksAfter(visit: DashboardContext, { role }: { role: Role }): boolean {
   return may(visit, 'people.write') && cover([visit.membership.role], role)
 }
 
-function memberColumns(visit: Visit): Column<Member>[] {
+function memberColumns(visit: DashboardContext): Column<Member>[] {
   return [
     {
       words: 'Person',
@@ -114,18 +117,18 @@ function memberColumns(visit: Visit): Column<Member>[] {
   ]
 }
 
-function roleForm(visit: Visit, { id, name, role }: Member): Page {
+function roleForm(visit: DashboardContext, { id, name, role }: Member): Page {
   return html`<form class="at-once in-line" method="post" action="${visit.base}${MEMBERS}/${id}/role"><input type="hidden" name="csrf" value="${visit.csrf}">${roleChoice(visit, role, html`aria-label="Role of ${name}"`)}<button>Change<span class="unseen"> the role of ${name}</span></button></form>`
 }
 
 /** Offers the roles that the person may grant, and the current role if it is no longer offered to others. */
-function roleChoice({ membership }: Visit, chosen: string, attributes: Page): Page {
+function roleChoice({ membership }: DashboardContext, chosen: string, attributes: Page): Page {
   const offered = OFFERED_ROLES.filter((role) => cover([membership.role], role))
   const roles = chosen === 'member' ? [...offered, chosen] : offered
   return html`<select name="role" ${attributes}>${roles.map((role) => html`<option value="${role}"${role === chosen ? html` selected` : ''}>${valueTitle(role)}</option>`)}</select>`
 }
 
-function invitations(visit: Visit, open: Invitation[]): Page {
+function invitations(visit: DashboardContext, open: Invitation[]): Page {
   if (open.length === 0) return html`<p class="hint">There are no open invitations.</p>`
   const columns: Column<Invitation>[] = [
     { words: 'Address', cell: ({ email }) => email },
@@ -146,7 +149,12 @@ ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/revoke`, words: 'Revok
   return dataTable({ caption: 'Open invitations', columns, rows: open })
 }
 
-function inviteForm(visit: Visit, limits: Limits, problems: readonly Problem[], typed = new URLSearchParams()): Page {
+function inviteForm(
+  visit: DashboardContext,
+  limits: Limits,
+  problems: readonly Problem[],
+  typed = new URLSearchParams(),
+): Page {
   return html`<form class="card form" method="post" novalidate action="${visit.base}${MEMBERS}"><h2>Invite a person</h2>
 <input type="hidden" name="csrf" value="${visit.csrf}">
 ${field({
@@ -163,7 +171,7 @@ ${limitOfInvitation(limits, problems, typed)}
 <div class="form-buttons"><button class="primary">Send invitation</button></div></form>`
 }
 
-export function removePage(visit: Visit, { id, name, email, self }: Member): Promise<Response> {
+export function removePage(visit: DashboardContext, { id, name, email, self }: Member): Promise<Response> {
   const title = self ? `Leave ${visit.account.name}` : `Remove ${name}`
   const words = self
     ? 'You will lose access to this account, and the API tokens you created here will stop working.'

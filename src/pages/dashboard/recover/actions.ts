@@ -7,7 +7,7 @@ import { formPage } from '../derived/form-page.ts'
 import { framed, goDone, goFailed } from '../kit/answers.ts'
 import { keyOf, refusalOf, shown } from '../kit/ask.ts'
 import { copyableAddress } from '../kit/controls.ts'
-import { type DashboardPage, mayCall, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, mayCall } from '../kit/visit.ts'
 import { amountOf } from '../shop/money.ts'
 import { CHARGE } from './buttons.ts'
 import { reasonOf } from './words.ts'
@@ -78,13 +78,13 @@ export const chargeNow = formPage({
 })
 
 /** Describes the saved card; null for people who may not charge it. */
-async function savedCard(visit: Visit, id: string): Promise<string | null> {
+async function savedCard(visit: DashboardContext, id: string): Promise<string | null> {
   const { dashboardOperations, visits } = visit.parts.pipeline
   const charges = dashboardOperations.find(({ method, path }) => method === 'POST' && path === '/payment_attempts')
   return mayCall(visit, charges) ? visits.look(visit.caller, (context) => cardOf(context, id)) : null
 }
 
-function subscriptionOf(visit: Visit, form: URLSearchParams) {
+function subscriptionOf(visit: DashboardContext, form: URLSearchParams) {
   const path = { id: form.get('subscription') || 'none' }
   return shown(visit.ask('GET /subscriptions/{id}', { path, query: { expand: ['customer', 'product'] } }))
 }
@@ -95,12 +95,12 @@ function unpaidOf(form: URLSearchParams): { subscription?: string; invoice?: str
 }
 
 /** Redirects only to known paths, so that a form cannot lead to another site. */
-function backOf({ base }: Visit, form: URLSearchParams): string {
+function backOf({ base }: DashboardContext, form: URLSearchParams): string {
   const back = form.get('back') ?? ''
   return `${base}${PLACES.test(back) ? back : '/recover'}`
 }
 
-function crumbs(visit: Visit, form: URLSearchParams) {
+function crumbs(visit: DashboardContext, form: URLSearchParams) {
   return [{ words: 'Back', address: backOf(visit, form) }]
 }
 

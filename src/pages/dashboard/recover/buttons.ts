@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { ifOpen } from '../kit/page-rights.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 
 /** The path of the page that charges a saved card, below the account. */
 export const CHARGE = '/recover/charge'
@@ -19,7 +19,11 @@ export interface UnpaidItem {
 }
 
 /** Buttons to recover a failed payment. `charge` is the amount that the saved card can be charged now. */
-export function recoverButtons(visit: Visit, unpaid: UnpaidItem, { charge }: { charge?: string | null } = {}): Page {
+export function recoverButtons(
+  visit: DashboardContext,
+  unpaid: UnpaidItem,
+  { charge }: { charge?: string | null } = {},
+): Page {
   const now = charge ? chargeLink(visit, unpaid, charge) : ''
   return html`<div class="recover-buttons">${now}
 ${unpaid.linked ? '' : form(visit, unpaid, { to: 'link', words: 'Copy payment link' })}
@@ -27,7 +31,7 @@ ${form(visit, unpaid, { to: 'mail', words: unpaid.to ? `E-mail payment link to $
 }
 
 /** Links to the page that asks for confirmation before it charges the saved card. */
-function chargeLink(visit: Visit, { id, about }: UnpaidItem, amount: string): Page | '' {
+function chargeLink(visit: DashboardContext, { id, about }: UnpaidItem, amount: string): Page | '' {
   const { base, path } = visit
   const query = new URLSearchParams({ subscription: id, back: path.slice(base.length) })
   const link = html`<a class="button primary" href="${base}${CHARGE}?${query}">Charge ${amount} now<span class="unseen">: ${about}</span></a>`
@@ -36,7 +40,7 @@ function chargeLink(visit: Visit, { id, about }: UnpaidItem, amount: string): Pa
 
 /** Scripts copy the payment link at once; without them, a page shows it. */
 function form(
-  visit: Visit,
+  visit: DashboardContext,
   { kind, id, about }: UnpaidItem,
   { to, words }: { to: 'link' | 'mail'; words: string },
 ): Page {

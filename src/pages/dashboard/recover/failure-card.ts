@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { headedCard, type Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import type { Viewed, Visit } from '../kit/visit.ts'
+import type { DashboardContext, Viewed } from '../kit/visit.ts'
 import { amountOf } from '../shop/money.ts'
 import { recoverButtons } from './buttons.ts'
 import { momentOf, reasonAtLength, whatFollows } from './words.ts'
@@ -21,7 +21,10 @@ type UnpaidSubscription = Pick<
 >
 
 /** Shows why a subscription's payment failed, what happens next and what to do; null if nothing is unpaid. */
-export async function unpaidSubscription(visit: Visit, subscription: UnpaidSubscription): Promise<Page | null> {
+export async function unpaidSubscription(
+  visit: DashboardContext,
+  subscription: UnpaidSubscription,
+): Promise<Page | null> {
   const { id, status, failed_payments_count: tries } = subscription
   if (status !== 'past_due' && status !== 'unpaid') return null
   const failure = { code: subscription.last_payment_error_code, message: subscription.last_payment_error }
@@ -36,14 +39,14 @@ ${recoverButtons(visit, { kind: 'subscription', id, about: due, to: addressOf(su
 }
 
 /** Shows why an order's payment failed. For a subscription's order, the actions are those of the subscription now. */
-export async function failedOrder(visit: Visit, order: Viewed<'order'>): Promise<Page | null> {
+export async function failedOrder(visit: DashboardContext, order: Viewed<'order'>): Promise<Page | null> {
   if (order.status !== 'failed') return null
   const charge = typeof order.charge === 'object' ? order.charge : null
   const why = reasonAtLength({ code: charge?.failure_code ?? null, message: charge?.failure_message ?? null })
   return headedCard('failed', 'The payment failed', html`${why}${await nextOf(visit, order)}`)
 }
 
-async function nextOf(visit: Visit, order: Viewed<'order'>): Promise<Page> {
+async function nextOf(visit: DashboardContext, order: Viewed<'order'>): Promise<Page> {
   const [about, to] = [amountOf(order), addressOf(order)]
   const id = idOf(order.subscription)
   if (id !== null) {

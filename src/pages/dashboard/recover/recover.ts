@@ -10,7 +10,7 @@ import { pager } from '../derived/list.ts'
 import { framed } from '../kit/answers.ts'
 import { rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { badge } from '../kit/value.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { amount, amountOf, day } from '../shop/money.ts'
 import { recoverButtons } from './buttons.ts'
 import { nextTryInShort, reasonOf } from './words.ts'
@@ -31,7 +31,7 @@ export const recover: DashboardPage = {
   },
 }
 
-function figures(visit: Visit, { at_risk, windows }: Recovery): Page {
+function figures(visit: DashboardContext, { at_risk, windows }: Recovery): Page {
   const own = visit.account.default_currency
   const risk = at_risk.length === 0 ? [{ currency: own, amount: 0, subscriptions: 0, invoices: 0 }] : at_risk
   const atRisk = risk.map(
@@ -79,7 +79,7 @@ function sumsOf(rows: readonly { currency: string; amount: number }[]): (readonl
   return [...sums]
 }
 
-async function subscriptions(visit: Visit, now: number): Promise<Page> {
+async function subscriptions(visit: DashboardContext, now: number): Promise<Page> {
   const after = visit.query.get('starting_after')
   const { rows, more } = await rowsOf(
     visit.ask('GET /subscriptions', {
@@ -105,7 +105,7 @@ async function subscriptions(visit: Visit, now: number): Promise<Page> {
 }
 
 /** Lets a person charge several subscriptions at once, which is planned first. */
-function chosenTable(visit: Visit, columns: Column<UnpaidSubscription>[], rows: UnpaidSubscription[]): Page {
+function chosenTable(visit: DashboardContext, columns: Column<UnpaidSubscription>[], rows: UnpaidSubscription[]): Page {
   const table = {
     caption: 'Subscriptions with an unpaid period',
     columns,
@@ -121,7 +121,7 @@ function buyerOf({ customer }: UnpaidSubscription): string {
   return customer.name ?? customer.email
 }
 
-function nameOf({ base }: Visit, one: UnpaidSubscription): Page {
+function nameOf({ base }: DashboardContext, one: UnpaidSubscription): Page {
   const { id, customer, product, status } = one
   return html`<a class="row-link" href="${base}/subscriptions/${id}">${buyerOf(one)}</a><span class="aside">${customer.name ? html`${customer.email}<br>` : ''}${product.name} ${badge(status)}</span>`
 }
@@ -130,7 +130,7 @@ function whyOf({ last_payment_error: message, last_payment_error_code: code }: U
   return reasonOf({ code, message })
 }
 
-function buttonsOf(visit: Visit, one: UnpaidSubscription): Page {
+function buttonsOf(visit: DashboardContext, one: UnpaidSubscription): Page {
   return recoverButtons(
     visit,
     { kind: 'subscription', id: one.id, about: buyerOf(one) },
@@ -138,7 +138,7 @@ function buttonsOf(visit: Visit, one: UnpaidSubscription): Page {
   )
 }
 
-async function invoices(visit: Visit): Promise<Page> {
+async function invoices(visit: DashboardContext): Promise<Page> {
   const query = { status: 'past_due', limit: LIMIT, expand: ['customer'] } as const
   const { rows, more } = rowsIn(await visit.ask('GET /invoices', { query }))
   if (rows.length === 0) return html``

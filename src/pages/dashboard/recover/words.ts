@@ -5,7 +5,7 @@ import { waitInWords } from '../../../words/durations.ts'
 import { formatMoment, formatShortDay } from '../../../words/moments.ts'
 import type { Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 
 /** A failed payment attempt. */
 export interface PaymentFailure {
@@ -30,20 +30,20 @@ export function reasonAtLength({ code, message }: PaymentFailure): Page {
 }
 
 /** Returns the current time in ms by the account's clock, which only differs for test accounts. */
-export async function momentOf(visit: Visit): Promise<number> {
+export async function momentOf(visit: DashboardContext): Promise<number> {
   if (!visit.account.test) return Date.now()
   return Date.parse((await shown(visit.ask('GET /recovery'))).at)
 }
 
 /** `3 March 2035, 10:00 (in 2 days)`. */
-function whenOf({ account }: Visit, timestamp: string, now: number): Page {
+function whenOf({ account }: DashboardContext, timestamp: string, now: number): Page {
   const seconds = (Date.parse(timestamp) - now) / 1000
   const relative = seconds > 0 ? `in ${waitInWords(seconds)}` : 'now'
   return html`<strong><time datetime="${timestamp}">${formatMoment(timestamp, account.timezone)}</time></strong> (${relative})`
 }
 
 /** Describes the next steps of an unpaid period with their dates. */
-export function whatFollows(visit: Visit, subscription: Subscription, now: number): Page {
+export function whatFollows(visit: DashboardContext, subscription: Subscription, now: number): Page {
   const { next_payment_attempt_at: next, unpaid_until: until } = subscription
   const tries = next
     ? html`The card is charged again on ${whenOf(visit, next, now)}.`
@@ -56,7 +56,7 @@ export function whatFollows(visit: Visit, subscription: Subscription, now: numbe
 
 /** Describes the next try in a table cell. */
 export function nextTryInShort(
-  { account }: Visit,
+  { account }: DashboardContext,
   { next_payment_attempt_at: next, unpaid_until: until }: Subscription,
   now: number,
 ): Page {

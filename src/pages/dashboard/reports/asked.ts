@@ -3,7 +3,7 @@ import { readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { sentenceOf } from '../derived/problem-words.ts'
 import { refusalOf } from '../kit/ask.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 
 export type Report = Shown<'report'>
 export type Sold = Report['currencies'][number]
@@ -38,7 +38,7 @@ export interface ReportRequest {
 }
 
 /** `now` is the time in ms by the account's clock. */
-export function askedBy({ query, account }: Visit, now: number): ReportRequest {
+export function askedBy({ query, account }: DashboardContext, now: number): ReportRequest {
   const today = new Date(readingAt(account.timezone, now)).toISOString().slice(0, 10)
   const [first, last] = [query.get('from') ?? '', query.get('to') ?? '']
   const named = oneOf(RANGES, query.get('range'), isDay(first) && isDay(last) ? 'own' : '30d')
@@ -87,7 +87,10 @@ function quarterMonth(day: string): string {
 }
 
 /** Returns the report for the address, or a sentence why there is none. */
-export async function reportFor(visit: Visit, asked: ReportRequest): Promise<{ report: Report } | { problem: string }> {
+export async function reportFor(
+  visit: DashboardContext,
+  asked: ReportRequest,
+): Promise<{ report: Report } | { problem: string }> {
   const { from, to, compare, by, interval } = asked
   const query = { from, to, compare, by, ...(interval !== '' && { interval }) }
   const answer = await visit.ask('GET /reports', { query })

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { optionTags, type Page } from '../../parts/markup.ts'
 import { foldedFilters } from '../kit/controls.ts'
-import { type Visit, withQuery } from '../kit/visit.ts'
+import { type DashboardContext, withQuery } from '../kit/visit.ts'
 import { COMPARED, INTERVALS, queryOf, RANGES, type ReportRequest } from './asked.ts'
 
 export function segments(label: string, choices: readonly { words: string; address: string; chosen: boolean }[]): Page {
@@ -13,7 +13,7 @@ export function segments(label: string, choices: readonly { words: string; addre
 }
 
 /** The controls for the range of days, the comparison and the interval. */
-export function picker({ path }: Visit, asked: ReportRequest): Page {
+export function picker({ path }: DashboardContext, asked: ReportRequest): Page {
   const ranges = Object.entries(RANGES).filter(([range]) => range !== 'own')
   const choices = ranges.map(([range, words]) => ({
     words,

@@ -6,7 +6,7 @@ import { formatNumber } from '../../../words/numbers.ts'
 import { inSentence } from '../../../words/sentences.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import { downloadAnswer, framed, goTo } from '../kit/answers.ts'
-import { type DashboardPage, type Visit, withQuery } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, withQuery } from '../kit/visit.ts'
 import { plot } from '../plots/plot.ts'
 import { COUNT, change, moneyUnit, simulatedNote } from '../plots/series.ts'
 import { momentOf } from '../recover/words.ts'
@@ -71,7 +71,7 @@ export const reportPage: DashboardPage = {
   },
 }
 
-function figures(visit: Visit, asked: ReportRequest, report: Report): Page {
+function figures(visit: DashboardContext, asked: ReportRequest, report: Report): Page {
   const sold = soldIn(report, asked)
   if (!sold)
     return html`<div class="empty"><p>Nothing was sold from ${daysText(report).replace(' to ', ' until ')}.</p></div>`
@@ -81,7 +81,7 @@ ${tables(visit, asked, report, sold)}`
 }
 
 /** Lets a person choose a currency, because amounts in different currencies are never added up. */
-function currencies({ path }: Visit, asked: ReportRequest, { currencies: all }: Report, sold: Sold): Page {
+function currencies({ path }: DashboardContext, asked: ReportRequest, { currencies: all }: Report, sold: Sold): Page {
   if (all.length < 2) return html``
   const choices = all.map(({ currency }) => ({
     words: currencyCode(currency),
@@ -91,7 +91,7 @@ function currencies({ path }: Visit, asked: ReportRequest, { currencies: all }: 
   return segments('Currency', choices)
 }
 
-function revenueChart({ base, account }: Visit, report: Report, { currency, points }: Sold): Page {
+function revenueChart({ base, account }: DashboardContext, report: Report, { currency, points }: Sold): Page {
   const unit = moneyUnit(currency)
   const drawn = points.map((point) => ({
     tick: tickText(report, point),
@@ -116,7 +116,7 @@ ${plot({ id: 'recurring', title, shape: 'course', points: drawn, unit: moneyUnit
 <p class="figure-note">What paying subscriptions are charged per month, before discounts.</p></section>`
 }
 
-function linesOf(visit: Visit, asked: ReportRequest, report: Report, sold: Sold, table: TableName): string {
+function linesOf(visit: DashboardContext, asked: ReportRequest, report: Report, sold: Sold, table: TableName): string {
   switch (table) {
     case 'rows':
       return csvOf(visit, table, lineFigures(asked.by), sold.rows, sold)
@@ -137,7 +137,7 @@ function datedBy<Row extends { from: string; to: string }>(figures: Figure<Row>[
 }
 
 function csvOf<Row>(
-  visit: Visit,
+  visit: DashboardContext,
   table: TableName,
   figures: readonly Figure<Row>[],
   rows: readonly Row[],

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type Column, dataTable, type Page, type Sort } from '../../parts/markup.ts'
-import { type Visit, withQuery } from '../kit/visit.ts'
+import { type DashboardContext, withQuery } from '../kit/visit.ts'
 import { DIMENSIONS, queryOf, type Report, type ReportRequest, type Sold } from './asked.ts'
 import {
   type Figure,
@@ -18,7 +18,7 @@ export const TABLES = ['rows', 'points', 'recurring'] as const
 export type TableName = (typeof TABLES)[number]
 
 /** Shows all figures in tables: by what was sold, by time, and changes of recurring revenue. Empty intervals are only in the CSV. */
-export function tables(visit: Visit, asked: ReportRequest, report: Report, sold: Sold): Page {
+export function tables(visit: DashboardContext, asked: ReportRequest, report: Report, sold: Sold): Page {
   const choices = Object.entries(DIMENSIONS).map(([by, words]) => ({
     words,
     address: `${withQuery(visit.path, { ...queryOf(asked), by })}#rows`,
@@ -38,13 +38,13 @@ ${moved.length > 0 ? tableSection(shown, 'recurring', 'Monthly recurring revenue
 const FILTERS = { product: 'product', price: 'price_variant', country: 'country', channel: 'channel' } as const
 
 /** Links rows to their orders; null for rows that combine several values or have none. */
-function ordersOf({ base, account }: Visit, { by }: ReportRequest, report: Report, { currency }: Sold) {
+function ordersOf({ base, account }: DashboardContext, { by }: ReportRequest, report: Report, { currency }: Sold) {
   const within = { ...paidWithin(account.timezone, report), currency }
   return ({ key }: ReportRow) => (key === null ? null : withQuery(`${base}/orders`, { [FILTERS[by]]: key, ...within }))
 }
 
 function tableSection<Row>(
-  { visit, asked, currency }: { visit: Visit; asked: ReportRequest; currency: string },
+  { visit, asked, currency }: { visit: DashboardContext; asked: ReportRequest; currency: string },
   table: TableName,
   title: string,
   figures: Figure<Row>[],
@@ -78,7 +78,11 @@ interface Sorting<Row> {
 }
 
 /** Returns the figure by which a table is sorted, from `sort=rows-net` or, highest first, `sort=-rows-net`. */
-export function sortOf<Row>({ query }: Visit, table: TableName, figures: readonly Figure<Row>[]): Sorting<Row> | null {
+export function sortOf<Row>(
+  { query }: DashboardContext,
+  table: TableName,
+  figures: readonly Figure<Row>[],
+): Sorting<Row> | null {
   const text = query.get('sort') ?? ''
   const figure = figures.find(({ name }) => text === `${table}-${name}` || text === `-${table}-${name}`)
   return figure ? { figure, isDown: text.startsWith('-'), text } : null
@@ -86,7 +90,7 @@ export function sortOf<Row>({ query }: Visit, table: TableName, figures: readonl
 
 /** Links to the table sorted by a figure, highest first; a second click reverses the order. */
 function sortBy<Row>(
-  { path }: Visit,
+  { path }: DashboardContext,
   asked: ReportRequest,
   table: TableName,
   { name }: Figure<Row>,

@@ -1,7 +1,7 @@
 import { foldedWords } from '../../../records/search/fold.ts'
 import { developerPlaces } from '../developers/tabs.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { mayCall, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, mayCall } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { settingsPlaces } from '../settings/tabs.ts'
 
@@ -39,7 +39,7 @@ const HAND_MADE = [
 ] as const
 
 /** Returns the pages that match the query: each of its words must be the prefix of a word of the page. */
-export function placesFor(visit: Visit, query: string): SearchLink[] {
+export function placesFor(visit: DashboardContext, query: string): SearchLink[] {
   const { base, catalogue, pages } = visit
   const made = HAND_MADE.filter(([path]) => path === '' || pages.has(path)).map(([path, words, also]) => ({
     offer: { words, detail: null, address: path === '' ? base : `${base}/${path}` },
@@ -59,7 +59,7 @@ export function placesFor(visit: Visit, query: string): SearchLink[] {
   return matching([...made, ...lists, ...tabs], query)
 }
 
-export function actionsFor(visit: Visit, query: string): SearchLink[] {
+export function actionsFor(visit: DashboardContext, query: string): SearchLink[] {
   const { base, catalogue } = visit
   const made = catalogue.all().flatMap(({ path, noun, create }) =>
     create && noun.prefix !== null && mayCall(visit, create)

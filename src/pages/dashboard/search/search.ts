@@ -4,7 +4,7 @@ import type { Page } from '../../parts/markup.ts'
 import { sentenceOf } from '../derived/problem-words.ts'
 import { dashboardAnswer, framed } from '../kit/answers.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { actionsFor, placesFor, type SearchLink } from './offers.ts'
 
@@ -32,7 +32,7 @@ export const search: DashboardPage = {
   },
 }
 
-function searchForm({ base }: Visit, query: string): Page {
+function searchForm({ base }: DashboardContext, query: string): Page {
   return html`<form class="search-form" role="search" action="${base}/search"><label class="unseen" for="q">Search this account</label>
 <input type="search" id="q" name="q" value="${query}" maxlength="${MAX_QUERY}" autocomplete="off" autocapitalize="off" spellcheck="false"><button class="primary">Search</button></form>`
 }
@@ -89,7 +89,7 @@ interface SearchResults {
 }
 
 /** Returns all results: rows, then actions, pages and documentation. */
-async function findFor(visit: Visit, given: string): Promise<SearchResults> {
+async function findFor(visit: DashboardContext, given: string): Promise<SearchResults> {
   const query = readable(given)
   if (query === '') return { groups: [], problem: null }
   const answer = await visit.ask('GET /search', { query: { query, limit: MOST_ROWS } })
@@ -121,7 +121,7 @@ interface Row {
 }
 
 /** Groups the rows by type, in the order of the response, which has exact matches first. */
-function groupsOf({ catalogue }: Visit, rows: readonly Row[]): ResultGroup[] {
+function groupsOf({ catalogue }: DashboardContext, rows: readonly Row[]): ResultGroup[] {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   return [...byKind].map(([kind, found]) => ({
     title: pluralTitle(catalogue.of(kind)?.path ?? kind),
@@ -129,7 +129,7 @@ function groupsOf({ catalogue }: Visit, rows: readonly Row[]): ResultGroup[] {
   }))
 }
 
-async function documentationFor({ parts }: Visit, query: string): Promise<SearchLink[]> {
+async function documentationFor({ parts }: DashboardContext, query: string): Promise<SearchLink[]> {
   const late = sleep(DOCUMENTATION_MS, [])
   const pages = await Promise.race([parts.findDocumentation(query), late])
   return pages

@@ -16,7 +16,7 @@ import { refusalOf, shown } from '../kit/ask.ts'
 import { previewPart } from '../kit/controls.ts'
 import { isPicture, MOST_OFFERED, newestFiles, pickOf, picksOf } from '../kit/pictures.ts'
 import { badge } from '../kit/value.ts'
-import { type DashboardPage, mayCall, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, mayCall } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 const DOMAIN_PATH = '/settings/branding/domain'
@@ -66,7 +66,7 @@ interface BrandingPage {
 }
 
 async function page(
-  visit: Visit,
+  visit: DashboardContext,
   { branding, problems = [], status = 200, unsaved = false, domain }: BrandingPage,
 ): Promise<Response> {
   const options = {
@@ -104,7 +104,7 @@ ${previewPart(address, 'The storefront, as visitors see it')}</div>${domainCard(
 
 const NOT_YOURS = html`<p class="notice" role="status">Your role cannot change this. Ask an owner or an admin of the account.</p>`
 
-function mayChange(visit: Visit): boolean {
+function mayChange(visit: DashboardContext): boolean {
   const { operations } = visit.parts.pipeline
   return operations.some((one) => one.method === 'PATCH' && one.path === '/account' && mayCall(visit, one))
 }
@@ -117,7 +117,7 @@ interface PictureOptions {
 }
 
 async function picturePart(
-  visit: Visit,
+  visit: DashboardContext,
   branding: Branding,
   { name, label, hint, problems }: PictureOptions,
 ): Promise<Page> {
@@ -196,11 +196,11 @@ const LABELS = {
   storefront_domain: 'Domain',
 } satisfies { [Name in `branding.${keyof Branding}` | 'storefront_domain']: string }
 
-function problemsIn(visit: Visit, answer: Parameters<typeof refusalOf>[0]): Problem[] {
+function problemsIn(visit: DashboardContext, answer: Parameters<typeof refusalOf>[0]): Problem[] {
   return problemsOf(refusalOf(answer), visit.catalogue.bodyOf('PATCH /account'), { labels: LABELS })
 }
 
-async function showBranding(visit: Visit): Promise<Response> {
+async function showBranding(visit: DashboardContext): Promise<Response> {
   return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
 }
 
@@ -243,7 +243,7 @@ export const brandingPreview: DashboardPage = {
   post: (visit, _, form) => preview(visit, brandingIn(form)),
 }
 
-async function preview(visit: Visit, given: Branding): Promise<Response> {
+async function preview(visit: DashboardContext, given: Branding): Promise<Response> {
   const { visits } = visit.parts.pipeline
   const home = await visits.look(visit.caller, (context) => homeDocument(context, 1, { branding: given }))
   return shopAnswer(home ?? html``, { secret: true, framed: true })
@@ -257,7 +257,7 @@ interface DomainForm {
 }
 
 /** Shows the domain's form, its verification status and the DNS records to set. */
-function domainCard(visit: Visit, account: Account, { typed, problems }: DomainForm): Page {
+function domainCard(visit: DashboardContext, account: Account, { typed, problems }: DomainForm): Page {
   const { base, csrf } = visit
   const domain = account.storefront_domain
   const input = (described: Page) =>
@@ -274,7 +274,7 @@ function domainCard(visit: Visit, account: Account, { typed, problems }: DomainF
   return headedCard('domain', 'Your own domain', html`${form}${domain === null ? '' : stateOf(visit, account, domain)}`)
 }
 
-function stateOf({ base, csrf, parts }: Visit, account: Account, domain: string): Page {
+function stateOf({ base, csrf, parts }: DashboardContext, account: Account, domain: string): Page {
   const { storefront_domain_verified: verified, storefront_domain_records: records, storefront_url: url } = account
   const { hostname } = new URL(parts.publicUrl)
   const words = verified

@@ -6,7 +6,7 @@ import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { nextPage } from '../developers/narrow.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/value.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -51,7 +51,7 @@ ${dataTable({ caption: 'Balance history', columns, rows })}${nextPage(visit, row
 }
 
 /** Shows the purpose of an entry, with a link to the task run that spent it. */
-function purpose(visit: Visit, entry: Entry): Page {
+function purpose(visit: DashboardContext, entry: Entry): Page {
   const spender = entry.run && html` <a class="hint" href="${visit.base}/task_runs/${entry.run}">in a run of a task</a>`
   return html`${purposeText(entry)}${spender ?? ''}`
 }

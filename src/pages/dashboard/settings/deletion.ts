@@ -4,7 +4,7 @@ import { describedBy, field, summaryOf } from '../../parts/markup.ts'
 import { pageAnswer } from '../../parts/parts.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { type Refusal, refusalOf } from '../kit/ask.ts'
-import { type DashboardPage, may, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, may } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 export const deletion: DashboardPage = {
@@ -18,7 +18,7 @@ export const deletion: DashboardPage = {
 }
 
 /** Not a dashboard page, because a person without another account is signed out by now. */
-function deletedAnswer({ account }: Visit): Promise<Response> {
+function deletedAnswer({ account }: DashboardContext): Promise<Response> {
   const page = closedPage({
     frame: { shop: null, test: false },
     title: `${account.name} is deleted`,
@@ -36,7 +36,7 @@ const LOST = [
   'Buyers lose access to what they bought.',
 ]
 
-async function deletionPage(visit: Visit, refusal: Refusal | null, status: number): Promise<Response> {
+async function deletionPage(visit: DashboardContext, refusal: Refusal | null, status: number): Promise<Response> {
   const { subdomain, name } = visit.account
   if (!may(visit, 'ownership.write'))
     return settingsPage(

@@ -7,7 +7,7 @@ import { goDone, goTo } from '../kit/answers.ts'
 import { refusalOf, rowsOf, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { badge, moment } from '../kit/value.ts'
-import { type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 type Export = Shown<'account_export'>
@@ -41,7 +41,7 @@ export const deleteExport = pageAt({
   },
 })
 
-async function listPage(visit: Visit, refusal: string | null = null, status = 200): Promise<Response> {
+async function listPage(visit: DashboardContext, refusal: string | null = null, status = 200): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /account_exports'))
   const busy = rows.some(({ status }) => status === 'pending' || status === 'running')
   const live = busy ? html` data-controller="refresh" data-refresh-seconds-value="1"` : ''
@@ -55,7 +55,7 @@ async function listPage(visit: Visit, refusal: string | null = null, status = 20
   return settingsPage(visit, { title: 'Export', lead, status }, content)
 }
 
-function block(visit: Visit, one: Export): Page {
+function block(visit: DashboardContext, one: Export): Page {
   const { id, status, created_at } = one
   const done = status === 'ready' ? download(visit, one) : ''
   const remove =
@@ -70,11 +70,11 @@ function block(visit: Visit, one: Export): Page {
   return html`<section class="card export" aria-label="Export of ${created_at}"><header><p>${badge(status)} <span class="soft">Requested ${moment(visit, created_at)}</span></p><div class="heading-actions">${done}${remove}</div></header>${stateOf(visit, one)}</section>`
 }
 
-function download({ base }: Visit, { id, size }: Export): Page {
+function download({ base }: DashboardContext, { id, size }: Export): Page {
   return html`<a class="button primary" href="${base}${PATH}/${id}/download" data-turbo="false">Download (${bytesInWords(size ?? 0)})</a>`
 }
 
-function stateOf(visit: Visit, one: Export): Page {
+function stateOf(visit: DashboardContext, one: Export): Page {
   const { status, parts_done: done, parts_total: total, rows_done, error_message, expires_at } = one
   if (status === 'pending' || status === 'running')
     return html`<label class="progress">Written so far: ${counted(rows_done, 'resource')} <progress max="${Math.max(1, total)}" value="${done}">${done} of ${total}</progress></label>`

@@ -11,7 +11,7 @@ import { goDone } from '../kit/answers.ts'
 import { type Answer, type RefusedForm, refusedForm, shown, type Values } from '../kit/ask.ts'
 import type { Op } from '../kit/catalogue.ts'
 import { shownValue } from '../kit/value.ts'
-import { type DashboardPage, type FormView, mayCall, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, type FormView, mayCall } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -20,17 +20,17 @@ interface SettingsForm<Name extends OperationName, Settings extends Values> {
   title: string
   lead: string
   operation: Name
-  read(visit: Visit): Promise<Answer<Settings>>
-  change(visit: Visit, body: object): Promise<Answer<Settings>>
+  read(visit: DashboardContext): Promise<Answer<Settings>>
+  change(visit: DashboardContext, body: object): Promise<Answer<Settings>>
   /** The layout and labels of the fields. */
   view?: FormView<keyof BodyFields<Name> & string>
   /** Shows only the fields that the view names, because the others have their own page. */
   partly?: true
-  below?(visit: Visit, values: Settings): Page
+  below?(visit: DashboardContext, values: Settings): Page
   /** Returns a sentence about the current values, or null. */
   note?(values: Values): string | null
   /** Returns the address after a change; by default the page itself. */
-  next?(visit: Visit, changed: Settings): string
+  next?(visit: DashboardContext, changed: Settings): string
 }
 
 /** Builds a settings page with a form for the fields that an operation changes. */
@@ -51,7 +51,7 @@ export function settingsForm<Name extends OperationName, Settings extends Values
 }
 
 async function page<Name extends OperationName, Settings extends Values>(
-  visit: Visit,
+  visit: DashboardContext,
   settings: SettingsForm<Name, Settings>,
   refused: RefusedForm | null,
 ): Promise<Response> {
@@ -81,7 +81,7 @@ function fieldsOf({ partly, view }: { partly?: true; view?: FormView }, fields: 
 
 /** Shows the values without a form, to people who may not change them. */
 async function shownOnly(
-  visit: Visit,
+  visit: DashboardContext,
   { title, lead, view, partly }: { title: string; lead: string; view?: FormView; partly?: true },
   { operation: { body, needs }, values, status = 200 }: { operation: Op; values: Values; status: number | undefined },
 ): Promise<Response> {
@@ -93,6 +93,6 @@ async function shownOnly(
   return settingsPage(visit, { title, lead, status }, html`${who}${factCard(title, lines)}`)
 }
 
-function operationOf({ parts }: Visit, name: OperationName): Op {
+function operationOf({ parts }: DashboardContext, name: OperationName): Op {
   return parts.pipeline.operations.find(({ method, path }) => `${method} ${path}` === name)!
 }

@@ -6,7 +6,7 @@ import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
 import { type RefusedForm, refusedForm, shown } from '../kit/ask.ts'
-import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, may, pageAt } from '../kit/visit.ts'
 import { letterParts, mailDocument } from '../shop/emails.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -78,7 +78,7 @@ export const letterDocument = pageAt({
 })
 
 /** Previews the first e-mail if the name is unknown. */
-function previewOf(visit: Visit, letter: string): Promise<Shown<'letter_preview'>> {
+function previewOf(visit: DashboardContext, letter: string): Promise<Shown<'letter_preview'>> {
   return shown(visit.ask('GET /letter_preview', { query: isPreview(letter) ? { letter } : {} }))
 }
 
@@ -86,7 +86,7 @@ function isPreview(letter: string): letter is Preview {
   return Object.hasOwn(NAMES, letter)
 }
 
-async function page(visit: Visit, refused: RefusedForm | null = null): Promise<Response> {
+async function page(visit: DashboardContext, refused: RefusedForm | null = null): Promise<Response> {
   const settings = await shown(visit.ask('GET /letter_settings'))
   const refusedIn = (form: 'buyers' | 'own') => (visit.path.endsWith(`/${form}`) ? refused : null)
   const buyers = may(visit, 'account.write')
@@ -119,7 +119,7 @@ async function page(visit: Visit, refused: RefusedForm | null = null): Promise<R
   return settingsPage(visit, { title: 'Letters', lead, status: refused?.status }, content)
 }
 
-function previews({ base }: Visit): Page {
+function previews({ base }: DashboardContext): Page {
   const link = ([letter, name]: [string, string]) =>
     html`<li><a href="${base}${PATH}/preview/${letter}">${name}</a></li>`
   const all = Object.entries(NAMES)

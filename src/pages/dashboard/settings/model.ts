@@ -8,7 +8,7 @@ import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
 import { type RefusedForm, refusedForm, shown } from '../kit/ask.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 type Settings = Shown<'model_settings'>
@@ -41,7 +41,7 @@ export const removeModel: DashboardPage = {
   },
 }
 
-async function page(visit: Visit, refused: RefusedForm | null): Promise<Response> {
+async function page(visit: DashboardContext, refused: RefusedForm | null): Promise<Response> {
   const settings = await shown(visit.ask('GET /model_settings'))
   const form = await formOf(visit, {
     fields: visit.catalogue.bodyOf('PATCH /model_settings'),
@@ -87,7 +87,7 @@ function hintsOf({ has_key }: Settings): { [Name in keyof BodyFields<'PATCH /mod
   }
 }
 
-function removal(visit: Visit): Page {
+function removal(visit: DashboardContext): Page {
   return html`<form class="card form" method="post" action="${visit.base}/settings/model/remove"><input type="hidden" name="csrf" value="${visit.csrf}">
 <p>The key is deleted, and the model of the service is used again, if there is one.</p>
 <div class="form-buttons"><button class="danger">Remove this model</button></div></form>`

@@ -7,7 +7,7 @@ import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goFailed } from '../kit/answers.ts'
 import { type Refusal, type RefusedForm, refusalOf, refusedForm, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/page-rights.ts'
-import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, may, pageAt } from '../kit/visit.ts'
 import { forOperator } from './connections.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -33,7 +33,7 @@ export const checkPayments = pageAt({
   post: (visit, { id }) => checked(visit, id),
 })
 
-async function checked(visit: Visit, id: string): Promise<Response> {
+async function checked(visit: DashboardContext, id: string): Promise<Response> {
   const answer = await visit.ask('POST /payment_settings/connections/{id}/check', { path: { id } })
   const refusal = refusalOf(answer)
   const address = `${visit.base}${PATH}`
@@ -62,7 +62,7 @@ export const payOnboarded = pageAt({
   get: (visit, { id }) => checked(visit, id),
 })
 
-async function page(visit: Visit, refused: RefusedForm | null): Promise<Response> {
+async function page(visit: DashboardContext, refused: RefusedForm | null): Promise<Response> {
   const settings = await shown(visit.ask('GET /payment_settings'))
   const { taken_by, takes_real_money: live, reason, missing, connections, notices_from, notices_url } = settings
   const steps =
@@ -87,7 +87,7 @@ const STATES: Record<Connection['status'], string> = {
   removed: 'Removed: renewals wait, refunds and disputes go on',
 }
 
-function connectionCard(visit: Visit, connection: Connection): Page {
+function connectionCard(visit: DashboardContext, connection: Connection): Page {
   const { id, provider_title, name, live, status, key_hint, methods, payouts, refused_reason } = connection
   const title = `${provider_title}: ${name}`
   const card = factCard(title, [
@@ -104,7 +104,7 @@ function connectionCard(visit: Visit, connection: Connection): Page {
   return html`${card}<div class="form-buttons connection-buttons">${buttonForm(visit, { path: `${PATH}/${id}/check`, words: 'Check again', about: title })}${remove}</div>`
 }
 
-function platformForm(visit: Visit, { connectable, connections }: Settings): Page {
+function platformForm(visit: DashboardContext, { connectable, connections }: Settings): Page {
   const [provider] = connectable
   if (!provider?.makes_accounts || !may(visit, 'settings.write')) return html``
   const begun = connections.some(({ status }) => status === 'onboarding')
@@ -114,7 +114,7 @@ function platformForm(visit: Visit, { connectable, connections }: Settings): Pag
 <div class="form-buttons"><button class="primary">${begun ? `Go on at ${provider.title}` : `Connect with ${provider.title}`}</button></div></form>`
 }
 
-function keyForm(visit: Visit, { connectable, connections }: Settings, refusal: Refusal | null): Page {
+function keyForm(visit: DashboardContext, { connectable, connections }: Settings, refusal: Refusal | null): Page {
   const [provider] = connectable
   if (!provider || !may(visit, 'settings.write')) return html``
   const { title, permissions, key_url } = provider

@@ -5,7 +5,7 @@ import { counted } from '../../../words/counts.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goDone, goFailed } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
-import { pageAt, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, pageAt } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 type Connection = Shown<'payment_settings'>['connections'][number]
@@ -28,14 +28,14 @@ export const removePayments = pageAt({
   },
 })
 
-async function connectionOf(visit: Visit, id: string): Promise<Connection> {
+async function connectionOf(visit: DashboardContext, id: string): Promise<Connection> {
   const { connections } = await shown(visit.ask('GET /payment_settings'))
   const connection = connections.find((one) => one.id === id)
   if (!connection) throw missingResource('payment_connection')
   return connection
 }
 
-function page(visit: Visit, connection: Connection): Promise<Response> {
+function page(visit: DashboardContext, connection: Connection): Promise<Response> {
   const { provider_title, name, status } = connection
   const isRemoved = status === 'removed'
   const title = isRemoved ? `Delete the key of ${name}?` : `Remove ${provider_title}: ${name}?`

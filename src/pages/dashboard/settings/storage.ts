@@ -5,7 +5,7 @@ import { bytesInWords } from '../../../words/sizes.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
 import { moment } from '../kit/value.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { title } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -40,7 +40,7 @@ export const storage: DashboardPage = {
   },
 }
 
-function content(visit: Visit, use: StorageUse): Page {
+function content(visit: DashboardContext, use: StorageUse): Page {
   const columns: Column<StorageUse['kinds'][number]>[] = [
     { words: 'What', cell: ({ kind }) => WORDS[kind] ?? title(kind) },
     { words: 'Records', cell: ({ rows }) => html`<span class="number">${formatNumber(rows)}</span>`, end: true },

@@ -3,7 +3,7 @@ import type { Page } from '../../parts/markup.ts'
 import { type FrameOptions, framed } from '../kit/answers.ts'
 import { openTab, type Tab, tabLink } from '../kit/controls.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 
 /** The settings pages by group. Paths are below `/settings/` unless they begin with a slash. */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -14,17 +14,17 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Data: { storage: 'Storage', export: 'Export', deletion: 'Deletion' },
 }
 
-export function settingsPlaces(visit: Visit): (Tab & { group: string })[] {
+export function settingsPlaces(visit: DashboardContext): (Tab & { group: string })[] {
   return groupsOf(visit).flatMap(({ pages }) => pages.map((page) => ({ ...page, group: 'Settings' })))
 }
 
 /** A settings page with the menu, which is folded above the page on narrow screens. */
-export function settingsPage(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
+export function settingsPage(visit: DashboardContext, options: FrameOptions, content: Page): Promise<Response> {
   const page = html`<div class="settings">${menu(visit)}<div class="settings-content">${content}</div></div>`
   return framed(visit, options, page)
 }
 
-function menu(visit: Visit): Page {
+function menu(visit: DashboardContext): Page {
   const groups = groupsOf(visit)
   const open = openTab(
     visit,
@@ -37,7 +37,7 @@ function menu(visit: Visit): Page {
   return html`<nav class="settings-menu" aria-label="Settings"><details class="settings-fold folds"><summary>All settings</summary><div class="settings-groups">${lists}</div></details></nav>`
 }
 
-function groupsOf(visit: Visit): { words: string; pages: Tab[] }[] {
+function groupsOf(visit: DashboardContext): { words: string; pages: Tab[] }[] {
   return Object.entries(GROUPS)
     .map(([words, pages]) => ({
       words,

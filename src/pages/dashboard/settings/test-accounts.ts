@@ -7,7 +7,7 @@ import { readBody } from '../derived/read-form.ts'
 import { goDone, goTo } from '../kit/answers.ts'
 import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/value.ts'
-import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, may, pageAt } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 type TestAccount = Shown<'test_account'>
@@ -58,7 +58,7 @@ export const deleteTestAccount = pageAt({
   },
 })
 
-async function listPage(visit: Visit, refused: RefusedTestAccount | null): Promise<Response> {
+async function listPage(visit: DashboardContext, refused: RefusedTestAccount | null): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /test_accounts'))
   const problems = problemsOf(refused?.refusal ?? null, {
     ...visit.catalogue.bodyOf('POST /test_accounts'),
@@ -83,7 +83,7 @@ interface Filled {
   problems: Problem[]
 }
 
-function block(visit: Visit, one: TestAccount, filled: Filled): Page {
+function block(visit: DashboardContext, one: TestAccount, filled: Filled): Page {
   const { id, name, subdomain, role, state, clock } = one
   const moving = state === 'moving' || state === 'requested'
   const status = moving
@@ -99,7 +99,7 @@ function block(visit: Visit, one: TestAccount, filled: Filled): Page {
 <p class="clock"><span class="soft">Clock</span> <strong>${moment(visit, clock)}</strong></p>${status}${forms}</section>`
 }
 
-function advanceForm(visit: Visit, { id, name }: TestAccount, { sent, problems }: Filled): Page {
+function advanceForm(visit: DashboardContext, { id, name }: TestAccount, { sent, problems }: Filled): Page {
   const unit = sent?.get('unit') ?? 'days'
   return html`<form class="filters" method="post" action="${visit.base}${PATH}/${id}/advance"><input type="hidden" name="csrf" value="${visit.csrf}">
 <div class="filter">${field({ id: `field-count-${id}`, label: 'Move forward by', problems, input: (described) => html`<input type="text" inputmode="numeric" id="field-count-${id}" name="count" value="${sent?.get('count') ?? '1'}"${described}>` })}</div>
@@ -107,7 +107,7 @@ function advanceForm(visit: Visit, { id, name }: TestAccount, { sent, problems }
 <div class="filter-buttons"><button>Move<span class="unseen"> the clock of ${name}</span></button></div></form>`
 }
 
-function newForm(visit: Visit, { sent, problems }: Filled): Page {
+function newForm(visit: DashboardContext, { sent, problems }: Filled): Page {
   return html`<h2 class="above-card">New test account</h2><form class="card form" method="post" action="${visit.base}${PATH}"><input type="hidden" name="csrf" value="${visit.csrf}">
 ${nameField('name', 'Name of the shop', sent?.get('name') ?? '', problems)}<div class="form-buttons"><button class="primary">Open test account</button></div></form>`
 }
@@ -123,7 +123,7 @@ function nameField(name: string, label: string | Page, value: string, problems: 
   })
 }
 
-async function deletePage(visit: Visit, id: string, refused: RefusedForm | null): Promise<Response> {
+async function deletePage(visit: DashboardContext, id: string, refused: RefusedForm | null): Promise<Response> {
   const { name, subdomain } = await shown(visit.ask('GET /test_accounts/{id}', { path: { id } }))
   const fields = visit.catalogue.bodyOf('POST /test_accounts/{id}/delete')
   const problems = problemsOf(refused?.refusal ?? null, fields)

@@ -3,12 +3,12 @@ import type { Page } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
 import { rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import type { DashboardPage, Offer, Viewed, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage, Offer, Viewed } from '../kit/visit.ts'
 
 /** The maximum number of tags shown as checkboxes; others can be added by name. */
 const MOST = 100
 
-export async function tagsOf(visit: Visit, customer: Viewed<'customer'>): Promise<Page | null> {
+export async function tagsOf(visit: DashboardContext, customer: Viewed<'customer'>): Promise<Page | null> {
   if (!mayOpen(visit, `/customers/${customer.id}/set-tags`, 'POST')) return shownTags(customer)
   const { rows } = await rowsOf(visit.ask('GET /tags', { query: { limit: MOST } }))
   const ownIds = new Set(customer.tags.map((tag) => (typeof tag === 'object' ? tag.id : tag)))
@@ -39,7 +39,7 @@ function namesOf({ tags }: Viewed<'customer'>): string[] {
 }
 
 /** Returns the tags as options of a filter. */
-export async function tagOffers(visit: Visit): Promise<Offer[]> {
+export async function tagOffers(visit: DashboardContext): Promise<Offer[]> {
   const { rows } = rowsIn(await visit.ask('GET /tags', { query: { limit: MOST } }))
   return rows.map(({ name }): Offer => [name, name]).toSorted(([one], [other]) => one.localeCompare(other))
 }

@@ -3,7 +3,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/markup.ts'
 import { rowsIn } from '../kit/ask.ts'
-import type { Viewed, Visit } from '../kit/visit.ts'
+import type { DashboardContext, Viewed } from '../kit/visit.ts'
 import { reasonOf } from '../recover/words.ts'
 import { amountOf } from './money.ts'
 import { boughtWords } from './orders.ts'
@@ -18,7 +18,7 @@ interface TimelineEvent {
 const MOST_EACH = 20
 const MOST = 30
 
-export async function timeline(visit: Visit, { id, created_at }: Viewed<'customer'>): Promise<Page | null> {
+export async function timeline(visit: DashboardContext, { id, created_at }: Viewed<'customer'>): Promise<Page | null> {
   const found = await Promise.all(SOURCES.map((happenings) => happenings(visit, id)))
   const first = { at: created_at, words: 'Customer created', address: null }
   const all = [...found.flat(), first].toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MOST)
@@ -30,7 +30,7 @@ export async function timeline(visit: Visit, { id, created_at }: Viewed<'custome
 }
 
 /** Returns the customer's events from one resource, or none if the person may not see it. */
-type TimelineSource = (visit: Visit, customer: string) => Promise<TimelineEvent[]>
+type TimelineSource = (visit: DashboardContext, customer: string) => Promise<TimelineEvent[]>
 
 const limit = MOST_EACH
 

@@ -6,7 +6,7 @@ import { type Column, dataTable, type Fact, factList, type Page } from '../../pa
 import { rowsIn } from '../kit/ask.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
-import { type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { tagBadges, tagOffers, tagsOf } from './customer-tags.ts'
 import { timeline } from './customer-timeline.ts'
@@ -85,11 +85,11 @@ const TYPES: Record<Viewed<'customer'>['customer_type'], string> = {
   paid: 'Has paid',
 }
 
-function totalSpend({ account }: Visit, { total_spend: spend }: Viewed<'customer'>): string {
+function totalSpend({ account }: DashboardContext, { total_spend: spend }: Viewed<'customer'>): string {
   return formatMoney(spend, account.default_currency)
 }
 
-function summary(visit: Visit, customer: Viewed<'customer'>): Page {
+function summary(visit: DashboardContext, customer: Viewed<'customer'>): Page {
   const tile = (words: string, figure: string, note: string): Fact => [
     words,
     figure,
@@ -104,7 +104,7 @@ function summary(visit: Visit, customer: Viewed<'customer'>): Page {
   ])
 }
 
-async function access(visit: Visit, { id }: Viewed<'customer'>): Promise<Page | null> {
+async function access(visit: DashboardContext, { id }: Viewed<'customer'>): Promise<Page | null> {
   const { rows: grants } = rowsIn(await visit.ask('GET /access_grants', { query: { customer: id } }))
   if (grants.length === 0) return null
   return html`<section class="related" aria-labelledby="access"><header><h2 id="access">Access</h2></header>
@@ -113,7 +113,7 @@ ${dataTable({ caption: 'Access', columns: grantColumns(visit), rows: grants })}<
 
 type Grant = Shown<'access_grant'>
 
-function grantColumns(visit: Visit): Column<Grant>[] {
+function grantColumns(visit: DashboardContext): Column<Grant>[] {
   const { base } = visit
   const source = ({ subscription, order }: Grant) =>
     html`<a href="${base}/${subscription ? `subscriptions/${subscription}` : `orders/${order}`}">${valueTitle(subscription ? 'subscription' : 'order')}</a>`
@@ -130,7 +130,7 @@ function grantColumns(visit: Visit): Column<Grant>[] {
   ]
 }
 
-function accessEnd(visit: Visit, { ends_at, subscription }: Grant): string {
+function accessEnd(visit: DashboardContext, { ends_at, subscription }: Grant): string {
   if (ends_at) return day(visit, ends_at)
   return subscription ? 'End of subscription' : 'No end date'
 }

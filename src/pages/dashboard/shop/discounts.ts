@@ -4,7 +4,7 @@ import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/markup.ts'
 import { refusalOf } from '../kit/ask.ts'
 import { reference } from '../kit/value.ts'
-import { type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { day } from './money.ts'
 
 export const discountView = view('discount', {
@@ -105,7 +105,7 @@ export const discountView = view('discount', {
 type Discount = Viewed<'discount'>
 
 /** Shows the first product or price of a code and the number of others. */
-function productsOf(visit: Visit, discount: Discount): Page {
+function productsOf(visit: DashboardContext, discount: Discount): Page {
   const { applies_to_product_ids: products, price_variants: prices } = discount
   const count = products.length + prices.length
   if (count === 0) return html`Everything`
@@ -115,14 +115,14 @@ function productsOf(visit: Visit, discount: Discount): Page {
   return html`${productNamed(visit, product)}${more}`
 }
 
-async function productNamed(visit: Visit, id: string): Promise<string> {
+async function productNamed(visit: DashboardContext, id: string): Promise<string> {
   const answer = await visit.ask('GET /products/{id_or_slug}', { path: { id_or_slug: id } })
   return reference(visit, 'product', refusalOf(answer) ? id : answer.body)
 }
 
 /** Links to the product if the code applies to only one. */
 function productLink(
-  { base }: Visit,
+  { base }: DashboardContext,
   { applies_to_product_ids: products, price_variants: prices }: Discount,
 ): Page | null {
   const ofPrices = prices.map((price) => (typeof price === 'object' ? price.product : null))
@@ -159,7 +159,7 @@ function durationOf({ duration, duration_in_months: months }: Viewed<'discount'>
 }
 
 function stateOf(
-  visit: Visit,
+  visit: DashboardContext,
   { status, starts_at, redeem_by, max_redemptions, times_redeemed }: Viewed<'discount'>,
 ): string {
   if (status === 'inactive') return 'It is inactive and cannot be used.'

@@ -3,7 +3,7 @@ import { causeOf } from '../../../words/dispute-reasons.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { factList, headedCard, type Page } from '../../parts/markup.ts'
 import { rowsIn, shown } from '../kit/ask.ts'
-import { type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { amountOf } from './money.ts'
 
 type Dispute = Pick<
@@ -73,7 +73,7 @@ export const disputeView = view('dispute', {
   empty: () => html`No payment is disputed.`,
 })
 
-function moment({ account }: Visit, timestamp: string): string {
+function moment({ account }: DashboardContext, timestamp: string): string {
   return formatMoment(timestamp, account.timezone)
 }
 
@@ -81,7 +81,7 @@ function titleOf(dispute: Pick<Dispute, 'amount' | 'currency' | 'inquiry'>): str
   return `${dispute.inquiry ? 'Inquiry about' : 'Dispute of'} ${amountOf(dispute)}`
 }
 
-function bankStatement(visit: Visit, dispute: Dispute): Page {
+function bankStatement(visit: DashboardContext, dispute: Dispute): Page {
   const { inquiry, reason } = dispute
   const { says, helps } = causeOf(reason)
   const money = inquiry
@@ -90,7 +90,7 @@ function bankStatement(visit: Visit, dispute: Dispute): Page {
   return html`<p>${says} ${dispute.status === 'needs_response' ? money : ''}</p><p><strong>${stateWords(visit, dispute)}</strong></p>${dispute.can_be_answered ? html`<p class="hint">${helps}</p>` : ''}`
 }
 
-function stateWords(visit: Visit, dispute: Dispute): Page | string {
+function stateWords(visit: DashboardContext, dispute: Dispute): Page | string {
   const { status, due_at: due, can_be_answered: open, provider, response_status: response } = dispute
   switch (status) {
     case 'won':
@@ -108,7 +108,7 @@ function stateWords(visit: Visit, dispute: Dispute): Page | string {
   }
 }
 
-function responseCard(visit: Visit, dispute: Viewed<'dispute'>): Page {
+function responseCard(visit: DashboardContext, dispute: Viewed<'dispute'>): Page {
   const { response, response_status: state, response_error: error, answer, provider } = dispute
   const said = response === 'answer' ? 'The answer' : 'Your acceptance'
   const words =
@@ -126,7 +126,7 @@ function responseCard(visit: Visit, dispute: Viewed<'dispute'>): Page {
   return headedCard('response', response === 'answer' ? 'Your answer' : 'You accepted this dispute', content)
 }
 
-async function evidence(visit: Visit, id: string): Promise<Page> {
+async function evidence(visit: DashboardContext, id: string): Promise<Page> {
   const found = await shown(visit.ask('GET /disputes/{id}/evidence', { path: { id } }))
   const asWritten = (words: string) => html`<div class="prose">${words}</div>`
   return factList('fields', [
@@ -142,7 +142,7 @@ async function evidence(visit: Visit, id: string): Promise<Page> {
 }
 
 /** Lists an order's disputes. An order disputed before disputes were recorded only shows where to respond. */
-export async function disputesOfOrder(visit: Visit, order: Viewed<'order'>): Promise<Page | null> {
+export async function disputesOfOrder(visit: DashboardContext, order: Viewed<'order'>): Promise<Page | null> {
   if (order.charge === null || order.status === 'failed') return null
   const { rows } = rowsIn(await visit.ask('GET /disputes', { query: { order: order.id } }))
   if (rows.length === 0 && order.status !== 'disputed') return null

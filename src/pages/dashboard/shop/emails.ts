@@ -3,7 +3,7 @@ import { inOnePiece } from '../../../contract/values/values.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 import { headedCard, type Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import { pageAt, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, pageAt, type Viewed, view } from '../kit/visit.ts'
 
 export const emailView = view('email', {
   lead: 'Every e-mail from this shop: receipts, reminders, and messages you write yourself.',
@@ -24,7 +24,7 @@ export const emailView = view('email', {
   },
 })
 
-async function emailContent(visit: Visit, { id, subject }: Viewed<'email'>): Promise<Page> {
+async function emailContent(visit: DashboardContext, { id, subject }: Viewed<'email'>): Promise<Page> {
   const { kept, text, html: marked } = await shown(visit.ask('GET /email_bodies/{email}', { path: { email: id } }))
   if (!kept)
     return html`<p class="soft">What it says is not kept: it was too long, held a secret, or is older than 30 days.</p>`
@@ -64,7 +64,7 @@ export function letterParts({ text, frame, title }: MailParts): Page {
 }
 
 /** Returns the HTML part of an e-mail with a policy that allows only inline styles and our files, and framing by our pages. */
-export function mailDocument({ parts }: Visit, body: string): Response {
+export function mailDocument({ parts }: DashboardContext, body: string): Response {
   const files = inOnePiece(parts.publicUrl, '/files/')
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data: ${files}; sandbox; frame-ancestors 'self'; base-uri 'none'; form-action 'none'`
   return new Response(body, {

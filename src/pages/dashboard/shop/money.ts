@@ -3,7 +3,7 @@ import { formatShortDay } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/markup.ts'
 import { reference } from '../kit/value.ts'
-import type { Cell, Viewed, Visit } from '../kit/visit.ts'
+import type { Cell, DashboardContext, Viewed } from '../kit/visit.ts'
 
 export const customerCell: Cell<{ customer: Viewed<'order' | 'invoice'>['customer'] | null }> = {
   title: 'Customer',
@@ -31,6 +31,6 @@ export function amount<Name extends string = 'amount'>(
 }
 
 /** A day in the account's time zone. */
-export function day({ account }: Visit, timestamp: string | null): string {
+export function day({ account }: DashboardContext, timestamp: string | null): string {
   return timestamp === null ? '–' : formatShortDay(timestamp, account.timezone)
 }

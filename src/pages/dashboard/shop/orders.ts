@@ -7,7 +7,7 @@ import { billTaxes } from '../../../words/tax.ts'
 import { billList, type Column, dataTable, factList, headedCard, type Page } from '../../parts/markup.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
-import { type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { failedOrder } from '../recover/failure-card.ts'
 import { disputesOfOrder } from './disputes.ts'
 import { amount, amountOf, customerCell } from './money.ts'
@@ -94,7 +94,7 @@ export function boughtWords({ line_items: [first, ...others] = [] }: Pick<Viewed
   return others.length > 0 ? `${name} and ${others.length} more` : name
 }
 
-function lines({ base }: Visit, order: ViewedOrder): Page {
+function lines({ base }: DashboardContext, order: ViewedOrder): Page {
   const columns: Column<Item>[] = [
     { words: 'Product', cell: (item) => lineName(base, item) },
     { words: 'Quantity', cell: ({ quantity }) => formatNumber(quantity), end: true },
@@ -146,7 +146,7 @@ const PROCESSORS: Record<ViewedOrder['processor'], string> = {
   none: 'Free, nothing to pay',
 }
 
-function payment(_: Visit, { charge: found, processor, channel }: ViewedOrder): Page {
+function payment(_: DashboardContext, { charge: found, processor, channel }: ViewedOrder): Page {
   const charge = typeof found === 'object' ? found : null
   const reference = charge?.processor_reference
   const facts = factList('fields', [

@@ -5,7 +5,7 @@ import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { rowsOf } from '../kit/ask.ts'
 import { copyableAddress } from '../kit/controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
-import { type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { kindControl, readKind } from './price-kind.ts'
 
 type ViewedPrice = Viewed<'price_variant'>
@@ -18,7 +18,7 @@ function stateOf({ archived, hidden, quantity_available: left }: ViewedPrice): P
   return hidden ? html`<span class="badge wait">Hidden</span>` : html`<span class="badge good">On sale</span>`
 }
 
-export async function pricesOf(visit: Visit, product: Viewed<'product'>): Promise<Page> {
+export async function pricesOf(visit: DashboardContext, product: Viewed<'product'>): Promise<Page> {
   const query = { product: product.id, limit: MOST }
   const { rows } = await rowsOf(visit.ask('GET /price_variants', { query }))
   const add = `${visit.base}/price_variants/new?product=${encodeURIComponent(product.id)}`
@@ -29,7 +29,7 @@ export async function pricesOf(visit: Visit, product: Viewed<'product'>): Promis
   return html`<section class="card" aria-labelledby="prices"><header class="card-head"><h2 id="prices">Prices</h2>${ifOpen(visit, '/price_variants/new', html`<a class="button${rows.length > 0 ? '' : ' primary'}" href="${add}">Add a price</a>`)}</header>${table}</section>`
 }
 
-function columnsFor(visit: Visit): Column<ViewedPrice>[] {
+function columnsFor(visit: DashboardContext): Column<ViewedPrice>[] {
   const { base } = visit
   return [
     {

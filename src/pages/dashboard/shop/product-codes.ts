@@ -5,7 +5,7 @@ import { refusalOf, rowsIn } from '../kit/ask.ts'
 import { copyableText } from '../kit/controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
-import type { Viewed, Visit } from '../kit/visit.ts'
+import type { DashboardContext, Viewed } from '../kit/visit.ts'
 import { offOf, usedOf } from './discounts.ts'
 import { day } from './money.ts'
 
@@ -17,13 +17,13 @@ export const NEW_CODE = 'code'
 const MOST = 20
 
 /** Returns the newest codes for a product or its prices, or none if the person may not see them. */
-export async function codesOf(visit: Visit, product: string): Promise<Discount[]> {
+export async function codesOf(visit: DashboardContext, product: string): Promise<Discount[]> {
   const answer = await visit.ask('GET /discounts', { query: { product, limit: MOST } })
   return refusalOf(answer) ? [] : rowsIn(answer).rows
 }
 
 /** Announces the code that was just created, with its terms and links. */
-export async function newCode(visit: Visit, product: Viewed<'product'>): Promise<Page | null> {
+export async function newCode(visit: DashboardContext, product: Viewed<'product'>): Promise<Page | null> {
   const id = visit.query.get(NEW_CODE)
   if (id === null) return null
   const code = (await codesOf(visit, product.id)).find((one) => one.id === id)
@@ -31,7 +31,7 @@ export async function newCode(visit: Visit, product: Viewed<'product'>): Promise
   return html`<section class="notice good code-ready" role="status"><p>Code ${copyableText(code.code, 'the code')} is ready: ${termsOf(visit, code)}. <a href="${visit.base}/discounts/${code.id}">View discount</a></p></section>`
 }
 
-export async function productCodes(visit: Visit, product: Viewed<'product'>): Promise<Page | null> {
+export async function productCodes(visit: DashboardContext, product: Viewed<'product'>): Promise<Page | null> {
   const codes = await codesOf(visit, product.id)
   const add = ifOpen(
     visit,
@@ -47,7 +47,7 @@ export async function productCodes(visit: Visit, product: Viewed<'product'>): Pr
   return html`<section class="card" aria-labelledby="codes"><header class="card-head"><h2 id="codes">Discount codes</h2>${add}</header>${list}</section>`
 }
 
-export function codeList(visit: Visit, codes: readonly Discount[]): Page {
+export function codeList(visit: DashboardContext, codes: readonly Discount[]): Page {
   const lines = codes.map(
     (code) =>
       html`<li><a href="${visit.base}/discounts/${code.id}"><strong>${code.code}</strong></a> ${badge(code.status)} <span class="soft">${termsOf(visit, code)}. ${code.times_redeemed === 0 ? 'Not used yet' : `Used ${usedOf(code)} ${code.times_redeemed === 1 && !code.max_redemptions ? 'time' : 'times'}`}.</span></li>`,
@@ -56,7 +56,7 @@ export function codeList(visit: Visit, codes: readonly Discount[]): Page {
 }
 
 /** `20% off this product, until May 3, 100 uses`. */
-function termsOf(visit: Visit, code: Discount): string {
+function termsOf(visit: DashboardContext, code: Discount): string {
   const { redeem_by: until, max_redemptions: most } = code
   return [`${offOf(code)} this product`, until && `until ${day(visit, until)}`, most && counted(most, 'use')]
     .filter(Boolean)

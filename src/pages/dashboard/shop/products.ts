@@ -7,7 +7,7 @@ import { type Fact, factList, headedCard, type Page } from '../../parts/markup.t
 import { becomes } from '../derived/chosen.ts'
 import { shown } from '../kit/ask.ts'
 import { icon } from '../kit/controls.ts'
-import { type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { pricesOf } from './prices.ts'
 import { newCode, productCodes } from './product-codes.ts'
 
@@ -66,7 +66,7 @@ function cover(media: Viewed<'product'>['media_gallery']): Page {
   return first ? html`<img src="${first.url!}" alt="" loading="lazy" decoding="async">` : icon('products')
 }
 
-async function sales(visit: Visit, { id }: Viewed<'product'>): Promise<Page | null> {
+async function sales(visit: DashboardContext, { id }: Viewed<'product'>): Promise<Page | null> {
   const { days, sold } = await shown(visit.ask('GET /product_sales', { query: { product: id } }))
   const facts = sold.map(
     ({ currency, units, revenue, orders }): Fact => [
@@ -79,7 +79,7 @@ async function sales(visit: Visit, { id }: Viewed<'product'>): Promise<Page | nu
   return headedCard('sales', `Sales of the last ${days} days`, html`${content}${all}`)
 }
 
-async function gallery(_: Visit, { name, media_gallery: media }: Viewed<'product'>): Promise<Page | null> {
+async function gallery(_: DashboardContext, { name, media_gallery: media }: Viewed<'product'>): Promise<Page | null> {
   const shownFiles = media.filter(({ url }) => url !== null && /^(https?:)?\//.test(url))
   if (shownFiles.length === 0) return null
   const items = shownFiles.map(({ type, url }, place) =>

@@ -7,7 +7,7 @@ import { formPage, NOTHING_WRONG } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
 import { keyOf, type Refusal, type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
-import { type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, view } from '../kit/visit.ts'
 import { shortened, shortId } from '../kit/words.ts'
 import { amount, amountOf } from './money.ts'
 import { boughtWords, leftOf } from './orders.ts'
@@ -54,17 +54,17 @@ const NO_AMOUNT: Refusal = {
 
 type Order = Shown<'order', 'line_items'>
 
-function orderOf(visit: Visit, id: string): Promise<Order> {
+function orderOf(visit: DashboardContext, id: string): Promise<Order> {
   return shown(visit.ask('GET /orders/{id}', { path: { id }, query: { expand: ['line_items'] } }))
 }
 
 /** Returns the fields to fill in; the order follows from the page. */
-function fieldsOf(visit: Visit) {
+function fieldsOf(visit: DashboardContext) {
   const { order: _, metadata: __, amount, ...fields } = visit.catalogue.bodyOf('POST /refunds')
   return { amount: amount.required(), ...fields }
 }
 
-async function page(visit: Visit, id: string, refused: RefusedForm | null): Promise<Response> {
+async function page(visit: DashboardContext, id: string, refused: RefusedForm | null): Promise<Response> {
   const order = await orderOf(visit, id)
   const pending = await pendingOf(visit, order)
   const left = Math.max(0, leftOf(order) - pending)
@@ -100,7 +100,7 @@ async function page(visit: Visit, id: string, refused: RefusedForm | null): Prom
 }
 
 /** Returns the sum of unsettled refunds, in minor units. */
-async function pendingOf(visit: Visit, { id }: Order): Promise<number> {
+async function pendingOf(visit: DashboardContext, { id }: Order): Promise<number> {
   const { rows } = await rowsOf(visit.ask('GET /refunds', { query: { order: id, status: 'pending', limit: 100 } }))
   return rows.reduce((sum, { amount }) => sum + amount, 0)
 }

@@ -3,7 +3,7 @@ import { everyInterval } from '../../../words/intervals.ts'
 import type { Page } from '../../parts/markup.ts'
 import { becomes } from '../derived/chosen.ts'
 import { badge } from '../kit/value.ts'
-import { type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { unpaidSubscription } from '../recover/failure-card.ts'
 import { amountOf, customerCell, day } from './money.ts'
 import { PLACE_FIELDS, placeCard } from './tax-card.ts'
@@ -116,7 +116,7 @@ function isUnpaid({ status }: ViewedSubscription): boolean {
   return status === 'past_due' || status === 'unpaid'
 }
 
-function nextInShort(visit: Visit, subscription: ViewedSubscription): string {
+function nextInShort(visit: DashboardContext, subscription: ViewedSubscription): string {
   const { status, ends_at, trial_ends_at, current_period_end, resumes_at } = subscription
   const { next_payment_attempt_at, unpaid_until } = subscription
   if (status === 'canceled') return ends_at ? `Ended ${day(visit, ends_at)}` : 'Ended'
@@ -128,7 +128,7 @@ function nextInShort(visit: Visit, subscription: ViewedSubscription): string {
   return unpaid_until ? `Unpaid, ends ${day(visit, unpaid_until)}` : 'Being charged'
 }
 
-function whatHappens(visit: Visit, subscription: ViewedSubscription): Page {
+function whatHappens(visit: DashboardContext, subscription: ViewedSubscription): Page {
   const { status, canceled, ends_at, trial_ends_at, current_period_end: end, resumes_at } = subscription
   const on = (moment: string | null) => html`<strong>${day(visit, moment)}</strong>`
   if (status === 'canceled')
@@ -144,7 +144,10 @@ function whatHappens(visit: Visit, subscription: ViewedSubscription): Page {
   return html`<strong>${amountOf(subscription)}</strong> is charged on ${on(end)}, before discounts; the terms are ${termsOf(subscription)}.`
 }
 
-function cancelWords(visit: Visit, { status, current_period_end: end, ends_at }: ViewedSubscription): string {
+function cancelWords(
+  visit: DashboardContext,
+  { status, current_period_end: end, ends_at }: ViewedSubscription,
+): string {
   if (ends_at)
     return `The subscription and its access end now, not on ${day(visit, ends_at)}. This cannot be undone, and nothing is refunded.`
   const runsOn = (status === 'active' || status === 'trialing') && end
@@ -153,7 +156,7 @@ function cancelWords(visit: Visit, { status, current_period_end: end, ends_at }:
   return `Nothing more is charged. It continues until the paid period ends on ${day(visit, end)}, unless you end it now.`
 }
 
-function resumeWords(visit: Visit, subscription: ViewedSubscription): string {
+function resumeWords(visit: DashboardContext, subscription: ViewedSubscription): string {
   const { current_period_end: end } = subscription
   const isOver = !end || Date.parse(end) <= Date.now()
   return isOver

@@ -7,7 +7,7 @@ import { framed, goDone } from '../kit/answers.ts'
 import { keyField, keyOf, type Refusal, refusalOf } from '../kit/ask.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
-import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 const connect: DashboardPage = {
@@ -25,7 +25,7 @@ const connect: DashboardPage = {
 }
 
 function connectPage(
-  visit: Visit,
+  visit: DashboardContext,
   sent: URLSearchParams | null,
   refusal: Refusal | null,
   status = 200,
@@ -51,7 +51,7 @@ ${field({ id: 'field-platform', label: 'Network', problems, input: select })}${f
 }
 
 async function connectionNotice(
-  visit: Visit,
+  visit: DashboardContext,
   { id, status, connect_url: url }: Viewed<'social_account'>,
 ): Promise<Page | null> {
   if (typeof url === 'string')

@@ -8,7 +8,7 @@ import { framed } from '../kit/answers.ts'
 import { rowsOf } from '../kit/ask.ts'
 import { ifOpen, mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -44,7 +44,7 @@ ${weeks(visit, days, today, title)}${draftList(visit, drafts)}`
   },
 }
 
-async function daysOf(visit: Visit, month: string): Promise<CalendarDay[]> {
+async function daysOf(visit: DashboardContext, month: string): Promise<CalendarDay[]> {
   const { timezone } = visit.account
   const first = Date.parse(`${month}-01T00:00:00Z`)
   const lead = (new Date(first).getUTCDay() + 6) % 7
@@ -64,7 +64,7 @@ async function daysOf(visit: Visit, month: string): Promise<CalendarDay[]> {
 }
 
 /** Returns scheduled posts by their scheduled time, and others by the time of publication. */
-async function postsBetween(visit: Visit, from: string, until: string): Promise<Post[]> {
+async function postsBetween(visit: DashboardContext, from: string, until: string): Promise<Post[]> {
   const planned = rowsOf(
     visit.ask('GET /social_posts', { query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS } }),
   )
@@ -77,11 +77,11 @@ async function postsBetween(visit: Visit, from: string, until: string): Promise<
   return within.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)))
 }
 
-function draftsOf(visit: Visit): Promise<{ rows: Post[]; more: boolean }> {
+function draftsOf(visit: DashboardContext): Promise<{ rows: Post[]; more: boolean }> {
   return rowsOf(visit.ask('GET /social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
 }
 
-function draftList({ base }: Visit, { rows, more }: { rows: Post[]; more: boolean }): Page {
+function draftList({ base }: DashboardContext, { rows, more }: { rows: Post[]; more: boolean }): Page {
   if (rows.length === 0) return html``
   const items = rows.map(
     ({ id, content }) => html`<li><a href="${base}/social_posts/${id}">${shortened(content ?? 'Media', 60)}</a></li>`,
@@ -114,7 +114,7 @@ function monthName(month: string): string {
   return formatMonthName(`${month}-01T00:00:00Z`, 'UTC')
 }
 
-function weeks(visit: Visit, days: CalendarDay[], today: string, caption: string): Page {
+function weeks(visit: DashboardContext, days: CalendarDay[], today: string, caption: string): Page {
   const rows = Array.from({ length: days.length / 7 }, (_, week) =>
     days.slice(week * 7, week * 7 + 7).map((day, index) => cell(visit, day, WEEKDAYS[index]!, today)),
   )
@@ -124,7 +124,12 @@ function weeks(visit: Visit, days: CalendarDay[], today: string, caption: string
   return gridTable({ kind: 'calendar', caption: `Posts of ${caption}`, heads, rows })
 }
 
-function cell(visit: Visit, { date, inMonth, posts }: CalendarDay, weekday: string, today: string): GridCell {
+function cell(
+  visit: DashboardContext,
+  { date, inMonth, posts }: CalendarDay,
+  weekday: string,
+  today: string,
+): GridCell {
   const kind = [inMonth ? '' : 'outside', date === today ? 'today' : '', posts.length === 0 ? 'free' : '']
     .filter(Boolean)
     .join(' ')

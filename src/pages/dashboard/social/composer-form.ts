@@ -3,7 +3,7 @@ import { formatNumber } from '../../../words/numbers.ts'
 import { field, type Page, type Problem, problemsAt } from '../../parts/markup.ts'
 import { filesInput } from '../derived/file-inputs.ts'
 import { isMedium } from '../kit/pictures.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import type { Draft, Networks } from './networks.ts'
 import { asksForOptions, consent, optionFields } from './post-options.ts'
@@ -20,7 +20,7 @@ interface ComposerFormOptions {
 }
 
 export async function composerForm(
-  visit: Visit,
+  visit: DashboardContext,
   { draft, networks, isNew, isScheduled, key, sent, problems }: ComposerFormOptions,
 ): Promise<Page> {
   // Enter presses the first submit button, so a hidden Save button precedes the buttons that move pictures.
@@ -40,7 +40,7 @@ ${consent(networks)}${buttons(isNew, isScheduled)}
 }
 
 function publishAt(
-  { account }: Visit,
+  { account }: DashboardContext,
   { scheduled_at }: Draft,
   isScheduled: boolean,
   problems: readonly Problem[],
@@ -82,7 +82,12 @@ function limits(draft: Draft, networks: Networks): string {
   )
 }
 
-function accounts(visit: Visit, draft: Draft, { accounts: all }: Networks, problems: readonly Problem[]): Page {
+function accounts(
+  visit: DashboardContext,
+  draft: Draft,
+  { accounts: all }: Networks,
+  problems: readonly Problem[],
+): Page {
   if (all.length === 0)
     return html`<p class="notice">No account is connected yet. <a href="${visit.base}/social_accounts/new">Connect one</a> first.</p>`
   const boxes = all.map(({ id, platform, username, label, status, post_options }) => {
@@ -94,7 +99,7 @@ function accounts(visit: Visit, draft: Draft, { accounts: all }: Networks, probl
 }
 
 async function media(
-  visit: Visit,
+  visit: DashboardContext,
   draft: Draft,
   sent: URLSearchParams | null,
   problems: readonly Problem[],

@@ -12,7 +12,7 @@ import { keyField, keyOf, type Refusal, type RefusedForm, refusalOf, refusedForm
 import { previewSaid } from '../kit/controls.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import { localInput } from '../kit/times.ts'
-import type { DashboardPage, Visit } from '../kit/visit.ts'
+import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { shortened, valueTitle } from '../kit/words.ts'
 import { composerForm } from './composer-form.ts'
 import type { Draft, Networks } from './networks.ts'
@@ -40,7 +40,7 @@ const LABELS = {
 } satisfies { [Name in keyof (typeof SocialPost.fields & typeof WRITTEN)]?: string }
 
 async function page(
-  visit: Visit,
+  visit: DashboardContext,
   { draft, id, title, isScheduled = false, checked = null, refused = null }: ComposerPage,
 ): Promise<Response> {
   const { sent = null, refusal = null } = refused ?? {}
@@ -69,7 +69,7 @@ function problemsIn(refusal: Refusal | null, { platforms }: Networks): Problem[]
   return problemsOf(renamed, fields, { labels: { ...LABELS, ...Object.fromEntries(own) } })
 }
 
-async function networksOf(visit: Visit): Promise<Networks> {
+async function networksOf(visit: DashboardContext): Promise<Networks> {
   const [accounts, platforms] = await Promise.all([
     rowsOf(visit.ask('GET /social_accounts', { query: { limit: 100 } })),
     rowsOf(visit.ask('GET /social_accounts/platforms')),
@@ -111,11 +111,11 @@ function draftOfForm(form: URLSearchParams): Draft {
 }
 
 /** Returns a post with expanded references, which leaves out deleted accounts and files. */
-function postOf(visit: Visit, id: string): Promise<Post> {
+function postOf(visit: DashboardContext, id: string): Promise<Post> {
   return shown(visit.ask('GET /social_posts/{id}', { path: { id }, query: { expand: ['social_accounts', 'media'] } }))
 }
 
-function draftOf({ account }: Visit, post: Post): Draft {
+function draftOf({ account }: DashboardContext, post: Post): Draft {
   const { scheduled_at: at, overrides } = post
   return {
     content: post.content ?? '',
@@ -147,14 +147,14 @@ const NO_TIME: Refusal = {
 }
 
 /** Returns a refusal if scheduling or publishing lacks a choice that the person must make, otherwise null. */
-async function missingChoiceFor(visit: Visit, does: string | null, draft: Draft): Promise<Refusal | null> {
+async function missingChoiceFor(visit: DashboardContext, does: string | null, draft: Draft): Promise<Refusal | null> {
   if (does === 'schedule' && draft.scheduled_at === '') return NO_TIME
   return does === 'schedule' || does === 'publish' ? missingChoice(draft, await networksOf(visit)) : null
 }
 
 /** Responds to forms that only preview or check the post, or that lack a choice; null for all others. */
 async function withoutSaving(
-  visit: Visit,
+  visit: DashboardContext,
   form: URLSearchParams,
   composed: Pick<ComposerPage, 'id' | 'title' | 'isScheduled'>,
 ): Promise<Response | RefusedForm | null> {
@@ -218,7 +218,7 @@ const edit = formPage({
 })
 
 /** Publishes or schedules the post and returns the response; null if the form does neither. */
-async function publishOrSchedule(visit: Visit, id: string, does: string | null, scheduled_at?: string) {
+async function publishOrSchedule(visit: DashboardContext, id: string, does: string | null, scheduled_at?: string) {
   const path = { id }
   if (does === 'publish') return visit.ask('POST /social_posts/{id}/publish', { path })
   if (does === 'schedule') return visit.ask('POST /social_posts/{id}/schedule', { path, body: { scheduled_at } })

@@ -4,14 +4,14 @@ import { formatMoment } from '../../../words/moments.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
 import { badge, reference } from '../kit/value.ts'
-import { type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
 import { consentOf } from './post-options.ts'
 
 type Target = Shown<'social_post_target'>
 
 /** Warns if a scheduled post has become invalid, for example because its network now requires a choice. */
-async function problemNotice(visit: Visit, post: Viewed<'social_post'>): Promise<Page | null> {
+async function problemNotice(visit: DashboardContext, post: Viewed<'social_post'>): Promise<Page | null> {
   if (post.status !== 'scheduled') return null
   const { content, link_url, first_comment, overrides } = post
   const [media, social_accounts] = [post.media.map(idOf), post.social_accounts.map(idOf)]
@@ -28,7 +28,7 @@ function idOf(one: string | { id: string }): string {
 }
 
 /** Shows the result on each account. A failed post can be retried. */
-async function targets(visit: Visit, { id, status }: Viewed<'social_post'>): Promise<Page | null> {
+async function targets(visit: DashboardContext, { id, status }: Viewed<'social_post'>): Promise<Page | null> {
   const { rows } = rowsIn(await visit.ask('GET /social_posts/{id}/targets', { path: { id }, query: { limit: 50 } }))
   if (rows.length === 0) return null
   const handles = await accountsOf(visit)
@@ -48,14 +48,17 @@ async function targets(visit: Visit, { id, status }: Viewed<'social_post'>): Pro
     : html`<turbo-frame id="targets-frame" target="_top">${content}</turbo-frame>`
 }
 
-function targetResult({ account }: Visit, { platform_url: url, error_message: error, published_at: at }: Target): Page {
+function targetResult(
+  { account }: DashboardContext,
+  { platform_url: url, error_message: error, published_at: at }: Target,
+): Page {
   const words = error ?? (at ? formatMoment(at, account.timezone) : '')
   const isAddress = url && /^https?:/.test(url)
   return html`${words}${isAddress ? html` <a href="${url}" rel="noreferrer noopener" data-turbo="false">Open</a>` : ''}`
 }
 
 /** Returns the shop's accounts, to show their names. */
-async function accountsOf(visit: Visit): Promise<Shown<'social_account'>[]> {
+async function accountsOf(visit: DashboardContext): Promise<Shown<'social_account'>[]> {
   return rowsIn(await visit.ask('GET /social_accounts', { query: { limit: 100 } })).rows
 }
 

@@ -7,7 +7,7 @@ import { problemsOf } from '../derived/problem-words.ts'
 import { refusalOf } from '../kit/ask.ts'
 import { newestFiles, thumbnail } from '../kit/pictures.ts'
 import { momentOfInput } from '../kit/times.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import type { Draft, Networks } from './networks.ts'
 import { overrideOf } from './post-options.ts'
@@ -15,7 +15,7 @@ import { overrideOf } from './post-options.ts'
 type NetworkValidation = Shown<'social_post_validation'>['results'][number]
 
 /** Previews the post on each network with its own character count. Without chosen accounts, it shows all of them. */
-export async function previews(visit: Visit, draft: Draft, networks: Networks): Promise<Page> {
+export async function previews(visit: DashboardContext, draft: Draft, networks: Networks): Promise<Page> {
   const chosen = networks.accounts.filter(({ id }) => draft.accounts.includes(id))
   const accounts = chosen.length > 0 ? chosen : networks.accounts
   if (accounts.length === 0) return html``
@@ -41,7 +41,7 @@ interface PreviewContext {
 }
 
 function preview(
-  { base }: Visit,
+  { base }: DashboardContext,
   result: NetworkValidation,
   { draft, networks, pictures, begun }: PreviewContext,
 ): Page {
@@ -62,7 +62,7 @@ ${pictures.length > 0 ? html`<div class="network-media">${pictures}</div>` : ''}
 ${isPending ? html`<p class="hint">Not connected yet. <a href="${base}/social_accounts/${social_account}">Allow access</a></p>` : ''}${wrong.length > 0 ? html`<ul class="problems">${wrong.map((error) => html`<li>${error}</li>`)}</ul>` : ''}</article>`
 }
 
-async function picturesOf(visit: Visit, { media }: Draft): Promise<Page[]> {
+async function picturesOf(visit: DashboardContext, { media }: Draft): Promise<Page[]> {
   if (media.length === 0) return []
   const files = await newestFiles(visit)
   return media
@@ -71,7 +71,7 @@ async function picturesOf(visit: Visit, { media }: Draft): Promise<Page[]> {
 }
 
 /** `kept` are the stored overrides; their own media stay, because this form does not edit them. */
-export function bodyOf(visit: Visit, draft: Draft, kept: Overrides = {}) {
+export function bodyOf(visit: DashboardContext, draft: Draft, kept: Overrides = {}) {
   const given = Object.entries(draft.overrides).filter(([, words]) => words.trim() !== '')
   const withMedia = Object.entries(kept).filter(([, override]) => override.media)
   const overrides: Record<string, Override> = { ...overrideOf(draft.options) }

@@ -6,7 +6,7 @@ import { emailInput, nameInput, newPasswordInput, passwordInput } from '../../si
 import { framed } from '../kit/answers.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardContext } from '../kit/visit.ts'
 
 /** Matches user agents to browsers, from the most specific pattern to the most general. */
 const BROWSERS: [RegExp, string][] = [
@@ -31,7 +31,10 @@ interface RefusedProfile {
   typed?: { name: string; email: string }
 }
 
-export async function youPage(visit: Visit, { problems, typed }: RefusedProfile = { problems: [] }): Promise<Response> {
+export async function youPage(
+  visit: DashboardContext,
+  { problems, typed }: RefusedProfile = { problems: [] },
+): Promise<Response> {
   const { people } = visit.parts
   const { userId, name, email } = visit.person
   const [notice, sessions, passkeys, hasPassword] = await Promise.all([
@@ -50,11 +53,15 @@ ${sessionSection(visit, sessions)}</div>`
   return framed(visit, { title: 'Your profile', lead, status: problems.length > 0 ? 422 : 200 }, content)
 }
 
-function form(visit: Visit, path: string, content: Page): Page {
+function form(visit: DashboardContext, path: string, content: Page): Page {
   return html`<form class="card form" method="post" novalidate action="${visit.base}${path}"><input type="hidden" name="csrf" value="${visit.csrf}">${content}</form>`
 }
 
-function detailsForm(visit: Visit, typed: { name: string; email: string }, problems: readonly Problem[]): Page {
+function detailsForm(
+  visit: DashboardContext,
+  typed: { name: string; email: string },
+  problems: readonly Problem[],
+): Page {
   const hint =
     'Required only to change your e-mail address. We send a link to the new address and notify the current one. The change takes effect when you use the link.'
   const content = html`<h2>Name and address</h2>
@@ -64,7 +71,7 @@ ${passwordInput({ id: 'password-for-email', label: 'Current password', hint, pro
   return form(visit, '/you/details', content)
 }
 
-function passwordForm(visit: Visit, problems: readonly Problem[]): Page {
+function passwordForm(visit: DashboardContext, problems: readonly Problem[]): Page {
   const content = html`<h2>Password</h2><p class="card-lead">Changing your password signs you out everywhere else.</p>
 <input type="email" name="username" value="${visit.person.email}" autocomplete="username" readonly hidden>
 ${passwordInput({ id: 'present', label: 'Current password', problems })}${newPasswordInput(problems, 'New password')}
@@ -72,7 +79,7 @@ ${passwordInput({ id: 'present', label: 'Current password', problems })}${newPas
   return form(visit, '/you/password', content)
 }
 
-function passkeySection(visit: Visit, passkeys: PasskeySummary[]): Page {
+function passkeySection(visit: DashboardContext, passkeys: PasskeySummary[]): Page {
   const columns: Column<PasskeySummary>[] = [
     { words: 'Name', cell: (passkey) => renameForm(visit, passkey) },
     { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },
@@ -94,11 +101,11 @@ ${passkeys.length > 0 ? dataTable({ caption: 'Your passkeys', columns, rows: pas
 <div class="form-buttons"><button data-passkey-target="button">Add a passkey</button></div></form></section>`
 }
 
-function renameForm({ base, csrf }: Visit, { id, name }: PasskeySummary): Page {
+function renameForm({ base, csrf }: DashboardContext, { id, name }: PasskeySummary): Page {
   return html`<form class="at-once in-line" method="post" action="${base}/you/passkeys/${id}"><input type="hidden" name="csrf" value="${csrf}"><input name="name" value="${name ?? 'Passkey'}" maxlength="${PASSKEY_NAME_LENGTH}" required aria-label="Name of the passkey"><button>Rename<span class="unseen"> ${name}</span></button></form>`
 }
 
-function sessionSection(visit: Visit, sessions: SessionSummary[]): Page {
+function sessionSection(visit: DashboardContext, sessions: SessionSummary[]): Page {
   const here = visit.person.sessionId
   const columns: Column<SessionSummary>[] = [
     {
@@ -125,7 +132,7 @@ ${others ? html`<div class="after-table">${buttonForm(visit, { path: '/you/other
 }
 
 /** Shows how to confirm an unconfirmed address, or nothing. */
-async function addressNotice(visit: Visit): Promise<Page | string> {
+async function addressNotice(visit: DashboardContext): Promise<Page | string> {
   const { person, parts } = visit
   const asked = await parts.people.addresses.asked(person.userId)
   if (asked !== null && asked !== person.email)
@@ -137,7 +144,7 @@ ${withoutServer(visit, html`${person.email}`)}${buttonForm(visit, { path: '/you/
 }
 
 /** Explains that e-mails are written to files, if no mail server is configured. */
-function withoutServer({ parts }: Visit, args: Page): Page | string {
+function withoutServer({ parts }: DashboardContext, args: Page): Page | string {
   if (parts.services.mail.providerFor({ test: false }).sends) return ''
   return html`<p>This service has no mail server: messages are saved as files in its <code>outbox</code> directory, which the operator can read. The operator can also confirm the address with <code>npm run account -- address ${args}</code>.</p>`
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../../parts/markup.ts'
 import { problemsOfEmail, problemsOfName, problemsOfPassword } from '../../sign-in/new-password.ts'
 import { withCookies } from '../../sign-in/next.ts'
 import { goDone } from '../kit/answers.ts'
-import { type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { youPage } from './show.ts'
 
 /** Limits attempts at the current password, so that it cannot be guessed from an open session. */
@@ -60,12 +60,12 @@ export const you: DashboardPage[] = [
   }),
 ]
 
-function done(visit: Visit, what: string): Response {
+function done(visit: DashboardContext, what: string): Response {
   return goDone(visit, `${visit.base}/you`, what)
 }
 
 /** Changes the name at once. A new e-mail address takes effect when it is confirmed. */
-async function changeDetails(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function changeDetails(visit: DashboardContext, form: URLSearchParams): Promise<Response> {
   const { parts, person } = visit
   const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
   const again = (problems: Problem[]) => youPage(visit, { problems, typed })
@@ -81,7 +81,7 @@ async function changeDetails(visit: Visit, form: URLSearchParams): Promise<Respo
   return address === person.email ? done(visit, 'saved') : done(visit, 'address')
 }
 
-async function changePassword(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function changePassword(visit: DashboardContext, form: URLSearchParams): Promise<Response> {
   const [present, next] = [form.get('present') ?? '', form.get('password') ?? '']
   const again = (problems: Problem[]) => youPage(visit, { problems })
   const wrong = problemsOfPassword(next)
@@ -94,18 +94,18 @@ async function changePassword(visit: Visit, form: URLSearchParams): Promise<Resp
  * Requests an address change, which needs the password. Returns the problem or null; the answer does not reveal whether the address is
  * taken.
  */
-async function askForAddress(visit: Visit, email: string, password: string): Promise<Problem | null> {
+async function askForAddress(visit: DashboardContext, email: string, password: string): Promise<Problem | null> {
   const refused = await checkPassword(visit, password, 'password-for-email')
   return refused ?? mailLink(visit, email)
 }
 
-async function confirmPresent(visit: Visit): Promise<Response> {
+async function confirmPresent(visit: DashboardContext): Promise<Response> {
   const refused = visit.person.verified ? null : await mailLink(visit, visit.person.email)
   if (refused) return youPage(visit, { problems: [refused] })
   return goDone(visit, `${visit.base}/you`, 'address')
 }
 
-async function mailLink({ parts, person }: Visit, email: string): Promise<Problem | null> {
+async function mailLink({ parts, person }: DashboardContext, email: string): Promise<Problem | null> {
   const own = await parts.takeTurn(person.userId, BY_PERSON)
   // Others can use up an address's limit, so it does not apply to the person's own; a refusal by one limit uses up no other.
   const seconds = own > 0 || email === person.email ? own : await parts.takeTurn(email, TO_ADDRESS)
@@ -118,7 +118,7 @@ async function mailLink({ parts, person }: Visit, email: string): Promise<Proble
 }
 
 /** Returns the problem with a current password, or null if it is right. */
-async function checkPassword(visit: Visit, password: string, field: string): Promise<Problem | null> {
+async function checkPassword(visit: DashboardContext, password: string, field: string): Promise<Problem | null> {
   if (password === '') return { field, message: 'Enter your current password.' }
   if (password.length > PASSWORD_LENGTHS.max) return { field, message: WRONG }
   if ((await visit.parts.takeTurn(visit.person.userId, CHECKS)) > 0)

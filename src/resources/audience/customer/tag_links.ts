@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { insertSeveral } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
-import { changingOnly, knowing, questionOf, readEachOnce } from '../../../records/read-once.ts'
+import { invalidateOnly, memoizeEach, prime, questionOf } from '../../../records/read-once.ts'
 import { deleteRowsOf, rowsOf, send } from '../../../records/rows-of.ts'
 import type { Tables } from '../../tables.ts'
 
 /** Returns the ids of each customer's tags, oldest tag first. */
 export async function tagsByCustomer(context: Context, customerIds: string[]): Promise<Map<string, string[]>> {
-  const links = await readEachOnce(context, TAGS, customerIds, (ids) => linksByCustomer(context, ids))
+  const links = await memoizeEach(context, TAGS, customerIds, (ids) => linksByCustomer(context, ids))
   return new Map(customerIds.map((id) => [id, (links.get(id) ?? []).map((link) => link.tag_id)]))
 }
 
@@ -24,7 +24,7 @@ const TAGS = { what: 'tags of', tables: ['customer_tags'] as const }
 
 /** Caches that a new customer has no tags, which saves a query. */
 export function knowTagless(context: Context, customerId: string): void {
-  knowing<TagLink[]>(context, questionOf(TAGS, customerId), [])
+  prime<TagLink[]>(context, questionOf(TAGS, customerId), [])
 }
 
 export async function countByTag(context: Context, tagIds: string[]): Promise<Map<string, number>> {
@@ -50,9 +50,9 @@ export async function attachTags(context: Context, customerId: string, tagIds: s
   if (missing.length === 0) return false
   const links = missing.map((id) => ({ account_id: context.accountId, customer_id: customerId, tag_id: id }))
   const question = questionOf(TAGS, customerId)
-  await changingOnly(context, question, () => insertSeveral(context.db, 'customer_tags', links, { taken: LINK }))
+  await invalidateOnly(context, question, () => insertSeveral(context.db, 'customer_tags', links, { taken: LINK }))
   const all = [...present, ...missing].sort()
-  knowing<TagLink[]>(
+  prime<TagLink[]>(
     context,
     question,
     all.map((id) => ({ customer_id: customerId, tag_id: id })),

@@ -1,7 +1,7 @@
 import { compileForIds } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
-import { readEachOnce } from '../../../records/read-once.ts'
+import { memoizeEach } from '../../../records/read-once.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant, type PriceVariantRow } from '../price_variant/price_variant.ts'
 import { Review, type ReviewRow } from '../review/review.ts'
@@ -13,7 +13,7 @@ export async function shownVariantsByProduct(
   productIds: string[],
   context: Context,
 ): Promise<ByProduct<PriceVariantRow>> {
-  const found = await readEachOnce(context, PRICES, productIds, async (ids) =>
+  const found = await memoizeEach(context, PRICES, productIds, async (ids) =>
     byProduct(await shownVariants(context.db, context.accountId, ids)),
   )
   const rows = productIds.flatMap((id) => found.get(id) ?? [])

@@ -2,7 +2,7 @@ import { X402_CHAINS, type X402ChainName } from '../../../contract/values/x402-c
 import { compileOnce } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
-import { readOnce } from '../../../records/read-once.ts'
+import { memoize } from '../../../records/read-once.ts'
 import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Account } from '../account/account.ts'
@@ -20,7 +20,7 @@ export async function currentConfiguration(context: Context): Promise<X402Config
 /** Returns the stored configuration, which exists after the first change. */
 export async function findStored(context: Context): Promise<X402ConfigurationRow | undefined> {
   const question = { name: 'x402 configuration', tables: ['x402_configurations'] as const }
-  const [raw] = await readOnce(context, question, () => storedOf(context.db, context.accountId))
+  const [raw] = await memoize(context, question, () => storedOf(context.db, context.accountId))
   return raw && decode<X402ConfigurationRow>(X402Configuration, { ...raw })
 }
 

@@ -10,7 +10,7 @@ import { NEWEST_FIRST, page } from '../../../records/page.ts'
 import { deleteRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { requireCover } from '../member/find.ts'
-import { onlyUserOf, requireSight } from '../sight.ts'
+import { onlyUserOf, requireVisible } from '../sight.ts'
 import { ApiToken, type ApiTokenRow } from './api_token.ts'
 
 /** The most tokens of one account, which stops clients that create one for every run. */
@@ -63,7 +63,7 @@ export function tokenPage(context: Context, { limit, starting_after }: Record<st
 /** Returns a token that the caller may see. Throws `resource_missing` for other tokens. */
 export async function requireToken(context: Context, id: string): Promise<ApiTokenRow> {
   const token = await requireRow(context, ApiToken, id)
-  requireSight(context, ApiToken, token)
+  requireVisible(context, ApiToken, token)
   return token
 }
 

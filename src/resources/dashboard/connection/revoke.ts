@@ -4,14 +4,14 @@ import type { CustomPage } from '../../../records/custom.ts'
 import { NEWEST_FIRST, page } from '../../../records/page.ts'
 import { requireRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import { onlyUserOf, requireSight } from '../sight.ts'
+import { onlyUserOf, requireVisible } from '../sight.ts'
 import { Connection } from './connection.ts'
 
 type ConnectionRow = Row<typeof Connection>
 
 /** Revokes a connection and deletes its tokens. Everyone who may see a connection may revoke it. */
 export async function revokeConnection(context: Context, connection: ConnectionRow): Promise<ConnectionRow> {
-  requireSight(context, Connection, connection)
+  requireVisible(context, Connection, connection)
   await endConnections(context, [connection.id])
   return { ...connection, ...endedAt(context.realNow) }
 }
@@ -56,6 +56,6 @@ export function connectionPage(
 /** Returns a connection that the caller may see. Throws `resource_missing` for others. */
 export async function requireConnection(context: Context, id: string): Promise<Row<typeof Connection>> {
   const connection = await requireRow(context, Connection, id)
-  requireSight(context, Connection, connection)
+  requireVisible(context, Connection, connection)
   return connection
 }

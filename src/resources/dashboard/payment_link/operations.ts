@@ -40,7 +40,7 @@ export const paymentLinks = resource(PaymentLink, {
       id: 'charge_subscription_now',
       method: 'POST',
       path: '/payment_attempts',
-      word: 'charge_now',
+      rubyHelper: 'charge_now',
       summary: 'Charge the unpaid period of a subscription now',
       description:
         'One more try besides the scheduled ones, which stay as they are if it fails; at most 12 tries a period. While a payment is under way, or nothing is unpaid, it is 400 invalid_state. The buyer is not mailed if it fails.',

@@ -11,7 +11,7 @@ export const reports = resource(Report, {
       id: 'retrieve_report',
       method: 'GET',
       path: '/reports',
-      word: 'report',
+      rubyHelper: 'report',
       summary: 'Show what the shop earned',
       answers: Report,
       query: {

@@ -15,7 +15,7 @@ export const search = resource(SearchResult, {
       id: 'search',
       method: 'GET',
       path: '/search',
-      word: 'find_anything',
+      rubyHelper: 'find_anything',
       summary: 'Find anything of the account',
       description:
         'Finds orders, customers, products and more by the words they begin with: names, e-mail addresses, numbers, codes and ids. Accents and case do not count. Orders, subscriptions and invoices are found by their customer, orders by their products as well. Shows a few of each kind, or up to `limit` of the one that is asked for.',

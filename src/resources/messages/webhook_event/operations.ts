@@ -28,7 +28,7 @@ export const webhookEvents = resource(WebhookEvent, {
   dashboard: [
     action('resend', {
       summary: 'Send a delivery again, at once',
-      word: 'resend',
+      rubyHelper: 'resend',
       emits: ['webhook_event.updated'],
       rule: resendDelivery,
     }),

@@ -2,7 +2,7 @@ import { invalid } from '../../../contract/declarations/errors.ts'
 import { compileOnce } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
-import { readOnce } from '../../../records/read-once.ts'
+import { memoize } from '../../../records/read-once.ts'
 import { findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
@@ -38,7 +38,7 @@ const customersByEmail = compileOnce((db: Context['db'], accountId: string, emai
 
 export async function customerWithEmail(context: Context, email: string): Promise<CustomerRow | undefined> {
   const asked = { name: `customer ${email}`, tables: ['customers'] as const }
-  const [raw] = await readOnce(context, asked, () => customersByEmail(context.db, context.accountId, email))
+  const [raw] = await memoize(context, asked, () => customersByEmail(context.db, context.accountId, email))
   return raw && decode<CustomerRow>(Customer, { ...raw })
 }
 

@@ -1,7 +1,7 @@
 import { inOnePiece } from '../../../contract/values/values.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
-import { isRemembering } from '../../../records/read-once.ts'
+import { hasRowCache } from '../../../records/read-once.ts'
 import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -70,7 +70,7 @@ function shownLine(line: PricedLine): ShownLine {
 
 /** Returns the lines of checkouts, by checkout id. They are not stored as rows of their own. */
 export async function itemsByCheckout(checkoutIds: string[], context: Context): Promise<Map<string, ShownLine[]>> {
-  const checkouts = isRemembering(context) ? await findRows(context, Checkout, checkoutIds) : null
+  const checkouts = hasRowCache(context) ? await findRows(context, Checkout, checkoutIds) : null
   const rows = checkouts ? [...checkouts.values()] : await linesOf(context, checkoutIds)
   return new Map(rows.map(({ id, lines }) => [id, lines.map(shownLine)]))
 }

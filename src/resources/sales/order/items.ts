@@ -1,7 +1,7 @@
 import { compileForIds } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
-import { knowing, readOnce } from '../../../records/read-once.ts'
+import { memoize, prime } from '../../../records/read-once.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { OrderItem, type OrderItemRow } from '../order_item/order_item.ts'
 
@@ -10,7 +10,7 @@ export async function itemsByOrder(
   orderIds: string[],
   { db, accountId }: Context,
 ): Promise<Map<string, OrderItemRow[]>> {
-  const rows = await readOnce({ db }, asked(orderIds), () => itemsOfOrders(db, accountId, orderIds))
+  const rows = await memoize({ db }, asked(orderIds), () => itemsOfOrders(db, accountId, orderIds))
   return Map.groupBy(
     rows.map((raw) => decode<OrderItemRow>(OrderItem, { ...raw })),
     (item) => item.order,
@@ -21,7 +21,7 @@ export async function itemsByOrder(
 export async function readItemsAhead(context: Context, orderIds: string[]): Promise<OrderItemRow[]> {
   const rows = await itemsOfOrders(context.db, context.accountId, orderIds)
   const byOrder = Map.groupBy(rows, (raw) => raw.order)
-  for (const id of orderIds) knowing(context, asked([id]), byOrder.get(id) ?? [])
+  for (const id of orderIds) prime(context, asked([id]), byOrder.get(id) ?? [])
   return rows.map((raw) => decode<OrderItemRow>(OrderItem, { ...raw }))
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
-import { knowing, readOnce } from '../../../records/read-once.ts'
+import { memoize, prime } from '../../../records/read-once.ts'
 import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
 import type { OrderRow } from './order.ts'
 
@@ -23,12 +23,12 @@ function firstOf(customer: string) {
 
 /** Caches that a new customer has paid nothing before, which saves a query. */
 export function knowNothingPaid(context: Context, customer: string): void {
-  knowing(context, firstOf(customer), true)
+  prime(context, firstOf(customer), true)
 }
 
 /** Whether the customer is known to have paid nothing before. The cached answer is false afterwards, because an order is being paid. */
 async function isFirstOf(context: Context, customer: string): Promise<boolean> {
-  const isFirst = await readOnce(context, firstOf(customer), async () => false)
-  knowing(context, firstOf(customer), false)
+  const isFirst = await memoize(context, firstOf(customer), async () => false)
+  prime(context, firstOf(customer), false)
   return isFirst
 }

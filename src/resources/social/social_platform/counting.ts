@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { parse } from 'tldts'
-import { lazily } from '../../../lazily.ts'
+import { lazy } from '../../../lazily.ts'
 import type { PlatformName } from './social_platform.ts'
 
 const require = createRequire(import.meta.url)
@@ -14,19 +14,19 @@ const LIGHT: readonly (readonly [first: number, last: number])[] = [
   [8208, 8223],
   [8242, 8247],
 ]
-const emoji = lazily(() => /^\p{RGI_Emoji}$/v)
+const emoji = lazy(() => /^\p{RGI_Emoji}$/v)
 /** A link with or without a scheme that is not part of a word, a mention or a tag. */
-const xLink = lazily(
+const xLink = lazy(
   () =>
     /(?<![\p{L}\p{N}@＠$#＃_./-])(?:https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+\p{L}{2,})(?::\d+)?(?:\/[\p{Script=Latin}\p{Script=Cyrillic}\d!*';:=+,.$/%#[\]\-_~&|@()]*)?(?:\?[\w!?*'();:&=+$/%#[\]\-.,~|@]*)?/giu,
 )
 const MASTODON_LINK = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?'()\]}]/giu
 /** Mastodon counts `@ada@social.example` as `@ada`. */
-const mastodonMention = lazily(
+const mastodonMention = lazy(
   () => /(?<![\p{L}\p{N}_/])(@[\p{L}\p{N}_]+(?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?)@[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu,
 )
 
-const segmenter = lazily(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))
+const segmenter = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))
 
 const OWN_COUNTS: Partial<Record<PlatformName, (text: string, link: number) => number>> = {
   x: weighted,

@@ -8,7 +8,7 @@ import { inputId } from '../../derived/part-words.ts'
 import { keyField, type Refusal, refusalOf } from '../../kit/ask.ts'
 import { previewPart } from '../../kit/controls.ts'
 import { isPicture, pickOf, type ShownFile } from '../../kit/pictures.ts'
-import type { Visit } from '../../kit/visit.ts'
+import type { DashboardContext } from '../../kit/visit.ts'
 import { codePart } from './code-part.ts'
 import { type Sheet, sheetInput, type WordsOf } from './inputs.ts'
 import { priceRows } from './price-row.ts'
@@ -150,7 +150,7 @@ async function alternativeTexts({ visit, form }: Sheet): Promise<Page> {
   return html`<p class="label">Alternative texts</p><p class="hint">For people who cannot see the pictures, and for search engines.</p><ol class="alt-texts">${lines}</ol>`
 }
 
-async function chosenFiles(visit: Visit, form: URLSearchParams): Promise<ShownFile[]> {
+async function chosenFiles(visit: DashboardContext, form: URLSearchParams): Promise<ShownFile[]> {
   const ids = sentFiles(form, 'media').slice(0, 50)
   const answers = await Promise.all(ids.map((id) => visit.ask('GET /files/{id}', { path: { id } })))
   return answers.flatMap((answer) => (refusalOf(answer) ? [] : [answer.body]))

@@ -5,12 +5,12 @@ import { inputOf } from '../../derived/inputs.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { sentText } from '../../derived/read-form.ts'
 import { kindOf } from '../../kit/fields.ts'
-import type { Visit } from '../../kit/visit.ts'
+import type { DashboardContext } from '../../kit/visit.ts'
 import { fieldTitle } from '../../kit/words.ts'
 
 /** The data that every input of the editor needs. */
 export interface Sheet {
-  visit: Visit
+  visit: DashboardContext
   form: URLSearchParams
   problems: readonly Problem[]
 }

@@ -6,7 +6,7 @@ import { inputId } from '../../derived/part-words.ts'
 import { problemsOf } from '../../derived/problem-words.ts'
 import { framed, goDone } from '../../kit/answers.ts'
 import { type RefusedForm, rowsOf as rowsIn, shown } from '../../kit/ask.ts'
-import { type DashboardPage, type Visit, withQuery } from '../../kit/visit.ts'
+import { type DashboardContext, type DashboardPage, withQuery } from '../../kit/visit.ts'
 import { NEW_CODE } from '../product-codes.ts'
 import { CODE_LABELS } from './code-part.ts'
 import { type EditorFields, editorPage, PRODUCT_FIELDS, PRODUCT_LABELS } from './form.ts'
@@ -19,7 +19,7 @@ import { type EditedProduct, type PartRefusal, saveProduct } from './save.ts'
 const FORM_BYTES = 2 * 1024 * 1024
 
 /** The fields of each part, from the request bodies of the operations that save it. */
-function fieldsOf({ catalogue }: Visit): EditorFields {
+function fieldsOf({ catalogue }: DashboardContext): EditorFields {
   const product: Fields = catalogue.bodyOf('POST /products')
   const price: Fields = catalogue.bodyOf('POST /price_variants')
   return {
@@ -38,7 +38,11 @@ interface NotSaved extends RefusedForm {
   refusals?: PartRefusal[]
 }
 
-async function page(visit: Visit, before: EditedProduct | null, refused: NotSaved | null): Promise<Response> {
+async function page(
+  visit: DashboardContext,
+  before: EditedProduct | null,
+  refused: NotSaved | null,
+): Promise<Response> {
   const things = visit.catalogue.known('product')
   const fields = fieldsOf(visit)
   const form = refused?.sent ?? formOf(visit, before)
@@ -52,13 +56,13 @@ async function page(visit: Visit, before: EditedProduct | null, refused: NotSave
   return framed(visit, { ...options, status: refused?.status }, content)
 }
 
-function formOf(visit: Visit, before: EditedProduct | null): URLSearchParams {
+function formOf(visit: DashboardContext, before: EditedProduct | null): URLSearchParams {
   return before ? filledForm(visit, before, fieldsOf(visit)) : emptyForm(visit)
 }
 
 /** Returns the problems of a part, attached to its inputs and with the number of the price. */
 function problemsIn(
-  visit: Visit,
+  visit: DashboardContext,
   form: URLSearchParams,
   fields: EditorFields,
   { prefix, refusal }: PartRefusal,
@@ -85,14 +89,18 @@ function placeOf(id: string): string {
 }
 
 /** Returns the saved product with all of its prices that are not archived. */
-async function beforeOf(visit: Visit, id: string): Promise<EditedProduct> {
+async function beforeOf(visit: DashboardContext, id: string): Promise<EditedProduct> {
   const product = await shown(visit.ask('GET /products/{id_or_slug}', { path: { id_or_slug: id } }))
   const query = { product: product.id, archived: false, limit: 100 }
   const { rows } = await rowsIn(visit.ask('GET /price_variants', { query }))
   return { product: { ...product, media: product.media_gallery.map((file) => file.id) }, prices: rows }
 }
 
-async function take(visit: Visit, before: EditedProduct | null, form: URLSearchParams): Promise<Response | NotSaved> {
+async function take(
+  visit: DashboardContext,
+  before: EditedProduct | null,
+  form: URLSearchParams,
+): Promise<Response | NotSaved> {
   const answer = await saveProduct(visit, form, fieldsOf(visit), before)
   if ('refusals' in answer) {
     const { refusals } = answer
@@ -133,7 +141,7 @@ const preview: DashboardPage = {
     previewOf(visit, form, fieldsOf(visit), (await productInQuery(visit))?.product ?? null),
 }
 
-async function productInQuery(visit: Visit): Promise<EditedProduct | null> {
+async function productInQuery(visit: DashboardContext): Promise<EditedProduct | null> {
   const id = visit.query.get('product')
   return id === null ? null : beforeOf(visit, id)
 }

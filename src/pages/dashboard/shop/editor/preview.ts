@@ -10,14 +10,14 @@ import { productDocument } from '../../../storefront/product.ts'
 import { sentFiles } from '../../derived/file-order.ts'
 import { readBody } from '../../derived/read-form.ts'
 import type { Values } from '../../kit/ask.ts'
-import type { Visit } from '../../kit/visit.ts'
+import type { DashboardContext } from '../../kit/visit.ts'
 import { readKind } from '../price-kind.ts'
 import type { EditorFields } from './form.ts'
 import { ALT, partOf, rowPrefix, rowsOf } from './rows.ts'
 
 /** Renders the product page as buyers would see it if the product were active. Nothing is saved or for sale. */
 export async function previewOf(
-  visit: Visit,
+  visit: DashboardContext,
   form: URLSearchParams,
   fields: EditorFields,
   before: Values | null,
@@ -49,7 +49,7 @@ function emptyRow(noun: { fields: Fields; hidden: Fields }): Values {
 }
 
 function productOf(
-  visit: Visit,
+  visit: DashboardContext,
   context: Context,
   form: URLSearchParams,
   fields: Fields,
@@ -73,7 +73,7 @@ function productOf(
 
 /** Returns a price row, or null if the form has too few values for one. */
 function priceOf(
-  visit: Visit,
+  visit: DashboardContext,
   context: Context,
   form: URLSearchParams,
   fields: Fields,

@@ -2,7 +2,7 @@ import type { Fields } from '../../../../contract/declarations/field.ts'
 import { UNNAMED } from '../../../../resources/catalog/price_variant/price_variant.ts'
 import { inputText } from '../../derived/inputs.ts'
 import type { Values } from '../../kit/ask.ts'
-import type { Visit } from '../../kit/visit.ts'
+import type { DashboardContext } from '../../kit/visit.ts'
 import { kindNamed } from '../price-kind.ts'
 
 export const MOST_ROWS = 20
@@ -110,7 +110,7 @@ function removeRow(form: URLSearchParams, marks: string[], mark: string): void {
 /** Fills the inputs of some fields with a resource's values. */
 function fill(
   form: URLSearchParams,
-  visit: Visit,
+  visit: DashboardContext,
   { fields, values, prefix }: { fields: Fields; values: Values; prefix: string },
 ): void {
   for (const [name, field] of Object.entries(fields)) {
@@ -121,7 +121,7 @@ function fill(
 }
 
 export function filledForm(
-  visit: Visit,
+  visit: DashboardContext,
   { product, prices }: { product: Values; prices: readonly Values[] },
   fields: { product: Fields; price: Fields },
 ): URLSearchParams {
@@ -138,7 +138,7 @@ export function filledForm(
   return form
 }
 
-export function emptyForm({ account }: Visit): URLSearchParams {
+export function emptyForm({ account }: DashboardContext): URLSearchParams {
   return new URLSearchParams({
     [ROWS]: '0',
     [`${rowPrefix('0')}kind`]: 'once',

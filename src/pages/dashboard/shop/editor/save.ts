@@ -3,7 +3,7 @@ import { UNNAMED } from '../../../../resources/catalog/price_variant/price_varia
 import { sentFiles } from '../../derived/file-order.ts'
 import { readBody } from '../../derived/read-form.ts'
 import { type Ask, keyOf, type Refusal, refusalOf, type Values } from '../../kit/ask.ts'
-import type { Visit } from '../../kit/visit.ts'
+import type { DashboardContext } from '../../kit/visit.ts'
 import { askTogether } from '../../kit/visits.ts'
 import { readKind } from '../price-kind.ts'
 import { CODE_FIELDS, codeForm, hasCode } from './code-part.ts'
@@ -52,7 +52,7 @@ class RefusedSave extends Error {
  * once, so that people do not discover them one by one.
  */
 export async function saveProduct(
-  visit: Visit,
+  visit: DashboardContext,
   form: URLSearchParams,
   fields: EditorFields,
   before: EditedProduct | null,
@@ -72,12 +72,12 @@ interface SaveRequest {
 }
 
 class Save {
-  readonly #visit: Visit
+  readonly #visit: DashboardContext
   readonly #given: SaveRequest
   readonly #ask: Ask
   readonly #refusals: PartRefusal[] = []
 
-  constructor(visit: Visit, given: SaveRequest, ask: Ask) {
+  constructor(visit: DashboardContext, given: SaveRequest, ask: Ask) {
     this.#visit = visit
     this.#given = given
     this.#ask = ask

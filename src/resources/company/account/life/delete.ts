@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { timestampOf } from '../../../../contract/values/values.ts'
 import { type AccountTable, accountTables } from '../../../../database/account-tables.ts'
-import type { Scope, Unit } from '../../../../database/database.ts'
+import type { Scope, Transaction } from '../../../../database/database.ts'
 import type { FileStore } from '../../../../outside/files/provider.ts'
 import type { Services } from '../../../../records/services.ts'
 import type { ConnectionRow } from '../../../sales/payment/connection/find.ts'
@@ -10,7 +10,7 @@ import { endWebhook } from '../../../sales/payment/connection/remove.ts'
 import type { Tables } from '../../../tables.ts'
 import { forgetWithoutAccount } from '../../user/forget.ts'
 
-type Db = Unit<Tables>['db']
+type Db = Transaction<Tables>['db']
 
 export type DeletedRows = Map<string, number>
 

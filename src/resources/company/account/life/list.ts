@@ -1,6 +1,6 @@
 import type { Scope } from '../../../../database/database.ts'
 import type { Context } from '../../../../records/context.ts'
-import { readOnce } from '../../../../records/read-once.ts'
+import { memoize } from '../../../../records/read-once.ts'
 import type { Tables } from '../../../tables.ts'
 
 /** An account as an operator sees it. */
@@ -54,6 +54,6 @@ export async function findAccount(database: Scope<Tables>, idOrSubdomain: string
 export async function isOnlyLiveAccount({ db, accountId }: Pick<Context, 'db' | 'accountId'>): Promise<boolean> {
   const question = { name: 'live accounts', tables: ['accounts'] as const }
   const live = db.selectFrom('accounts').select('id').where('test', '=', 0).limit(2)
-  const [first, second] = await readOnce({ db }, question, () => live.execute())
+  const [first, second] = await memoize({ db }, question, () => live.execute())
   return first?.id === accountId && second === undefined
 }

@@ -1,12 +1,12 @@
 import { shownBy } from '../../../../clock/account-clock.ts'
 import type { Role } from '../../../../contract/declarations/caller.ts'
 import { currentTimestamp } from '../../../../contract/values/values.ts'
-import type { Unit } from '../../../../database/database.ts'
+import type { Transaction } from '../../../../database/database.ts'
 import type { Tables } from '../../../tables.ts'
 import { createAccount } from './create.ts'
 import { freeSubdomain } from './open.ts'
 
-type Db = Unit<Tables>['db']
+type Db = Transaction<Tables>['db']
 
 /** A test account as one of its members sees it. */
 export interface TestAccountSummary {
@@ -35,13 +35,16 @@ export async function findTestAccount(db: Db, userId: string, id: string): Promi
 
 /** Opens a test account that the person owns, with a subdomain derived from the name. */
 export async function openTestAccount(db: Db, userId: string, name: string): Promise<string> {
-  const scope = { read: db, transaction: <Result>(work: (unit: Unit<Tables>) => Promise<Result>) => work(whole(db)) }
+  const scope = {
+    read: db,
+    transaction: <Result>(work: (unit: Transaction<Tables>) => Promise<Result>) => work(whole(db)),
+  }
   const subdomain = await freeSubdomain(scope, name)
   return (await createAccount(scope, { name, subdomain, owner: { userId }, test: true })).accountId
 }
 
 /** A transaction without savepoints, whose parts roll back together. */
-function whole(db: Db): Unit<Tables> {
+function whole(db: Db): Transaction<Tables> {
   return { db, savepoint: (work) => work(), settled: async () => {} }
 }
 

@@ -1,7 +1,7 @@
 import { include } from '../../../../contract/declarations/role-rights.ts'
 import { compileOnce } from '../../../../database/compile-once.ts'
 import type { Context } from '../../../../records/context.ts'
-import { readOnce } from '../../../../records/read-once.ts'
+import { memoize } from '../../../../records/read-once.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { type Member, membersOf } from '../../../company/user/members.ts'
 import { type BuyerLetter, TEAM_LETTERS, type TeamLetter } from './letters.ts'
@@ -54,7 +54,7 @@ export async function readersOf(context: InAccount, letter: TeamLetter): Promise
 export async function anybodyMayWant(context: InAccount, letter: TeamLetter): Promise<boolean> {
   if (TEAM_LETTERS[letter].wanted) return true
   const question = { name: `readers of ${letter}`, tables: ['letter_choices'] as const }
-  const [asked] = await readOnce(context, question, () => choicesFor(context.db, context.accountId, letter))
+  const [asked] = await memoize(context, question, () => choicesFor(context.db, context.accountId, letter))
   return asked !== undefined
 }
 

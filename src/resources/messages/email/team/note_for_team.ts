@@ -1,7 +1,7 @@
 import { laterBy } from '../../../../contract/values/values.ts'
 import { compileOnce } from '../../../../database/compile-once.ts'
 import type { Context, Enqueueable } from '../../../../records/context.ts'
-import { readOnce } from '../../../../records/read-once.ts'
+import { memoize } from '../../../../records/read-once.ts'
 import { rowsOf, send } from '../../../../records/rows-of.ts'
 import { anybodyMayWant } from './choices.ts'
 import { type GatheredLetter, PAUSE_MS } from './letters.ts'
@@ -31,7 +31,7 @@ export function readTurn(context: Context, letter: GatheredLetter) {
   const question = { name: `turn of ${letter}`, tables: ['letter_turns'] as const }
   return Promise.all([
     anybodyMayWant(context, letter),
-    readOnce(context, question, async () => (await turnsOf(context.db, context.accountId, letter))[0]),
+    memoize(context, question, async () => (await turnsOf(context.db, context.accountId, letter))[0]),
   ])
 }
 

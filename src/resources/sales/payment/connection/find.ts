@@ -1,6 +1,6 @@
 import { compileOnce } from '../../../../database/compile-once.ts'
 import type { Context } from '../../../../records/context.ts'
-import { readOnce } from '../../../../records/read-once.ts'
+import { memoize } from '../../../../records/read-once.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import type { Tables } from '../../../tables.ts'
 
@@ -16,7 +16,7 @@ export function isConnection(provider: string): boolean {
 /** Returns all present and former connections of the account, oldest first. There are only a few. */
 export async function connectionsOf(context: Pick<Context, 'db' | 'accountId'>): Promise<ConnectionRow[]> {
   const question = { name: 'payment connections', tables: ['payment_connections'] as const }
-  return readOnce(context, question, () => allOf(context.db, context.accountId))
+  return memoize(context, question, () => allOf(context.db, context.accountId))
 }
 
 const allOf = compileOnce((db: Context['db'], accountId: string) =>
