@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { csvLine } from '../src/words/csv.ts'
+import { csvLine } from '../src/format/csv.ts'
 import { fileOf, importInto } from '../test/moving/importing.ts'
 import { onEngines } from '../test/support/app.ts'
 import { Shop } from '../test/support/shop.ts'

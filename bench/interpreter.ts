@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { Tool } from '../src/sandbox/api.ts'
 import { loadArtefact } from '../src/sandbox/artefact.ts'
-import type { Tool } from '../src/sandbox/door.ts'
 import { GUEST_GLOBALS } from '../src/sandbox/guest.ts'
 import { GUEST_PAGE_BYTES } from '../src/sandbox/guest-memory.ts'
 import type { GuestHost } from '../src/sandbox/import-table.ts'

@@ -1,7 +1,7 @@
 import { loadMigrations } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createAccount } from '../src/resources/company/account/life/create.ts'
-import { createToken } from '../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../src/resources/dashboard/api-token/issue.ts'
 import type { Tables } from '../src/resources/tables.ts'
 import { type Engine, onEachEngine } from './engines.ts'
 import { rowsOfOrders } from './floor.ts'

@@ -40,7 +40,8 @@ function requireChangelog(): void {
 
 function requireCurrentVersions(): void {
   const outdated = outdatedVersions(new Date())
-  if (outdated.length > 0) fail(`src/outside/api-versions.ts names versions that are too old:\n${outdated.join('\n')}`)
+  if (outdated.length > 0)
+    fail(`src/providers/api-versions.ts names versions that are too old:\n${outdated.join('\n')}`)
 }
 
 function requireLicences(): void {

@@ -1,4 +1,4 @@
-import { API_VERSIONS } from '../src/outside/api-versions.ts'
+import { API_VERSIONS } from '../src/providers/api-versions.ts'
 
 /** LinkedIn ends a version after a year; a release should serve for two months at least. */
 const MOST_MONTHS = 10

@@ -8,9 +8,9 @@ import { warnOfKeptKeys } from './app/kept-keys.ts'
 import type { Log } from './app/log.ts'
 import { closeEndpoint, type Endpoint, openEndpoint } from './app/mcp.ts'
 import { programRunners } from './app/programs.ts'
-import type { Settings } from './config.ts'
 import type { HttpHandler } from './http/http.ts'
 import type { JobWorker } from './jobs/worker.ts'
+import type { Settings } from './settings/config.ts'
 
 export type { Log } from './app/log.ts'
 

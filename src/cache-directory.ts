@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { SettingError, type Settings } from './config.ts'
 import { makeDirectory } from './make-directory.ts'
+import { SettingError, type Settings } from './settings/config.ts'
 
 /** Returns the directory for the interpreter's snapshot, or null if it cannot be made in the data directory. Throws SettingError. */
 export async function cacheDirectory({ CACHE_DIR, DATA_DIR }: Settings): Promise<string | null> {

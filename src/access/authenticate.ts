@@ -6,9 +6,9 @@ import { bearerToken, couldBeToken, hashToken } from '../contract/values/token-f
 import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce, updateOne } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
-import { LruMap } from '../newest.ts'
+import { waitInWords } from '../format/durations.ts'
+import { LruMap } from '../lru-map.ts'
 import type { Tables } from '../resources/tables.ts'
-import { waitInWords } from '../words/durations.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
 

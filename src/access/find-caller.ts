@@ -2,7 +2,7 @@ import type { Actor, Limit, SessionCaller, TokenCaller } from '../contract/decla
 import { approvedRights, leastRights } from '../contract/declarations/rights.ts'
 import { boundBy } from '../contract/declarations/role-rights.ts'
 import type { Scope } from '../database/database.ts'
-import { rightsOf } from '../resources/company/user/rights_of.ts'
+import { rightsOf } from '../resources/company/user/rights-of.ts'
 import type { Tables } from '../resources/tables.ts'
 
 interface AbsentCaller extends Actor {

@@ -1,4 +1,4 @@
-import { LruMap } from '../newest.ts'
+import { LruMap } from '../lru-map.ts'
 
 /** The maximum number of wrong tokens from one client per minute. */
 const WRONG_PER_MINUTE = 60

@@ -5,6 +5,7 @@ import { Timers } from '../jobs/timers.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { tracedJob } from '../monitoring/traces/parts.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
+import { SHARE_MS } from '../quota/account-storage.ts'
 import { SearchFill } from '../records/search/fill.ts'
 import { grantMonth } from '../resources/company/account/jobs.ts'
 import {
@@ -14,7 +15,6 @@ import {
 } from '../resources/company/account/life/delete.ts'
 import { dashboard } from '../resources/dashboard.ts'
 import { shop } from '../resources/shop.ts'
-import { SHARE_MS } from '../storage/account-storage.ts'
 import type { Core } from './core.ts'
 import { isShared } from './foundation.ts'
 

@@ -1,8 +1,8 @@
 import type { People } from '../access/people/people.ts'
-import type { Settings } from '../config.ts'
 import { demoAccount } from '../demo/account.ts'
 import type { JobWorker } from '../jobs/worker.ts'
 import { type FirstAccount, makeFirstAccount } from '../resources/company/account/life/first.ts'
+import type { Settings } from '../settings/config.ts'
 import type { Core } from './core.ts'
 
 /** The account that this start created in an empty database. */

@@ -1,4 +1,3 @@
-import { quietSettings, type Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { loadMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
@@ -9,8 +8,9 @@ import { type Observed, observe } from '../monitoring/observe.ts'
 import { withoutRepeats } from '../monitoring/storage-log.ts'
 import { tracedDatabase } from '../monitoring/traces/parts.ts'
 import { WriteHealth } from '../monitoring/write-health.ts'
+import { AccountStorage } from '../quota/account-storage.ts'
 import type { Tables } from '../resources/tables.ts'
-import { AccountStorage } from '../storage/account-storage.ts'
+import { quietSettings, type Settings } from '../settings/config.ts'
 import type { Log } from './log.ts'
 
 /** The settings, database and observers that all other parts use. */

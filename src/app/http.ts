@@ -1,7 +1,7 @@
-import { documentedSettings } from '../documented-settings.ts'
 import { createHttp, type HttpHandler } from '../http/http.ts'
 import { describeRequest, tracedRequests } from '../monitoring/traces/parts.ts'
 import { turnsInDatabase, turnsInMemory } from '../pipeline/rate-limit.ts'
+import { documentedSettings } from '../settings/documented.ts'
 import type { Callers } from './callers.ts'
 import type { Core } from './core.ts'
 import { isShared } from './foundation.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { extract } from 'tar'
 import { checkCopy, lockDirectory, markQuiet } from '../database/copies.ts'
 import { type Migration, requireUsable } from '../database/migrate.ts'
-import { bytesInWords } from '../words/sizes.ts'
+import { bytesInWords } from '../format/sizes.ts'
 import { MODE } from './archive.ts'
 import { BackupError, ENTRIES, Manifest } from './manifest.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../settings/config.ts'
 
 /** The file in the data directory where a running server leaves its address for other commands; removed when it stops. */
 export const ADDRESS_FILE = 'shopwright.url'

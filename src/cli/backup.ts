@@ -1,5 +1,5 @@
 import { makeBackup } from '../backup/make.ts'
-import { readSettings, type Settings } from '../config.ts'
+import { readSettings, type Settings } from '../settings/config.ts'
 import { exitCode, UsageError } from './exit-codes.ts'
 import { requireFolderFor } from './files.ts'
 import { readOptions, refuseWords } from './options.ts'

@@ -1,5 +1,5 @@
-import { readSettings, type Settings } from '../config.ts'
-import { bookCredits } from '../resources/company/account/credit_ledger.ts'
+import { bookCredits } from '../resources/company/account/credit-ledger.ts'
+import { readSettings, type Settings } from '../settings/config.ts'
 import { UsageError } from './exit-codes.ts'
 import { onlyAccount } from './only-account.ts'
 import { actionOf, readOptions, refuseWords } from './options.ts'

@@ -1,6 +1,6 @@
-import { SettingError } from '../config.ts'
 import { type End, EXIT_CODES } from '../contract/declarations/exit-codes.ts'
 import { DatabaseStartError } from '../database/database.ts'
+import { SettingError } from '../settings/config.ts'
 
 export type { End }
 

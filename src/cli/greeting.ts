@@ -1,6 +1,6 @@
 import { CONFIGURATION_NOTE, clientConfigurations } from '../access/client-configuration.ts'
 import type { App } from '../app.ts'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../settings/config.ts'
 
 /** Returns the lines printed at each start; the first start also shows the token and how to connect clients. */
 export function greeting(

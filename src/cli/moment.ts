@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Settings } from '../config.ts'
 import { copyDatabase, databasePath } from '../database/copies.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
+import type { Settings } from '../settings/config.ts'
 import { withDatabase } from './with-database.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { SettingError } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { type AccountSummary, listAccounts } from '../resources/company/account/life/list.ts'
 import type { Tables } from '../resources/tables.ts'
+import { SettingError } from '../settings/config.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 
 /** Returns the account with this id or subdomain, or the only account. Throws SettingError, or UsageError when there are several. */

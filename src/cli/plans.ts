@@ -1,8 +1,8 @@
-import { readSettings, SettingError, type Settings } from '../config.ts'
 import { consequencesInWords } from '../contract/declarations/consequence.ts'
 import type { PlannedChange } from '../contract/declarations/planned-change.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import type { Database } from '../database/database.ts'
+import { counted } from '../format/counts.ts'
 import {
   allowApplier,
   closePlan,
@@ -14,7 +14,7 @@ import {
 import { rowsOfPlans } from '../records/background/keep.ts'
 import { findMember, type Member } from '../resources/company/account/life/members.ts'
 import type { Tables } from '../resources/tables.ts'
-import { counted } from '../words/counts.ts'
+import { readSettings, SettingError, type Settings } from '../settings/config.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 import { actionOf, readOptions, refuseWords } from './options.ts'
 import { runTool } from './run-tool.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { restoreBackup } from '../backup/restore.ts'
-import { readSettings } from '../config.ts'
 import { loadMigrations } from '../database/migrate.ts'
+import { readSettings } from '../settings/config.ts'
 import { exitCode, UsageError } from './exit-codes.ts'
 import { requireFile } from './files.ts'
 import { readOptions, refuseWords } from './options.ts'

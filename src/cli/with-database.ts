@@ -1,8 +1,8 @@
-import type { Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { loadMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Tables } from '../resources/tables.ts'
+import type { Settings } from '../settings/config.ts'
 
 export interface WithDatabaseOptions {
   /** Create the database if there is none, as the first start does. */

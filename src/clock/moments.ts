@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { currentTimestamp } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
-import { LruMap } from '../newest.ts'
+import { LruMap } from '../lru-map.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { OpenTransaction, Transaction } from './database.ts'
-import { inSavepoint, type RunCommand, RunningTransaction } from './unit.ts'
+import { inSavepoint, type RunCommand, RunningTransaction } from './running-transaction.ts'
 
 /** A program's transaction as an engine holds it. Nothing is opened before the first query or `beginWriting`. */
 export interface ProgramConnection<Tables> {

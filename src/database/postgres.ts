@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
-import { type Leave, Places } from '../queues/places.ts'
+import { type Leave, Places } from '../concurrency/places.ts'
 import {
   ConflictError,
   type Database,
@@ -21,10 +21,10 @@ import { createOnce, migrationSession } from './postgres/migration-session.ts'
 import { analyzeYoung } from './postgres/planning.ts'
 import { connect, createPool } from './postgres/pool.ts'
 import { PostgresProgram, type ProgramParts } from './postgres/program.ts'
-import { PostgresTransaction } from './postgres/session.ts'
 import { placeOf, startError } from './postgres/start.ts'
 import { type StatementOf, statementsOver } from './postgres/statements.ts'
-import { RunningTransaction } from './unit.ts'
+import { PostgresTransaction } from './postgres/transaction.ts'
+import { RunningTransaction } from './running-transaction.ts'
 
 /** Each replica takes at most this many of the server's connections, of which it has 100 unless configured otherwise. */
 const POOL_SIZE = 10

@@ -10,6 +10,7 @@ import type {
 } from './database.ts'
 import { type Migration, migrate, requireMigrated } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
+import { type RunCommand, RunningTransaction } from './running-transaction.ts'
 import { AccountChanges } from './sqlite/account-changes.ts'
 import type { SqliteConnection } from './sqlite/connection.ts'
 import { DatabaseFiles } from './sqlite/files.ts'
@@ -29,7 +30,6 @@ import {
   startError,
 } from './sqlite/start.ts'
 import { Writer } from './sqlite/writer.ts'
-import { type RunCommand, RunningTransaction } from './unit.ts'
 
 export interface SqliteOptions {
   /** Where `shopwright.db` is; made when it is missing. */

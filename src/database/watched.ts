@@ -7,7 +7,7 @@ import {
   type Transaction,
   type TransactionOptions,
 } from './database.ts'
-import { cachingKysely, RowCache } from './remembered.ts'
+import { cachingKysely, RowCache } from './row-cache.ts'
 import { writtenBy } from './written.ts'
 
 export interface WriteWatch {

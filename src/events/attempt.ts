@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from '../monitoring/records.ts'
 import type { Vault } from '../records/services.ts'
-import type { EndpointQueue } from './line.ts'
+import type { EndpointQueue } from './endpoint-queue.ts'
 import type { Delivery } from './queue.ts'
 import type { AttemptResult, WebhookSender } from './sender.ts'
 import { SECRET_PURPOSE } from './signing.ts'

@@ -5,13 +5,13 @@ import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { attempt, recordOf } from './attempt.ts'
 import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
+import { DeliveryScheduler } from './delivery-scheduler.ts'
+import { EndpointBackoff } from './endpoint-backoff.ts'
+import { EndpointQueue } from './endpoint-queue.ts'
 import { type Leases, localLeases, sharedLeases } from './leases.ts'
-import { EndpointQueue } from './line.ts'
 import { type Delivery, dueDeliveries, dueEndpoints, type Endpoint, endpointNow, makeDue } from './queue.ts'
-import { EndpointBackoff } from './resting.ts'
 import { ResultWriter } from './result-writer.ts'
 import type { WebhookSender } from './sender.ts'
-import { DeliveryScheduler } from './turns.ts'
 
 /** The maximum delay for retries and for commits of other processes. */
 const POLL_MS = 500

@@ -1,7 +1,7 @@
 import { currencies, cut } from '../contract/values/values.ts'
-import { isolated } from '../words/direction.ts'
-import { escapeForDiscord, escapeForSlack } from '../words/escape.ts'
-import { formatMoney } from '../words/money.ts'
+import { isolated } from '../format/direction.ts'
+import { escapeForDiscord, escapeForSlack } from '../format/escape.ts'
+import { formatMoney } from '../format/money.ts'
 
 /** The content of a delivery's body, before it is formatted for the endpoint. */
 export interface EventMessage {

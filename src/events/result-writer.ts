@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { CompletedAttempt } from './attempts.ts'
+import type { DeliveryScheduler } from './delivery-scheduler.ts'
+import type { EndpointQueue } from './endpoint-queue.ts'
 import type { Leases } from './leases.ts'
-import type { EndpointQueue } from './line.ts'
 import { type EndpointState, writeResults } from './results.ts'
-import type { DeliveryScheduler } from './turns.ts'
 
 /** The maximum number of results in one transaction. */
 const BATCH = 200

@@ -1,5 +1,5 @@
 import { cut } from '../contract/values/values.ts'
-import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../outside/web/client.ts'
+import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../providers/web/client.ts'
 import { unsignedHeaders } from './headers.ts'
 import type { AttemptResult, DeliveryAttempt, WebhookSender } from './sender.ts'
 import { bodySignature, standardSignatures } from './signing.ts'

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError, errorDocsUrl } from '../contract/declarations/errors.ts'
+import { durationInWords } from '../format/durations.ts'
+import { memoryInWords } from '../format/sizes.ts'
 import { newRequestId } from '../pipeline/run.ts'
-import { durationInWords } from '../words/durations.ts'
-import { memoryInWords } from '../words/sizes.ts'
 import { connectionLimits as limits } from './limits.ts'
 
 /** Returns the response to a request that Node.js could not parse, by its error code. */

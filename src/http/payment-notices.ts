@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/declarations/errors.ts'
-import { KeyRefusedError } from '../outside/payments/connector.ts'
-import { BadNoticeError, type Notice, type PaymentProvider } from '../outside/payments/provider.ts'
+import { KeyRefusedError } from '../providers/payments/connector.ts'
+import { BadNoticeError, type Notice, type PaymentProvider } from '../providers/payments/provider.ts'
 import type { ApiParts, ApiRequest } from './api.ts'
 
 /** A source of webhooks: reads what a provider posts to a path. */

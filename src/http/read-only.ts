@@ -3,7 +3,7 @@ import type { Hono, Context as HonoContext, Next } from 'hono'
 import { routePath } from 'hono/route'
 import { type ApiError, methodNotAllowed } from '../contract/declarations/errors.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
-import type { OwnDomain } from '../pages/storefront/own_domain.ts'
+import type { OwnDomain } from '../pages/storefront/own-domain.ts'
 import { newRequestId } from '../pipeline/run.ts'
 
 /** The context of handlers; `incoming` is absent for requests that are made in memory. */

@@ -1,6 +1,6 @@
 import { type Database, StorageError } from '../database/database.ts'
+import { durationInWords } from '../format/durations.ts'
 import type { Tables } from '../resources/tables.ts'
-import { durationInWords } from '../words/durations.ts'
 import type { Handler } from './read-only.ts'
 
 const UNCACHED = { 'Cache-Control': 'no-store' }

@@ -4,7 +4,7 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Database, Scope, Transaction } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
-import { type LaneState, nextJobs } from './turns.ts'
+import { type LaneState, nextJobs } from './lane-state.ts'
 
 /** Marks jobs as done. Jobs that end during a write share the next transaction. */
 export class DoneJobs {

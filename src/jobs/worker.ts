@@ -7,7 +7,7 @@ import { makeDueByClocks } from './by-clock.ts'
 import { type CarrierParts, JobCarrier } from './carry-out.ts'
 import { type Advanced, type AdvanceParts, advanceClock } from './clock-advance.ts'
 import { Lane, type LaneLimits } from './lane.ts'
-import { makeDue } from './turns.ts'
+import { makeDue } from './lane-state.ts'
 
 /** Runs the jobs that are due by the clocks of test accounts, and advances those clocks on request. */
 class ClockKeeper {

@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/declarations/errors.ts'
-import { lazy } from '../lazily.ts'
+import { lazy } from '../lazy.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
 import { databaseRefusal } from '../pipeline/database-refusal.ts'

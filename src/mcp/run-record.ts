@@ -1,6 +1,6 @@
 import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
 import { shorten } from '../contract/values/shorten.ts'
-import type { Outcome } from '../sandbox/door.ts'
+import type { Outcome } from '../sandbox/api.ts'
 import { hintFor } from './answer/hints.ts'
 import type { Run } from './program/run.ts'
 import type { RunError } from './program/run-error.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, DatabaseLoad } from '../database/database.ts'
-import type { Social } from '../outside/social/provider.ts'
+import type { Social } from '../providers/social/provider.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { SandboxLoad } from '../sandbox/door.ts'
+import type { SandboxLoad } from '../sandbox/api.ts'
 import type { Gauge } from './metrics.ts'
 import type { WriteHealth } from './write-health.ts'
 

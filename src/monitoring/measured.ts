@@ -1,5 +1,5 @@
-import { type MailProvider, MailRefusedError } from '../outside/mail/provider.ts'
 import type { OperationAnswer, OperationRequest } from '../pipeline/request.ts'
+import { type MailProvider, MailRefusedError } from '../providers/mail/provider.ts'
 import type { Services } from '../records/services.ts'
 import type { Measures } from './monitor.ts'
 

@@ -1,4 +1,4 @@
-import type { Pricing } from '../resources/catalog/price_variant/pricing.ts'
+import type { Pricing } from '../resources/catalog/price-variant/pricing.ts'
 
 /** The content of a file. A price file adds prices to products. */
 export type Kind = 'products' | 'prices' | 'customers' | 'subscriptions' | 'orders'

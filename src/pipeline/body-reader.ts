@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { Places } from '../concurrency/places.ts'
 import { ApiError, requestTooLarge } from '../contract/declarations/errors.ts'
 import type { HeaderOf } from '../contract/requests/header-of.ts'
 import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/values/request-bounds.ts'
-import { Places } from '../queues/places.ts'
-import { bytesInWords } from '../words/sizes.ts'
+import { bytesInWords } from '../format/sizes.ts'
 
 /** Maximum bytes of bodies that are arriving for one account: 32 of the longest, or very many of the usual size. */
 const ARRIVING_OF_ACCOUNT_BYTES = 32 * BODY_LIMIT_BYTES

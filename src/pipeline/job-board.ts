@@ -1,4 +1,4 @@
-import type { PostCommitWork } from './foresee.ts'
+import type { PostCommitWork } from './side-effects.ts'
 
 /** How long a response waits for the jobs whose result it shows. */
 export const AWAIT_MS = 10_000

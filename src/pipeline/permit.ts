@@ -4,7 +4,7 @@ import type { Noun } from '../contract/declarations/noun.ts'
 import type { OperationDeclaration } from '../contract/declarations/operation.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
 import { include, type RoleRight, rolesNeeded, rolesOf } from '../contract/declarations/role-rights.ts'
-import { listed } from '../words/lists.ts'
+import { listed } from '../format/lists.ts'
 
 /**
  * Throws 403 `permission_denied` if the caller may not use the operation. `proposed` means that the change is always rolled back: a token

@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/declarations/errors.ts'
-import { waitInWords } from '../words/durations.ts'
+import { waitInWords } from '../format/durations.ts'
 import type { Spent } from './rate-limit.ts'
 import type { CallBudget } from './request.ts'
 

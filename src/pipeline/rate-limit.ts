@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Caller, callerId } from '../contract/declarations/caller.ts'
 import { type Database, StorageError } from '../database/database.ts'
-import { LruMap } from '../newest.ts'
+import { LruMap } from '../lru-map.ts'
 import type { Tables } from '../resources/tables.ts'
 import { ROUNDING, type SharedBucket, SharedBuckets } from './shared-buckets.ts'
 

@@ -3,7 +3,7 @@ import type { RoleRight } from '../contract/declarations/role-rights.ts'
 import type { Scope } from '../database/database.ts'
 import type { Change } from '../events/change.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { PostCommitWork } from './foresee.ts'
+import type { PostCommitWork } from './side-effects.ts'
 
 /** A request for an operation, over any transport. */
 export interface OperationRequest {

@@ -1,6 +1,6 @@
 import type { Noun } from '../contract/declarations/noun.ts'
 import { addToOne } from '../database/compile-once.ts'
-import { rowCacheOf } from '../database/remembered.ts'
+import { rowCacheOf } from '../database/row-cache.ts'
 import { anyTable } from './any-table.ts'
 import type { Context } from './context.ts'
 import { keyOf } from './records.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Context } from './context.ts'
-import { memoize } from './read-once.ts'
+import { memoize } from './memoize.ts'
 
 /** The kinds of event receivers that are active in an account. */
 export interface Listeners {

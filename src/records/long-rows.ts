@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FieldSpec } from '../contract/declarations/field.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
-import { LruMap } from '../newest.ts'
+import { LruMap } from '../lru-map.ts'
 import { columnsOf } from './columns.ts'
 import type { Context } from './context.ts'
 

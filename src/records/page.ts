@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sq
 import { invalidParameter } from '../contract/declarations/errors.ts'
 import type { Noun, Row } from '../contract/declarations/noun.ts'
 import { compileOnce } from '../database/compile-once.ts'
-import { aOrAn } from '../words/names.ts'
+import { aOrAn } from '../format/names.ts'
 import { decode } from './columns.ts'
 import type { Context } from './context.ts'
 import { fitting, hasLongPages, longBytes, noteLength } from './long-rows.ts'

@@ -1,5 +1,5 @@
 import type { UserCaller } from '../contract/declarations/caller.ts'
-import type { ProgramAnswer } from '../outside/runners/provider.ts'
+import type { ProgramAnswer } from '../providers/runners/provider.ts'
 
 export interface ProgramOptions {
   /** Makes a plan of the changes instead of keeping them. */

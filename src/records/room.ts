@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '../contract/declarations/errors.ts'
-import type { Bringer, Storage } from '../storage/room.ts'
-import { bytesInWords } from '../words/sizes.ts'
+import { bytesInWords } from '../format/sizes.ts'
+import type { Bringer, Storage } from '../quota/room.ts'
 
 const AGAIN_SECONDS = '300'
 

@@ -1,6 +1,6 @@
 import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, MAX_ADDRESS, type RequestBound } from '../contract/values/request-bounds.ts'
-import type { ProgramCall } from './door.ts'
+import type { ProgramCall } from './api.ts'
 
 /** The guest's JSON of a call, and the limit that it exceeds. */
 export interface CallText {

@@ -1,4 +1,4 @@
-import type { DescribeQuestion } from './door.ts'
+import type { DescribeQuestion } from './api.ts'
 
 /** The maximum number of questions in one `describe`; the guest checks it first (ruby-prelude/describe.rb). */
 const MAX_QUESTIONS = 10

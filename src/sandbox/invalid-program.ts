@@ -1,4 +1,4 @@
-import { memoryInWords } from '../words/sizes.ts'
+import { memoryInWords } from '../format/sizes.ts'
 import type { Limits } from './limits.ts'
 
 /** Returns the reason why a text cannot be a program, as a sentence, or null. */

@@ -1,8 +1,6 @@
-import { counted } from '../words/counts.ts'
-import { durationInWords } from '../words/durations.ts'
-import { memoryInWords } from '../words/sizes.ts'
-import { type CallText, readCall } from './call-text.ts'
-import { readQuestions } from './describe-questions.ts'
+import { counted } from '../format/counts.ts'
+import { durationInWords } from '../format/durations.ts'
+import { memoryInWords } from '../format/sizes.ts'
 import {
   type CallAnswer,
   type Describe,
@@ -11,7 +9,9 @@ import {
   type ProgramError,
   type Question,
   QuestionRefused,
-} from './door.ts'
+} from './api.ts'
+import { type CallText, readCall } from './call-text.ts'
+import { readQuestions } from './describe-questions.ts'
 import type { Limits } from './limits.ts'
 import type { WorkerMessage } from './messages.ts'
 import { brokenOutcome, type Ending, failure, guestOutcome, lastCallOn } from './outcome.ts'

@@ -1,4 +1,4 @@
-import { MAX_PROGRAM_BYTES, MAX_WHOLE_BYTES } from './door.ts'
+import { MAX_PROGRAM_BYTES, MAX_WHOLE_BYTES } from './api.ts'
 
 /** The main limits of the sandbox and their reasons. code_execute sets its own deadline. */
 export interface Limits {

@@ -1,7 +1,7 @@
 import { nearest } from '../contract/values/nearest.ts'
 import { isTimeZone } from '../contract/values/values.ts'
 import { momentOf, momentsOf, offsetsBetween } from '../contract/values/wall-clock.ts'
-import { LruMap } from '../newest.ts'
+import { LruMap } from '../lru-map.ts'
 
 /** The maximum size of a question in bytes: the name of a zone and a number. */
 export const MAX_ZONE_QUESTION = 300

@@ -1,5 +1,5 @@
+import type { Question } from './api.ts'
 import type { CallText } from './call-text.ts'
-import type { Question } from './door.ts'
 import type { Limits } from './limits.ts'
 import type { Artefact } from './snapshot.ts'
 

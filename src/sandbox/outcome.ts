@@ -1,5 +1,5 @@
-import type { Json, ProgramError, ProgramErrorType } from './door.ts'
-import { MAX_WHOLE_BYTES } from './door.ts'
+import type { Json, ProgramError, ProgramErrorType } from './api.ts'
+import { MAX_WHOLE_BYTES } from './api.ts'
 import type { BrokenEnding } from './messages.ts'
 
 /** The outcome of a program without its output and duration. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { SandboxLoad, SandboxWatch } from './door.ts'
+import type { SandboxLoad, SandboxWatch } from './api.ts'
 import type { Job } from './job.ts'
 import type { Limits } from './limits.ts'
 import { RoundRobin } from './round-robin.ts'

@@ -1,7 +1,7 @@
 import type { Json } from '../contract/values/json.ts'
 import { type JsonBounds, overBounds } from '../contract/values/json-shape.ts'
 import { shorten } from '../contract/values/shorten.ts'
-import { MAX_RESULT_BYTES } from './door.ts'
+import { MAX_RESULT_BYTES } from './api.ts'
 
 /** A report within these bounds is passed on unchanged: reading it takes the main thread a few milliseconds at most. */
 const SMALL: JsonBounds = { members: 20_000, depth: 110 }

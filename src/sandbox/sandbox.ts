@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
+import type { Describe, Json, OpenSandbox, Outcome, Program, SandboxLoad, SandboxWatch, Tool } from './api.ts'
 import { loadArtefact } from './artefact.ts'
-import type { Describe, Json, OpenSandbox, Outcome, Program, SandboxLoad, SandboxWatch, Tool } from './door.ts'
 import { invalidProgram } from './invalid-program.ts'
 import { Job } from './job.ts'
 import { type Limits, limits as standardLimits } from './limits.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { packageFile } from '../package-file.ts'
-import type { Json, Tool } from './door.ts'
+import type { Json, Tool } from './api.ts'
 import { GUEST_GLOBALS, Guest } from './guest.ts'
 import type { GuestHost } from './import-table.ts'
 import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'

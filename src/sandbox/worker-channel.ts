@@ -1,6 +1,6 @@
+import type { Question } from './api.ts'
 import { boundedCall } from './call-text.ts'
 import { MAX_QUESTIONS_BYTES } from './describe-questions.ts'
-import type { Question } from './door.ts'
 import type { GuestHost } from './import-table.ts'
 import type { Limits } from './limits.ts'
 import { answerAboutZone, MAX_ZONE_QUESTION } from './local-time.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inputName } from '../../src/contract/declarations/noun.ts'
 import { addMember } from '../../src/resources/company/account/life/members.ts'
-import { createToken, deleteToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { createToken, deleteToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 import { bodyOf, call, type Ids, pathOf, stock, stockFor } from '../support/stock.ts'
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { onGateEngine, type Shop } from '../support/shop.ts'
 
 const SECRET_KEY = 'a secret that only tests know'

@@ -5,7 +5,7 @@ import { jsonTypeOf } from '../../src/contract/values/json.ts'
 import type { Answer } from '../support/app.ts'
 import { times } from '../support/depth.ts'
 import { onEachEngine, onGateEngine } from '../support/shop.ts'
-import { type AnyOperation, bodiesOf, turns } from './every_body.ts'
+import { type AnyOperation, bodiesOf, turns } from './every-body.ts'
 
 const OF_EACH_TYPE = ['text', 7, true, ['text'], { key: 'text' }]
 const HOSTILE_TEXTS = [

@@ -8,7 +8,7 @@ import {
   reserveCredits,
   returnCredits,
   settleCredits,
-} from '../../src/resources/company/account/reserve_credits.ts'
+} from '../../src/resources/company/account/reserve-credits.ts'
 import { times } from '../support/depth.ts'
 import { onEachEngine } from '../support/shop.ts'
 

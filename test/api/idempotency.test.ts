@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { KEPT_MS } from '../../src/pipeline/idempotency.ts'
 import { addMember } from '../../src/resources/company/account/life/members.ts'
-import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 
 const SECRET_KEY = 'a secret that only tests know'

@@ -10,7 +10,7 @@ import {
   turnsInDatabase,
   turnsInMemory,
 } from '../../src/pipeline/rate-limit.ts'
-import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import type { Answer } from '../support/app.ts'
 import { onGateEngine, type Shop } from '../support/shop.ts'
 

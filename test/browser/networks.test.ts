@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Network } from '../outside/social/network.ts'
+import { Network } from '../providers/social/network.ts'
 import { type Body, Shop } from '../support/shop.ts'
 import { faultsOf, inChromium, keepScreenshot, SCREENS } from './browser.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gateEngines, type RunningApp, startApp } from '../support/app.ts'
-import { redirectTo, type Site, type SiteAnswer, startSite } from '../support/local_site.ts'
+import { redirectTo, type Site, type SiteAnswer, startSite } from '../support/local-site.ts'
 import { CALLBACK, Client, callTool, Person, postForm, register } from './oauth.ts'
 
 const DOCUMENT = '/client.json'

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AddressRefusedError, NoAnswerError } from '../../src/outside/web/client.ts'
-import { createWeb } from '../../src/outside/web/registry.ts'
-import { discover, isSameSite } from '../../src/resources/content/web_map/discover.ts'
-import { bomb, redirectTo, type Site, sitemap, sitemapIndex, startSite } from '../support/local_site.ts'
+import { AddressRefusedError, NoAnswerError } from '../../src/providers/web/client.ts'
+import { createWeb } from '../../src/providers/web/registry.ts'
+import { discover, isSameSite } from '../../src/resources/content/web-map/discover.ts'
+import { bomb, redirectTo, type Site, sitemap, sitemapIndex, startSite } from '../support/local-site.ts'
 
 const PRIVATE = '10.1.2.3'
 

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { currencies } from '../../src/contract/values/values.ts'
 import { bodyOf, type EventMessage } from '../../src/events/message.ts'
+import { formatMoney, plainAmount } from '../../src/format/money.ts'
 import { boundsOf } from '../../src/pages/checkout/problems.ts'
 import { amountOf } from '../../src/pages/dashboard/shop/money.ts'
-import { amountInWords, type Price } from '../../src/resources/catalog/price_variant/in_words.ts'
-import { failedRenewalLetter } from '../../src/resources/messages/email/templates/failed_renewal.ts'
-import { lineOf } from '../../src/resources/messages/email/templates/sold_line.ts'
+import { amountInWords, type Price } from '../../src/resources/catalog/price-variant/in-words.ts'
+import { failedRenewalLetter } from '../../src/resources/messages/email/templates/failed-renewal.ts'
+import { lineOf } from '../../src/resources/messages/email/templates/sold-line.ts'
 import type { PricedLine } from '../../src/resources/sales/checkout/line.ts'
 import { termsOf } from '../../src/resources/sales/checkout/terms.ts'
-import { formatMoney, plainAmount } from '../../src/words/money.ts'
 
 const AMOUNT = 2_900_000
 
@@ -56,7 +56,7 @@ describe('An amount in every currency', () => {
       /\.(ts|js|mjs)$/.test(file),
     )
     const own = files.filter((file) => /style: 'currency'/.test(readFileSync(join('src', file), 'utf8')))
-    expect(own).toEqual(['words/money.ts'])
+    expect(own).toEqual(['format/money.ts'])
   })
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { shorten } from '../../src/contract/values/shorten.ts'
-import type { Json } from '../../src/sandbox/door.ts'
+import type { Json } from '../../src/sandbox/api.ts'
 
 const sizeOf = (value: Json) => Buffer.byteLength(JSON.stringify(value))
 const json = fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }) as fc.Arbitrary<Json>

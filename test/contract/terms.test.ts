@@ -7,7 +7,7 @@ import {
   type Pricing,
   type PricingInput,
   settlePricing,
-} from '../../src/resources/catalog/price_variant/pricing.ts'
+} from '../../src/resources/catalog/price-variant/pricing.ts'
 
 const RUNS = 2000
 /** With fewer accepted cases, the properties would hold because hardly anything was looked at. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { companyWays } from '../states/company_ways.ts'
+import { companyWays } from '../states/company-ways.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { pay } from '../support/sell.ts'
 import { onGateEngine } from '../support/shop.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askAt } from '../support/at_host.ts'
-import { type NameServer, startNameServer } from '../support/name_server.ts'
+import { askAt } from '../support/at-host.ts'
+import { type NameServer, startNameServer } from '../support/name-server.ts'
 import { fieldsOf, signIn } from '../support/person.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'

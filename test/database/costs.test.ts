@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Batch } from '../../src/database/postgres/batch.ts'
-import { PostgresTransaction } from '../../src/database/postgres/session.ts'
+import { PostgresTransaction } from '../../src/database/postgres/transaction.ts'
 import { SqliteConnection } from '../../src/database/sqlite/connection.ts'
 import { Deliverer } from '../../src/events/deliverer.ts'
 import { Timers } from '../../src/jobs/timers.ts'

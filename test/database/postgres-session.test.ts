@@ -2,7 +2,7 @@ import type { Connection, PoolClient } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { OutcomeUnknownError } from '../../src/database/database.ts'
 import type { Batch } from '../../src/database/postgres/batch.ts'
-import { PostgresTransaction } from '../../src/database/postgres/session.ts'
+import { PostgresTransaction } from '../../src/database/postgres/transaction.ts'
 import { type ItemTables, insertItem } from './items.ts'
 
 /** A connection that refuses one statement, and notes what it is sent. */

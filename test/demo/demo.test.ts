@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { verify } from '../../src/integrity/verify.ts'
 import { dashboard } from '../../src/resources/dashboard.ts'
 import { shop as resources } from '../../src/resources/shop.ts'
-import { verify } from '../../src/verify/verify.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 /** What each list of the demo shop holds, by the field that says in which state it is. */

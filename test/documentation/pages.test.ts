@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { settingMeanings } from '../../src/config.ts'
 import { ERRORS } from '../../src/contract/declarations/errors.ts'
+import { settingMeanings } from '../../src/settings/config.ts'
 import { callTool } from '../mcp/agent.ts'
 import { type RunningApp, startApp } from '../support/app.ts'
 import { blocksOf, linksOf } from './shown.ts'

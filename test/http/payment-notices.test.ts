@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeNotice } from '../../src/http/payment-notices.ts'
-import type { Notice } from '../../src/outside/payments/provider.ts'
-import { createPayments } from '../../src/outside/payments/registry.ts'
 import { BodyReader } from '../../src/pipeline/body-reader.ts'
+import type { Notice } from '../../src/providers/payments/provider.ts'
+import { createPayments } from '../../src/providers/payments/registry.ts'
 import { type RunningApp, startApp } from '../support/app.ts'
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET, StripeServer } from '../support/stripe-server.ts'
 

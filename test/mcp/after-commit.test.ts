@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { moneyOf, summed } from '../../src/contract/declarations/consequence.ts'
-import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { signIn } from '../support/person.ts'
 import { daysAfter, rehearse } from '../support/rehearsal.ts'

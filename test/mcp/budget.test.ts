@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { gateEngines, SECRET_KEY } from '../support/app.ts'
 import { callTool, startAgent } from './agent.ts'
 

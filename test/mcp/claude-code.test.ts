@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { type ClaudeTerminal, claudeVersion, HAS_CLAUDE_CODE, openClaude, printClaude } from '../support/claude-code.ts'
 import { type ModelServer, type Reply, startModelServer, type Turn } from '../support/model-server.ts'

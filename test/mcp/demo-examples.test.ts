@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gateEngines } from '../support/app.ts'
-import { startSite } from '../support/local_site.ts'
+import { startSite } from '../support/local-site.ts'
 import { type Agent, startAgent } from './agent.ts'
 
 const directory = new URL('../../examples/', import.meta.url)

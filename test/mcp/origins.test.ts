@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readSettings } from '../../src/config.ts'
 import { allowsOrigin, knownAddresses, refuseForeign } from '../../src/mcp/endpoint/addresses.ts'
+import { readSettings } from '../../src/settings/config.ts'
 
 const { ALLOWED_ORIGINS } = readSettings({ ALLOWED_ORIGINS: 'https://app.example, HTTPS://Tools.example:8443/' })
 const addresses = knownAddresses('https://shop.example', [], ALLOWED_ORIGINS)

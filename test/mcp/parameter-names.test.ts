@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ParameterNames } from '../../src/mcp/program/parameter-names.ts'
-import type { Json, Tool } from '../../src/sandbox/door.ts'
+import type { Json, Tool } from '../../src/sandbox/api.ts'
 
 const tool = (method: string, path: string, parameters: Json[], request_body: Json): Tool => ({
   method,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/contract/declarations/errors.ts'
 import { knownAddresses } from '../../src/mcp/endpoint/addresses.ts'
 import { toRequest } from '../../src/mcp/program/request-path.ts'
-import type { Json } from '../../src/sandbox/door.ts'
+import type { Json } from '../../src/sandbox/api.ts'
 
 const SERVER = 'https://shop.example:8443'
 const server = knownAddresses(SERVER, ['api.shop.example'], [])

@@ -7,7 +7,7 @@ import { knownAddresses } from '../../src/mcp/endpoint/addresses.ts'
 import { ParameterNames } from '../../src/mcp/program/parameter-names.ts'
 import { type RunParts, runProgram } from '../../src/mcp/program/run.ts'
 import type { OperationAnswer, OperationRequest } from '../../src/pipeline/request.ts'
-import type { Json, Outcome, Program, ProgramErrorType, Sandbox } from '../../src/sandbox/door.ts'
+import type { Json, Outcome, Program, ProgramErrorType, Sandbox } from '../../src/sandbox/api.ts'
 import { times } from '../support/depth.ts'
 import { conflicting, type Notes, openNotes, otherHolder, textsOf, write } from './notes.ts'
 

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import type { Body } from '../support/shop.ts'
 import { type Agent, startAgent } from './agent.ts'

@@ -1,4 +1,4 @@
-import type { FailedRenewalData } from '../../src/resources/messages/email/templates/failed_renewal.ts'
+import type { FailedRenewalData } from '../../src/resources/messages/email/templates/failed-renewal.ts'
 import type { InvoiceData } from '../../src/resources/messages/email/templates/invoice.ts'
 import type { Shop } from '../../src/resources/messages/email/templates/letter.ts'
 import type { ReceiptData } from '../../src/resources/messages/email/templates/receipt.ts'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { csvLine, withoutApostrophe } from '../../src/format/csv.ts'
+import { minorDigits, plainAmount } from '../../src/format/money.ts'
 import { shapeOf } from '../../src/moving/reading/encoding.ts'
 import { readMoment, readMoney } from '../../src/moving/reading/reader.ts'
 import { readTable, type TableRow } from '../../src/moving/reading/table.ts'
 import { settle } from '../../src/moving/sums.ts'
-import { csvLine, withoutApostrophe } from '../../src/words/csv.ts'
-import { minorDigits, plainAmount } from '../../src/words/money.ts'
 import { fileOf } from './importing.ts'
 
 const CURRENCIES = ['usd', 'eur', 'jpy', 'krw', 'kwd', 'clf']

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PageRequest } from '../../src/pages/parts/parts.ts'
 import { siteAddresses } from '../../src/pages/sites/routes.ts'
-import { askAt } from '../support/at_host.ts'
+import { askAt } from '../support/at-host.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const BRIEF = 'Hand-made paper, calm and fast, with an archive.'

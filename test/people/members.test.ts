@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../src/contract/declarations/caller.ts'
-import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { type Body, onGateEngine } from '../support/shop.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withDatabase } from '../../src/cli/with-database.ts'
-import { readSettings } from '../../src/config.ts'
+import { readSettings } from '../../src/settings/config.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { command } from '../support/command.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'

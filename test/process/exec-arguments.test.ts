@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { command } from '../support/command.ts'
-import { execIn, PLACES } from './exec_place.ts'
+import { execIn, PLACES } from './exec-place.ts'
 
 /** Text that would end a Ruby string, a comment or a program if anything were spliced. */
 const HOSTILE = '"; exit #{1} \' \n__END__\n=begin\n# once: x\n\u2028 \\" <<~X é 😀'

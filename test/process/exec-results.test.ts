@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { showAnswer } from '../../src/cli/tool-answer.ts'
 import { some } from '../support/depth.ts'
-import { execIn, PLACES } from './exec_place.ts'
+import { execIn, PLACES } from './exec-place.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/shopwright.mjs', import.meta.url))
 const ROWS = 8_000

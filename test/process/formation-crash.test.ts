@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { withDatabase } from '../../src/cli/with-database.ts'
-import { readSettings } from '../../src/config.ts'
+import { readSettings } from '../../src/settings/config.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { times } from '../support/depth.ts'

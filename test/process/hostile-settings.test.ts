@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readSettings, SettingError, settingMeanings } from '../../src/config.ts'
-import { settingWarnings } from '../../src/setting-warnings.ts'
+import { readSettings, SettingError, settingMeanings } from '../../src/settings/config.ts'
+import { settingWarnings } from '../../src/settings/warnings.ts'
 
 const NAMES = settingMeanings().map(({ name }) => name)
 const TEXT = ['DATA_DIR', 'CACHE_DIR', 'MODEL_ID', 'OTEL_SERVICE_NAME']

@@ -64,7 +64,7 @@ describe('a restored copy', () => {
   })
 
   it('has no provider that money, mail or posts could leave by', async () => {
-    const { quietSettings, readSettings } = await import('../../src/config.ts')
+    const { quietSettings, readSettings } = await import('../../src/settings/config.ts')
     const settings = readSettings({
       SMTP_URL: 'smtp://mail.example:587',
       MAIL_FROM: 'shop@mail.example',

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { settingMeanings } from '../../src/config.ts'
-import { settingWarnings } from '../../src/setting-warnings.ts'
+import { settingMeanings } from '../../src/settings/config.ts'
+import { settingWarnings } from '../../src/settings/warnings.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { environmentOf, killAll, shopwright, startServer } from '../support/server.ts'
 

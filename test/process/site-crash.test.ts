@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withDatabase } from '../../src/cli/with-database.ts'
-import { readSettings } from '../../src/config.ts'
+import { readSettings } from '../../src/settings/config.ts'
 import { testServerUrl } from '../database/engines.ts'
 import { some } from '../support/depth.ts'
 import { startServer } from '../support/server.ts'

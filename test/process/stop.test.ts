@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withDatabase } from '../../src/cli/with-database.ts'
-import { readSettings } from '../../src/config.ts'
+import { readSettings } from '../../src/settings/config.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { attach, environmentOf, killAll, launch, type Server, startServer } from '../support/server.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withDatabase } from '../../src/cli/with-database.ts'
-import { readSettings } from '../../src/config.ts'
+import { readSettings } from '../../src/settings/config.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { command as run } from '../support/command.ts'
 import { type Environment, environmentOf, killAll, type Server, startServer } from '../support/server.ts'

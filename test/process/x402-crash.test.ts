@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withDatabase } from '../../src/cli/with-database.ts'
-import { readSettings } from '../../src/config.ts'
+import { readSettings } from '../../src/settings/config.ts'
 import { HAS_CHAIN, TestChain } from '../support/chain.ts'
 import { ChainNode } from '../support/chain-node.ts'
 import { prepareShop } from '../support/prepared.ts'

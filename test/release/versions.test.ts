@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { outdatedVersions } from '../../release/versions.ts'
-import { API_VERSIONS } from '../../src/outside/api-versions.ts'
+import { API_VERSIONS } from '../../src/providers/api-versions.ts'
 
 describe('Versions of APIs', () => {
   it('may be ten months old in a release, and not a day more', () => {

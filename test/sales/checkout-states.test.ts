@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/contract/declarations/errors.ts'
 import { laterBy } from '../../src/contract/values/values.ts'
 import { type Rehearsal, rehearse } from '../support/rehearsal.ts'
-import { ASKS_BUYER, answerAtBank } from '../support/second_step.ts'
+import { ASKS_BUYER, answerAtBank } from '../support/second-step.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { laterBy } from '../../src/contract/values/values.ts'
 import { type Rehearsal, rehearse } from '../support/rehearsal.ts'
-import { ASKS_BUYER } from '../support/second_step.ts'
+import { ASKS_BUYER } from '../support/second-step.ts'
 import { pay, priceForSale } from '../support/sell.ts'
 import { onGateEngine } from '../support/shop.ts'
 

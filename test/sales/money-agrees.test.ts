@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatMoney, minorDigits } from '../../src/words/money.ts'
+import { formatMoney, minorDigits } from '../../src/format/money.ts'
 import { type Chance, randomFrom } from '../support/chance.ts'
 import { ownerOf } from '../support/dashboard.ts'
 import { times } from '../support/depth.ts'

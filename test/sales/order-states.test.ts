@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProviderCaller } from '../../src/contract/declarations/caller.ts'
 import { applyNotice, NOTICE_EVENTS } from '../../src/resources/sales/payment/notice.ts'
 import { type Rehearsal, rehearse } from '../support/rehearsal.ts'
-import { ASKS_BUYER, answerAtBank } from '../support/second_step.ts'
+import { ASKS_BUYER, answerAtBank } from '../support/second-step.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'
 import { onGateEngine, type Shop } from '../support/shop.ts'
 

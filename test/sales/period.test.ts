@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../src/contract/declarations/noun.ts'
 import { addMonths } from '../../src/contract/values/months.ts'
+import type { Interval } from '../../src/format/intervals.ts'
 import { periodEnd } from '../../src/resources/sales/subscription/calendar.ts'
 import { nextPeriod, priceOfNext } from '../../src/resources/sales/subscription/period.ts'
 import type { Subscription } from '../../src/resources/sales/subscription/subscription.ts'
 import type { DiscountTerms, SubscriptionTerms } from '../../src/resources/sales/subscription/terms.ts'
-import type { Interval } from '../../src/words/intervals.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 

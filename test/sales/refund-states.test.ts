@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProviderCaller } from '../../src/contract/declarations/caller.ts'
-import type { RefundOutcome } from '../../src/outside/payments/provider.ts'
+import type { RefundOutcome } from '../../src/providers/payments/provider.ts'
 import { applyNotice, NOTICE_EVENTS } from '../../src/resources/sales/payment/notice.ts'
 import { type Rehearsal, rehearse } from '../support/rehearsal.ts'
 import { priceForSale, sell } from '../support/sell.ts'

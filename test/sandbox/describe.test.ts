@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DescribeQuestion, Sandbox } from '../../src/sandbox/door.ts'
+import type { DescribeQuestion, Sandbox } from '../../src/sandbox/api.ts'
 import { errorOf, openRoom, resultOf } from './room.ts'
 
 let asked: DescribeQuestion[][] = []

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ProgramError, Sandbox } from '../../src/sandbox/door.ts'
+import type { ProgramError, Sandbox } from '../../src/sandbox/api.ts'
 import { answering, errorOf, execute, openRoom, resultOf } from './room.ts'
 
 let room: Sandbox

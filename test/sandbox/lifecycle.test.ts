@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../src/sandbox/door.ts'
+import type { Sandbox } from '../../src/sandbox/api.ts'
 import { answering, errorOf, execute, openRoom, resultOf } from './room.ts'
 
 describe('an open sandbox', () => {

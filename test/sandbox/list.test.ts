@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CallAnswer, Json, ProgramCall, Sandbox } from '../../src/sandbox/door.ts'
+import type { CallAnswer, Json, ProgramCall, Sandbox } from '../../src/sandbox/api.ts'
 import { answering, errorOf, execute, openRoom, resultOf } from './room.ts'
 
 const ROWS = 250

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CallAnswer, Json, ProgramCall, Sandbox } from '../../src/sandbox/door.ts'
+import type { CallAnswer, Json, ProgramCall, Sandbox } from '../../src/sandbox/api.ts'
 import { guestOutcome } from '../../src/sandbox/outcome.ts'
 import { errorOf, execute, openRoom, resultOf } from './room.ts'
 

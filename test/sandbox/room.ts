@@ -1,4 +1,4 @@
-import type { CallAnswer, Json, Outcome, Program, Sandbox, Tool } from '../../src/sandbox/door.ts'
+import type { CallAnswer, Json, Outcome, Program, Sandbox, Tool } from '../../src/sandbox/api.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { SANDBOX_CACHE_DIR } from '../support/cache.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Json, Sandbox } from '../../src/sandbox/door.ts'
+import type { Json, Sandbox } from '../../src/sandbox/api.ts'
 import { openRoom, resultOf, tools } from './room.ts'
 
 let room: Sandbox

@@ -1,7 +1,7 @@
 import { newId } from '../../src/contract/values/ids.ts'
 import { timestampOf } from '../../src/contract/values/values.ts'
+import { storeMeasured } from '../../src/quota/account-storage.ts'
 import { anyTable } from '../../src/records/records.ts'
-import { storeMeasured } from '../../src/storage/account-storage.ts'
 import type { Shop } from './shop.ts'
 import { stock } from './stock.ts'
 

@@ -19,91 +19,91 @@ export const KINDS = [
 
 /** What an adapter may import, besides what is in its own folder. */
 const FOR_ADAPTERS = [
-  ...['contract', 'words', 'queues', 'make-directory.ts'],
-  ...['outside/web/client.ts', 'outside/api-versions.ts'],
+  ...['contract', 'format', 'concurrency', 'make-directory.ts'],
+  ...['providers/web/client.ts', 'providers/api-versions.ts'],
 ]
-const ADAPTERS = Object.fromEntries(KINDS.map((kind) => [`outside/${kind}`, FOR_ADAPTERS]))
+const ADAPTERS = Object.fromEntries(KINDS.map((kind) => [`providers/${kind}`, FOR_ADAPTERS]))
 
 /** The outside world as rules and jobs see it. */
 const INTERFACES = [
-  ...KINDS.map((kind) => `outside/${kind}/provider.ts`),
-  'outside/payments/connector.ts',
-  'outside/payments/payments.ts',
-  'outside/payments/disputes.ts',
-  'outside/social/limits.ts',
-  'outside/web/client.ts',
+  ...KINDS.map((kind) => `providers/${kind}/provider.ts`),
+  'providers/payments/connector.ts',
+  'providers/payments/payments.ts',
+  'providers/payments/disputes.ts',
+  'providers/social/limits.ts',
+  'providers/web/client.ts',
   'events/sender.ts',
-  'storage/room.ts',
+  'quota/room.ts',
 ]
-const REGISTRIES = [...KINDS, 'web'].map((kind) => `outside/${kind}/registry.ts`)
+const REGISTRIES = [...KINDS, 'web'].map((kind) => `providers/${kind}/registry.ts`)
 /** What the rules of webhooks share with the deliveries. */
 const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task-triggers.ts'].map(
   (file) => `events/${file}`,
 )
 
 /** What every part may import: helpers that know nothing of the shop, and the version. */
-export const EVERYWHERE = ['lazily.ts', 'newest.ts', 'package-file.ts', 'unless-aborted.ts', 'version.ts']
+export const EVERYWHERE = ['lazy.ts', 'lru-map.ts', 'package-file.ts', 'concurrency/race-abort.ts', 'version.ts']
 
 /** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
 export const ALLOWED: Record<string, string[]> = {
   // The words that people read and type.
-  words: [],
-  'contract/values': ['words'],
-  'contract/declarations': ['words', 'contract/values'],
-  'contract/documents': ['words', 'contract/values', 'contract/declarations'],
-  'contract/requests': ['words', 'contract/values', 'contract/declarations', 'contract/documents'],
+  format: [],
+  'contract/values': ['format'],
+  'contract/declarations': ['format', 'contract/values'],
+  'contract/documents': ['format', 'contract/values', 'contract/declarations'],
+  'contract/requests': ['format', 'contract/values', 'contract/declarations', 'contract/documents'],
   // Both sides of the sandbox's door bound JSON in the same way.
-  sandbox: ['words', 'garbage.ts', 'contract/values'],
+  sandbox: ['format', 'memory-limits.ts', 'contract/values'],
   // Who waits, and in which order.
-  queues: [],
-  database: ['queues'],
-  'outside/api-versions.ts': [],
+  concurrency: [],
+  database: ['concurrency'],
+  'providers/api-versions.ts': [],
   ...ADAPTERS,
   // Prompts in plain words are for a model.
-  'outside/runners': [...FOR_ADAPTERS, 'outside/models/provider.ts'],
+  'providers/runners': [...FOR_ADAPTERS, 'providers/models/provider.ts'],
   // Handles of people are in the records of domains.
-  'outside/social': [...FOR_ADAPTERS, 'outside/dns/provider.ts'],
+  'providers/social': [...FOR_ADAPTERS, 'providers/dns/provider.ts'],
   // So are briefs of sites.
-  'outside/building': [...FOR_ADAPTERS, 'outside/models/provider.ts'],
-  'outside/web': ['words'],
+  'providers/building': [...FOR_ADAPTERS, 'providers/models/provider.ts'],
+  'providers/web': ['format'],
   // What accounts store, and how much they may.
-  storage: ['contract', 'words', 'database', TABLES],
+  quota: ['contract', 'format', 'database', TABLES],
   // How the service is watched: the log's records, metrics, and what waits.
   monitoring: [
     'database',
     'pipeline',
     'records',
     'sandbox',
-    'outside/mail/provider.ts',
-    'outside/social/provider.ts',
+    'providers/mail/provider.ts',
+    'providers/social/provider.ts',
     TABLES,
   ],
   // The clocks of test accounts.
-  clock: ['contract', 'words', 'database', TABLES],
-  records: ['clock', 'contract', 'words', 'database', TABLES, ...INTERFACES],
-  resources: ['contract', 'words', 'database', 'records', 'clock', ...INTERFACES, ...DELIVERIES],
+  clock: ['contract', 'format', 'database', TABLES],
+  records: ['clock', 'contract', 'format', 'database', TABLES, ...INTERFACES],
+  resources: ['contract', 'format', 'database', 'records', 'clock', ...INTERFACES, ...DELIVERIES],
   // Shops that come from elsewhere, and what they take along.
-  moving: ['contract', 'words', 'database', 'records', 'resources'],
-  events: ['contract', 'words', 'database', 'monitoring/records.ts', 'records', TABLES, ...INTERFACES],
+  moving: ['contract', 'format', 'database', 'records', 'resources'],
+  events: ['contract', 'format', 'database', 'monitoring/records.ts', 'records', TABLES, ...INTERFACES],
   // Who is calling, and what they may: people sign in by the rules of users and invitations. Resources know nothing of it.
   access: [
     'make-directory.ts',
     'contract',
-    'words',
+    'format',
     'database',
     'records',
     'resources/company/account',
     'resources/company/user',
-    'resources/dashboard/api_token',
+    'resources/dashboard/api-token',
     'resources/dashboard/invitation',
-    'outside/web/client.ts',
+    'providers/web/client.ts',
     TABLES,
   ],
-  pipeline: ['clock', 'contract', 'words', 'queues', 'database', 'records', 'events', TABLES],
-  jobs: ['clock', 'contract', 'words', 'database', 'monitoring/records.ts', 'records', 'pipeline', TABLES],
+  pipeline: ['clock', 'contract', 'format', 'concurrency', 'database', 'records', 'events', TABLES],
+  jobs: ['clock', 'contract', 'format', 'database', 'monitoring/records.ts', 'records', 'pipeline', TABLES],
   demo: [
     'contract',
-    'words',
+    'format',
     'database',
     'records',
     'pipeline',
@@ -119,7 +119,7 @@ export const ALLOWED: Record<string, string[]> = {
   // The pages of checkouts and forms call the rules of selling and of submitting; those of the sandbox know what it can do.
   pages: [
     'contract',
-    'words',
+    'format',
     'database',
     'records',
     'pipeline',
@@ -139,21 +139,21 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   mcp: [
     'contract',
-    'words',
-    'queues',
+    'format',
+    'concurrency',
     'database',
     'monitoring/records.ts',
     'records',
     'events',
     'pipeline',
     'sandbox',
-    'storage/room.ts',
+    'quota/room.ts',
     TABLES,
   ],
   http: [
     ...INTERFACES,
     'contract',
-    'words',
+    'format',
     'database',
     'monitoring/records.ts',
     'records',
@@ -164,37 +164,45 @@ export const ALLOWED: Record<string, string[]> = {
     TABLES,
   ],
   'make-directory.ts': [],
-  'lazily.ts': [],
-  'newest.ts': [],
+  'lazy.ts': [],
+  'lru-map.ts': [],
   'package-file.ts': [],
-  'unless-aborted.ts': [],
+  'concurrency/race-abort.ts': [],
   'version.ts': [],
-  'setting-forms.ts': ['contract/values'],
-  'network-settings.ts': ['setting-forms.ts'],
-  'payment-settings.ts': ['setting-forms.ts'],
-  'sites-domain.ts': [],
-  'site-settings.ts': ['setting-forms.ts', 'sites-domain.ts'],
-  'setting-values.ts': ['setting-forms.ts'],
-  'setting-warnings.ts': ['config.ts', 'setting-values.ts', 'contract/values'],
-  'cache-directory.ts': ['config.ts', 'make-directory.ts'],
-  'config.ts': [
+  'settings/forms.ts': ['contract/values'],
+  'settings/networks.ts': ['settings/forms.ts'],
+  'settings/payments.ts': ['settings/forms.ts'],
+  'settings/sites-domain.ts': [],
+  'settings/sites.ts': ['settings/forms.ts', 'settings/sites-domain.ts'],
+  'settings/values.ts': ['settings/forms.ts'],
+  'settings/warnings.ts': ['settings/config.ts', 'settings/values.ts', 'contract/values'],
+  'cache-directory.ts': ['settings/config.ts', 'make-directory.ts'],
+  'settings/config.ts': [
     'contract/values',
-    'setting-forms.ts',
-    'setting-values.ts',
-    'network-settings.ts',
-    'payment-settings.ts',
-    'site-settings.ts',
+    'settings/forms.ts',
+    'settings/values.ts',
+    'settings/networks.ts',
+    'settings/payments.ts',
+    'settings/sites.ts',
   ],
-  'documented-settings.ts': ['config.ts'],
-  'services.ts': ['config.ts', 'sites-domain.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
+  'settings/documented.ts': ['settings/config.ts'],
+  'services.ts': [
+    'settings/config.ts',
+    'settings/sites-domain.ts',
+    'access',
+    'records',
+    'events',
+    ...REGISTRIES,
+    ...INTERFACES,
+  ],
   // The wiring: what is opened, and in which order.
   app: [
     'cache-directory.ts',
     'clock',
-    'config.ts',
+    'settings/config.ts',
     'monitoring',
     'contract',
-    'words',
+    'format',
     'database',
     'records',
     'resources',
@@ -207,24 +215,24 @@ export const ALLOWED: Record<string, string[]> = {
     'pages/plan-frame/plan-frame.ts',
     'http',
     'services.ts',
-    'documented-settings.ts',
-    'storage',
+    'settings/documented.ts',
+    'quota',
   ],
-  'app.ts': ['app', 'config.ts', 'http', 'jobs'],
-  'garbage.ts': [],
-  backup: ['database', 'words/sizes.ts'],
-  verify: ['words', 'database', TABLES],
+  'app.ts': ['app', 'settings/config.ts', 'http', 'jobs'],
+  'memory-limits.ts': [],
+  backup: ['database', 'format/sizes.ts'],
+  integrity: ['format', 'database', TABLES],
   cli: [
     'backup',
     'moving',
-    'verify',
-    'setting-warnings.ts',
+    'integrity',
+    'settings/warnings.ts',
     'make-directory.ts',
-    'garbage.ts',
+    'memory-limits.ts',
     'services.ts',
     'clock',
     'contract',
-    'words',
+    'format',
     'database',
     'records',
     'resources',
@@ -232,7 +240,7 @@ export const ALLOWED: Record<string, string[]> = {
     'access',
     'http',
     'mcp',
-    'config.ts',
+    'settings/config.ts',
     'app.ts',
   ],
   'main.ts': ['cli'],
@@ -287,5 +295,5 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   // A build of the interpreter is of use to the same Node.js only.
   'sandbox/artefact.ts': /^process\.version$/,
   // It is the entry of a process of its own, which talks to the one that began it.
-  'outside/files/film-process.ts': /^process\.(on|send|argv|disconnect)$/,
+  'providers/files/film-process.ts': /^process\.(on|send|argv|disconnect)$/,
 }

@@ -19,7 +19,7 @@ const LONG = [
   'test/sandbox/',
   'test/api/',
   'test/mcp/',
-  'test/outside/',
+  'test/providers/',
 ]
 
 /** Orders the files of a run by how long they take. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { NetworkParts } from '../../src/outside/social/network.ts'
-import type { WebClient } from '../../src/outside/web/client.ts'
+import type { NetworkParts } from '../../src/providers/social/network.ts'
+import type { WebClient } from '../../src/providers/web/client.ts'
 
 /** What an adapter of a network is made with, in a service without name servers and settings. */
 export function networkParts(web: WebClient, more: Partial<NetworkParts> = {}): NetworkParts {

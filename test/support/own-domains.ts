@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
-import { askAt } from './at_host.ts'
-import { type NameServer, startNameServer } from './name_server.ts'
+import { askAt } from './at-host.ts'
+import { type NameServer, startNameServer } from './name-server.ts'
 import { type Body, onGateEngine, type Shop } from './shop.ts'
 
 /** Where the service is, and where it is not. */

@@ -1,7 +1,7 @@
 import { loadSecret } from '../../src/access/secret.ts'
 import { withDatabase } from '../../src/cli/with-database.ts'
-import { readSettings } from '../../src/config.ts'
 import { makeFirstAccount } from '../../src/resources/company/account/life/first.ts'
+import { readSettings } from '../../src/settings/config.ts'
 import type { Environment } from './server.ts'
 import { copyTemplate } from './templates.ts'
 

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { PostgresTransaction } from '../../src/database/postgres/session.ts'
+import { PostgresTransaction } from '../../src/database/postgres/transaction.ts'
 
 interface Counted {
   first: string

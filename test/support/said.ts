@@ -1,4 +1,4 @@
-import type { Json } from '../../src/sandbox/door.ts'
+import type { Json } from '../../src/sandbox/api.ts'
 
 /** One thing that a query says: `status=draft`, or with a key `amount[gte]=5`. */
 export interface Said {

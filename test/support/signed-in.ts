@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { vaultOf } from '../../src/access/vault.ts'
 import { newId } from '../../src/contract/values/ids.ts'
-import { hashOfSecret } from '../../src/resources/company/user/password_link.ts'
+import { hashOfSecret } from '../../src/resources/company/user/password-link.ts'
 import { type RunningApp, SECRET_KEY } from './app.ts'
 
 const HOUR_MS = 60 * 60 * 1000

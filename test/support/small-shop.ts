@@ -1,5 +1,4 @@
 import { AccountClocks } from '../../src/clock/moments.ts'
-import { readSettings } from '../../src/config.ts'
 import type { Caller } from '../../src/contract/declarations/caller.ts'
 import { newId } from '../../src/contract/values/ids.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -14,6 +13,7 @@ import type { Services } from '../../src/records/services.ts'
 import { createAccount } from '../../src/resources/company/account/life/create.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { createServices } from '../../src/services.ts'
+import { readSettings } from '../../src/settings/config.ts'
 import type { TestEngine } from '../database/engines.ts'
 
 const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)

@@ -65,7 +65,7 @@ export function runtimeImportsOf(file: string): string[] {
   return importsOf(file).filter((target) => !resolved.includes(target))
 }
 
-/** Values that a file of `src` exports and no other file of `src`, `test`, `bench` or `release` imports: `words/money.ts: formatMoney`. Types may be exported for what is. */
+/** Values that a file of `src` exports and no other file of `src`, `test`, `bench` or `release` imports: `format/money.ts: formatMoney`. Types may be exported for what is. */
 export function needlessExports(): string[] {
   const imported = importedNames()
   return sources.flatMap((file) => {

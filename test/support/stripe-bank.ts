@@ -1,4 +1,4 @@
-import { API_VERSIONS } from '../../src/outside/api-versions.ts'
+import { API_VERSIONS } from '../../src/providers/api-versions.ts'
 import { unanswered } from './stripe-disputes.ts'
 import {
   type CardAnswer,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Stripe } from 'stripe'
-import { API_VERSIONS } from '../../src/outside/api-versions.ts'
+import { API_VERSIONS } from '../../src/providers/api-versions.ts'
 import { type AccountOptions, StripeAccount, type StripeKey } from './stripe-account.ts'
 import { paramsOf, textOf } from './stripe-form.ts'
 import { type SetUpLink, showPage } from './stripe-pages.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AccountUser, Role, TokenRight } from '../../src/contract/declarations/caller.ts'
-import { createToken, deleteToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { createToken, deleteToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { agentRuns, type Dashboard, dashboardOf, member, ownerOf } from '../dashboard/operations/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../src/contract/values/ids.ts'
-import { deleteToken } from '../../src/resources/dashboard/api_token/issue.ts'
-import { startSite } from '../support/local_site.ts'
+import { deleteToken } from '../../src/resources/dashboard/api-token/issue.ts'
+import { startSite } from '../support/local-site.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { ended, execute, runOf, withToken } from './support.ts'
 

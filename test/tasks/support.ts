@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TokenRight } from '../../src/contract/declarations/caller.ts'
 import { findOwner } from '../../src/resources/company/account/life/members.ts'
-import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../src/resources/dashboard/api-token/issue.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import type { Body, Shop } from '../support/shop.ts'
 

@@ -1,6 +1,6 @@
-import { LruMap } from '../../newest.ts'
-import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../outside/web/client.ts'
-import { memoryInWords } from '../../words/sizes.ts'
+import { memoryInWords } from '../../format/sizes.ts'
+import { LruMap } from '../../lru-map.ts'
+import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../providers/web/client.ts'
 import { type Client, readClientMetadata } from './client.ts'
 import { OAuthError } from './errors.ts'
 

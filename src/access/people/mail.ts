@@ -3,7 +3,7 @@ import { timestampOf } from '../../contract/values/values.ts'
 import type { Database } from '../../database/database.ts'
 import { insertJob } from '../../records/enqueue.ts'
 import type { JobType } from '../../records/job.ts'
-import { mailPasswordLink } from '../../resources/company/user/password_link.ts'
+import { mailPasswordLink } from '../../resources/company/user/password-link.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 /** Enqueues an email to a person, in the person's first account. Returns false if there is none. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { compileOnce } from '../../database/compile-once.ts'
 import type { Database } from '../../database/database.ts'
-import { LruMap } from '../../newest.ts'
+import { LruMap } from '../../lru-map.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 export interface SignedIn {

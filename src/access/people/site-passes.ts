@@ -1,7 +1,7 @@
 import { newId } from '../../contract/values/ids.ts'
 import type { Scope } from '../../database/database.ts'
 import type { Vault } from '../../records/services.ts'
-import { hashOfSecret, newLinkToken } from '../../resources/company/user/password_link.ts'
+import { hashOfSecret, newLinkToken } from '../../resources/company/user/password-link.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 const PASS_MS = 60_000

@@ -1,7 +1,7 @@
-import { counted } from '../../words/counts.ts'
-import { formatMoney } from '../../words/money.ts'
-import { inWords as nameInWords } from '../../words/names.ts'
-import { sentenceCase } from '../../words/sentences.ts'
+import { counted } from '../../format/counts.ts'
+import { formatMoney } from '../../format/money.ts'
+import { inWords as nameInWords } from '../../format/names.ts'
+import { sentenceCase } from '../../format/sentences.ts'
 
 /** An external side effect that starts after the commit and cannot be rolled back. */
 export type Consequence =

@@ -1,7 +1,7 @@
-import { waitInWords } from '../../words/durations.ts'
-import { listed } from '../../words/lists.ts'
-import { inWords } from '../../words/names.ts'
-import { sentenceCase } from '../../words/sentences.ts'
+import { waitInWords } from '../../format/durations.ts'
+import { listed } from '../../format/lists.ts'
+import { inWords } from '../../format/names.ts'
+import { sentenceCase } from '../../format/sentences.ts'
 import { type RequestBound, whyTooLarge } from '../values/request-bounds.ts'
 import { cut } from '../values/values.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isCountry } from '../../words/countries.ts'
+import { isCountry } from '../../format/countries.ts'
 import { field } from './kinds.ts'
 
 const COUNTRY_PROBLEM = 'must be the two letters of a country, like DE (ISO 3166-1)'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nounFor } from '../../words/counts.ts'
+import { nounFor } from '../../format/counts.ts'
 import { jsonTypeOf, shown, withArticle } from '../values/json.ts'
 import { didYouMean } from '../values/nearest.ts'
 

@@ -1,4 +1,4 @@
-import { listed } from '../../words/lists.ts'
+import { listed } from '../../format/lists.ts'
 import { keysOf } from '../values/keys.ts'
 import { type Caller, isUser, ROLES, type Role, type UserCaller } from './caller.ts'
 import type { Noun } from './noun.ts'

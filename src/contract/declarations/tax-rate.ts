@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { countryName } from '../../words/countries.ts'
-import { regionName } from '../../words/regions.ts'
+import { countryName } from '../../format/countries.ts'
+import { regionName } from '../../format/regions.ts'
 import { nestedText } from './nested-text.ts'
 import { countrySchema, regionSchema } from './place.ts'
 

@@ -1,4 +1,4 @@
-import { aOrAn, inWords } from '../../words/names.ts'
+import { aOrAn, inWords } from '../../format/names.ts'
 import type { Noun } from '../declarations/noun.ts'
 import type { OperationDeclaration, OperationKind } from '../declarations/operation.ts'
 import type { FindNoun } from './schemas.ts'

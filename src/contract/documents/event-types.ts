@@ -1,5 +1,5 @@
-import { aOrAn, inWords } from '../../words/names.ts'
-import { sentenceCase } from '../../words/sentences.ts'
+import { aOrAn, inWords } from '../../format/names.ts'
+import { sentenceCase } from '../../format/sentences.ts'
 import { eventType, type Noun } from '../declarations/noun.ts'
 import { newId } from '../values/ids.ts'
 import { exampleOf, type FindNoun } from './schemas.ts'

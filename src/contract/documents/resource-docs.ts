@@ -1,4 +1,4 @@
-import { aOrAn, inWords } from '../../words/names.ts'
+import { aOrAn, inWords } from '../../format/names.ts'
 import type { Field, Relation } from '../declarations/field.ts'
 import { eventType, inputName, type Noun } from '../declarations/noun.ts'
 import type { OperationDeclaration, OperationKind } from '../declarations/operation.ts'

@@ -1,4 +1,4 @@
-import { inWords } from '../../words/names.ts'
+import { inWords } from '../../format/names.ts'
 import type { OperationDeclaration } from '../declarations/operation.ts'
 import { isRange, type Parameters, parameterSchema, shortDescription } from '../declarations/parameter.ts'
 import { asJson, type Json, type JsonSchema } from '../values/json.ts'

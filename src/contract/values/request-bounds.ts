@@ -1,4 +1,4 @@
-import { formatNumber } from '../../words/numbers.ts'
+import { formatNumber } from '../../format/numbers.ts'
 import type { JsonBounds } from './json-shape.ts'
 
 /** Every transport stops reading a body at this size and rejects it. */

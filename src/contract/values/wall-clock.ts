@@ -1,4 +1,4 @@
-import { LruMap } from '../../newest.ts'
+import { LruMap } from '../../lru-map.ts'
 
 /** The maximum number of cached formats, which take some kilobytes each. */
 const MAX_FORMATS = 200

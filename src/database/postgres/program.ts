@@ -1,11 +1,11 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { Pool } from 'pg'
-import type { Leave, Places } from '../../queues/places.ts'
+import type { Leave, Places } from '../../concurrency/places.ts'
 import type { ProgramOptions } from '../database.ts'
 import { endedError, type ProgramConnection } from '../open-transaction.ts'
 import { sessionHandle } from './handle.ts'
 import { connect } from './pool.ts'
-import { PostgresTransaction, type SessionParts } from './session.ts'
+import { PostgresTransaction, type SessionParts } from './transaction.ts'
 
 /** What the programs of one process share. */
 export interface ProgramParts extends SessionParts {

@@ -1,4 +1,4 @@
-import { Ticket } from '../../queues/ticket.ts'
+import { Ticket } from '../../concurrency/ticket.ts'
 
 /** What is in the log of commits, in pages: each takes 4 KiB there, and 24 bytes that say which it is. */
 export interface LogPages {

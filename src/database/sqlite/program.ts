@@ -4,8 +4,8 @@ import { endedError, type ProgramConnection } from '../open-transaction.ts'
 import type { SqliteConnection } from './connection.ts'
 import { handleOver, SqliteTransaction } from './handle.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
-import type { WriterLease } from './turn.ts'
 import type { Writer } from './writer.ts'
+import type { WriterLease } from './writer-lease.ts'
 
 export interface ProgramParts {
   writing: SqliteConnection

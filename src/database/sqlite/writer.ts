@@ -1,12 +1,12 @@
 import { setTimeout as delay, setImmediate as nextPollPhase } from 'node:timers/promises'
-import { FairQueue } from '../../queues/fair-queue.ts'
-import { Ticket } from '../../queues/ticket.ts'
+import { FairQueue } from '../../concurrency/fair-queue.ts'
+import { Ticket } from '../../concurrency/ticket.ts'
 import { ConflictError, type TransactionOptions, type WriterWatch } from '../database.ts'
 import type { AccountChanges } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
 import { hasCode, SQLITE_BUSY } from './errors.ts'
 import { HoldLimit, LONGEST_HOLD_MS } from './hold-limit.ts'
-import { WriterLease } from './turn.ts'
+import { WriterLease } from './writer-lease.ts'
 
 /** Both bound how long the other requests of this process wait behind one batch. */
 const BATCH_PARTS = 512

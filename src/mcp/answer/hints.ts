@@ -1,4 +1,4 @@
-import { counted } from '../../words/counts.ts'
+import { counted } from '../../format/counts.ts'
 import type { CallRecord } from '../program/journal.ts'
 import type { RunError } from '../program/run-error.ts'
 

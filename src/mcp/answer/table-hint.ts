@@ -1,5 +1,5 @@
-import type { Json } from '../../sandbox/door.ts'
-import { bytesInWords } from '../../words/sizes.ts'
+import { bytesInWords } from '../../format/sizes.ts'
+import type { Json } from '../../sandbox/api.ts'
 
 /** A shorter result is no easier to read as a table. */
 const MIN_RESULT_BYTES = 4_000

@@ -1,8 +1,8 @@
+import { Places } from '../../concurrency/places.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { type Database, TransactionLostError } from '../../database/database.ts'
 import type { ListReader, ListRequest } from '../../pipeline/list-reader.ts'
-import { Places } from '../../queues/places.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { ProgramScope } from '../program/scope.ts'
 

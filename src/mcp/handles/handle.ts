@@ -1,5 +1,5 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
-import type { Json } from '../../sandbox/door.ts'
+import type { Json } from '../../sandbox/api.ts'
 
 /** Work that continues after a tool call was answered, in its current state. */
 export interface Handle {

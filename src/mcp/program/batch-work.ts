@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../database/database.ts'
 import type { ListRequest } from '../../pipeline/list-reader.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
-import type { Json, Outcome } from '../../sandbox/door.ts'
+import type { Json, Outcome } from '../../sandbox/api.ts'
 
 /** A batch whose program ended successfully. */
 export interface EndedBatch {

@@ -1,6 +1,6 @@
 import { shorten } from '../../contract/values/shorten.ts'
 import type { Change, ChangeKind } from '../../events/change.ts'
-import type { Json } from '../../sandbox/door.ts'
+import type { Json } from '../../sandbox/api.ts'
 
 import { withoutLongTexts } from './long-texts.ts'
 import { MadeIds } from './made-ids.ts'

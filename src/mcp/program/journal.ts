@@ -1,5 +1,5 @@
 import type { OperationAnswer } from '../../pipeline/request.ts'
-import type { Json } from '../../sandbox/door.ts'
+import type { Json } from '../../sandbox/api.ts'
 import type { ProgramRequest } from './request-path.ts'
 
 /** A program's call, as the log of runs stores it. */

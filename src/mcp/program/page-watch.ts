@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readGiven } from '../../contract/requests/given.ts'
 import { DEFAULT_LIMIT } from '../../contract/requests/query.ts'
+import { counted } from '../../format/counts.ts'
 import type { OperationAnswer } from '../../pipeline/request.ts'
-import { counted } from '../../words/counts.ts'
 import type { ProgramRequest } from './request-path.ts'
 
 /** Parameters that do not change which items a list contains. */

@@ -1,5 +1,5 @@
 import { nearest } from '../../contract/values/nearest.ts'
-import type { Json, Tool } from '../../sandbox/door.ts'
+import type { Json, Tool } from '../../sandbox/api.ts'
 import type { ProgramRequest } from './request-path.ts'
 
 interface OperationNames {

@@ -1,7 +1,7 @@
 import { type Consequences, moneyOf } from '../../contract/declarations/consequence.ts'
 import type { Difference, PlannedChange } from '../../contract/declarations/planned-change.ts'
 import { idTimeMs } from '../../contract/values/ids.ts'
-import type { Json } from '../../sandbox/door.ts'
+import type { Json } from '../../sandbox/api.ts'
 import type { NetChange } from './changes.ts'
 import { ID, MadeIds, withMadeNames } from './made-ids.ts'
 

@@ -12,11 +12,11 @@ import {
   type ProgramPlanRow,
   storePlan,
 } from '../../pipeline/program-plans.ts'
+import type { Storage } from '../../quota/room.ts'
 import { seesPlan } from '../../records/program-sight.ts'
 import { fullSentence } from '../../records/room.ts'
 import type { Tables } from '../../resources/tables.ts'
-import type { Json } from '../../sandbox/door.ts'
-import type { Storage } from '../../storage/room.ts'
+import type { Json } from '../../sandbox/api.ts'
 import { changesOf, RecordRefused } from './ending.ts'
 import type { RunChanges } from './plan-comparison.ts'
 import type { Run, RunParts } from './run.ts'

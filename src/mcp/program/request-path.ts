@@ -1,7 +1,7 @@
 import { ApiError, requestTooLarge } from '../../contract/declarations/errors.ts'
 import { readQueryString } from '../../contract/requests/given.ts'
 import type { OperationRequest } from '../../pipeline/request.ts'
-import type { ProgramCall } from '../../sandbox/door.ts'
+import type { ProgramCall } from '../../sandbox/api.ts'
 import { type Addresses, namesHost } from '../endpoint/addresses.ts'
 
 export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body' | 'word'>

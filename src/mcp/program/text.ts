@@ -1,6 +1,6 @@
 import { nearest } from '../../contract/values/nearest.ts'
-import { MAX_PROGRAM_BYTES } from '../../sandbox/door.ts'
-import { formatNumber } from '../../words/numbers.ts'
+import { formatNumber } from '../../format/numbers.ts'
+import { MAX_PROGRAM_BYTES } from '../../sandbox/api.ts'
 import { argumentsProblem } from './arguments.ts'
 import type { ProgramProblem } from './problem.ts'
 

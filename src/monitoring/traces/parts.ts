@@ -2,7 +2,7 @@ import type { Database, OpenTransaction } from '../../database/database.ts'
 import type { OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
 import type { JobType } from '../../records/job.ts'
 import type { Services } from '../../records/services.ts'
-import type { OpenSandbox } from '../../sandbox/door.ts'
+import type { OpenSandbox } from '../../sandbox/api.ts'
 import type { RequestRecord } from '../records.ts'
 import { type OpenSpan, remoteParent, type Traces, traced } from './traces.ts'
 

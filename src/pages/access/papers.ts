@@ -6,8 +6,8 @@ import { invoicePaper } from '../../resources/sales/invoice/paper.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { hasReceipt, receiptOf } from '../../resources/sales/order/paper.ts'
 import type { Paper } from '../../resources/sales/paper.ts'
-import { paperAnswer } from '../papers/draw.ts'
 import { type PageParts, slowDown } from '../parts/parts.ts'
+import { paperAnswer } from '../pdf/draw.ts'
 import type { Buyer } from './session.ts'
 
 /** Drawing a PDF takes some hundredths of a second. */

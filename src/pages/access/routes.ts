@@ -1,5 +1,5 @@
 import { type Context, type Env, Hono } from 'hono'
-import { signOut } from '../../resources/audience/customer/sign_in/sessions.ts'
+import { signOut } from '../../resources/audience/customer/sign-in/sessions.ts'
 import { CardPage } from '../checkout/other-card.ts'
 import { BUYER_REFUSALS } from '../checkout/other-card-routes.ts'
 import { sendFile } from '../files/download.ts'

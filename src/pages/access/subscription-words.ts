@@ -1,9 +1,9 @@
 import type { Row } from '../../contract/declarations/noun.ts'
+import { everyInterval } from '../../format/intervals.ts'
+import { formatDay } from '../../format/moments.ts'
+import { formatMoney } from '../../format/money.ts'
 import { nextDue } from '../../resources/sales/subscription/due.ts'
 import type { Subscription } from '../../resources/sales/subscription/subscription.ts'
-import { everyInterval } from '../../words/intervals.ts'
-import { formatDay } from '../../words/moments.ts'
-import { formatMoney } from '../../words/money.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 

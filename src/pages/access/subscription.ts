@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { ApiError } from '../../contract/declarations/errors.ts'
+import { formatDay } from '../../format/moments.ts'
 import type { Context } from '../../records/context.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
 import type { Action } from '../../resources/sales/subscription/actions.ts'
@@ -8,8 +9,7 @@ import {
   BUYER_ACTION_EVENTS,
   buyerActions,
   ownSubscription,
-} from '../../resources/sales/subscription/by_buyer.ts'
-import { formatDay } from '../../words/moments.ts'
+} from '../../resources/sales/subscription/by-buyer.ts'
 import { notice, type Page } from '../parts/markup.ts'
 import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
 import { accessAnswer, wayHome } from './page.ts'

@@ -7,7 +7,7 @@ import { type Buying, buy } from '../../resources/sales/checkout/buy.ts'
 import type { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { type Entries, enter } from '../../resources/sales/checkout/enter.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'
-import { answerSecondStep } from '../../resources/sales/checkout/second_step.ts'
+import { answerSecondStep } from '../../resources/sales/checkout/second-step.ts'
 import { sheetOf } from '../../resources/sales/checkout/sheet.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 

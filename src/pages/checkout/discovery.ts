@@ -1,4 +1,4 @@
-import type { Listing } from '../../outside/payments/provider.ts'
+import type { Listing } from '../../providers/payments/provider.ts'
 import type { Terms } from './program-answers.ts'
 
 const text = (description: string) => ({ type: 'string', description })

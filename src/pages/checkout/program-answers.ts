@@ -1,5 +1,5 @@
-import type { TransferRefusal } from '../../outside/payments/provider.ts'
-import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
+import type { TransferRefusal } from '../../providers/payments/provider.ts'
+import type { X402Requirements } from '../../resources/company/x402-configuration/x402-configuration.ts'
 import { ALWAYS } from '../parts/asset.ts'
 
 /** The URL contains a secret, and the response may too, so neither is cached nor sent as a referrer. */

@@ -5,7 +5,7 @@ import {
   type TransferCheck,
   TransferUnreadableError,
   type X402Provider,
-} from '../../outside/payments/provider.ts'
+} from '../../providers/payments/provider.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
 import { partiesOfTransfer } from '../../resources/sales/payment/parties.ts'

@@ -3,10 +3,10 @@ import type { Connect } from '../../access/oauth/connect.ts'
 import { OAuthError } from '../../access/oauth/errors.ts'
 import type { People } from '../../access/people/people.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
+import { waitInWords } from '../../format/durations.ts'
 import { parseJson } from '../../pipeline/body-reader.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { RatePolicy } from '../../pipeline/rate-limit.ts'
-import { waitInWords } from '../../words/durations.ts'
 import { FORM_LIMIT_BYTES, type PageParts, type PageRequest, readForm } from '../parts/parts.ts'
 
 /** Client registrations of one network: enough for an office that tries all its clients at once, then one a minute. */

@@ -1,7 +1,7 @@
 import { errorDocsUrl } from '../../contract/declarations/errors.ts'
 import { EventTypes } from '../../contract/documents/event-types.ts'
 import { resourceDocs, shownNouns } from '../../contract/documents/resource-docs.ts'
-import { nounFor } from '../../words/counts.ts'
+import { nounFor } from '../../format/counts.ts'
 import { type Catalogue, grouped, groupTitle, operationPath, resourcePath, resourceTitle } from './catalogue.ts'
 import { errorPages } from './error-pages.ts'
 import { guideWords, type ServiceFacts } from './guide-words.ts'

@@ -1,7 +1,7 @@
 import type { Noun } from '../../contract/declarations/noun.ts'
 import type { OperationDeclaration } from '../../contract/declarations/operation.ts'
 import type { FindNoun } from '../../contract/documents/schemas.ts'
-import { sentenceCase } from '../../words/sentences.ts'
+import { sentenceCase } from '../../format/sentences.ts'
 
 export interface Catalogue {
   operations: readonly OperationDeclaration[]

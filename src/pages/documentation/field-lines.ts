@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../contract/values/json.ts'
-import { counted } from '../../words/counts.ts'
-import { listed } from '../../words/lists.ts'
-import { formatNumber } from '../../words/numbers.ts'
-import { withStop } from '../../words/sentences.ts'
+import { counted } from '../../format/counts.ts'
+import { listed } from '../../format/lists.ts'
+import { formatNumber } from '../../format/numbers.ts'
+import { withStop } from '../../format/sentences.ts'
 
 /** Deeper values are covered by the descriptions of their parents. */
 const MAX_DEPTH = 3

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import type { HLJSApi } from 'highlight.js'
 import type { Marked, Token, Tokens } from 'marked'
-import { lazy } from '../../lazily.ts'
-import { escapeHtml } from '../../words/escape.ts'
+import { escapeHtml } from '../../format/escape.ts'
+import { lazy } from '../../lazy.ts'
 import { plainWords } from './page.ts'
 
 /** Loaded with the first page that contains code. */

@@ -5,7 +5,7 @@ import { disposition } from '../../contract/values/public-name.ts'
 import type { Database } from '../../database/database.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Services } from '../../records/services.ts'
-import { type Download, mayDownload, readDocument } from '../../resources/company/formation_document/download.ts'
+import { type Download, mayDownload, readDocument } from '../../resources/company/formation-document/download.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 interface DocumentPageParts {

@@ -5,8 +5,8 @@ import type { Row } from '../../contract/declarations/noun.ts'
 import type { Database } from '../../database/database.ts'
 import { findRow } from '../../records/records.ts'
 import type { Services } from '../../records/services.ts'
-import { AccountExport } from '../../resources/dashboard/account_export/account_export.ts'
-import { keyOf, mayDownload } from '../../resources/dashboard/account_export/download.ts'
+import { AccountExport } from '../../resources/dashboard/account-export/account-export.ts'
+import { keyOf, mayDownload } from '../../resources/dashboard/account-export/download.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 interface ExportPageParts {

@@ -6,8 +6,8 @@ import {
   agreementUrl,
   agreeToNotifications,
   isOpen,
-} from '../../resources/audience/notification_address/ask.ts'
-import { NotificationAddress } from '../../resources/audience/notification_address/notification_address.ts'
+} from '../../resources/audience/notification-address/ask.ts'
+import { NotificationAddress } from '../../resources/audience/notification-address/notification-address.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { type PageParts, pageAnswer, seeOther } from '../parts/parts.ts'
 import { agreePage, wordsPage } from './document.ts'

@@ -1,5 +1,5 @@
 import type { FormField } from '../../resources/audience/form/form.ts'
-import type { AnswerValue, GivenAnswers } from '../../resources/audience/form_submission/form_submission.ts'
+import type { AnswerValue, GivenAnswers } from '../../resources/audience/form-submission/form-submission.ts'
 
 /** Typed values by field id, for showing the form again. */
 export type TypedAnswers = Record<string, string[]>

@@ -8,22 +8,22 @@ import { ApiError, methodNotAllowed, missingResource, tooManyRequests } from '..
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { unreadable } from '../../contract/requests/media-type.ts'
 import type { Database } from '../../database/database.ts'
+import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
+import { turnsInMemory } from '../../pipeline/rate-limit.ts'
+import type { Pipeline } from '../../pipeline/run.ts'
 import {
   type Delivery,
   NotGenuineError,
   type PushedProvider,
   type SourceConfig,
-} from '../../outside/sources/provider.ts'
-import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
-import { turnsInMemory } from '../../pipeline/rate-limit.ts'
-import type { Pipeline } from '../../pipeline/run.ts'
+} from '../../providers/sources/provider.ts'
 import { findRow } from '../../records/records.ts'
 import type { Services } from '../../records/services.ts'
-import { openConfig } from '../../resources/automation/event_source/config.ts'
-import { EventSource } from '../../resources/automation/event_source/event_source.ts'
-import { receiveEvent } from '../../resources/automation/event_source/receive.ts'
-import { opensIngest } from '../../resources/automation/event_source/show.ts'
-import { RUN_EVENTS } from '../../resources/automation/task_run/end.ts'
+import { openConfig } from '../../resources/automation/event-source/config.ts'
+import { EventSource } from '../../resources/automation/event-source/event-source.ts'
+import { receiveEvent } from '../../resources/automation/event-source/receive.ts'
+import { opensIngest } from '../../resources/automation/event-source/show.ts'
+import { RUN_EVENTS } from '../../resources/automation/task-run/end.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 /** Events usually have a few kilobytes. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Bill, type BillRow, billRows } from '../../words/bill.ts'
+import { type Bill, type BillRow, billRows } from '../../format/bill.ts'
 
 /** CSS classes of the rows of a bill, by kind. */
 export const BILL_ROWS: Record<BillRow['kind'], string> = {

@@ -1,7 +1,7 @@
-import { formatMoney } from '../../words/money.ts'
-import { amountExamples } from '../../words/money-input.ts'
-import { inWords } from '../../words/names.ts'
-import { sentenceCase, withStop } from '../../words/sentences.ts'
+import { formatMoney } from '../../format/money.ts'
+import { amountExamples } from '../../format/money-input.ts'
+import { inWords } from '../../format/names.ts'
+import { sentenceCase, withStop } from '../../format/sentences.ts'
 import type { Problem } from './markup.ts'
 
 /** Facts about a value that determine the wording of a message. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { OpenInvitation, SignedIn } from '../../access/people/people.ts'
-import { aOrAn } from '../../words/names.ts'
+import { aOrAn } from '../../format/names.ts'
 import type { Page, Problem } from '../parts/markup.ts'
 import { type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
 import { formPage, hidden, wordsPage } from './document.ts'

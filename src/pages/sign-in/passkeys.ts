@@ -6,7 +6,7 @@ import {
   signInWithPasskey,
 } from '../../access/people/passkey-ceremonies.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
-import { waitInWords } from '../../words/durations.ts'
+import { waitInWords } from '../../format/durations.ts'
 import { ALWAYS } from '../parts/asset.ts'
 import { FORM_LIMIT_BYTES, type PageRequest } from '../parts/parts.ts'
 import { ownPath, withCookies } from './next.ts'

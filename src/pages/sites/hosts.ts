@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { accountAt } from '../../access/account-of.ts'
-import { findServed, type ServedSite } from '../../resources/content/ai_site/served.ts'
+import { findServed, type ServedSite } from '../../resources/content/ai-site/served.ts'
 import type { SiteParts } from './parts.ts'
 
 /** The owner of a host: the service, a site by its subdomain, or possibly a site or shop by its own domain. */

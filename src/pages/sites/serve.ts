@@ -3,8 +3,8 @@ import { type SitePlace, takePass } from '../../access/people/site-passes.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { Vault } from '../../records/services.ts'
-import { addressOfHost } from '../../resources/content/ai_site/address.ts'
-import { mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
+import { addressOfHost } from '../../resources/content/ai-site/address.ts'
+import { mayVisit, type ServedSite } from '../../resources/content/ai-site/served.ts'
 import {
   BADGE_STYLE,
   NO_STORE,

@@ -9,10 +9,10 @@ import {
   PlatformBusyError,
   PlatformRefusedError,
   type SocialProvider,
-} from '../../outside/social/provider.ts'
+} from '../../providers/social/provider.ts'
 import type { Context } from '../../records/context.ts'
-import { ACCESS_EVENTS, declineAccess, offerAccess } from '../../resources/social/social_account/access.ts'
-import { findApp, keepApp } from '../../resources/social/social_account/apps.ts'
+import { ACCESS_EVENTS, declineAccess, offerAccess } from '../../resources/social/social-account/access.ts'
+import { findApp, keepApp } from '../../resources/social/social-account/apps.ts'
 import {
   choicesOf,
   forgetChoices,
@@ -22,9 +22,9 @@ import {
   type State,
   takeBack,
   writtenState,
-} from '../../resources/social/social_account/authorization.ts'
-import { usernameKey } from '../../resources/social/social_account/username.ts'
-import type { PlatformName } from '../../resources/social/social_platform/social_platform.ts'
+} from '../../resources/social/social-account/authorization.ts'
+import { usernameKey } from '../../resources/social/social-account/username.ts'
+import type { PlatformName } from '../../resources/social/social-platform/social-platform.ts'
 import type { PageParts } from '../parts/parts.ts'
 
 /** The time limit of network requests while a person waits. */

@@ -1,6 +1,6 @@
 import { type Context, type Env, Hono } from 'hono'
-import { clientPath, PlatformRefusedError } from '../../outside/social/provider.ts'
-import { PLATFORMS } from '../../resources/social/social_platform/platforms.ts'
+import { clientPath, PlatformRefusedError } from '../../providers/social/provider.ts'
+import { PLATFORMS } from '../../resources/social/social-platform/platforms.ts'
 import { FORM_REFUSALS } from '../forms/refusals.ts'
 import { Gate } from '../parts/gate.ts'
 import { methodAnswer, type PageParts, type PageRequest, PostLimit, unknownAnswer } from '../parts/parts.ts'

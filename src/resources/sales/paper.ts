@@ -1,5 +1,5 @@
-import { formatMoney } from '../../words/money.ts'
-import { placeName, REVERSE_CHARGE, taxLabel } from '../../words/tax.ts'
+import { formatMoney } from '../../format/money.ts'
+import { placeName, REVERSE_CHARGE, taxLabel } from '../../format/tax.ts'
 import type { AccountRow } from '../company/account/account.ts'
 
 export interface PaperFact {

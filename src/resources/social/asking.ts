@@ -3,9 +3,9 @@ import {
   PlatformBusyError,
   PlatformRefusedError,
   VersionEndedError,
-} from '../../outside/social/provider.ts'
+} from '../../providers/social/provider.ts'
 import { AskAgainError, type JobPlace } from '../../records/job.ts'
-import { noteVersionEnded } from './social_account/version_ended.ts'
+import { noteVersionEnded } from './social-account/version-ended.ts'
 
 /** About half a day, with pauses that double up to an hour. */
 export const MOST_ATTEMPTS = 20

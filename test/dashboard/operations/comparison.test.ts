@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { PlannedChange } from '../../../src/contract/declarations/planned-change.ts'
 import { textDiff } from '../../../src/pages/dashboard/agents/compared-value.ts'
 import { summaryOf, timeUntil } from '../../../src/pages/dashboard/agents/words.ts'
-import { PriceVariant } from '../../../src/resources/catalog/price_variant/price_variant.ts'
-import { groupsOf } from '../../../src/resources/dashboard/plan_comparison/compare.ts'
+import { PriceVariant } from '../../../src/resources/catalog/price-variant/price-variant.ts'
+import { groupsOf } from '../../../src/resources/dashboard/plan-comparison/compare.ts'
 
 const shop = { findNoun: (name: string) => (name === 'price_variant' ? PriceVariant : undefined), currency: 'usd' }
 const about = { object: 'price_variant', partOf: { product: 'prod_1' }, currency: 'eur' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pruneOld } from '../../../src/jobs/prune.ts'
-import { createToken } from '../../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../../src/resources/dashboard/api-token/issue.ts'
 import { SECRET_KEY } from '../../support/app.ts'
 import { type DashboardUser, memberOf, ownerOf } from '../../support/dashboard.ts'
 import { priceForSale, sell } from '../../support/sell.ts'

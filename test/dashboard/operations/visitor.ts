@@ -1,6 +1,6 @@
 import type { AccountUser, Role, TokenRight } from '../../../src/contract/declarations/caller.ts'
 import { addMember } from '../../../src/resources/company/account/life/members.ts'
-import { createToken } from '../../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../../src/resources/dashboard/api-token/issue.ts'
 import { SECRET_KEY } from '../../support/app.ts'
 import type { Body, Shop } from '../../support/shop.ts'
 

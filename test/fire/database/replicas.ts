@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { withDatabase } from '../../../src/cli/with-database.ts'
-import { readSettings } from '../../../src/config.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { openAccount } from '../../../src/resources/company/account/life/open.ts'
 import type { Tables } from '../../../src/resources/tables.ts'
+import { readSettings } from '../../../src/settings/config.ts'
 import { type Environment, environmentOf, type Server, startServer } from '../../support/server.ts'
 
 const SECRET_KEY = 'a key that all replicas of a fire share'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TokenRight } from '../../../src/contract/declarations/caller.ts'
-import { createToken } from '../../../src/resources/dashboard/api_token/issue.ts'
+import { createToken } from '../../../src/resources/dashboard/api-token/issue.ts'
 import { onEngines, SECRET_KEY } from '../../support/app.ts'
 import { backgroundShop, waysOf } from './shop.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { DAY, dayOf, type Minutes, written } from './moments.ts'
-import type { RealShop } from './real_shop.ts'
+import type { RealShop } from './real-shop.ts'
 import type { Code, Price, Product, Rate, State, Terms } from './state.ts'
 
 /** A shop before anybody has bought. */

@@ -1,4 +1,4 @@
-import type { RealShop } from './real_shop.ts'
+import type { RealShop } from './real-shop.ts'
 import type { State } from './state.ts'
 
 /** One action in both shops. Either may throw Refused. */

@@ -1,6 +1,6 @@
 import type { Action } from './actions.ts'
-import { billStep, cancelStep, openInvoiceStep, pauseStep, resumeStep, voidStep } from './billing_steps.ts'
-import { answerStep, changeStep, disputeStep, openStep, payStep, refundStep } from './buying_steps.ts'
+import { billStep, cancelStep, openInvoiceStep, pauseStep, resumeStep, voidStep } from './billing-steps.ts'
+import { answerStep, changeStep, disputeStep, openStep, payStep, refundStep } from './buying-steps.ts'
 import { redeemed } from './carts.ts'
 import { liveUntil } from './clock.ts'
 import { DAY, type Minutes, written } from './moments.ts'

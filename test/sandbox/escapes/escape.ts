@@ -1,4 +1,4 @@
-import type { Json, ProgramErrorType } from '../../../src/sandbox/door.ts'
+import type { Json, ProgramErrorType } from '../../../src/sandbox/api.ts'
 
 /** A program that tries to get out of the room, and what must become of it. */
 export interface Escape {

@@ -1,4 +1,4 @@
-import { withStop } from '../../../words/sentences.ts'
+import { withStop } from '../../../format/sentences.ts'
 import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import type { TextPart } from './answer.ts'

@@ -1,4 +1,4 @@
-import { withStop } from '../../../words/sentences.ts'
+import { withStop } from '../../../format/sentences.ts'
 import type { Field } from '../../declarations/field.ts'
 import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'

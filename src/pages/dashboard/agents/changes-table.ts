@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import type { ChangeSample, RunChanges } from '../../../resources/dashboard/program_run/program_run.ts'
-import { sentenceCase } from '../../../words/sentences.ts'
+import { sentenceCase } from '../../../format/sentences.ts'
+import type { ChangeSample, RunChanges } from '../../../resources/dashboard/program-run/program-run.ts'
 import { dataTable, type Page } from '../../parts/markup.ts'
 import { addressOf, type DashboardContext } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'

@@ -1,15 +1,15 @@
 import { html } from 'hono/html'
+import { counted } from '../../../format/counts.ts'
+import { listed } from '../../../format/lists.ts'
+import { formatMoneyChange } from '../../../format/money.ts'
+import { formatNumber, formatPercentChange } from '../../../format/numbers.ts'
+import { sentenceCase } from '../../../format/sentences.ts'
 import type {
   ChangeGroup,
   ComparedField,
   MovedAmounts,
-} from '../../../resources/dashboard/plan_comparison/plan_comparison.ts'
+} from '../../../resources/dashboard/plan-comparison/plan-comparison.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { counted } from '../../../words/counts.ts'
-import { listed } from '../../../words/lists.ts'
-import { formatMoneyChange } from '../../../words/money.ts'
-import { formatNumber, formatPercentChange } from '../../../words/numbers.ts'
-import { sentenceCase } from '../../../words/sentences.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import type { Surroundings } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'

@@ -1,8 +1,8 @@
 import type { Difference } from '../../../contract/declarations/planned-change.ts'
 import type { Json } from '../../../contract/values/json.ts'
+import { formatMoney } from '../../../format/money.ts'
+import { sentenceCase } from '../../../format/sentences.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { formatMoney } from '../../../words/money.ts'
-import { sentenceCase } from '../../../words/sentences.ts'
 import { fieldTitle, shortened } from '../kit/words.ts'
 import { happening } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoment } from '../../../words/moments.ts'
+import { formatMoment } from '../../../format/moments.ts'
 import { factList, type Page } from '../../parts/markup.ts'
 import { type BulkChoice, chosenIn, titleOfChosen, whatHappened, whatHappens } from '../derived/chosen.ts'
 import { framed, goDone, goTo } from '../kit/answers.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { counted } from '../../../words/counts.ts'
+import { counted } from '../../../format/counts.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import type { ProgramFailure } from './failure.ts'
 import type { Plan } from './words.ts'

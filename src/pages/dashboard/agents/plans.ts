@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoment } from '../../../words/moments.ts'
+import { formatMoment } from '../../../format/moments.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
 import { rowsOf } from '../kit/ask.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { formatDuration } from '../../../words/durations.ts'
-import { formatMoment } from '../../../words/moments.ts'
+import { formatDuration } from '../../../format/durations.ts'
+import { formatMoment } from '../../../format/moments.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { filterForm, narrowing } from '../derived/filters.ts'
 import { narrowed, refusedQuery } from '../derived/narrowed.ts'

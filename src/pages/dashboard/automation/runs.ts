@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatDuration } from '../../../words/durations.ts'
+import { formatDuration } from '../../../format/durations.ts'
 import type { Page } from '../../parts/markup.ts'
 import { runsTable } from '../agents/runs.ts'
 import { detailPage } from '../derived/detail.ts'

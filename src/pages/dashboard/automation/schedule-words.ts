@@ -1,10 +1,10 @@
 import { readCron } from '../../../contract/values/cron.ts'
 import { nextTime, type Schedule } from '../../../contract/values/schedule.ts'
+import { counted } from '../../../format/counts.ts'
+import { everyDuration } from '../../../format/durations.ts'
+import { formatMoment, zoneInWords } from '../../../format/moments.ts'
+import { sentenceCase } from '../../../format/sentences.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { counted } from '../../../words/counts.ts'
-import { everyDuration } from '../../../words/durations.ts'
-import { formatMoment, zoneInWords } from '../../../words/moments.ts'
-import { sentenceCase } from '../../../words/sentences.ts'
 
 export const REPEATS = {
   hourly: 'Every hour',

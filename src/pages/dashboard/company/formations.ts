@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { formatMoment } from '../../../words/moments.ts'
-import { bytesInWords } from '../../../words/sizes.ts'
+import { formatMoment } from '../../../format/moments.ts'
+import { bytesInWords } from '../../../format/sizes.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { FieldErrors } from '../../../contract/declarations/errors.ts'
-import { formatMoment } from '../../../words/moments.ts'
+import { formatMoment } from '../../../format/moments.ts'
 import { field } from '../../parts/markup.ts'
 import { article } from '../../storefront/blog.ts'
 import { shopAnswer, shopFrame, shopPage } from '../../storefront/frame.ts'

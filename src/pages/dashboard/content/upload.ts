@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import { bytesInWords } from '../../../words/sizes.ts'
+import { bytesInWords } from '../../../format/sizes.ts'
 import { keepBytes } from '../../files/upload.ts'
 import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { refusalOf } from '../kit/ask.ts'

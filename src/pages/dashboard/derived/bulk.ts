@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { listed } from '../../../words/lists.ts'
-import { inSentence } from '../../../words/sentences.ts'
+import { listed } from '../../../format/lists.ts'
+import { inSentence } from '../../../format/sentences.ts'
 import type { Choice, Page } from '../../parts/markup.ts'
 import { failureOf } from '../agents/failure.ts'
 import { type Crumb, framed, goTo } from '../kit/answers.ts'

@@ -1,6 +1,6 @@
 import type { Noun } from '../../../contract/declarations/noun.ts'
-import { csvLine } from '../../../words/csv.ts'
-import { plainAmount } from '../../../words/money.ts'
+import { csvLine } from '../../../format/csv.ts'
+import { plainAmount } from '../../../format/money.ts'
 import { downloadAnswer } from '../kit/answers.ts'
 import { refusalOf, rowsOf, type Values } from '../kit/ask.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'

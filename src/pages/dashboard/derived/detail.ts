@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Noun } from '../../../contract/declarations/noun.ts'
-import { counted } from '../../../words/counts.ts'
+import { counted } from '../../../format/counts.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import { type Crumb, framed } from '../kit/answers.ts'
 import { refusalOf, rowsIn, shown, type Values } from '../kit/ask.ts'

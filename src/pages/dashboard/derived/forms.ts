@@ -1,5 +1,5 @@
 import type { Fields } from '../../../contract/declarations/field.ts'
-import { inWords } from '../../../words/names.ts'
+import { inWords } from '../../../format/names.ts'
 import type { Page } from '../../parts/markup.ts'
 import { type Crumb, framed, goDone } from '../kit/answers.ts'
 import { keyOf, type RefusedForm, refusalOf, refusedForm, type Values } from '../kit/ask.ts'

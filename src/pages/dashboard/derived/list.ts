@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { aOrAn } from '../../../words/names.ts'
+import { aOrAn } from '../../../format/names.ts'
 import { etagOf, namesTag } from '../../parts/asset.ts'
 import type { Page, Sort } from '../../parts/markup.ts'
 import { framed, goTo } from '../kit/answers.ts'

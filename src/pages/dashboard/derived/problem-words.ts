@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
 import { valueSchema } from '../../../contract/documents/schemas.ts'
-import { sentenceCase, withStop } from '../../../words/sentences.ts'
+import { sentenceCase, withStop } from '../../../format/sentences.ts'
 import type { Problem } from '../../parts/markup.ts'
 import { type Asked, isOfKind, problemOf, withinSentence, withoutJargon } from '../../parts/problem-words.ts'
 import type { Refusal } from '../kit/ask.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { sentenceCase } from '../../../format/sentences.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { sentenceCase } from '../../../words/sentences.ts'
 import { describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { keyField, keyOf, type RefusedForm, refusedForm, rowsOf } from '../kit/ask.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { nounFor } from '../../../words/counts.ts'
+import { nounFor } from '../../../format/counts.ts'
 import type { Page } from '../../parts/markup.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { DashboardContext } from '../kit/visit.ts'

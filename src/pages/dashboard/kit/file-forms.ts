@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { counted } from '../../../format/counts.ts'
+import { bytesInWords } from '../../../format/sizes.ts'
 import type { BodyReader } from '../../../pipeline/body-reader.ts'
-import { counted } from '../../../words/counts.ts'
-import { bytesInWords } from '../../../words/sizes.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 
 const FORM_TYPE = 'multipart/form-data'

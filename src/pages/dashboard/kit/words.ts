@@ -1,8 +1,8 @@
 import type { Noun } from '../../../contract/declarations/noun.ts'
-import { nameOfPrice } from '../../../resources/catalog/price_variant/in_words.ts'
-import { inWords } from '../../../words/names.ts'
-import { US_STATE_NAMES } from '../../../words/regions.ts'
-import { sentenceCase } from '../../../words/sentences.ts'
+import { inWords } from '../../../format/names.ts'
+import { US_STATE_NAMES } from '../../../format/regions.ts'
+import { sentenceCase } from '../../../format/sentences.ts'
+import { nameOfPrice } from '../../../resources/catalog/price-variant/in-words.ts'
 import type { Values } from './ask.ts'
 
 /** Fields that can serve as a name, in order of preference. */

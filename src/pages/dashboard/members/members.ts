@@ -1,6 +1,6 @@
 import { missingResource } from '../../../contract/declarations/errors.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { RefusedTogether } from '../../../pipeline/together.ts'
-import { formatMoney } from '../../../words/money.ts'
 import type { Problem } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goTo } from '../kit/answers.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { currencyCode, formatMoney, plainAmount } from '../../../format/money.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
 import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'

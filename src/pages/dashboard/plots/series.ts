@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { counted } from '../../../words/counts.ts'
-import { formatMoney, formatMoneyShort } from '../../../words/money.ts'
-import { formatNumber, formatNumberShort, formatPercent } from '../../../words/numbers.ts'
+import { counted } from '../../../format/counts.ts'
+import { formatMoney, formatMoneyShort } from '../../../format/money.ts'
+import { formatNumber, formatNumberShort, formatPercent } from '../../../format/numbers.ts'
 import type { Page } from '../../parts/markup.ts'
 
 export interface Point {

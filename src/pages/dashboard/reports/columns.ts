@@ -1,7 +1,7 @@
 import { addDays } from '../../../contract/values/days.ts'
-import { formatDayTick, formatMonthTick, formatShortDay } from '../../../words/moments.ts'
-import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
-import { formatNumber } from '../../../words/numbers.ts'
+import { formatDayTick, formatMonthTick, formatShortDay } from '../../../format/moments.ts'
+import { currencyCode, formatMoney, plainAmount } from '../../../format/money.ts'
+import { formatNumber } from '../../../format/numbers.ts'
 import { momentOfInput } from '../kit/times.ts'
 import { DIMENSIONS, type Dimension, type Report, type Sold } from './asked.ts'
 

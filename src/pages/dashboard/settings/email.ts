@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatNumber } from '../../../words/numbers.ts'
+import { formatNumber } from '../../../format/numbers.ts'
 import { factCard } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/visit.ts'

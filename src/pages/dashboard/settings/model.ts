@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { formatNumber } from '../../../format/numbers.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { BodyFields } from '../../../resources/operation-types.ts'
-import { formatNumber } from '../../../words/numbers.ts'
 import { factCard, type Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'

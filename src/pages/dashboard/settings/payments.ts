@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { listed } from '../../../format/lists.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { listed } from '../../../words/lists.ts'
 import { factCard, field, type Page, summaryOf } from '../../parts/markup.ts'
 import { formPage } from '../derived/form-page.ts'
 import { problemsOf } from '../derived/problem-words.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { missingResource } from '../../../contract/declarations/errors.ts'
+import { counted } from '../../../format/counts.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { counted } from '../../../words/counts.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goDone, goFailed } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
+import { formatMoney, minorDigits } from '../../../format/money.ts'
+import { placeName, taxLabel } from '../../../format/tax.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { isInclusive, ratesFor, taxOf } from '../../../resources/sales/checkout/tax/compute.ts'
-import { formatMoney, minorDigits } from '../../../words/money.ts'
-import { placeName, taxLabel } from '../../../words/tax.ts'
 import { type Column, dataTable, headedCard, type Page } from '../../parts/markup.ts'
 import { settingsForm } from './form.ts'
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { formatMoment } from '../../../format/moments.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/markup.ts'
 import { rowsIn } from '../kit/ask.ts'
 import type { DashboardContext, Viewed } from '../kit/visit.ts'

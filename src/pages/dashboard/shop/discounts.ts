@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../../words/money.ts'
-import { formatNumber } from '../../../words/numbers.ts'
+import { formatMoney } from '../../../format/money.ts'
+import { formatNumber } from '../../../format/numbers.ts'
 import type { Page } from '../../parts/markup.ts'
 import { refusalOf } from '../kit/ask.ts'
 import { reference } from '../kit/value.ts'

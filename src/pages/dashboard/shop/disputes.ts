@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { causeOf } from '../../../words/dispute-reasons.ts'
-import { formatMoment } from '../../../words/moments.ts'
+import { causeOf } from '../../../format/dispute-reasons.ts'
+import { formatMoment } from '../../../format/moments.ts'
 import { factList, headedCard, type Page } from '../../parts/markup.ts'
 import { rowsIn, shown } from '../kit/ask.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'

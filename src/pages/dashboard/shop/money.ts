@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { formatShortDay } from '../../../words/moments.ts'
-import { formatMoney } from '../../../words/money.ts'
+import { formatShortDay } from '../../../format/moments.ts'
+import { formatMoney } from '../../../format/money.ts'
 import type { Page } from '../../parts/markup.ts'
 import { reference } from '../kit/value.ts'
 import type { Cell, DashboardContext, Viewed } from '../kit/visit.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { costInWords, nameOfPrice, termsOfPrice } from '../../../resources/catalog/price_variant/in_words.ts'
-import { formatNumber } from '../../../words/numbers.ts'
+import { formatNumber } from '../../../format/numbers.ts'
+import { costInWords, nameOfPrice, termsOfPrice } from '../../../resources/catalog/price-variant/in-words.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { rowsOf } from '../kit/ask.ts'
 import { copyableAddress } from '../kit/controls.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { counted } from '../../../words/counts.ts'
+import { counted } from '../../../format/counts.ts'
 import type { Page } from '../../parts/markup.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
 import { copyableText } from '../kit/controls.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { currencyCode, formatMoney, plainAmount } from '../../../format/money.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
 import { BILL_ROWS, type Fact, factList, type Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage, NOTHING_WRONG } from '../derived/form-page.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { everyInterval } from '../../../words/intervals.ts'
+import { everyInterval } from '../../../format/intervals.ts'
 import type { Page } from '../../parts/markup.ts'
 import { becomes } from '../derived/chosen.ts'
 import { badge } from '../kit/value.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { counted } from '../../../words/counts.ts'
+import { counted } from '../../../format/counts.ts'
 import { view } from '../kit/visit.ts'
 
 /** Shows the color itself, because its code means little to most people. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../../words/money.ts'
-import { placeName, REVERSE_CHARGE, taxLabel } from '../../../words/tax.ts'
+import { formatMoney } from '../../../format/money.ts'
+import { placeName, REVERSE_CHARGE, taxLabel } from '../../../format/tax.ts'
 import { factList, headedCard, type Page } from '../../parts/markup.ts'
 
 interface TaxFields {

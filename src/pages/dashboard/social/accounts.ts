@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { PLATFORM_NAMES } from '../../../resources/social/social_platform/social_platform.ts'
-import { formatMoment } from '../../../words/moments.ts'
+import { formatMoment } from '../../../format/moments.ts'
+import { PLATFORM_NAMES } from '../../../resources/social/social-platform/social-platform.ts'
 import { describedBy, field, type Page, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { framed, goDone } from '../kit/answers.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatNumber } from '../../../words/numbers.ts'
+import { formatNumber } from '../../../format/numbers.ts'
 import { field, type Page, type Problem, problemsAt } from '../../parts/markup.ts'
 import { filesInput } from '../derived/file-inputs.ts'
 import { isMedium } from '../kit/pictures.ts'

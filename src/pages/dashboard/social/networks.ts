@@ -1,4 +1,4 @@
-import type { PostOptions } from '../../../outside/social/provider.ts'
+import type { PostOptions } from '../../../providers/social/provider.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 
 /** The chosen options, and whether the person discloses a promotion. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { formatMoment } from '../../../format/moments.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { formatMoment } from '../../../words/moments.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
 import { badge, reference } from '../kit/value.ts'

@@ -1,6 +1,6 @@
 import { PASSKEY_NAME_LENGTH, PASSWORD_LENGTHS } from '../../../access/people/limits.ts'
 import { MAX_EMAIL, normalizeEmail } from '../../../contract/values/email.ts'
-import { waitInWords } from '../../../words/durations.ts'
+import { waitInWords } from '../../../format/durations.ts'
 import type { Problem } from '../../parts/markup.ts'
 import { problemsOfEmail, problemsOfName, problemsOfPassword } from '../../sign-in/new-password.ts'
 import { withCookies } from '../../sign-in/next.ts'

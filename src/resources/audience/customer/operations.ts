@@ -10,9 +10,9 @@ import { Tag } from '../tag/tag.ts'
 import { tagNamed } from '../tag/write.ts'
 import { Customer, type CustomerRow } from './customer.ts'
 import { fillNames } from './names.ts'
-import { tagCustomer } from './set_tags.ts'
-import { mailAddressLink, mailBuyerLink } from './sign_in/mail_link.ts'
-import { tagsByCustomer } from './tag_links.ts'
+import { tagCustomer } from './set-tags.ts'
+import { mailAddressLink, mailBuyerLink } from './sign-in/mail-link.ts'
+import { tagsByCustomer } from './tag-links.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './write.ts'
 
 const { list, create, retrieve, update, remove, action } = verbs(Customer)

@@ -11,8 +11,8 @@ import { NO_PLACE } from '../../sales/checkout/tax/terms.ts'
 import { taxSubscriptionsAt } from '../../sales/subscription/tax.ts'
 import { Customer, type CustomerRow } from './customer.ts'
 import { fillNames } from './names.ts'
-import { setTags } from './set_tags.ts'
-import { detachCustomer } from './tag_links.ts'
+import { setTags } from './set-tags.ts'
+import { detachCustomer } from './tag-links.ts'
 
 /** Creates a lead. Unless it is `announced` already, `announceLead` emits `lead.created` later. */
 export async function createCustomer(

@@ -3,7 +3,7 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { requireTagNames } from '../tag/ids.ts'
 import { Form, requireAddressToConfirm } from './form.ts'
-import { newFields } from './settle_fields.ts'
+import { newFields } from './settle-fields.ts'
 import { deriveForms } from './show.ts'
 import { archiveForm, createForm, deleteForm, restoreForm, updateForm } from './write.ts'
 

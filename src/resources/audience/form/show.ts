@@ -2,7 +2,7 @@ import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findNamed, findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
-import { consentOf, withoutConsent } from '../notification_address/ask.ts'
+import { consentOf, withoutConsent } from '../notification-address/ask.ts'
 import { Tag } from '../tag/tag.ts'
 import type { FormRow } from './form.ts'
 

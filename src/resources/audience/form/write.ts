@@ -2,10 +2,10 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
-import { askNotified } from '../notification_address/ask.ts'
+import { askNotified } from '../notification-address/ask.ts'
 import { idsOfTags } from '../tag/ids.ts'
 import { Form, type FormRow, requireAddressToConfirm } from './form.ts'
-import { changedFields, newFields } from './settle_fields.ts'
+import { changedFields, newFields } from './settle-fields.ts'
 
 export async function createForm(context: Context, input: CreateInput<typeof Form>): Promise<FormRow> {
   const settled = newFields(input.fields)

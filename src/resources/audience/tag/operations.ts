@@ -3,7 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { search, within } from '../../../records/filters.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { countByTag } from '../customer/tag_links.ts'
+import { countByTag } from '../customer/tag-links.ts'
 import { Tag, type TagRow } from './tag.ts'
 import { createTag, deleteTag, updateTag } from './write.ts'
 

@@ -5,7 +5,7 @@ import { Existing } from '../../../records/existing.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { requireUnique } from '../../../records/unique.ts'
-import { detachTag } from '../customer/tag_links.ts'
+import { detachTag } from '../customer/tag-links.ts'
 import { Tag, type TagRow } from './tag.ts'
 
 export async function createTag(

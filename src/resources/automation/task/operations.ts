@@ -1,7 +1,7 @@
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { BUILD_EVENTS } from '../../content/ai_site/follow.ts'
+import { BUILD_EVENTS } from '../../content/ai-site/follow.ts'
 import { startEventRuns, taskDue } from './jobs.ts'
 import { Task } from './task.ts'
 import { TRIGGER_CHECKS } from './trigger.ts'

@@ -4,7 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, requireIds } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import type { Tables } from '../../tables.ts'
-import { PriceVariant } from '../price_variant/price_variant.ts'
+import { PriceVariant } from '../price-variant/price-variant.ts'
 import { Product } from '../product/product.ts'
 import { Discount, type DiscountRow } from './discount.ts'
 

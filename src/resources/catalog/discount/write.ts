@@ -3,7 +3,7 @@ import type { Changes, CreateInput } from '../../../contract/declarations/noun.t
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow } from '../../../records/records.ts'
 import { insertUnique } from '../../../records/unique.ts'
-import { takeDiscountOffLinks } from '../../sales/checkout_link/withdraw.ts'
+import { takeDiscountOffLinks } from '../../sales/checkout-link/withdraw.ts'
 import { Discount, type DiscountRow } from './discount.ts'
 import { requireTargets } from './targets.ts'
 import { codeKey, missingIn, requireFreeCode, settleTerms, type Terms } from './terms.ts'

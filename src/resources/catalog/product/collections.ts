@@ -1,9 +1,9 @@
 import { compileForIds } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
-import { memoizeEach } from '../../../records/read-once.ts'
+import { memoizeEach } from '../../../records/memoize.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { PriceVariant, type PriceVariantRow } from '../price_variant/price_variant.ts'
+import { PriceVariant, type PriceVariantRow } from '../price-variant/price-variant.ts'
 import { Review, type ReviewRow } from '../review/review.ts'
 
 type ByProduct<Item> = Map<string, Item[]>

@@ -5,7 +5,7 @@ import type { Derived } from '../../../records/resource.ts'
 import { fileUrl } from '../../content/file/addresses.ts'
 import { File } from '../../content/file/file.ts'
 import { galleryEntry } from '../../content/file/show.ts'
-import { storefrontUrl } from '../../content/storefront_url.ts'
+import { storefrontUrl } from '../../content/storefront-url.ts'
 import { averageRating } from '../review/ratings.ts'
 import { Product, type ProductRow } from './product.ts'
 

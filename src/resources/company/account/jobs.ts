@@ -2,7 +2,7 @@ import { timestampOf } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
-import { bookCredits, isClosed, reservedEntry } from './credit_ledger.ts'
+import { bookCredits, isClosed, reservedEntry } from './credit-ledger.ts'
 
 /** Grants the credits of one month on the account's clock and schedules the next grant. */
 export const grantLater = dueJob<Record<string, never>>('credits.grant', { work: (context) => grantMonth(context) })

@@ -4,7 +4,7 @@ import { Account } from './account.ts'
 import { currentAccount } from './current.ts'
 import { grantLater, returnLostCredits } from './jobs.ts'
 import { deriveAccounts } from './show.ts'
-import { verifyStorefront } from './storefront_domain/jobs.ts'
+import { verifyStorefront } from './storefront-domain/jobs.ts'
 import { updateAccount } from './update.ts'
 
 const { retrieve, update } = verbs(Account)

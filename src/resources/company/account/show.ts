@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
-import { recordOf } from '../../content/domain_names.ts'
-import { storefrontOf } from '../../content/storefront_url.ts'
+import { recordOf } from '../../content/domain-names.ts'
+import { storefrontOf } from '../../content/storefront-url.ts'
 import type { AccountRow } from './account.ts'
 import { wholeBranding } from './brand.ts'
 

@@ -5,13 +5,13 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { recountSpend } from '../../audience/customer/figures.ts'
-import { isOfService } from '../../content/domain_names.ts'
+import { isOfService } from '../../content/domain-names.ts'
 import { File, type FileRow } from '../../content/file/file.ts'
-import { claimed, planCheck } from '../../content/own_domain.ts'
-import { hasVatIds, vatIdProblem } from '../../sales/checkout/tax/vat_id.ts'
+import { claimed, planCheck } from '../../content/own-domain.ts'
+import { hasVatIds, vatIdProblem } from '../../sales/checkout/tax/vat-id.ts'
 import { Account, type AccountRow } from './account.ts'
 import { wholeBranding } from './brand.ts'
-import { domainColumns, domainOf } from './storefront_domain/jobs.ts'
+import { domainColumns, domainOf } from './storefront-domain/jobs.ts'
 
 export async function updateAccount(
   context: Context,

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { FilingAgent } from '../../../outside/filing/provider.ts'
+import type { FilingAgent } from '../../../providers/filing/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { Formation, type FormationRow } from './formation.ts'
 

@@ -6,7 +6,7 @@ import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { requireAgent } from './actions.ts'
 import { Formation, type FormationRow } from './formation.ts'
 import { openPayment } from './payment.ts'
-import { sealNumbers, withoutTaxNumbers } from './tax_numbers.ts'
+import { sealNumbers, withoutTaxNumbers } from './tax-numbers.ts'
 
 type Input = CreateInput<typeof Formation>
 

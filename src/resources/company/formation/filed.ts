@@ -1,9 +1,9 @@
 import { cut } from '../../../contract/values/values.ts'
-import type { FilingOutcome } from '../../../outside/filing/provider.ts'
+import type { FilingOutcome } from '../../../providers/filing/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { queueFormationEnd } from '../../messages/email/service_mail.ts'
-import { keepDocument } from '../formation_document/keep.ts'
+import { queueFormationEnd } from '../../messages/email/service-mail.ts'
+import { keepDocument } from '../formation-document/keep.ts'
 import { usersOfAccount } from '../user/current.ts'
 import { Formation, type FormationRow } from './formation.ts'
 

@@ -1,11 +1,11 @@
 import { laterBy } from '../../../contract/values/values.ts'
-import type { Filing, FilingOutcome } from '../../../outside/filing/provider.ts'
+import type { Filing, FilingOutcome } from '../../../providers/filing/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { findRow } from '../../../records/records.ts'
 import { bookOutcome, ENDING_EVENTS } from './filed.ts'
 import { Formation, type FormationRow } from './formation.ts'
-import { openNumbers } from './tax_numbers.ts'
+import { openNumbers } from './tax-numbers.ts'
 
 /** The interval between two polls of an agent that needs time. */
 const ASK_AGAIN_MS = 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
+import { regionName } from '../../../format/regions.ts'
 import type { Context } from '../../../records/context.ts'
-import { regionName } from '../../../words/regions.ts'
 import type { CheckoutRow } from '../../sales/checkout/checkout.ts'
 import { type Line, NOT_FROM_CATALOG } from '../../sales/checkout/line.ts'
 import { openCheckout } from '../../sales/checkout/open.ts'

@@ -1,5 +1,5 @@
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { DisputeReport } from '../../../outside/payments/disputes.ts'
+import type { DisputeReport } from '../../../providers/payments/disputes.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'

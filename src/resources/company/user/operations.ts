@@ -4,9 +4,9 @@ import { commonRoles, rolesOf } from '../../../contract/declarations/role-rights
 import type { Context } from '../../../records/context.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { mailAddressLink, mailAddressNews } from './address_link.ts'
+import { mailAddressLink, mailAddressNews } from './address-link.ts'
 import { currentUser } from './current.ts'
-import { mailPasswordLink } from './password_link.ts'
+import { mailPasswordLink } from './password-link.ts'
 import { User } from './user.ts'
 
 const { retrieve } = verbs(User)

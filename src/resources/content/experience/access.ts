@@ -2,7 +2,7 @@ import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { PriceVariant } from '../../catalog/price-variant/price-variant.ts'
 import { Order } from '../../sales/order/order.ts'
 import { Experience, type ExperienceRow } from './experience.ts'
 

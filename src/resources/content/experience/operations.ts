@@ -5,7 +5,7 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { deriveExperiences, withoutLessonTexts } from './content.ts'
 import { Experience, type ExperienceRow, WRITTEN, WRITTEN_ONCE } from './experience.ts'
-import { CONTENT_CHECKS } from './settle_content.ts'
+import { CONTENT_CHECKS } from './settle-content.ts'
 import { createExperience, deleteExperience, updateExperience } from './write.ts'
 import { ANY_CONTENT } from './written.ts'
 

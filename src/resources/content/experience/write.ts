@@ -5,7 +5,7 @@ import { changeRow, deleteRow } from '../../../records/records.ts'
 import { insertWithSlug, requireFreeSlug } from '../../../records/slugs.ts'
 import { deriveExperiences } from './content.ts'
 import { Experience, type ExperienceRow, type WRITTEN, type WRITTEN_ONCE } from './experience.ts'
-import { settleContent } from './settle_content.ts'
+import { settleContent } from './settle-content.ts'
 
 type Input = InputOf<typeof WRITTEN>
 

@@ -1,5 +1,5 @@
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
-import { FileTooLargeError } from '../../../outside/files/provider.ts'
+import { FileTooLargeError } from '../../../providers/files/provider.ts'
 import type { Context, OutsideContext } from '../../../records/context.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
 import { File, type FileRow, MAX_UPLOAD_BYTES } from './file.ts'

@@ -2,7 +2,7 @@ import { ApiError, invalid, missingParameter } from '../../../contract/declarati
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { keysOf } from '../../../contract/values/keys.ts'
 import { laterBy } from '../../../contract/values/values.ts'
-import { AddressRefusedError } from '../../../outside/web/client.ts'
+import { AddressRefusedError } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { keyOf, ownUploadUrl } from './addresses.ts'

@@ -2,7 +2,7 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow } from '../../../records/records.ts'
 import { File, type FileRow } from './file.ts'
-import { discardBytes } from './remove_bytes.ts'
+import { discardBytes } from './remove-bytes.ts'
 import { findBlockingUse } from './uses.ts'
 
 /** Deletes a file unless it is in use; its bytes are removed after the commit. */

@@ -1,7 +1,7 @@
-import { KeyTakenError } from '../../../outside/files/provider.ts'
-import { NoAnswerError, type WebStream } from '../../../outside/web/client.ts'
+import { durationInWords } from '../../../format/durations.ts'
+import { KeyTakenError } from '../../../providers/files/provider.ts'
+import { NoAnswerError, type WebStream } from '../../../providers/web/client.ts'
 import type { JobPlace } from '../../../records/job.ts'
-import { durationInWords } from '../../../words/durations.ts'
 
 /** The time limit for the whole download, including redirects. */
 const IMPORT_MS = 30_000

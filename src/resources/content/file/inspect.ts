@@ -1,4 +1,4 @@
-import type { Contents, WriteOptions } from '../../../outside/files/provider.ts'
+import type { Contents, WriteOptions } from '../../../providers/files/provider.ts'
 import type { Services } from '../../../records/services.ts'
 import { keyOf } from './addresses.ts'
 import type { FileRow } from './file.ts'

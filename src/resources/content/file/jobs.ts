@@ -1,12 +1,12 @@
-import { FileTooLargeError } from '../../../outside/files/provider.ts'
-import { AddressRefusedError, NoAnswerError } from '../../../outside/web/client.ts'
+import { FileTooLargeError } from '../../../providers/files/provider.ts'
+import { AddressRefusedError, NoAnswerError } from '../../../providers/web/client.ts'
 import { dueJob, type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { keyOf } from './addresses.ts'
 import { download, NotServedError } from './download.ts'
 import { File, type FileRow, MAX_IMPORT_BYTES } from './file.ts'
 import { type Inspected, inspectFile } from './inspect.ts'
-import { removeBytes } from './remove_bytes.ts'
+import { removeBytes } from './remove-bytes.ts'
 import { failFile, settleFile } from './settle.ts'
 
 /** 30 s for the download, and time to inspect the file. */

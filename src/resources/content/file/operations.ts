@@ -11,7 +11,7 @@ import { deleteFile } from './delete.ts'
 import { DESCRIBED, describeFile } from './describe.ts'
 import { File } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
-import { removeBytes } from './remove_bytes.ts'
+import { removeBytes } from './remove-bytes.ts'
 import { deriveFiles } from './show.ts'
 
 const MOST = 500

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { bytesInWords } from '../../../format/sizes.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { bytesInWords } from '../../../words/sizes.ts'
 import { File, type FileRow } from './file.ts'
 import type { Inspected } from './inspect.ts'
-import { discardBytes } from './remove_bytes.ts'
+import { discardBytes } from './remove-bytes.ts'
 
 /** The limit in bytes for the files and sites of one account: some hundred hours of course videos. */
 const ACCOUNT_BYTES = 50_000_000_000

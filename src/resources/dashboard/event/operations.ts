@@ -5,7 +5,7 @@ import { findRows, requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { WebhookEvent } from '../../messages/webhook_event/webhook_event.ts'
+import { WebhookEvent } from '../../messages/webhook-event/webhook-event.ts'
 import { Event } from './event.ts'
 
 /** An account has at most 20 endpoints, but deliveries to deleted endpoints are listed too. */

@@ -1,8 +1,8 @@
 import { type Caller, isUser, type Role, type UserCaller } from '../../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
 import { commonRoles, cover, rolesOf } from '../../../contract/declarations/role-rights.ts'
+import { listed } from '../../../format/lists.ts'
 import type { Context } from '../../../records/context.ts'
-import { listed } from '../../../words/lists.ts'
 import { usersOfAccount } from '../../company/user/current.ts'
 
 export interface ShownMember {

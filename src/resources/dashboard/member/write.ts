@@ -6,7 +6,7 @@ import { deleteRowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endSessionsWithoutAccount } from '../../company/user/current.ts'
 import { endConnectionsOf } from '../connection/revoke.ts'
 import { endInvitationsOf } from '../invitation/mail.ts'
-import { endViewsOf } from '../saved_view/change.ts'
+import { endViewsOf } from '../saved-view/change.ts'
 import { membersOf, personOf, requireCover, requireMember, type ShownMember } from './find.ts'
 
 /** Changes a member's role. The account always keeps an owner. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Interval } from '../../../format/intervals.ts'
 import type { Context } from '../../../records/context.ts'
-import type { Interval } from '../../../words/intervals.ts'
 import { monthlyAmount } from '../../sales/subscription/calendar.ts'
 import { stepOf } from '../step-of.ts'
 import type { Period } from './period.ts'

@@ -2,10 +2,10 @@ import { isUser, type UserCaller } from '../../../contract/declarations/caller.t
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Json } from '../../../contract/values/json.ts'
 import { cut } from '../../../contract/values/values.ts'
-import { ModelFailedError, type ModelTool, type ModelUse } from '../../../outside/models/provider.ts'
-import type { ProgramAnswer } from '../../../outside/runners/provider.ts'
+import { ModelFailedError, type ModelTool, type ModelUse } from '../../../providers/models/provider.ts'
+import type { ProgramAnswer } from '../../../providers/runners/provider.ts'
 import type { OutsideContext } from '../../../records/context.ts'
-import { type Allowance, allowTokens, settleTokens } from '../../company/account/model_allowance.ts'
+import { type Allowance, allowTokens, settleTokens } from '../../company/account/model-allowance.ts'
 
 const LIMITS = { steps: 12, tokensOfAnswer: 4_000 }
 const MOST_TOKENS = 150_000

@@ -1,7 +1,7 @@
 import type { Interval } from '../../../contract/values/days.ts'
 import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import { simulatedIn } from '../simulated_orders.ts'
+import { simulatedIn } from '../simulated-orders.ts'
 import { addSums, figuresOf, noSums, SUMS, type Sums } from './figures.ts'
 import { noMovement } from './movements.ts'
 import { type SoldGroup, soldIn } from './orders.ts'

@@ -5,14 +5,14 @@ import { Tag } from '../../audience/tag/tag.ts'
 import { Task } from '../../automation/task/task.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { Product } from '../../catalog/product/product.ts'
-import { BlogPost } from '../../content/blog_post/blog_post.ts'
+import { BlogPost } from '../../content/blog-post/blog-post.ts'
 import { Experience } from '../../content/experience/experience.ts'
 import { File } from '../../content/file/file.ts'
-import { CheckoutLink } from '../../sales/checkout_link/checkout_link.ts'
+import { CheckoutLink } from '../../sales/checkout-link/checkout-link.ts'
 import { Invoice } from '../../sales/invoice/invoice.ts'
 import { Order } from '../../sales/order/order.ts'
 import { Subscription } from '../../sales/subscription/subscription.ts'
-import { SocialPost } from '../../social/social_post/social_post.ts'
+import { SocialPost } from '../../social/social-post/social-post.ts'
 
 /**
  * The kinds of resources that can be found, in the order in which people see them. Nouns with `foundBy` are found by their own words;

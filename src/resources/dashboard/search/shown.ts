@@ -1,8 +1,8 @@
 import type { Noun } from '../../../contract/declarations/noun.ts'
+import { formatMoney } from '../../../format/money.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { formatMoney } from '../../../words/money.ts'
 import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { Product, type ProductRow } from '../../catalog/product/product.ts'
 

@@ -1,4 +1,4 @@
-import { MailRefusedError, type Message } from '../../../outside/mail/provider.ts'
+import { MailRefusedError, type Message } from '../../../providers/mail/provider.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Email, type EmailRow } from './email.ts'

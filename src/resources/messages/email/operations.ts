@@ -6,7 +6,7 @@ import { customersFound } from '../../audience/customer/found.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email, type EmailRow } from './email.ts'
 import { requireContent, requireRecipient, sendEmail } from './send.ts'
-import { writeToTeam } from './team/write_to_team.ts'
+import { writeToTeam } from './team/write-to-team.ts'
 
 /** Characters that require a quoted name (RFC 5322, `specials`). */
 const SPECIAL = /[()<>[\]:;@\\,."]/

@@ -5,8 +5,8 @@ import { currentAccount } from '../../company/account/current.ts'
 import { keepBody, type StoredBody } from './body.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email, type EmailRow } from './email.ts'
-import { requireLetter, takeLetter } from './letter_budget.ts'
-import type { LetterKind } from './letter_kinds.ts'
+import { requireLetter, takeLetter } from './letter-budget.ts'
+import type { LetterKind } from './letter-kinds.ts'
 
 export interface ComposedEmail {
   /** At most 200 characters, without line breaks. */

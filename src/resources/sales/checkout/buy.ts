@@ -4,7 +4,7 @@ import { type Entries, enter } from './enter.ts'
 import { type PaymentStarted, payCheckout, requireOpen } from './pay.ts'
 import { reprice } from './reprice.ts'
 import { sheetOf } from './sheet.ts'
-import { requireTestCard, takesTestCard } from './test_card.ts'
+import { requireTestCard, takesTestCard } from './test-card.ts'
 
 export interface Buying extends Entries {
   /** A test card's number, if the test provider asks for one. It is never stored. */

@@ -18,7 +18,7 @@ import {
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
 import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
-import { type X402Requirements, x402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
+import { type X402Requirements, x402Requirements } from '../../company/x402-configuration/x402-configuration.ts'
 import { PROCESSORS } from '../payment/payment.ts'
 import type { DiscountTerms } from '../subscription/terms.ts'
 import type { PricedLine } from './line.ts'

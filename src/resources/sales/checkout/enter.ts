@@ -2,7 +2,7 @@ import { type FieldErrors, invalid } from '../../../contract/declarations/errors
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { allowsDiscountCodes } from '../checkout_link/items.ts'
+import { allowsDiscountCodes } from '../checkout-link/items.ts'
 import { processorOf } from '../payment/provider.ts'
 import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
 import { Checkout, type CheckoutRow, MAX_QUANTITY } from './checkout.ts'

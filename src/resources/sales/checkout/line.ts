@@ -1,4 +1,4 @@
-import type { Interval } from '../../../words/intervals.ts'
+import type { Interval } from '../../../format/intervals.ts'
 
 /** The price and product id in the line of a fee, which the service sells and not the account. */
 export const NOT_FROM_CATALOG = ''

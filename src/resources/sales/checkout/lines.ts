@@ -2,10 +2,10 @@ import { type FieldErrors, invalid } from '../../../contract/declarations/errors
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findNamed } from '../../../records/records.ts'
-import { PriceVariant, type PriceVariantRow } from '../../catalog/price_variant/price_variant.ts'
+import { PriceVariant, type PriceVariantRow } from '../../catalog/price-variant/price-variant.ts'
 import { Product, type ProductRow } from '../../catalog/product/product.ts'
 import { type LineItem, MAX_QUANTITY } from './checkout.ts'
-import { whyNotForSale } from './for_sale.ts'
+import { whyNotForSale } from './for-sale.ts'
 import type { Line, Recurring } from './line.ts'
 
 /** Builds the lines of a cart from a body, at current prices. Throws a 422 that names every problem. */

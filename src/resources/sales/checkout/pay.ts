@@ -1,5 +1,5 @@
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { PaymentProvider } from '../../../outside/payments/provider.ts'
+import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
@@ -17,11 +17,11 @@ import { Checkout, type CheckoutRow } from './checkout.ts'
 import { isFee } from './fee.ts'
 import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
-import { readAhead } from './read_ahead.ts'
+import { readAhead } from './read-ahead.ts'
 import { reprice } from './reprice.ts'
 import { clientSecret } from './show.ts'
 import { placeOf } from './tax/terms.ts'
-import { isCharged } from './test_card.ts'
+import { isCharged } from './test-card.ts'
 
 export interface Paying {
   /** A test card's number; other providers ask for the card themselves. */

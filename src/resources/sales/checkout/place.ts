@@ -7,7 +7,7 @@ import type { CheckoutRow } from './checkout.ts'
 import { isEverCharged } from './price.ts'
 import { missingFor, missingOfPlace } from './tax/given.ts'
 import { placeOf, type TaxPlace } from './tax/terms.ts'
-import { hasVatIds } from './tax/vat_id.ts'
+import { hasVatIds } from './tax/vat-id.ts'
 
 type TaxableCheckout = Pick<
   CheckoutRow,

@@ -9,7 +9,7 @@ import { Payment, type PaymentRow } from '../payment/payment.ts'
 import { isOpen } from '../payment/settle.ts'
 import { Subscription, type SubscriptionRow } from '../subscription/subscription.ts'
 import type { CheckoutRow } from './checkout.ts'
-import { asksBuyer } from './second_step.ts'
+import { asksBuyer } from './second-step.ts'
 
 export type Step =
   | { name: 'open'; failure: string | null; customerName: string | null }

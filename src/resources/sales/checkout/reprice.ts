@@ -5,9 +5,9 @@ import { processorOf } from '../payment/provider.ts'
 import { isSoldAlready } from './cart.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
 import { stillUsable } from './discounts.ts'
-import { whyNotForSale } from './for_sale.ts'
+import { whyNotForSale } from './for-sale.ts'
 import { price, pricedFields } from './price.ts'
-import { soldBy } from './sold_by.ts'
+import { soldBy } from './sold-by.ts'
 
 /**
  * Returns a checkout as its payment starts: the lines keep their prices, and the discount is applied as it is now, or dropped if it can no

@@ -1,4 +1,4 @@
-import type { DisputeReport } from '../../../outside/payments/disputes.ts'
+import type { DisputeReport } from '../../../providers/payments/disputes.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow, requireRow } from '../../../records/records.ts'
 import { Charge } from '../charge/charge.ts'

@@ -11,7 +11,7 @@ import {
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
-import type { DisputeReason } from '../../../words/dispute-reasons.ts'
+import type { DisputeReason } from '../../../format/dispute-reasons.ts'
 
 /** The maximum number of characters in an answer that providers accept. */
 export const LONGEST_ANSWER = 20_000

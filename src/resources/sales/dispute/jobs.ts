@@ -1,5 +1,5 @@
-import type { DisputeOutcome } from '../../../outside/payments/disputes.ts'
-import type { PaymentProvider } from '../../../outside/payments/provider.ts'
+import type { DisputeOutcome } from '../../../providers/payments/disputes.ts'
+import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import { AskAgainError, type JobPlace, job } from '../../../records/job.ts'
 import { requireRow } from '../../../records/records.ts'
 import { insistAtProvider, unlessGone } from '../payment/ask.ts'

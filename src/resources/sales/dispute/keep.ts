@@ -1,11 +1,11 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
-import type { DisputeReport } from '../../../outside/payments/disputes.ts'
+import type { DisputeReport } from '../../../providers/payments/disputes.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { writeLog } from '../../../records/log.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
+import { noteForTeam } from '../../messages/email/team/note-for-team.ts'
 import type { OrderRow } from '../order/order.ts'
 import { Dispute, type DisputeRow } from './dispute.ts'
 

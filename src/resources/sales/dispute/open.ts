@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { formatUtcMoment } from '../../../format/moments.ts'
+import { inWords } from '../../../format/names.ts'
 import type { Context } from '../../../records/context.ts'
-import { formatUtcMoment } from '../../../words/moments.ts'
-import { inWords } from '../../../words/names.ts'
 import { namesOf } from '../../company/user/names.ts'
 import type { DisputeRow } from './dispute.ts'
 

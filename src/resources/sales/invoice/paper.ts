@@ -1,6 +1,6 @@
+import { formatDay } from '../../../format/moments.ts'
+import { formatMoney } from '../../../format/money.ts'
 import type { Context } from '../../../records/context.ts'
-import { formatDay } from '../../../words/moments.ts'
-import { formatMoney } from '../../../words/money.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import {
   buyerLines,
@@ -13,7 +13,7 @@ import {
   taxTotals,
 } from '../paper.ts'
 import { takesTestCards } from '../payment/provider.ts'
-import { soldName } from '../sold_name.ts'
+import { soldName } from '../sold-name.ts'
 import type { InvoiceRow } from './invoice.ts'
 
 /** Returns an invoice for printing: as it was fixed when it was created, and whether it was paid or canceled. */

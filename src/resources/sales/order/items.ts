@@ -1,9 +1,9 @@
 import { compileForIds } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
-import { memoize, prime } from '../../../records/read-once.ts'
+import { memoize, prime } from '../../../records/memoize.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { OrderItem, type OrderItemRow } from '../order_item/order_item.ts'
+import { OrderItem, type OrderItemRow } from '../order-item/order-item.ts'
 
 /** Returns the items of orders as sold, by order id. */
 export async function itemsByOrder(

@@ -1,11 +1,11 @@
+import { formatDay } from '../../../format/moments.ts'
+import { formatMoney } from '../../../format/money.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
-import { formatDay } from '../../../words/moments.ts'
-import { formatMoney } from '../../../words/money.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import type { OrderItemRow } from '../order_item/order_item.ts'
+import type { OrderItemRow } from '../order-item/order-item.ts'
 import {
   buyerLines,
   type Paper,
@@ -16,7 +16,7 @@ import {
   taxNotes,
   taxTotals,
 } from '../paper.ts'
-import { soldName } from '../sold_name.ts'
+import { soldName } from '../sold-name.ts'
 import { itemsByOrder } from './items.ts'
 import type { OrderRow } from './order.ts'
 import { isTest } from './show.ts'

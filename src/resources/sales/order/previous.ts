@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
-import { memoize, prime } from '../../../records/read-once.ts'
+import { memoize, prime } from '../../../records/memoize.ts'
 import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
 import type { OrderRow } from './order.ts'
 

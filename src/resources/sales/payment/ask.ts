@@ -1,5 +1,5 @@
-import { KeyRefusedError } from '../../../outside/payments/connector.ts'
-import type { PaymentProvider } from '../../../outside/payments/provider.ts'
+import { KeyRefusedError } from '../../../providers/payments/connector.ts'
+import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { AskAgainError, type JobPlace } from '../../../records/job.ts'
 import { findConnection, isConnection } from './connection/find.ts'

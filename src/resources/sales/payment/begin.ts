@@ -1,11 +1,11 @@
 import type { TaxLine } from '../../../contract/declarations/tax-line.ts'
-import type { PaymentProvider } from '../../../outside/payments/provider.ts'
+import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { PricedLine } from '../checkout/line.ts'
 import type { TaxPlace } from '../checkout/tax/terms.ts'
 import { type Channel, Order, type OrderRow } from '../order/order.ts'
-import { OrderItem } from '../order_item/order_item.ts'
+import { OrderItem } from '../order-item/order-item.ts'
 import { Payment, type PaymentRow, payableUntil } from './payment.ts'
 
 export interface PurchaseToPay {

@@ -1,4 +1,4 @@
-import type { PaymentProvider } from '../../../outside/payments/provider.ts'
+import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { Formation, type FormationRow } from '../../company/formation/formation.ts'

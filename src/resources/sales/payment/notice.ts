@@ -1,4 +1,4 @@
-import type { Notice } from '../../../outside/payments/provider.ts'
+import type { Notice } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { bookFeeDispute } from '../../company/formation/refund.ts'

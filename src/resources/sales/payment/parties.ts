@@ -1,4 +1,4 @@
-import { withChecksum } from '../../company/x402_configuration/requirements.ts'
+import { withChecksum } from '../../company/x402-configuration/requirements.ts'
 import type { PaymentRow } from './payment.ts'
 
 interface PayerAndNetwork {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import { KeyRefusedError } from '../../../outside/payments/connector.ts'
-import type { PaymentProvider } from '../../../outside/payments/provider.ts'
+import { KeyRefusedError } from '../../../providers/payments/connector.ts'
+import type { PaymentProvider } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { noteServiceCharge, usesServiceKeys } from './connection/current.ts'
 import { type ConnectionRow, currentConnection, findConnection, isConnection } from './connection/find.ts'

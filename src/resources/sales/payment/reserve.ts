@@ -4,8 +4,8 @@ import { addToRow } from '../../../records/add-to-row.ts'
 import type { Context } from '../../../records/context.ts'
 import { findNamed } from '../../../records/records.ts'
 import { send, updateRowsOf } from '../../../records/rows-of.ts'
-import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
-import { whyNotInStock } from '../checkout/for_sale.ts'
+import { PriceVariant } from '../../catalog/price-variant/price-variant.ts'
+import { whyNotInStock } from '../checkout/for-sale.ts'
 
 interface StockUnits {
   price_variant: string

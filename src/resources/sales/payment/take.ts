@@ -3,7 +3,7 @@ import type {
   PaymentOutcome,
   PaymentProvider,
   SavedMethod,
-} from '../../../outside/payments/provider.ts'
+} from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import type { BegunPayment } from './begin.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import { laterBy } from '../../../contract/values/values.ts'
-import type { Listing, PaymentOutcome, SignedTransfer, TransferTerms } from '../../../outside/payments/provider.ts'
+import type { Listing, PaymentOutcome, SignedTransfer, TransferTerms } from '../../../providers/payments/provider.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'

@@ -1,4 +1,4 @@
-import type { RefundOutcome } from '../../../outside/payments/provider.ts'
+import type { RefundOutcome } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { findRow, findRows, requireRow } from '../../../records/records.ts'

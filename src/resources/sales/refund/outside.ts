@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { OutsideRefund } from '../../../outside/payments/provider.ts'
+import type { OutsideRefund } from '../../../providers/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'

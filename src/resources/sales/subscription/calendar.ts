@@ -1,6 +1,6 @@
 import { addMonths } from '../../../contract/values/months.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
-import type { Interval } from '../../../words/intervals.ts'
+import type { Interval } from '../../../format/intervals.ts'
 
 /** The average number of each interval in a month. */
 const A_MONTH = { day: 365 / 12, week: 365 / 7 / 12, month: 1, year: 1 / 12 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
-import { planNotice } from './coming_charge.ts'
+import { planNotice } from './coming-charge.ts'
 import { nextDue, type Step } from './due.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 

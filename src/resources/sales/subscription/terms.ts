@@ -1,4 +1,4 @@
-import type { Interval } from '../../../words/intervals.ts'
+import type { Interval } from '../../../format/intervals.ts'
 import type { DiscountRow } from '../../catalog/discount/discount.ts'
 
 /** A discount as it was when the subscription began. */

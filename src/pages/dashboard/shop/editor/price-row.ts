@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../../contract/declarations/field.ts'
+import { everyInterval } from '../../../../format/intervals.ts'
 import type { BodyFields } from '../../../../resources/operation-types.ts'
-import { everyInterval } from '../../../../words/intervals.ts'
 import type { Page } from '../../../parts/markup.ts'
 import { CHANGE } from '../../derived/nested-form.ts'
 import { inputId } from '../../derived/part-words.ts'

@@ -1,5 +1,5 @@
 import type { Fields } from '../../../../contract/declarations/field.ts'
-import { UNNAMED } from '../../../../resources/catalog/price_variant/price_variant.ts'
+import { UNNAMED } from '../../../../resources/catalog/price-variant/price-variant.ts'
 import { inputText } from '../../derived/inputs.ts'
 import type { Values } from '../../kit/ask.ts'
 import type { DashboardContext } from '../../kit/visit.ts'

@@ -1,5 +1,5 @@
 import { RefusedTogether } from '../../../../pipeline/together.ts'
-import { UNNAMED } from '../../../../resources/catalog/price_variant/price_variant.ts'
+import { UNNAMED } from '../../../../resources/catalog/price-variant/price-variant.ts'
 import { sentFiles } from '../../derived/file-order.ts'
 import { readBody } from '../../derived/read-form.ts'
 import { type Ask, keyOf, type Refusal, refusalOf, type Values } from '../../kit/ask.ts'

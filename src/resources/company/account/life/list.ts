@@ -1,6 +1,6 @@
 import type { Scope } from '../../../../database/database.ts'
 import type { Context } from '../../../../records/context.ts'
-import { memoize } from '../../../../records/read-once.ts'
+import { memoize } from '../../../../records/memoize.ts'
 import type { Tables } from '../../../tables.ts'
 
 /** An account as an operator sees it. */

@@ -3,7 +3,7 @@ import { isReserved } from '../../../../contract/values/reserved-names.ts'
 import type { Database, Scope } from '../../../../database/database.ts'
 import { within } from '../../../../database/within.ts'
 import { kebabCase } from '../../../../records/slugs.ts'
-import { createToken } from '../../../dashboard/api_token/issue.ts'
+import { createToken } from '../../../dashboard/api-token/issue.ts'
 import type { Tables } from '../../../tables.ts'
 import { createAccount } from './create.ts'
 

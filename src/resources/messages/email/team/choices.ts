@@ -1,7 +1,7 @@
 import { include } from '../../../../contract/declarations/role-rights.ts'
 import { compileOnce } from '../../../../database/compile-once.ts'
 import type { Context } from '../../../../records/context.ts'
-import { memoize } from '../../../../records/read-once.ts'
+import { memoize } from '../../../../records/memoize.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { type Member, membersOf } from '../../../company/user/members.ts'
 import { type BuyerLetter, TEAM_LETTERS, type TeamLetter } from './letters.ts'

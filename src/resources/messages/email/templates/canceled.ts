@@ -1,5 +1,5 @@
-import { isolated } from '../../../../words/direction.ts'
-import { formatDay } from '../../../../words/moments.ts'
+import { isolated } from '../../../../format/direction.ts'
+import { formatDay } from '../../../../format/moments.ts'
 import { type Letter, reach, type Shop, subjectLine, words } from './letter.ts'
 
 /** A subscription that was canceled or that ended unpaid. */

@@ -1,10 +1,10 @@
-import type { Bill } from '../../../../words/bill.ts'
-import { isolated } from '../../../../words/direction.ts'
-import { formatDay } from '../../../../words/moments.ts'
-import { formatMoney } from '../../../../words/money.ts'
+import type { Bill } from '../../../../format/bill.ts'
+import { isolated } from '../../../../format/direction.ts'
+import { formatDay } from '../../../../format/moments.ts'
+import { formatMoney } from '../../../../format/money.ts'
 import { billFacts, type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
-import { lineOf, type SoldLine } from './sold_line.ts'
-import { type TaxFacts, taxFacts } from './tax_facts.ts'
+import { lineOf, type SoldLine } from './sold-line.ts'
+import { type TaxFacts, taxFacts } from './tax-facts.ts'
 
 /** An unpaid invoice. Amounts are in minor units of `currency`. */
 export interface InvoiceData {

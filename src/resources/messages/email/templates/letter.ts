@@ -1,6 +1,6 @@
 import { cut } from '../../../../contract/values/values.ts'
-import { type Bill, billRows } from '../../../../words/bill.ts'
-import { isolated } from '../../../../words/direction.ts'
+import { type Bill, billRows } from '../../../../format/bill.ts'
+import { isolated } from '../../../../format/direction.ts'
 
 /** The sender of a letter. */
 export interface Shop {

@@ -1,13 +1,13 @@
-import type { Bill } from '../../../../words/bill.ts'
-import { isolated } from '../../../../words/direction.ts'
-import { everyInterval } from '../../../../words/intervals.ts'
-import { formatDay } from '../../../../words/moments.ts'
-import { formatMoney } from '../../../../words/money.ts'
+import type { Bill } from '../../../../format/bill.ts'
+import { isolated } from '../../../../format/direction.ts'
+import { everyInterval } from '../../../../format/intervals.ts'
+import { formatDay } from '../../../../format/moments.ts'
+import { formatMoney } from '../../../../format/money.ts'
 import { billFacts, type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
-import type { RenewalTerms } from './renewal_terms.ts'
-import { lineOf, type SoldLine } from './sold_line.ts'
-import { type TaxFacts, taxFacts } from './tax_facts.ts'
-import { trialStartedLetter } from './trial_started.ts'
+import type { RenewalTerms } from './renewal-terms.ts'
+import { lineOf, type SoldLine } from './sold-line.ts'
+import { type TaxFacts, taxFacts } from './tax-facts.ts'
+import { trialStartedLetter } from './trial-started.ts'
 
 /** A paid order. Amounts are in minor units of `currency`. */
 export interface ReceiptData {

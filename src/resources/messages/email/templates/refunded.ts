@@ -1,6 +1,6 @@
-import { isolated } from '../../../../words/direction.ts'
-import { formatDay } from '../../../../words/moments.ts'
-import { formatMoney } from '../../../../words/money.ts'
+import { isolated } from '../../../../format/direction.ts'
+import { formatDay } from '../../../../format/moments.ts'
+import { formatMoney } from '../../../../format/money.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
 /** A refund to a buyer. Amounts are in minor units of `currency`. */

@@ -1,4 +1,4 @@
-import { isolated } from '../../../../words/direction.ts'
+import { isolated } from '../../../../format/direction.ts'
 import { type Fact, type Letter, type Line, type Part, PURCHASES, reach, type Shop } from './letter.ts'
 
 export function letterText({ heading, parts }: Letter, shop: Shop): string {

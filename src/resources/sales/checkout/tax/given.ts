@@ -1,11 +1,11 @@
 import { type FieldErrors, invalid } from '../../../../contract/declarations/errors.ts'
 import type { TaxRate } from '../../../../contract/declarations/tax-rate.ts'
+import { countryName } from '../../../../format/countries.ts'
+import { regionName } from '../../../../format/regions.ts'
 import type { Context } from '../../../../records/context.ts'
-import { countryName } from '../../../../words/countries.ts'
-import { regionName } from '../../../../words/regions.ts'
 import { currentAccount } from '../../../company/account/current.ts'
 import type { TaxPlace, TaxTerms } from './terms.ts'
-import { vatIdProblem } from './vat_id.ts'
+import { vatIdProblem } from './vat-id.ts'
 
 /** Returns a place after a change: another country clears the region and VAT id of the old one. Throws a 422 for an invalid place. */
 export function changedPlace(

@@ -1,8 +1,8 @@
 import type { TaxLine } from '../../../../contract/declarations/tax-line.ts'
+import { billTaxes } from '../../../../format/tax.ts'
 import type { Context } from '../../../../records/context.ts'
-import { billTaxes } from '../../../../words/tax.ts'
 import { currentAccount } from '../../../company/account/current.ts'
-import type { TaxFacts } from '../../../messages/email/templates/tax_facts.ts'
+import type { TaxFacts } from '../../../messages/email/templates/tax-facts.ts'
 import type { TaxPlace } from './terms.ts'
 
 interface TaxedSale extends TaxPlace {

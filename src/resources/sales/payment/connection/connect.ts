@@ -5,7 +5,7 @@ import {
   ConnectionRefusedError,
   KeyRefusedError,
   type PaymentConnector,
-} from '../../../../outside/payments/connector.ts'
+} from '../../../../providers/payments/connector.ts'
 import type { Context, OutsideContext } from '../../../../records/context.ts'
 import { writeLog } from '../../../../records/log.ts'
 import { change, keepInspected, makeCurrent } from './current.ts'

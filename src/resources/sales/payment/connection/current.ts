@@ -1,5 +1,5 @@
 import { ApiError } from '../../../../contract/declarations/errors.ts'
-import type { ConnectedAccount } from '../../../../outside/payments/connector.ts'
+import type { ConnectedAccount } from '../../../../providers/payments/connector.ts'
 import type { Context } from '../../../../records/context.ts'
 import { findRow } from '../../../../records/records.ts'
 import { updateRowsOf } from '../../../../records/rows-of.ts'

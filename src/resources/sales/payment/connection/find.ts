@@ -1,6 +1,6 @@
 import { compileOnce } from '../../../../database/compile-once.ts'
 import type { Context } from '../../../../records/context.ts'
-import { memoize } from '../../../../records/read-once.ts'
+import { memoize } from '../../../../records/memoize.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import type { Tables } from '../../../tables.ts'
 

@@ -1,6 +1,6 @@
 import { isUser } from '../../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../../contract/declarations/errors.ts'
-import { type ConnectedAccount, KeyRefusedError } from '../../../../outside/payments/connector.ts'
+import { type ConnectedAccount, KeyRefusedError } from '../../../../providers/payments/connector.ts'
 import type { Context, OutsideContext } from '../../../../records/context.ts'
 import { job } from '../../../../records/job.ts'
 import { keepInspected, makeCurrent } from './current.ts'

@@ -1,7 +1,7 @@
 import { isUser } from '../../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../../contract/declarations/errors.ts'
 import { newId } from '../../../../contract/values/ids.ts'
-import { ConnectionRefusedError, type PaymentPlatform } from '../../../../outside/payments/connector.ts'
+import { ConnectionRefusedError, type PaymentPlatform } from '../../../../providers/payments/connector.ts'
 import type { Context, OutsideContext } from '../../../../records/context.ts'
 import { writeLog } from '../../../../records/log.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../../contract/declarations/errors.ts'
-import type { Credentials, PaymentConnector } from '../../../../outside/payments/connector.ts'
-import type { PaymentProvider } from '../../../../outside/payments/provider.ts'
+import type { Credentials, PaymentConnector } from '../../../../providers/payments/connector.ts'
+import type { PaymentProvider } from '../../../../providers/payments/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { type ConnectionRow, findConnection, isConnection } from './find.ts'
 

@@ -1,11 +1,11 @@
 import { include } from '../../../../contract/declarations/role-rights.ts'
-import { KeyRefusedError } from '../../../../outside/payments/connector.ts'
+import { KeyRefusedError } from '../../../../providers/payments/connector.ts'
 import type { Context } from '../../../../records/context.ts'
 import { dueJob } from '../../../../records/job.ts'
 import { updateRowsOf } from '../../../../records/rows-of.ts'
 import { currentAccount } from '../../../company/account/current.ts'
 import { membersOf } from '../../../company/user/members.ts'
-import { queuePaymentsStopped } from '../../../messages/email/service_mail.ts'
+import { queuePaymentsStopped } from '../../../messages/email/service-mail.ts'
 import { findConnection } from './find.ts'
 import { providerTitle } from './open.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError, missingResource } from '../../../../contract/declarations/errors.ts'
-import { KeyRefusedError } from '../../../../outside/payments/connector.ts'
+import { KeyRefusedError } from '../../../../providers/payments/connector.ts'
 import type { Context, OutsideContext } from '../../../../records/context.ts'
 import { writeLog } from '../../../../records/log.ts'
 import { change } from './current.ts'

@@ -1,4 +1,4 @@
-import type { SavedMethod } from '../../../../outside/payments/provider.ts'
+import type { SavedMethod } from '../../../../providers/payments/provider.ts'
 import { decode } from '../../../../records/columns.ts'
 import type { Context } from '../../../../records/context.ts'
 import { requireRow } from '../../../../records/records.ts'

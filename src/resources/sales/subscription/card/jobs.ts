@@ -1,4 +1,4 @@
-import type { CollectRequest, PaymentOutcome } from '../../../../outside/payments/provider.ts'
+import type { CollectRequest, PaymentOutcome } from '../../../../providers/payments/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { type JobPlace, job } from '../../../../records/job.ts'
 import { unlessLost } from '../../payment/ask.ts'

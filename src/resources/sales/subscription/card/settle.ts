@@ -1,4 +1,4 @@
-import type { PaymentOutcome, SavedMethod } from '../../../../outside/payments/provider.ts'
+import type { PaymentOutcome, SavedMethod } from '../../../../providers/payments/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { updateRowsOf } from '../../../../records/rows-of.ts'
 import { type CardChangeRow, findChange } from './find.ts'

@@ -1,0 +1,63 @@
+import type { Kysely, RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { formatNumber } from '../format/numbers.ts'
+import type { Tables } from '../resources/tables.ts'
+
+/** The part of the data that a rule checks. */
+export type Area = 'database' | 'references' | 'money' | 'credits' | 'counters' | 'files' | 'jobs'
+
+/** A problem with all places where it was found. */
+export interface Finding {
+  area: Area
+  /** `note` means that nothing is lost or wrong, but that somebody may want to know. */
+  severity: 'wrong' | 'note'
+  /** The problem in one sentence. */
+  problem: string
+  /** The number of places in words: `3`, or `more than 1,000`. */
+  count: string
+  /** The first places, each in a line, with its number of occurrences if that is more than one. */
+  places: string[]
+  /** The steps to take, in a few sentences. The first is always a backup. */
+  advice: string
+}
+
+export const KEEP_FIRST = 'First back up the data as it is (npm run backup).'
+export const LAST_RESORT = 'Restore an earlier backup only as the last resort: it lacks everything since.'
+
+/** A rule of the data with a query that finds the rows that violate it. */
+export interface Rule extends Pick<Finding, 'area' | 'problem' | 'advice'> {
+  severity?: Finding['severity']
+  /** Returns `account_id`, `id` and, if there is more to say, `detail`. */
+  query: RawBuilder<{ account_id: string; id: string; detail?: string | number | null }>
+}
+
+/** The maximum number of places that a finding names. */
+const MOST_NAMED = 5
+/** The number at which counting stops. */
+const MOST_COUNTED = 1_000
+
+/** Returns null if no row violates the rule. */
+export async function findingOf(
+  db: Kysely<Tables>,
+  { query, severity = 'wrong', ...rule }: Rule,
+): Promise<Finding | null> {
+  const { rows } = await sql<{ account_id: string; id: string; detail?: string | number | null }>`
+    select * from (${query}) as broken limit ${sql.lit(MOST_COUNTED + 1)}`.execute(db)
+  const places = rows.map(({ account_id, id, detail }) =>
+    [account_id, id, detail].filter((part) => part != null).join(' '),
+  )
+  return foundAt(places, { ...rule, severity })
+}
+
+/** Returns a finding for these places, or null if there are none. */
+export function foundAt(places: readonly string[], rule: Omit<Finding, 'count' | 'places'>): Finding | null {
+  if (places.length === 0) return null
+  const count = places.length > MOST_COUNTED ? `more than ${formatNumber(MOST_COUNTED)}` : formatNumber(places.length)
+  const times = Map.groupBy(places, (place) => place)
+  const named = [...times].slice(0, MOST_NAMED)
+  return {
+    ...rule,
+    count,
+    places: named.map(([place, { length }]) => (length > 1 ? `${place} (${length} times)` : place)),
+  }
+}

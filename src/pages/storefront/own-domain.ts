@@ -1,0 +1,80 @@
+import type { Context, Env, MiddlewareHandler } from 'hono'
+import { getPath } from 'hono/utils/url'
+import { accountAt, domainNamed } from '../../access/account-of.ts'
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
+import type { Database } from '../../database/database.ts'
+import type { Pipeline } from '../../pipeline/run.ts'
+import { addressOfHost } from '../../resources/content/ai-site/address.ts'
+import type { Tables } from '../../resources/tables.ts'
+import { unknownInShop } from './frame.ts'
+
+interface ShopServerParts {
+  pipeline: Pipeline
+  database: Database<Tables>
+  publicUrl: string
+}
+
+/** How to respond to a request on a shop's own domain. */
+export interface OwnDomain {
+  /** The path of the same page on the service's host. */
+  path: string
+  /** The domain's origin, without a slash at the end. */
+  origin: string
+}
+
+/** The paths of a shop's domain, equal to those below the shop's path on the service. */
+const SHOP_PATH = /^\/(?:feed\.xml|sitemap\.xml|robots\.txt|blog|access|(?:p|blog|legal|x|access)\/.+)$/
+/** Stylesheets and icons, which are the same on every host. */
+const SHARED_PATH = /^\/(?:favicon\.(?:svg|ico)|(?:brand|checkout|s)\/[\w.-]+\.css)$/
+
+/** Responds for the shop at a domain, which serves nothing else of the service, or returns null if the domain has no shop. */
+export function shopServer({ pipeline, database, publicUrl }: ShopServerParts) {
+  return async (
+    request: Request,
+    domain: string,
+    answerAt: (ownDomain: OwnDomain) => Response | Promise<Response>,
+  ): Promise<Response | null> => {
+    const shop = await accountAt(database.read, domain)
+    if (shop === null) return null
+    const path = pathOf(getPath(request), shop.subdomain)
+    const visitor: BuyerCaller = { kind: 'buyer', accountId: shop.id, checkoutId: 'none' }
+    const answer =
+      path === null
+        ? await pipeline.visits.look(visitor, unknownInShop)
+        : await answerAt({ path, origin: addressOfHost({ publicUrl }, domain) })
+    return withFiles(answer, new URL(publicUrl).origin)
+  }
+}
+
+function pathOf(path: string, subdomain: string): string | null {
+  if (path === '/') return `/s/${subdomain}`
+  if (SHOP_PATH.test(path)) return `/s/${subdomain}${path}`
+  return SHARED_PATH.test(path) ? path : null
+}
+
+/** Allows images and videos from the service's origin, where the shop's files are. */
+function withFiles(answer: Response, origin: string): Response {
+  const policy = answer.headers.get('content-security-policy')
+  if (policy === null) return answer
+  const headers = new Headers(answer.headers)
+  headers.set('Content-Security-Policy', policy.replaceAll(/\b(img|media)-src 'self'/g, `$1-src 'self' ${origin}`))
+  return new Response(answer.body, { status: answer.status, headers })
+}
+
+/** Redirects from a shop's path on the service to the shop's own domain. Must not be cached forever, since the domain may be given up. */
+export function movedShops<E extends Env>(
+  { database, publicUrl }: ShopServerParts,
+  isAtDomain: (context: Context<E>) => boolean,
+): MiddlewareHandler<E> {
+  return async (context, next) => {
+    const { method, raw } = context.req
+    if ((method !== 'GET' && method !== 'HEAD') || isAtDomain(context)) return next()
+    const { pathname, search } = new URL(raw.url)
+    const [, subdomain, rest = ''] = /^\/s\/([a-z0-9-]+)(\/.*)?$/.exec(pathname) ?? []
+    const domain = subdomain === undefined ? null : await domainNamed(database.read, subdomain)
+    if (domain === null) return next()
+    const Location = `${addressOfHost({ publicUrl }, domain)}${rest}${search}`
+    const headers = { Location, 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' }
+    return new Response(null, { status: 301, headers })
+  }
+}

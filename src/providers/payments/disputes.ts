@@ -1,0 +1,48 @@
+import type { DisputeReason } from '../../format/dispute-reasons.ts'
+
+/** The state of a dispute or an inquiry, as the bank reports it. */
+export interface DisputeReport {
+  reference: string
+  /** In minor units of the payment's currency; null for the whole payment. */
+  amount: number | null
+  /** opened: waits for an answer; closed: ended without moving money. */
+  state: 'opened' | 'under_review' | 'won' | 'lost' | 'closed'
+  /** Whether this is an inquiry, for which the bank has taken no money. It may become a dispute with the same id. */
+  inquiry: boolean
+  reason: DisputeReason
+  /** The deadline for an answer; null if the bank gives none. */
+  dueAt: string | null
+}
+
+/** The texts of a shop's answer. Providers accept at most 20,000 characters for each. */
+export interface DisputeEvidence {
+  answer: string
+  customerName: string | null
+  customerEmail: string
+  /** The items, the total and the time of the purchase. */
+  product: string
+  /** The times of delivery and of the buyer's visits. */
+  access: string | null
+  refundPolicy: string | null
+}
+
+export interface DisputeRequest {
+  /** The idempotency key: requests with the same key are the same answer. */
+  key: string
+  reference: string
+  /** The number of this attempt; if absent, there may have been earlier ones. */
+  attempt?: number
+  signal?: AbortSignal
+}
+
+export type DisputeOutcome =
+  | { state: 'taken'; became: DisputeReport['state'] }
+  /** The bank did not receive the answer; `message` gives the reason. */
+  | { state: 'refused'; message: string }
+
+/** Answers disputes. A rejection means that the outcome is unknown and that the same request has to be repeated. */
+export interface DisputeDesk {
+  answer(request: DisputeRequest & { evidence: DisputeEvidence }): Promise<DisputeOutcome>
+  /** Accepts the dispute: the buyer keeps the money. */
+  accept(request: DisputeRequest): Promise<DisputeOutcome>
+}

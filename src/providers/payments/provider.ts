@@ -1,0 +1,258 @@
+import type { DeclineCode } from '../../format/declines.ts'
+import type { DisputeDesk, DisputeReport } from './disputes.ts'
+
+/** A card or another payment method that a provider stores for later charges. Never a card number. */
+export interface SavedMethod {
+  /** The provider's own ids, in one string that only its adapter parses. */
+  token: string
+  /** The card's name, such as `Visa ending in 4242`; absent if the provider does not give it. */
+  card?: string
+}
+
+/** The fields of every request to a provider. Requests with the same key are the same request. */
+interface KeyedRequest {
+  accountId: string
+  /** The id of our payment or refund, which providers use as the idempotency key. */
+  key: string
+  /** In minor units of `currency`. */
+  amount: number
+  /** Lower-case ISO 4217. */
+  currency: string
+  signal?: AbortSignal
+}
+
+/** A request of a job, which may run long after an earlier attempt whose response was lost. */
+interface RetriedRequest extends KeyedRequest {
+  /**
+   * The number of this attempt. Providers forget keys, some after 24 hours. So from the second attempt on, or if the number is
+   * absent, the provider is first asked about earlier attempts. Pass 1 only if there were none.
+   */
+  attempt?: number
+}
+
+/** A payment with the buyer present. An amount of 0 saves a method for later charges and takes nothing. */
+export interface CollectRequest extends KeyedRequest {
+  /** The text that the buyer sees on the provider's pages and on statements. */
+  description: string
+  email: string
+  /** Whether later charges will follow without the buyer. */
+  saveMethod: boolean
+  /**
+   * The URL to which the provider redirects the buyer, with `payment=done` or `payment=canceled` added to the query. Anybody can
+   * forge that: only `lookUp` tells the outcome.
+   */
+  returnUrl: string
+  /** A test card's number, which only the test provider accepts. It is not stored. */
+  card?: string
+}
+
+/** A payment with a saved method, without the buyer present. */
+export interface ChargeRequest extends RetriedRequest {
+  description: string
+  method: SavedMethod
+}
+
+export interface RefundRequest extends RetriedRequest {
+  reference: string
+}
+
+/** A failed payment or refund, with the reason for the buyer or the merchant: `The card was declined.` */
+export interface Failure {
+  state: 'failed'
+  reference: string | null
+  message: string
+  /** Our decline code; absent if the provider gives none. */
+  code?: DeclineCode
+}
+
+export type PaymentOutcome =
+  /** The reference may differ from the earlier one. Store this one, which `refund` needs. */
+  | { state: 'succeeded'; reference: string; method: SavedMethod | null }
+  | Failure
+  /** The buyer has to open `url` to enter a card or for a second step such as 3-D Secure. */
+  | { state: 'needs_buyer'; reference: string; url: string }
+  /** The provider will report the outcome later, by webhook or on request. */
+  | { state: 'pending'; reference: string }
+
+export type RefundOutcome =
+  | { state: 'succeeded'; reference: string }
+  | { state: 'pending'; reference: string }
+  | Failure
+
+export type Notice =
+  | { kind: 'payment'; accountId: string; key: string; outcome: PaymentOutcome }
+  | { kind: 'refund'; accountId: string; key: string; outcome: RefundOutcome }
+  | OutsideRefund
+  | DisputeNotice
+
+/** A refund that was made at the provider itself. `key` is our payment. */
+export interface OutsideRefund {
+  kind: 'outside_refund'
+  accountId: string
+  key: string
+  reference: string
+  /** In minor units of the payment's currency. */
+  amount: number
+  reason: string | null
+  outcome: RefundOutcome
+}
+
+/** A provider's report of a dispute. `key` is our payment. */
+export interface DisputeNotice extends DisputeReport {
+  kind: 'dispute'
+  accountId: string
+  key: string
+}
+
+/** A payment that was started, identified by the reference in its outcome. */
+export interface PaymentReference {
+  accountId: string
+  key: string
+  reference: string
+  signal?: AbortSignal
+}
+
+/** A webhook request with a wrong signature or unreadable content; it changes nothing. */
+export class BadNoticeError extends Error {
+  override name = 'BadNoticeError'
+}
+
+/** The name, setup and webhook path of a provider, so that code outside of its folder need not name it. */
+export interface PaymentOption {
+  readonly name: string
+  readonly title: string
+  /** The setup instructions, one step each. */
+  readonly setUp: readonly string[]
+  /** The webhook path below the service's URL; null if the provider sends none. */
+  readonly noticesPath: string | null
+}
+
+/**
+ * A payment provider. A rejection means that the outcome is unknown: the same request is repeated later, or `lookUp` is called. A
+ * refusal is an outcome, not a rejection. Only KeyRefusedError guarantees that nothing was carried out.
+ */
+export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
+  /** The processor that checkouts, orders and charges show. */
+  readonly processor: 'test' | 'card' | 'x402'
+  readonly live: boolean
+  /** Whether its payments are real, in one sentence for the owner of a shop. */
+  readonly reason: string
+  /** The steps for switching to real payments; empty if they are real or cannot be. */
+  readonly missing: readonly string[]
+  /** Whether it responds synchronously in this process, so that rules may call it inside their transaction. */
+  readonly immediate: boolean
+  /** Answers disputes; null if payments cannot be disputed. */
+  readonly disputes: DisputeDesk | null
+  collect(request: CollectRequest): Promise<PaymentOutcome>
+  charge(request: ChargeRequest): Promise<PaymentOutcome>
+  refund(request: RefundRequest): Promise<RefundOutcome>
+  lookUp(request: PaymentReference): Promise<PaymentOutcome>
+  /** Cancels a payment that has not been made, so that it can no longer be. A completed payment stays completed. */
+  abandon(request: PaymentReference): Promise<void>
+  /**
+   * Verifies and parses a webhook request; null if it is not about our objects. Throws BadNoticeError. Any other rejection means
+   * that it could not be read now and that the provider should send it again. Webhooks arrive late, twice and in any order.
+   */
+  readNotice(body: Uint8Array, header: (name: string) => string | null): Promise<Notice | null>
+}
+
+export interface TestCard {
+  number: string
+  /** The card's behaviour, to follow its number in a sentence: `is declined`. */
+  description: string
+}
+
+/** The provider of test mode, which also simulates the bank. */
+export interface TestProvider extends PaymentProvider {
+  readonly cards: readonly TestCard[]
+  /** Returns an error message for the card field, or null for a test card. The message does not repeat the number. */
+  cardProblem(card: string): string | null
+  /**
+   * Handles the buyer's answer on the simulated page of the bank. It is stateless: the caller must know whether the payment is
+   * still wanted.
+   */
+  answerSecondStep(answer: PaymentReference & { approved: boolean }): Promise<PaymentOutcome>
+  /** Returns the dispute that a payment with a certain test card causes; null for other payments. */
+  disputeOf(payment: { reference: string; paidAt: string }): (DisputeReport & { dueAt: string }) | null
+}
+
+type Hex = `0x${string}`
+
+/** The required terms of a transfer, as x402 defines them. */
+export interface TransferTerms {
+  scheme: 'exact'
+  /** The identifier of the chain (CAIP-2): `eip155:8453`. */
+  network: string
+  /** In units of the token; a dollar of USDC has a million. */
+  amount: string
+  asset: string
+  payTo: string
+  maxTimeoutSeconds: number
+  extra: { name: string; version: string }
+}
+
+/** A transfer that its payer has signed. Anybody may submit it, and it moves money at most once (EIP-3009). */
+export interface SignedTransfer {
+  from: Hex
+  to: Hex
+  value: string
+  /** Seconds since 1970. */
+  validAfter: string
+  validBefore: string
+  /** 32 bytes that the payer uses only once. */
+  nonce: Hex
+  signature: Hex
+}
+
+/** The terms that an x402 client accepted, and the transfer that it signed. */
+export interface BroughtTransfer {
+  accepted: Pick<TransferTerms, 'scheme' | 'network' | 'amount' | 'asset' | 'payTo'>
+  transfer: SignedTransfer
+  /** The extensions of the terms, as the client returns them. They are not signed. */
+  extensions: Readonly<Record<string, unknown>>
+}
+
+/** A facilitator may list this in its catalogue: the paid URL and how programs pay there. */
+export interface Listing {
+  resource: { url: string; description: string; mimeType: string }
+  extensions: Readonly<Record<string, unknown>>
+}
+
+/** A refused transfer: an x402 error code and a sentence. */
+export interface TransferRefusal {
+  code: string
+  message: string
+}
+
+export type TransferCheck =
+  | ({ state: 'refused' } & TransferRefusal)
+  /** It would move the money now. `key` identifies the transfer; `lookUp` finds it by `reference`. */
+  | { state: 'good'; key: string; reference: string }
+
+export interface TransferRequest extends RetriedRequest {
+  reference: string
+  terms: TransferTerms
+  transfer: SignedTransfer
+  listing?: Listing | undefined
+}
+
+/**
+ * Takes payments in USDC by x402. The money goes to the account's wallet and cannot be returned, so `check` moves nothing, and
+ * `handIn` is called after the payment is claimed. `abandon` rejects as long as the transfer could still be made.
+ */
+export interface X402Provider extends PaymentProvider {
+  serves(network: string): boolean
+  /** Parses the client's header. Throws TransferUnreadableError. */
+  read(header: string): BroughtTransfer
+  /** Returns the same key as `check`, without checking the transfer. */
+  keyOf(brought: BroughtTransfer): string
+  /** Rejects if the network cannot be reached. */
+  check(brought: BroughtTransfer, terms: TransferTerms, listing?: Listing): Promise<TransferCheck>
+  /** Submits the transfer and waits until it is final. Rejects if the outcome is still unknown. */
+  handIn(request: TransferRequest): Promise<PaymentOutcome>
+}
+
+/** A header that is not a valid x402 payment; the message gives the reason. */
+export class TransferUnreadableError extends Error {
+  override name = 'TransferUnreadableError'
+}

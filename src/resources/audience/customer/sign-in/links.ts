@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { timestampOf } from '../../../../contract/values/values.ts'
+import type { Context } from '../../../../records/context.ts'
+import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
+import type { Vault } from '../../../../records/services.ts'
+import { currentAccount } from '../../../company/account/current.ts'
+import { storefrontOf } from '../../../content/storefront-url.ts'
+import type { Tables } from '../../../tables.ts'
+
+/** The form of every secret; anything else is not looked up. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+
+type BuyerLinkRow = Tables['buyer_links']
+
+/** The lifetime of a mailed link, unless it is used earlier. */
+export const LINK_MINUTES = 30
+/** The maximum number of valid links of one customer: more than anybody needs, and a bound on what is stored. */
+const MOST_LINKS = 20
+
+type NewLink = Pick<BuyerLinkRow, 'purpose' | 'customer' | 'email'>
+type SecretContext = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
+
+/** Creates a link for a customer, to be mailed to `email`, and returns its URL; null if the customer has too many valid links. */
+export async function makeLink(context: Context, wanted: NewLink): Promise<string | null> {
+  const known = rowsOf(context, 'buyer_links').select('token_hash').where('customer', '=', wanted.customer)
+  const working = await known.where('expires_at', '>', context.realNow).limit(MOST_LINKS).execute()
+  if (working.length === MOST_LINKS) return null
+  const secret = newSecret()
+  const token_hash = hashOfNew(context.services.vault, wanted.purpose, secret)
+  const expires_at = timestampOf(new Date(Date.parse(context.realNow) + LINK_MINUTES * 60_000))
+  const row = { account_id: context.accountId, ...wanted, token_hash, expires_at }
+  await context.db.insertInto('buyer_links').values(row).execute()
+  const home = storefrontOf(context, await currentAccount(context))
+  return `${home}/access/${wanted.purpose === 'sign_in' ? 'link' : 'address'}/${secret}`
+}
+
+/** Returns the link with a secret; undefined if the secret is wrong, used or expired. */
+export async function findLink(
+  context: SecretContext,
+  purpose: BuyerLinkRow['purpose'],
+  secret: string,
+): Promise<BuyerLinkRow | undefined> {
+  const hash = hashOf(context.services.vault, purpose, secret)
+  if (hash === null) return undefined
+  return rowsOf(context, 'buyer_links')
+    .selectAll()
+    .where('token_hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', context.realNow)
+    .executeTakeFirst()
+}
+
+/** Uses up a link. Returns false if another request was faster. */
+export async function useUp(context: Context, { token_hash }: Pick<BuyerLinkRow, 'token_hash'>): Promise<boolean> {
+  const { numDeletedRows } = await deleteRowsOf(context, 'buyer_links')
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Deletes all unused links of a customer. */
+export async function endLinks(context: Context, customer: string): Promise<void> {
+  await deleteRowsOf(context, 'buyer_links').where('customer', '=', customer).execute()
+}
+
+type KeyDeriver = Pick<Vault, 'derive'>
+/** The use of a buyer's secret; a secret for one use is not valid for another. */
+type SecretPurpose = 'sign_in' | 'address' | 'session'
+
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Returns the keyed hash of a secret and its purpose, which is stored instead of the secret; null if it does not look like a secret. */
+export function hashOf(keys: KeyDeriver, purpose: SecretPurpose, secret: string): string | null {
+  return SECRET.test(secret) ? hashOfNew(keys, purpose, secret) : null
+}
+
+/** Like `hashOf`, for a secret that was just made. */
+export function hashOfNew({ derive }: KeyDeriver, purpose: SecretPurpose, secret: string): string {
+  return derive('buyer', `${purpose} ${secret}`)
+}

@@ -1,0 +1,42 @@
+import { job } from '../../../../records/job.ts'
+import { findRow } from '../../../../records/records.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
+import { sendSecretLetter } from '../../../messages/email/secret-letter.ts'
+import { buyerLinkLetter } from '../../../messages/email/templates/buyer-link.ts'
+import { newAddressLetter } from '../../../messages/email/templates/new-address.ts'
+import { Customer } from '../customer.ts'
+import { makeLink } from './links.ts'
+
+const ATTEMPTS = 5
+
+/**
+ * Mails a link to the page of purchases to a customer's address. It is enqueued for unknown addresses too, so that response times do not
+ * reveal which addresses are customers. Each attempt creates its own link, so no job stores a secret.
+ */
+export const mailBuyerLink = job<{ email: string }>('customer.mail_buyer_link', {
+  attempts: ATTEMPTS,
+  async work(place, { email }) {
+    const link = await place.transaction(async (context) => {
+      const known = rowsOf(context, 'customers').select('id').where('email', '=', email)
+      const customer = await known.executeTakeFirst()
+      return customer ? makeLink(context, { purpose: 'sign_in', customer: customer.id, email }) : null
+    })
+    if (link !== null)
+      await sendSecretLetter(place, { kind: 'buyer_link', to: email }, (shop) => buyerLinkLetter({ link }, shop))
+    await place.finish(async () => {})
+  },
+})
+
+/** Mails a confirmation link to the new address of a customer. */
+export const mailAddressLink = job<{ customer: string; email: string }>('customer.mail_address_link', {
+  attempts: ATTEMPTS,
+  async work(place, { customer: id, email }) {
+    const link = await place.transaction(async (context) => {
+      const customer = await findRow(context, Customer, id)
+      return customer ? makeLink(context, { purpose: 'address', customer: id, email }) : null
+    })
+    if (link !== null)
+      await sendSecretLetter(place, { kind: 'buyer_link', to: email }, (shop) => newAddressLetter({ link }, shop))
+    await place.finish(async () => {})
+  },
+})

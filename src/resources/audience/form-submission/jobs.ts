@@ -1,0 +1,62 @@
+import type { Context } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { findRow, requireRow } from '../../../records/records.ts'
+import { queueConfirmation, queueSubmissionNotice } from '../../messages/email/service-mail.ts'
+import { Form, type FormRow } from '../form/form.ts'
+import { askFor, consentOf } from '../notification-address/ask.ts'
+import { type Answer, FormSubmission, type FormSubmissionRow } from './form-submission.ts'
+import { confirmationUrl } from './secret.ts'
+
+interface SubmissionPayload {
+  submission: string
+}
+
+/** Mails the link with which the owner of the address confirms a submission. */
+export async function mailConfirmation(
+  context: Context,
+  { name }: FormRow,
+  { id, email, respondent }: FormSubmissionRow,
+): Promise<void> {
+  if (email === null) return
+  const data = { form: name, confirmUrl: confirmationUrl(context, id) }
+  await queueConfirmation(context, { to: email, customer: respondent }, data)
+}
+
+/** Jobs that earlier versions enqueued to mail the link. */
+export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
+  emits: ['email.created'],
+  async work(context: Context, { submission: id }: SubmissionPayload) {
+    const submission = await findRow(context, FormSubmission, id)
+    if (!submission || submission.confirmed) return
+    await mailConfirmation(context, await requireRow(context, Form, submission.form), submission)
+  },
+})
+
+/**
+ * Notifies the addresses that the form names and that have agreed; replies go to the respondent. Addresses that earlier versions notified
+ * without asking are asked first.
+ */
+export const notifyOfSubmission = dueJob('form_submission.notify', {
+  emits: ['email.created'],
+  async work(context: Context, { submission: id }: SubmissionPayload) {
+    const submission = await findRow(context, FormSubmission, id)
+    if (!submission) return
+    const form = await requireRow(context, Form, submission.form)
+    const replyTo = submission.email ?? undefined
+    const consent = await consentOf(context, form.notification_emails)
+    await askFor(context, form, consent)
+    for (const to of form.notification_emails.filter((address) => consent.agreed.has(address)))
+      await queueSubmissionNotice(context, { to, customer: null, replyTo }, noticeOf(form.name, submission))
+  },
+})
+
+function noticeOf(form: string, { answers, created_at }: FormSubmissionRow) {
+  const given = answers.map(({ label, value }) => ({ label, value: inWords(value) }))
+  return { form, submittedAt: created_at, answers: given }
+}
+
+function inWords(value: Answer['value']): string {
+  if (value === null) return '–'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../../../records/context.ts'
+import { customerWithEmail } from '../../sales/checkout/buyer.ts'
+import { Customer, type CustomerRow } from '../customer/customer.ts'
+import { setTags, tagCustomer } from '../customer/set-tags.ts'
+import { announceLead, createCustomer } from '../customer/write.ts'
+import type { FormRow } from '../form/form.ts'
+import { tagsOf } from '../form/show.ts'
+
+interface Respondent {
+  /** Null if no e-mail address was given. */
+  customer: CustomerRow | null
+  /** True if this submission created the customer. */
+  made: boolean
+}
+
+/** Returns the customer with an address, creating a lead if there is none. If `waits` is set, `lead.created` comes later. */
+export async function respondentOf(
+  context: Context,
+  { email, name }: { email: string | null; name: string | null },
+  { waits }: { waits: boolean },
+): Promise<Respondent> {
+  if (email === null) return { customer: null, made: false }
+  const known = await customerWithEmail(context, email)
+  if (!known) {
+    const customer = await createCustomer(context, { email, name, metadata: {} }, { announced: !waits })
+    return { customer, made: true }
+  }
+  if (!waits) await announceLead(context, known)
+  return { customer: known, made: false }
+}
+
+/** Adds a form's tags to a customer. For a new customer, the `customer.created` event shows them. */
+export async function tagRespondent(
+  context: Context,
+  form: FormRow,
+  customer: CustomerRow,
+  { made = false } = {},
+): Promise<void> {
+  const tags = await tagsOf(context, form)
+  if (made) {
+    await setTags(context, customer.id, tags, 'add')
+    return
+  }
+  await context.remember(Customer, [customer])
+  await tagCustomer(context, customer, { tags, mode: 'add' })
+}

@@ -1,0 +1,14 @@
+import { inOnePiece } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { idOfSecret, secretOf } from '../../sales/secret.ts'
+import { FormSubmission } from './form-submission.ts'
+
+/** Returns the URL where the owner of the e-mail address confirms a submission. The URL itself is the secret. */
+export function confirmationUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
+  return inOnePiece(context.publicUrl, '/forms/confirm/', secretOf(context, FormSubmission, id))
+}
+
+/** Returns the id of the submission that a secret confirms, or null if the secret is wrong. */
+export function submissionIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
+  return idOfSecret(context, FormSubmission, secret)
+}

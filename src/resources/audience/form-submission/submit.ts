@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { laterBy } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import type { FormRow } from '../form/form.ts'
+import { readAnswers, type SubmissionInput } from './answers.ts'
+import { FormSubmission, type FormSubmissionRow } from './form-submission.ts'
+import { mailConfirmation, notifyOfSubmission } from './jobs.ts'
+import { respondentOf, tagRespondent } from './respondent.ts'
+
+/** The maximum number of confirmation requests to one address in that time, so that forms cannot flood an inbox. */
+const MOST_UNCONFIRMED = 5
+const WITHIN_MS = 60 * 60 * 1000
+
+export const SUBMISSION_EVENTS = [
+  'form_submission.created',
+  'customer.created',
+  'lead.created',
+  'customer.updated',
+  'email.created',
+] as const
+
+/**
+ * Stores a submission of an active form. If the form requires confirmation, it is requested by mail, and the event, tags and notifications
+ * wait for it. Throws a 422 at `answers.<id>`.
+ */
+export async function submitForm(
+  context: Context,
+  form: FormRow,
+  { metadata, ...given }: SubmissionInput & { metadata?: Record<string, string> },
+): Promise<FormSubmissionRow> {
+  const read = readAnswers(form, given)
+  const waits = form.confirmation_required
+  if (waits) await requireFewUnconfirmed(context, read.email)
+  const { customer, made } = await respondentOf(context, read, { waits })
+  const submission = await insertRow(context, FormSubmission, {
+    ...read,
+    ...(metadata && { metadata }),
+    form: form.id,
+    respondent: customer?.id ?? null,
+    confirmed: !waits,
+    announced: !waits,
+  })
+  await countSubmission(context, form.id)
+  if (waits) {
+    await mailConfirmation(context, form, submission)
+    return submission
+  }
+  context.emit(FormSubmission, 'created', submission)
+  if (customer) await tagRespondent(context, form, customer, { made })
+  await notify(context, form, submission.id)
+  return submission
+}
+
+/** Enqueues the notifications of a submission. */
+export async function notify(context: Context, form: FormRow, submission: string): Promise<void> {
+  if (form.notification_emails.length > 0) await context.enqueue(notifyOfSubmission, { submission })
+}
+
+/** Counters change without an event, and `updated_at` stays. */
+async function countSubmission(context: Context, formId: string): Promise<void> {
+  const form = updateRowsOf(context, 'forms').where('id', '=', formId)
+  await form.set({ submissions_count: sql<number>`submissions_count + 1` }).execute()
+}
+
+/** Throws a 422 if too many unconfirmed submissions were made for an address recently. */
+async function requireFewUnconfirmed(context: Context, email: string | null): Promise<void> {
+  const { count } = await rowsOf(context, 'form_submissions')
+    .where('email', '=', email)
+    .where('confirmed', '=', 0)
+    .where('created_at', '>', laterBy(context.now, -WITHIN_MS))
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MOST_UNCONFIRMED)
+    throw invalid({ email: ['was sent several confirmation requests within an hour; confirm one, or wait'] })
+}

@@ -1,0 +1,51 @@
+import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import { parseObject } from '../../../contract/requests/input.ts'
+import type { SourceConfig, SourceProvider } from '../../../providers/sources/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Vault } from '../../../records/services.ts'
+import type { EventSourceRow } from './event-source.ts'
+
+/** The vault purpose under which secrets in configurations are sealed. */
+const PURPOSE = 'event source'
+
+interface StoredConfig {
+  /** The configuration as it is shown, with null in place of secrets. */
+  config: SourceConfig
+  sealed_secrets: string | null
+}
+
+/** Validates a configuration against the provider's fields and seals its secrets. Throws a 422 at `config.<field>`. */
+export function settleConfig(
+  { services }: Pick<Context, 'services'>,
+  provider: SourceProvider,
+  given: SourceConfig,
+): { whole: SourceConfig; kept: StoredConfig } {
+  const { values, errors } = parseObject(given, provider.config, 'config')
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const problems = provider.check?.(values, services.web.outside) ?? {}
+  if (Object.keys(problems).length > 0) throw invalid(withPrefix('config', problems))
+  return { whole: values, kept: sealed(services.vault, provider, values) }
+}
+
+function sealed(vault: Vault, { config: fields }: SourceProvider, values: SourceConfig): StoredConfig {
+  const names = Object.keys(fields).filter((name) => fields[name]!.spec.use === 'input')
+  const given = names.filter((name) => values[name] != null).map((name) => [name, values[name]])
+  const text = JSON.stringify(Object.fromEntries(given))
+  return {
+    config: { ...values, ...Object.fromEntries(names.map((name) => [name, null])) },
+    sealed_secrets: given.length > 0 ? vault.seal(PURPOSE, text) : null,
+  }
+}
+
+/** Returns the configuration of a source with its secrets. */
+export function openConfig(
+  { services }: Pick<Context, 'services'>,
+  { config, sealed_secrets }: EventSourceRow,
+): SourceConfig {
+  if (sealed_secrets === null) return config
+  return { ...config, ...(JSON.parse(services.vault.open(PURPOSE, sealed_secrets)) as SourceConfig) }
+}
+
+function withPrefix(place: string, problems: Record<string, string>): FieldErrors {
+  return Object.fromEntries(Object.entries(problems).map(([field, problem]) => [`${place}.${field}`, [problem]]))
+}

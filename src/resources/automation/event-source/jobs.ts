@@ -1,0 +1,110 @@
+import { laterBy } from '../../../contract/values/values.ts'
+import type {
+  PolledProvider,
+  SourceConfig,
+  SourceProvider,
+  TimedProvider,
+} from '../../../providers/sources/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob, type JobPlace, job } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { fullSentence } from '../../../records/room.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { RUN_EVENTS } from '../task-run/end.ts'
+import { openConfig } from './config.ts'
+import { EventSource, type EventSourceRow } from './event-source.ts'
+import { memoryOf, type PollOutcome, type PollRequest, poll, settlePoll } from './poll.ts'
+import { startRunsForEvents } from './receive.ts'
+
+/** A fetch takes at most 20 s; the rest is for reading the response. */
+const POLL_MS = 60_000
+/** These jobs are never given up, because only they schedule the next poll or time. */
+const UNLIMITED_ATTEMPTS = 1_000_000
+const LONGEST_PAUSE_SECONDS = 24 * 60 * 60
+
+/** Polls a source. The runs that this starts and the next poll are committed together with the end of the job. */
+export const pollSource = job<{ source: string }>('poll_event_source', {
+  emits: RUN_EVENTS,
+  timeoutMs: POLL_MS,
+  attempts: UNLIMITED_ATTEMPTS,
+  async work(place, { source: id }) {
+    const asked = await place.transaction((context) => pollRequestFor(context, id))
+    if (!asked) return
+    const outcome = await pollWithRoom(place, asked)
+    await place.finish(async (context) => {
+      const source = await findRow(context, EventSource, id)
+      if (source) await enqueuePoll(context, await settlePoll(context, source, outcome), asked)
+    })
+  },
+})
+
+/** Polls only while the account has storage left; until then, the events wait at the source. */
+async function pollWithRoom(place: JobPlace, asked: PollRequest): Promise<PollOutcome> {
+  const { storage } = place.services
+  if (await storage.hasRoom(place.accountId, 'outsider')) return poll(place, asked)
+  return { problem: fullSentence(storage, 'outsider') }
+}
+
+/** Emits a scheduled time of a source. A time that was missed while the service was down happens once, late. */
+export const passTime = dueJob<{ source: string; moment: string }>('pass_event_source_time', {
+  emits: RUN_EVENTS,
+  attempts: UNLIMITED_ATTEMPTS,
+  async work(context, { source: id, moment }) {
+    const source = await findRow(context, EventSource, id)
+    const provider = source && context.services.sources.find(source.provider)
+    if (provider?.kind !== 'timed') return
+    const passed = await startRunsForEvents(context, source!, [provider.at(moment)])
+    await enqueueTime(context, passed, { provider, config: openConfig(context, passed) })
+  },
+})
+
+/** Starts the polls or times of a new source. The response of the create includes the result of the first poll. */
+export async function startSource(
+  context: Context,
+  source: EventSourceRow,
+  { provider, config }: { provider: SourceProvider; config: SourceConfig },
+): Promise<EventSourceRow> {
+  if (provider.kind === 'timed') return enqueueTime(context, source, { provider, config })
+  if (provider.kind === 'pushed') return source
+  const job = await context.enqueue(pollSource, { source: source.id }, { awaited: true })
+  return changeRow(context, EventSource, source, { job })
+}
+
+async function pollRequestFor(context: Context, id: string): Promise<PollRequest | null> {
+  const source = await findRow(context, EventSource, id)
+  const provider = source && context.services.sources.find(source.provider)
+  if (provider?.kind !== 'polled') return null
+  return { provider, config: openConfig(context, source!), memory: await memoryOf(context, id) }
+}
+
+/** Schedules the next poll by the account's clock. While that clock is being moved, the next poll follows its target. */
+async function enqueuePoll(
+  context: Context,
+  source: EventSourceRow,
+  { provider, config }: { provider: PolledProvider; config: SourceConfig },
+): Promise<void> {
+  const { failure_count } = source
+  const seconds = provider.intervalSeconds(config) * 2 ** Math.max(0, failure_count - 1)
+  const from = (await clockTarget(context)) ?? context.now
+  const runAt = laterBy(from, Math.min(seconds, LONGEST_PAUSE_SECONDS) * 1000)
+  const job = await context.enqueue(pollSource, { source: source.id }, { runAt })
+  await changeRow(context, EventSource, source, { job })
+}
+
+/** Returns the target of a test account's moving clock. A move of a year would otherwise poll somebody's server 35,000 times. */
+async function clockTarget(context: Context): Promise<string | null> {
+  if (!context.test) return null
+  const clock = await rowsOf(context, 'account_clocks').select('target').executeTakeFirst()
+  return clock?.target ?? null
+}
+
+async function enqueueTime(
+  context: Context,
+  source: EventSourceRow,
+  { provider, config }: { provider: TimedProvider; config: SourceConfig },
+): Promise<EventSourceRow> {
+  const moment = provider.next(config, context.now)
+  const payload = moment && { source: source.id, moment }
+  const job = payload && (await context.enqueue(passTime, payload, { runAt: payload.moment }))
+  return changeRow(context, EventSource, source, { job })
+}

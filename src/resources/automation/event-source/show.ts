@@ -1,0 +1,28 @@
+import { mayAct } from '../../../contract/declarations/rights.ts'
+import { inOnePiece } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Derived } from '../../../records/resource.ts'
+import { EventSource, type EventSourceRow } from './event-source.ts'
+
+/** The purpose of the capability in the URL. */
+const PURPOSE = 'event_source'
+
+/** Adds the ingest URL of each source whose provider accepts requests. */
+export function deriveAddress(sources: EventSourceRow[], context: Context): Derived[] {
+  return sources.map(({ id, provider }) => {
+    const isPushed = context.services.sources.find(provider)?.kind === 'pushed'
+    return { ingest_url: isPushed && mayAct(context.caller, 'automation.write') ? ingestUrl(context, id) : null }
+  })
+}
+
+type VaultContext = Pick<Context, 'services'>
+
+/** Returns the secret URL to which external systems POST. It is derived from the service's secret and not stored. */
+function ingestUrl({ services, publicUrl }: VaultContext & Pick<Context, 'publicUrl'>, id: string): string {
+  return inOnePiece(publicUrl, '/ingest/', id, '/', services.vault.derive(PURPOSE, id))
+}
+
+/** Returns whether the capability in a URL belongs to the source. */
+export function opensIngest({ services }: VaultContext, id: string, given: string): boolean {
+  return EventSource.isId(id) && services.vault.matches(PURPOSE, id, given)
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { BUILD_EVENTS, followBuild } from '../../content/ai-site/follow.ts'
+import { Task, type TaskRow } from '../task/task.ts'
+import { deliverResult } from './deliver.ts'
+import { TaskRun, type TaskRunRow } from './task-run.ts'
+
+/** The events that ending or pausing a run may emit: of the run, its task, the site that it builds, and the e-mail about it. */
+export const RUN_EVENTS = [
+  'ai_task_run.completed',
+  'ai_task_run.failed',
+  'ai_task_run.canceled',
+  'ai_task_run.needs_input',
+  'ai_task.updated',
+  'email.created',
+  ...BUILD_EVENTS,
+]
+
+interface RunEnding extends Partial<TaskRunRow> {
+  status: 'completed' | 'failed' | 'canceled'
+}
+
+/** Ends a run. A manual task becomes inactive, so that activating it again starts another run. */
+export async function endRun(
+  context: Context,
+  run: TaskRunRow,
+  { duration_ms, ...ending }: RunEnding,
+): Promise<TaskRunRow> {
+  const ended = await changeRow(context, TaskRun, run, {
+    ...ending,
+    question: null,
+    completed_at: context.now,
+    duration_ms: duration_ms ?? sinceStart(context, run),
+    credits_consumed: await creditsOf(context, run.id),
+  })
+  await rejectPlans(context, run)
+  context.emit(TaskRun, ending.status, ended)
+  await followBuild(context, ended)
+  const task = await findRow(context, Task, run.task_id)
+  if (task) {
+    await deactivateManual(context, task)
+    await deliverResult(context, task, ended)
+  }
+  return ended
+}
+
+function sinceStart({ now }: Context, { started_at }: TaskRunRow): number {
+  return started_at === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(started_at))
+}
+
+/** Returns the credits that the calls of a run have spent, from the ledger entries with its id. */
+export async function creditsOf(context: Context, run: string): Promise<number> {
+  const entries = rowsOf(context, 'credit_entries').select(sql<number>`coalesce(sum(delta), 0)`.as('sum'))
+  const { sum } = await entries.where('run', '=', run).executeTakeFirstOrThrow()
+  return Math.max(0, -Number(sum))
+}
+
+/** Rejects the open plans of a run that has ended, so they can no longer be applied. */
+async function rejectPlans(context: Context, { id, plan }: TaskRunRow): Promise<void> {
+  const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open')
+  const made = open.where(({ or, eb }) => or([eb('task_run', '=', id), eb('id', '=', plan ?? '')]))
+  await made.set({ state: 'rejected', decided_at: context.realNow }).execute()
+}
+
+/** Rejects all open plans of a run but the one it asks about. Its earlier dry runs were not proposals. */
+export async function rejectOtherPlans(context: Context, { id, plan }: TaskRunRow): Promise<void> {
+  const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open').where('task_run', '=', id)
+  await open
+    .where('id', '!=', plan ?? '')
+    .set({ state: 'rejected', decided_at: context.realNow })
+    .execute()
+}
+
+async function deactivateManual(context: Context, task: TaskRow): Promise<void> {
+  if (task.trigger_type !== 'manual' || !task.active) return
+  await context.remember(Task, [task])
+  context.emit(Task, 'updated', await changeRow(context, Task, task, { active: false }))
+}
+
+/** Returns whether changes of a run are committed: by its program, or by a person who applied its plan. */
+export async function hasCommitted(context: Context, run: TaskRunRow): Promise<boolean> {
+  return run.kept || (await stateOfPlan(context, run.plan)) === 'applied'
+}
+
+/** Throws `invalid_state` for a run whose changes are committed, because it ends by itself. */
+export async function refuseCommitted(context: Context, run: TaskRunRow): Promise<void> {
+  if (await hasCommitted(context, run))
+    throw new ApiError('invalid_state', 'The run has already committed its changes, so its status cannot be changed.')
+}
+
+/** Returns the state of a plan, or undefined when there is none. */
+export async function stateOfPlan(context: Context, plan: string | null | undefined): Promise<string | undefined> {
+  if (!plan) return undefined
+  const plans = rowsOf(context, 'program_plans').select('state').where('id', '=', plan)
+  return (await plans.executeTakeFirst())?.state
+}

@@ -1,0 +1,49 @@
+import type { RunOrigin } from '../../../contract/declarations/caller.ts'
+import type { TaskRunner } from '../../../providers/runners/provider.ts'
+import type { Context, Enqueueable } from '../../../records/context.ts'
+import { hasModel } from '../../company/account/own-model.ts'
+import { enqueueBuild } from '../../content/ai-site/order.ts'
+import type { TaskRow } from '../task/task.ts'
+import type { TaskRunRow } from './task-run.ts'
+
+/** The jobs in which runners of this service execute runs: one for runs of seconds, one for runs of minutes. */
+export const RUN_TASK: Enqueueable<{ run: string }> = { name: 'run_task' }
+export const RUN_LONG_TASK: Enqueueable<{ run: string }> = { name: 'run_long_task' }
+
+/** Ends a run that no agent claimed in time. */
+export const END_UNCLAIMED: Enqueueable<{ run: string }> = { name: 'end_unclaimed_run' }
+
+/** The number of days that a run waits for an agent. Meanwhile its schedule starts no other run. */
+export const MOST_DAYS_UNCLAIMED = 7
+
+/** The message of a pending run that no runner of this service takes. Claiming the run clears it. */
+export const NO_RUNNER =
+  'No model is set up, so this run waits until an agent of yours claims it, for 7 days at most; then it fails. Connect a model under Settings, Model, then run the task again, or ask whoever runs this service for one.'
+
+/**
+ * Enqueues a run for a builder or runner of this service and returns the job's id, or null when none takes it. A program is run as such,
+ * even if its task builds a site.
+ */
+export async function enqueueRun(
+  context: Context,
+  { prompt }: Pick<TaskRow, 'prompt'>,
+  run: TaskRunRow,
+): Promise<string | null> {
+  const runner = await findRunner(context, prompt)
+  const isProgram = runner !== undefined && !runner.needsModel
+  const build = isProgram ? null : await enqueueBuild(context, run, originOf(run))
+  if (build !== null) return build
+  if (!runner) return null
+  return context.enqueue(runner.lasts === 'long' ? RUN_LONG_TASK : RUN_TASK, { run: run.id }, { origin: originOf(run) })
+}
+
+/** Returns the origin of everything done for a run: the run, and the tasks whose runs led to it. */
+export function originOf({ id, chain, task_id }: TaskRunRow): RunOrigin {
+  return { run: id, tasks: [...new Set([...chain, task_id])] }
+}
+
+/** Returns the runner of this service that takes a prompt, if any. Most runners need a model of the service or the account. */
+export async function findRunner(context: Context, prompt: string): Promise<TaskRunner | undefined> {
+  const { tasks } = context.services
+  return tasks.find(prompt, { model: false }) ?? tasks.find(prompt, { model: await hasModel(context) })
+}

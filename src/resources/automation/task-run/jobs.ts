@@ -1,0 +1,198 @@
+import type { Consequence } from '../../../contract/declarations/consequence.ts'
+import { withoutImplied } from '../../../contract/declarations/rights.ts'
+import type { Assignment, RunOutcome, TaskRunner } from '../../../providers/runners/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob, type JobPlace, type JobType, job } from '../../../records/job.ts'
+import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { type Allowance, settleTokens } from '../../company/account/model-allowance.ts'
+import { Task, type TaskRow } from '../task/task.ts'
+import { allowRun, beginRun } from './allow.ts'
+import { deliverResult } from './deliver.ts'
+import { creditsOf, endRun, hasCommitted, RUN_EVENTS, rejectOtherPlans, stateOfPlan } from './end.ts'
+import { END_UNCLAIMED, findRunner, MOST_DAYS_UNCLAIMED, originOf, RUN_LONG_TASK, RUN_TASK } from './enqueue.ts'
+import { TaskRun, type TaskRunRow } from './task-run.ts'
+import { watchRun } from './watch.ts'
+
+/** A program has 5 seconds, two may follow each other, and they may wait for a free sandbox before. */
+const TIMEOUT_MS = 30_000
+const LONG_TIMEOUT_MS = 300_000
+/** The most tokens that one run may use, read and written. */
+const MOST_TOKENS = 300_000
+const UNCLAIMED = `No agent claimed this run within ${MOST_DAYS_UNCLAIMED} days.`
+const LOST =
+  'Its runner stopped before reporting a result. The run is not repeated automatically; check what it did before you run it again.'
+
+/** Executes a run in this service. The run is claimed first, so that it is executed at most once. */
+export const runTask = job<{ run: string }>(RUN_TASK.name, {
+  emits: ['ai_task_run.started', ...RUN_EVENTS],
+  timeoutMs: TIMEOUT_MS,
+  foresee: oneRunEach,
+  work: doRun,
+})
+
+/** The same with a model, which takes minutes: a separate lane keeps it from delaying other jobs. */
+export const runLongTask: JobType<{ run: string }> = {
+  ...job<{ run: string }>(RUN_LONG_TASK.name, {
+    emits: ['ai_task_run.started', ...RUN_EVENTS],
+    timeoutMs: LONG_TIMEOUT_MS,
+    foresee: oneRunUnlessForSite,
+    work: doRun,
+  }),
+  lane: 'long',
+}
+
+async function oneRunEach(_: Context, runs: { run: string }[]): Promise<Consequence[]> {
+  return runs.map(() => ({ kind: 'task_run' }))
+}
+
+/** Leaves out runs that build sites, whose own jobs report their consequences. */
+async function oneRunUnlessForSite(context: Context, runs: { run: string }[]): Promise<Consequence[]> {
+  const ids = runs.map(({ run }) => run)
+  const building = rowsOf(context, 'sites').select('build_task').where('build_task', 'is not', null)
+  const found = rowsOf(context, 'task_runs').select('id').where('id', 'in', ids).where('task_id', 'not in', building)
+  return oneRunEach(
+    context,
+    (await found.execute()).map(({ id }) => ({ run: id })),
+  )
+}
+
+async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<void> {
+  const claimed = await place.transaction((context) => claim(context, id, place))
+  if (!claimed) return
+  const { runner, assignment, allowance } = claimed
+  const watch = watchRun(place, id)
+  const outcome = await runner.run(assignment, watch.signal).finally(() => watch.end())
+  // The next attempt treats a run that was stopped with the service as lost.
+  place.signal.throwIfAborted()
+  await place.finish(async (context) => {
+    if (allowance) await settleTokens(context, allowance, outcome)
+    await settle(context, id, place.jobId, outcome)
+  })
+}
+
+/** Ends a run whose plan was applied or rejected at a terminal, or withdrawn. */
+export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
+  emits: RUN_EVENTS,
+  async work(context, { plan, state, output }) {
+    const found = rowsOf(context, 'task_runs').select('id').where('plan', '=', plan).where('status', '=', 'needs_input')
+    const waiting = await found.executeTakeFirst()
+    const run = waiting && (await findRow(context, TaskRun, waiting.id))
+    if (!run) return
+    if (state === 'applied') await endRun(context, run, { status: 'completed', summary: output ?? run.summary })
+    else await endRun(context, run, { status: 'canceled' })
+  },
+})
+
+/** Fails a run that is still unclaimed. An agent that has claimed it has no time limit. */
+export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
+  emits: RUN_EVENTS,
+  async work(context, { run: id }) {
+    const run = await findRow(context, TaskRun, id)
+    if (run?.status === 'pending' && run.runner_job === null)
+      await endRun(context, run, { status: 'failed', error_message: UNCLAIMED })
+  },
+})
+
+interface ClaimedRun {
+  runner: TaskRunner
+  assignment: Assignment
+  /** The tokens its model may use; null when no model is involved. */
+  allowance: Allowance | null
+}
+
+/** Claims a run. Returns null when it was canceled or claimed by another runner, or when an earlier attempt lost it. */
+async function claim(context: Context, id: string, { jobId, attempt }: JobPlace): Promise<ClaimedRun | null> {
+  const run = await findRow(context, TaskRun, id)
+  if (!run) return null
+  const isMine = run.status === 'running' && run.runner_job === jobId
+  if (isMine && attempt > 1) {
+    await failLost(context, run)
+    return null
+  }
+  const task = await findRow(context, Task, run.task_id)
+  if (!task || (!isMine && run.status !== 'pending')) return null
+  const runner = await findRunner(context, task.prompt)
+  if (!runner || (runner.needsModel && (await buildsSite(context, task.id)))) return null
+  if (!isMine) await beginRun(context, run, jobId)
+  // An approved plan is applied without the model.
+  const asksModel = runner.needsModel && run.plan === null
+  const allowance = asksModel ? await allowRun(context, run, MOST_TOKENS) : null
+  if (asksModel && !allowance) return null
+  return { runner, assignment: assignmentOf(task, run, { jobId, allowance }), allowance }
+}
+
+/** Returns whether the task builds a site. Publishing one takes more than the two tools, so such a run waits for an external agent. */
+async function buildsSite(context: Context, task: string): Promise<boolean> {
+  const sites = rowsOf(context, 'sites').select('id').where('build_task', '=', task)
+  return (await sites.executeTakeFirst()) !== undefined
+}
+
+function assignmentOf(
+  task: TaskRow,
+  run: TaskRunRow,
+  { jobId, allowance }: { jobId: string; allowance: Allowance | null },
+): Assignment {
+  const { account_id: accountId, prompt, approval_mode, owner_user: userId, owner_token: tokenId } = task
+  return {
+    prompt,
+    owner: { accountId, userId, tokenId, limits: withoutImplied([...task.limits, ...run.limits]) },
+    origin: originOf(run),
+    jobId,
+    supervised: approval_mode === 'supervised',
+    plan: run.plan,
+    approvers: run.plan === null ? [] : run.approvers,
+    event: run.event,
+    distrusted: run.event !== null && !task.trust_events,
+    modelId: task.model_id,
+    model: allowance && { models: allowance.models, tokens: allowance.tokens },
+    answered: run.asked !== null && run.input !== null ? { question: run.asked, answer: run.input } : null,
+  }
+}
+
+/** Ends a run whose earlier attempt was interrupted. It counts as completed when its changes were committed. */
+async function failLost(context: Context, run: TaskRunRow): Promise<void> {
+  if (await hasCommitted(context, run)) await endRun(context, run, { status: 'completed' })
+  else await endRun(context, run, { status: 'failed', error_message: LOST })
+}
+
+/** Records the outcome of a run, unless it was canceled in the meantime. */
+async function settle(context: Context, id: string, jobId: string, outcome: RunOutcome): Promise<void> {
+  const run = await findRow(context, TaskRun, id)
+  if (run?.status !== 'running' || run.runner_job !== jobId) return
+  const { status, summary, error, question, plan, calls, durationMs, inputTokens, outputTokens } = outcome
+  const figures = {
+    tool_calls_count: run.tool_calls_count + calls,
+    input_tokens: run.input_tokens + inputTokens,
+    output_tokens: run.output_tokens + outputTokens,
+    summary: summary ?? run.summary,
+  }
+  if (status === 'needs_input')
+    return requestInput(context, run, { ...figures, question, plan, asked: plan === null ? question : null })
+  const error_message = error ?? undefined
+  await endRun(context, run, { ...figures, status, error_message, duration_ms: (run.duration_ms ?? 0) + durationMs })
+}
+
+async function requestInput(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
+  const decided = await stateOfPlan(context, asked.plan)
+  if (decided === 'applied' || (await hasCommitted(context, run)))
+    await endRun(context, run, { ...asked, status: 'completed' })
+  else if (decided === 'rejected' || decided === 'withdrawn')
+    await endRun(context, run, { ...asked, status: 'canceled' })
+  else await waitForInput(context, run, asked)
+}
+
+async function waitForInput(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
+  const credits_consumed = await creditsOf(context, run.id)
+  const waiting = await changeRow(context, TaskRun, run, {
+    ...asked,
+    credits_consumed,
+    status: 'needs_input',
+    runner_job: null,
+  })
+  await rejectOtherPlans(context, waiting)
+  context.emit(TaskRun, 'needs_input', waiting)
+  const task = await findRow(context, Task, run.task_id)
+  if (task) await deliverResult(context, task, waiting)
+}

@@ -1,0 +1,104 @@
+import { type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
+import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { closePosition, countOf, movePosition, openPosition, placeOf } from '../../../records/positions.ts'
+import { changeRow, deleteRow, insertRow, requireIds, requireRow } from '../../../records/records.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import { Experience } from '../../content/experience/experience.ts'
+import { withdrawFromLinks } from '../../sales/checkout-link/withdraw.ts'
+import { withdrawFromDiscounts } from '../discount/targets.ts'
+import { Product } from '../product/product.ts'
+import { requireUnused, wasSold } from './in-use.ts'
+import { PriceVariant, type PriceVariantRow } from './price-variant.ts'
+import { missingIn, type Pricing, type PricingInput, settlePricing } from './pricing.ts'
+
+/** Fields that are fixed once a price was sold, because buyers agreed to them. */
+const FROZEN_ONCE_SOLD = [
+  'amount',
+  'currency',
+  'billing_type',
+  'recurring_interval',
+  'interval_count',
+  'amount_type',
+] as const
+
+export async function createPriceVariant(
+  context: Context,
+  input: CreateInput<typeof PriceVariant>,
+): Promise<PriceVariantRow> {
+  const pricing = newPricing(input)
+  const product = await requireRow(context, Product, input.product, 'product_id')
+  const variant = await insertRow(context, PriceVariant, {
+    ...input,
+    ...pricing,
+    product: product.id,
+    currency: input.currency ?? (await currentAccount(context)).default_currency,
+    archived: false,
+    position: await positionFor(context, product.id, input.position),
+    experiences: await requireIds(context, Experience, input.experiences, 'experience_ids'),
+  })
+  context.emit(PriceVariant, 'created', variant)
+  return variant
+}
+
+/** Returns the pricing of a new price. Throws a 422 for contradictions, and a 400 for missing fields. */
+export function newPricing(given: PricingInput): Pricing {
+  const pricing = settlePricing(given)
+  const missing = missingIn(pricing)
+  if (missing) throw missingParameter(missing)
+  return pricing
+}
+
+/** Returns the given position or the last one; prices from there on move down. */
+async function positionFor(context: Context, product: string, wanted: number | undefined): Promise<number> {
+  const end = (await countOf(context, PriceVariant, { product })) + 1
+  const position = Math.min(wanted ?? end, end)
+  if (position < end) await openPosition(context, PriceVariant, { product }, position)
+  return position
+}
+
+export async function updatePriceVariant(
+  context: Context,
+  variant: PriceVariantRow,
+  changes: Changes<typeof PriceVariant>,
+): Promise<PriceVariantRow> {
+  const pricing = settlePricing(changes, variant)
+  const missing = missingIn(pricing)
+  if (missing) throw invalid({ [missing]: ["can't be blank"] })
+  const values: Partial<PriceVariantRow> = { ...changes, ...pricing }
+  if (wasSold(variant)) refuseFrozen(variant, values)
+  if (changes.experiences)
+    values.experiences = await requireIds(context, Experience, changes.experiences, 'experience_ids')
+  if (changes.position !== undefined) {
+    values.position = await movePosition(
+      context,
+      PriceVariant,
+      { product: variant.product },
+      variant.position,
+      changes.position,
+    )
+  }
+  const changed = await changeRow(context, PriceVariant, variant, values)
+  context.emit(PriceVariant, 'updated', changed)
+  return changed
+}
+
+function refuseFrozen(variant: PriceVariantRow, values: Partial<PriceVariantRow>): void {
+  const errors: FieldErrors = {}
+  for (const name of FROZEN_ONCE_SOLD) {
+    if (values[name] !== undefined && values[name] !== variant[name])
+      errors[name] = ['cannot change once the price has been sold; add another price and archive this one']
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+export async function deletePriceVariant(context: Context, variant: PriceVariantRow): Promise<void> {
+  const instead = 'archive it with archived: true'
+  await requireUnused(context, { thing: 'price', id: variant.id, variants: [variant], instead })
+  await withdrawFromDiscounts(context, [variant.id])
+  await withdrawFromLinks(context, [variant.id])
+  const siblings = { product: variant.product }
+  await deleteRow(context, PriceVariant, variant, await placeOf(context, PriceVariant, siblings, variant.position))
+  await closePosition(context, PriceVariant, siblings, variant.position)
+  context.emit(PriceVariant, 'deleted', variant)
+}

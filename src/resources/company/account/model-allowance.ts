@@ -1,0 +1,107 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import { formatNumber } from '../../../format/numbers.ts'
+import type { ModelUse } from '../../../providers/models/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+import { type AccountModel, modelOf } from './own-model.ts'
+import { type Reservation, reserveCredits, settleCredits } from './reserve-credits.ts'
+
+const NO_MODEL =
+  'No model is set up. An admin can connect one with a key of your own under Settings, Model, or you can ask whoever runs this service for one. Until then, programs in the playground answer questions.'
+const NO_CREDITS =
+  'The account has no credits left, and the model of the service costs credits. The operator can add some, or an admin can set a model of the account’s own under Settings, Model.'
+
+/** The tokens that one conversation may use until `settleTokens`. */
+export interface Allowance extends AccountModel {
+  tokens: number
+  /** The credits reserved for them; null when the tokens cost none. */
+  reservation: Reservation | null
+}
+
+/** The token limit of a conversation, and the reason shown on its ledger entries. */
+interface AllowanceRequest {
+  most: number
+  reason: 'task_run' | 'question'
+  reference?: string
+}
+
+/**
+ * Reserves credits for a conversation of at most `most` tokens; a low balance allows fewer tokens. Throws `invalid_state` without a
+ * model, `rate_limit_exceeded` and `insufficient_credits`. Commit before calling the model.
+ */
+export async function allowTokens(context: Context, { most, ...purpose }: AllowanceRequest): Promise<Allowance> {
+  const model = await modelOf(context)
+  if (!model) throw new ApiError('invalid_state', NO_MODEL)
+  await requireTokensLeft(context, model)
+  const perCredit = context.services.modelTokensPerCredit
+  if (model.own !== null || perCredit === 0) return { ...model, tokens: most, reservation: null }
+  const credits = Math.min(Math.ceil(most / perCredit), await balanceOf(context))
+  if (credits === 0) throw new ApiError('insufficient_credits', NO_CREDITS)
+  const reservation = await reserveCredits(context, { ...purpose, credits })
+  return { ...model, tokens: Math.min(most, credits * perCredit), reservation }
+}
+
+/** Records the tokens that a conversation used and charges for them in whole credits, rounded up, from its reservation. */
+export async function settleTokens(
+  context: Context,
+  { own, tokens, reservation }: Omit<Allowance, 'models'>,
+  use: ModelUse,
+): Promise<void> {
+  await countTokens(context, { own }, use)
+  if (!reservation) return
+  const taken = Math.min(use.inputTokens + use.outputTokens, tokens)
+  await settleCredits(context, reservation, Math.ceil(taken / context.services.modelTokensPerCredit))
+}
+
+async function balanceOf(context: Context): Promise<number> {
+  const account = rowsOf(context, 'accounts').select('credit_balance').where('id', '=', context.accountId)
+  return (await account.executeTakeFirstOrThrow()).credit_balance
+}
+
+type TokenCountContext = Pick<Context, 'db' | 'accountId' | 'realNow' | 'services'>
+
+/** Returns the tokens used today, separately for the service's model and the account's own. Days are UTC days in real time. */
+export async function tokensOfToday(context: TokenCountContext): Promise<{ service: number; own: number }> {
+  const row = rowsOf(context, 'model_tokens').select(['tokens', 'own_tokens']).where('day', '=', dayOf(context))
+  const { tokens = 0, own_tokens = 0 } = (await row.executeTakeFirst()) ?? {}
+  return { service: Number(tokens), own: Number(own_tokens) }
+}
+
+/** Throws `rate_limit_exceeded` when the account has used up today's tokens for this model. */
+async function requireTokensLeft(context: TokenCountContext, { own }: AccountModel): Promise<void> {
+  const used = await tokensOfToday(context)
+  const most = own?.tokensPerDay ?? context.services.modelTokensPerDay
+  if ((own ? used.own : used.service) < most) return
+  const more = own ? ' An admin can raise the number under Settings, Model.' : ''
+  throw new ApiError(
+    'rate_limit_exceeded',
+    `This account has used the ${formatNumber(most)} model tokens that it has in a day. Try again tomorrow.${more}`,
+  )
+}
+
+/** Adds the tokens of a conversation to today's count and deletes the counts of earlier days. */
+async function countTokens(
+  context: TokenCountContext,
+  { own }: Pick<AccountModel, 'own'>,
+  { inputTokens, outputTokens }: ModelUse,
+): Promise<void> {
+  const day = dayOf(context)
+  const taken = inputTokens + outputTokens
+  if (taken === 0) return
+  await deleteRowsOf(context, 'model_tokens').where('day', '<', day).execute()
+  const counted = own ? { tokens: 0, own_tokens: taken } : { tokens: taken, own_tokens: 0 }
+  await context.db
+    .insertInto('model_tokens')
+    .values({ account_id: context.accountId, day, ...counted })
+    .onConflict((present) =>
+      present.columns(['account_id', 'day']).doUpdateSet(({ eb, ref }) => ({
+        tokens: eb(ref('model_tokens.tokens'), '+', counted.tokens),
+        own_tokens: eb(ref('model_tokens.own_tokens'), '+', counted.own_tokens),
+      })),
+    )
+    .execute()
+}
+
+function dayOf({ realNow }: Pick<Context, 'realNow'>): string {
+  return realNow.slice(0, 10)
+}

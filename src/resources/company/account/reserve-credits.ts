@@ -1,0 +1,99 @@
+import { type Actor, type Caller, isUser, type Role } from '../../../contract/declarations/caller.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import { leastRights, rightOf } from '../../../contract/declarations/rights.ts'
+import { include, rolesNeeded, rolesOf } from '../../../contract/declarations/role-rights.ts'
+import { timestampOf } from '../../../contract/values/values.ts'
+import { listed } from '../../../format/lists.ts'
+import { NO_RIGHTS } from '../../../providers/runners/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { rightsOf } from '../user/rights-of.ts'
+import { bookCredits, isClosed, reservedEntry } from './credit-ledger.ts'
+import { returnLostCredits, returnReserved } from './jobs.ts'
+
+/** External work takes seconds, so a reservation still open after this long was left by a crash. */
+const LOST_AFTER_MS = 15 * 60 * 1000
+
+/** Credits set aside until `settleCredits` or `returnCredits`. */
+export interface Reservation {
+  readonly id: string
+  /** The job that returns the credits if nothing settles them. */
+  readonly jobId: string
+}
+
+interface ReservationRequest {
+  credits: number
+  /** The kind of work that the credits pay for, such as `web_map`. */
+  reason: string
+  /** The id of that work, if it has one. */
+  reference?: string
+}
+
+/**
+ * Reserves credits before external work begins, so that concurrent calls cannot spend them twice. Throws 403 `permission_denied` and
+ * 402 `insufficient_credits`. Commit before the work begins, and call `settleCredits` or `returnCredits` after it.
+ */
+export async function reserveCredits(
+  context: Context,
+  { credits, reason, reference }: ReservationRequest,
+): Promise<Reservation> {
+  requireMaySpend(context.caller)
+  const change = { kind: 'reserved', delta: -credits, reason, reference: reference ?? null, reservation: null } as const
+  const entry = await bookCredits(context, change)
+  if (!entry)
+    throw new ApiError(
+      'insufficient_credits',
+      `This costs ${credits} credits, but the account has fewer. Nothing was done.`,
+    )
+  const runAt = timestampOf(new Date(Date.parse(context.now) + LOST_AFTER_MS))
+  return { id: entry.id, jobId: await context.enqueue(returnLostCredits, { reservation: entry.id }, { runAt }) }
+}
+
+/**
+ * Charges a reservation once the work is done, in full unless `used` is lower, and returns the rest. If the work took so long that the
+ * reservation was already returned, charges as much of the cost as the balance covers.
+ */
+export async function settleCredits(context: Context, { id, jobId }: Reservation, used?: number): Promise<void> {
+  const { delta, reason, reference } = await reservedEntry(context, id)
+  const spent = used ?? -delta
+  if (spent < 0 || spent > -delta) throw new Error(`${spent} credits cannot be spent of ${-delta} that were reserved`)
+  await context.cancel(jobId)
+  const about = { reason, reference }
+  if (!(await isClosed(context, id))) {
+    await bookCredits(context, { ...about, kind: 'settled', delta: -delta - spent, reservation: id })
+    return
+  }
+  const affordable = Math.min(spent, await balanceOf(context))
+  if (affordable > 0) await bookCredits(context, { ...about, kind: 'charged', delta: -affordable, reservation: null })
+}
+
+/** Returns all credits of a reservation because the work failed. */
+export async function returnCredits(context: Context, { id, jobId }: Reservation): Promise<void> {
+  await context.cancel(jobId)
+  await returnReserved(context, id)
+}
+
+async function balanceOf(context: Context): Promise<number> {
+  const account = rowsOf(context, 'accounts').select('credit_balance').where('id', '=', context.accountId)
+  return (await account.executeTakeFirstOrThrow()).credit_balance
+}
+
+/** Throws 403 `permission_denied` for users who may not spend the account's credits. The service itself may. */
+function requireMaySpend(caller: Caller): void {
+  if (isUser(caller)) refuse({ roles: rolesOf(caller), right: rightOf(caller) }, 'yours is')
+}
+
+/** Like `requireMaySpend`, for work on behalf of absent people, each of whom needs the right. */
+export async function requireMaySpendFor(context: Context, actors: readonly Actor[]): Promise<void> {
+  const all = await rightsOf(context, actors)
+  if (!all) throw new ApiError('permission_denied', NO_RIGHTS)
+  refuse(leastRights(all), 'of those who wrote, changed or approved this, somebody is')
+}
+
+function refuse({ roles, right }: { roles: readonly Role[]; right: string }, whose: string): void {
+  const lacking = [...new Set(roles)].filter((role) => !include([role], 'account.spend'))
+  if (lacking.length > 0)
+    throw new ApiError('permission_denied', `${rolesNeeded('account.spend')}; ${whose} ${listed(lacking)}.`)
+  if (right === 'read')
+    throw new ApiError('permission_denied', 'A read-only token may not spend the credits of the account.')
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { FormationDocument, type FormationDocumentRow } from './formation-document.ts'
+
+/** The lifetime of a download URL. */
+const LIFETIME_SECONDS = 60 * 60
+const PURPOSE = 'formation document'
+
+type VaultContext = Pick<Context, 'services'>
+
+/** Returns a URL at which anybody can download a document for an hour of real time. */
+export function downloadUrl(context: Context, id: string): string {
+  const expires = Math.floor(Date.parse(context.realNow) / 1000) + LIFETIME_SECONDS
+  const signature = context.services.vault.derive(PURPOSE, signed(id, String(expires)))
+  return `${context.publicUrl}/documents/${id}?expires=${expires}&signature=${signature}`
+}
+
+/** Returns whether a download URL is valid and has not expired. */
+export function mayDownload(
+  { services }: VaultContext,
+  id: string,
+  { expires, signature }: { expires: string; signature: string },
+): boolean {
+  if (!FormationDocument.isId(id) || !/^\d{1,12}$/.test(expires)) return false
+  return services.vault.matches(PURPOSE, signed(id, expires), signature) && Number(expires) * 1000 > Date.now()
+}
+
+/** Ids contain no space, so the signed text is unambiguous. */
+function signed(id: string, expires: string): string {
+  return `${id} ${expires}`
+}
+
+export interface Download {
+  document: FormationDocumentRow
+  content: Uint8Array
+}
+
+export async function readDocument(context: Context, id: string): Promise<Download> {
+  const document = await requireRow(context, FormationDocument, id)
+  const stored = rowsOf(context, 'formation_document_contents').select('base64').where('id', '=', id)
+  const { base64 } = await stored.executeTakeFirstOrThrow()
+  return { document, content: Buffer.from(base64, 'base64') }
+}

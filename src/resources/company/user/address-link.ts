@@ -1,0 +1,125 @@
+import type { Context } from '../../../records/context.ts'
+import { job } from '../../../records/job.ts'
+import { hashOfSecret, newLinkToken } from './password-link.ts'
+import { type PersonalLetter, sendLetter } from './personal-mail.ts'
+
+type AddressLinkContext = Pick<Context, 'db' | 'services' | 'publicUrl'>
+
+/** E-mails the link that confirms an address. Each attempt makes a new link, so no job holds a secret; only the last link works. */
+export const mailAddressLink = job<{ change: string }>('user.mail_address_link', {
+  attempts: 5,
+  async foresee({ db }, changes) {
+    const found = await Promise.all(changes.map(({ change }) => addressChange({ db }, change)))
+    return found.flatMap((change) => (change ? [{ kind: 'email', to: change.email }] : []))
+  },
+  async work(place, { change: id }) {
+    const letter = await place.transaction((context) => letterFor(context, id))
+    if (letter) await sendLetter(place, letter)
+    await place.finish(async () => {})
+  },
+})
+
+async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: string): Promise<PersonalLetter | null> {
+  const change = await addressChange({ db }, id)
+  if (!change) return null
+  const { email, name, present } = change
+  const holder = await userWithAddress({ db }, email)
+  if (holder !== undefined && holder !== change.user_id) return addressInUseLetter(email, publicUrl)
+  const token = newLinkToken()
+  await keepLinkOf({ db }, id, hashOfSecret(services.vault, `address:${token}`))
+  return {
+    // Strangers can use up the budget of `address_change` letters to this address, so its owner's confirmation has another kind.
+    kind: email === present ? 'account_notice' : 'address_change',
+    to: email,
+    subject: 'Confirm your e-mail address',
+    heading: 'Confirm your e-mail address',
+    words:
+      email === present
+        ? `${name} signs in with ${email}. Confirm that this address is yours.`
+        : `${name} wants to use ${email} to sign in. Confirm that this address is yours.`,
+    link: { label: 'Confirm address', url: `${publicUrl}/confirm-address/${token}` },
+    after:
+      'The link works once, for one day, while you are signed in. If you did not request this, ignore this message.',
+  }
+}
+
+/** The answer to the request says nothing about it: only the mailbox learns that its address can already sign in. */
+function addressInUseLetter(to: string, publicUrl: string): PersonalLetter {
+  return {
+    kind: 'address_change',
+    to,
+    subject: 'You can already sign in with this address',
+    heading: 'You can already sign in with this address',
+    words: `We received a request to use ${to} to sign in. This address can already sign in, so nothing was changed.`,
+    link: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    after: 'If this was you, sign in with this address or set a new password. If not, ignore this message.',
+  }
+}
+
+/** A notice to a person's previous address. */
+interface AddressChangeNotice {
+  to: string
+  /** The new address. */
+  email: string
+  /** Whether the change has taken effect; false when it was only requested. */
+  made: boolean
+}
+
+/** Notifies a person's previous address that a new one was requested or has replaced it. */
+export const mailAddressNews = job<AddressChangeNotice>('user.mail_address_news', {
+  attempts: 5,
+  foresee: async (_, news) => news.map(({ to }) => ({ kind: 'email', to })),
+  async work(place, news) {
+    const publicUrl = await place.read(async (context) => context.publicUrl)
+    await sendLetter(place, news.made ? signInAddressChangedLetter(news) : changeRequestedLetter(news, publicUrl))
+    await place.finish(async () => {})
+  },
+})
+
+function changeRequestedLetter({ to, email }: AddressChangeNotice, publicUrl: string): PersonalLetter {
+  return {
+    kind: 'account_notice',
+    to,
+    subject: 'Your e-mail address is about to change',
+    heading: 'Your e-mail address is about to change',
+    words: `Someone who knows your password asked to change your sign-in address from ${to} to ${email}. The change takes effect when the new address is confirmed.`,
+    link: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    after:
+      'If this was you, no action is needed. If not, set a new password now: this stops the change and signs out every device.',
+  }
+}
+
+function signInAddressChangedLetter({ to, email }: AddressChangeNotice): PersonalLetter {
+  return {
+    kind: 'account_notice',
+    to,
+    subject: 'Your e-mail address has changed',
+    heading: 'Your e-mail address has changed',
+    words: `You now sign in with ${email} instead of ${to}.`,
+    after: 'If this was not you, contact an owner of the account or the operator of this service immediately.',
+  }
+}
+
+type DatabaseContext = Pick<Context, 'db'>
+
+/** Returns a pending address change and the data for its letter, or undefined once it was confirmed or has expired. */
+function addressChange({ db }: DatabaseContext, id: string) {
+  return db
+    .selectFrom('address_changes')
+    .innerJoin('users', 'users.id', 'address_changes.user_id')
+    .select(['address_changes.email', 'user_id', 'users.name', 'users.email as present'])
+    .where('address_changes.id', '=', id)
+    .where('expires_at', '>', new Date().toISOString())
+    .executeTakeFirst()
+}
+
+/** Returns the id of the user who signs in with an address, or undefined. */
+async function userWithAddress({ db }: DatabaseContext, email: string): Promise<string | undefined> {
+  const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  return user?.id
+}
+
+/** Stores the hash of a change's new link token, which invalidates the earlier link. */
+async function keepLinkOf({ db }: DatabaseContext, id: string, token_hash: string): Promise<void> {
+  await db.updateTable('address_changes').set({ token_hash }).where('id', '=', id).execute()
+}

@@ -1,0 +1,72 @@
+import type { BuilderWork, SiteBrief } from '../../../providers/building/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import type { JobPlace } from '../../../records/job.ts'
+import { changeRow, findRow, insertRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { allowRun, beginRun } from '../../automation/task-run/allow.ts'
+import { endRun } from '../../automation/task-run/end.ts'
+import { originOf } from '../../automation/task-run/enqueue.ts'
+import { TaskRun } from '../../automation/task-run/task-run.ts'
+import type { Allowance } from '../../company/account/model-allowance.ts'
+import { removeOldBuilds } from '../site-build/remove.ts'
+import { SiteBuild } from '../site-build/site-build.ts'
+import { briefOf, enqueueBuild, findBuilder, siteOfTask } from './order.ts'
+
+const LOST = 'The service stopped before the build was done. Make the build task active to build the site again.'
+
+/** A build that a job has claimed. */
+export interface Building {
+  run: string
+  jobId: string
+  site: string
+  /** The id of its row in `site_builds`. */
+  build: string
+  brief: SiteBrief
+  work: BuilderWork
+  /** The tokens its model may use; null when no model is involved. */
+  allowance: Allowance | null
+}
+
+/**
+ * Claims the build of a run. Returns null when the run was canceled or claimed by another job, or when an earlier attempt lost it.
+ * A short job hands a long build over to a long job: the account may have added a model in the meantime.
+ */
+export async function claimBuild(
+  context: Context,
+  { run: id, lasts }: { run: string; lasts: BuilderWork['lasts'] },
+  { jobId, attempt }: Pick<JobPlace, 'jobId' | 'attempt'>,
+): Promise<Building | null> {
+  const run = await findRow(context, TaskRun, id)
+  if (attempt > 1) await forgetAttempt(context, id)
+  if (run?.status === 'running' && run.runner_job === jobId && attempt > 1) {
+    await endRun(context, run, { status: 'failed', error_message: LOST })
+    return null
+  }
+  const site = run?.status === 'pending' ? await siteOfTask(context, run.task_id) : undefined
+  if (!run || !site) return null
+  const brief = briefOf(site)
+  const { name: builder, work } = await findBuilder(context, brief)
+  if (!work) return null
+  if (work.lasts === 'long' && lasts === 'shortly') {
+    await enqueueBuild(context, run, originOf(run))
+    return null
+  }
+  const claimed = await beginRun(context, run, jobId)
+  const allowance = work.tokens === null ? null : await allowRun(context, claimed, work.tokens)
+  if (work.tokens !== null && !allowance) return null
+  const blank = { store: null, problems: [], files_count: 0, bytes: 0 }
+  const made = { site: site.id, task_run: run.id, builder, status: 'building' as const, ...blank }
+  const build = await insertRow(context, SiteBuild, made)
+  return { run: run.id, jobId, site: site.id, build: build.id, brief, work, allowance }
+}
+
+/** Fails the unfinished builds of an earlier attempt. */
+async function forgetAttempt(context: Context, run: string): Promise<void> {
+  const begun = rowsOf(context, 'site_builds').select('id').where('task_run', '=', run).where('status', '=', 'building')
+  for (const { id } of await begun.execute()) {
+    const build = await findRow(context, SiteBuild, id)
+    if (!build) continue
+    await changeRow(context, SiteBuild, build, { status: 'failed', problems: [LOST] })
+    await removeOldBuilds(context, build.site)
+  }
+}

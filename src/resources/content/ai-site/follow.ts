@@ -1,0 +1,98 @@
+import type { Context, Enqueueable } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { siteUrl } from './address.ts'
+import { AiSite, type AiSiteRow } from './ai-site.ts'
+import { siteOfTask } from './order.ts'
+
+/** Event types that `followBuild` may emit. */
+export const BUILD_EVENTS = ['ai_site.updated', 'site.live', 'site.failed']
+
+/** An address that an agent reported for a site and that was not checked yet. */
+export interface ReportedAddress {
+  site: string
+  run: string
+  url: string
+  repository: string | null
+  /** Counts from 1. */
+  attempt: number
+}
+
+/** The job that checks a reported address. */
+export const CHECK_ADDRESS: Enqueueable<ReportedAddress> = { name: 'site.check_address' }
+
+/** One attempt to build a site: a run of its build task. */
+export interface BuildRun {
+  id: string
+  task_id: string
+  status: 'pending' | 'running' | 'needs_input' | 'completed' | 'failed' | 'canceled'
+  /** The report of the agent or job that carried out the run. */
+  summary: string | null
+}
+
+/** Updates the site that a task builds, if any, from the task's newest run. Callers declare `BUILD_EVENTS` among their events. */
+export async function followBuild(context: Context, run: BuildRun): Promise<void> {
+  const site = await siteOfTask(context, run.task_id)
+  if (!site || (await isOlder(context, run))) return
+  if (run.status === 'completed') return followCompleted(context, site, run)
+  await bookBuild(context, site, { build_status: STATES[run.status] })
+}
+
+const STATES = {
+  pending: 'queued',
+  running: 'building',
+  needs_input: 'building',
+  failed: 'failed',
+  canceled: 'failed',
+} as const
+
+/** The job of a build by this service has already updated the site. An address reported by an agent is checked first. */
+async function followCompleted(context: Context, site: AiSiteRow, run: BuildRun): Promise<void> {
+  if (await isBuiltHere(context, run.id)) return
+  const { url, repository } = context.services.builders.readReport(run.summary)
+  if (url !== null) {
+    await context.enqueue(CHECK_ADDRESS, { site: site.id, run: run.id, url, repository, attempt: 1 })
+    return
+  }
+  // The site already has an address, so the report need not repeat it.
+  if (siteUrl(context, site) === null) await bookBuild(context, site, { build_status: 'failed' })
+  else await bookBuild(context, site, { ...LIVE, ...repositoryOf(repository) })
+}
+
+export const LIVE = { build_status: 'live', is_live: true } as const
+
+export function repositoryOf(repository: string | null): Partial<AiSiteRow> {
+  return repository === null ? {} : { github_repo_full_name: repository }
+}
+
+/** Updates the build status of a site and emits the event. A live site stays live during a rebuild and when the rebuild fails. */
+export async function bookBuild(
+  context: Context,
+  site: AiSiteRow,
+  changes: Partial<AiSiteRow> & Pick<AiSiteRow, 'build_status'>,
+): Promise<void> {
+  const { build_status: state } = changes
+  if (Object.keys(changes).length === 1 && state === site.build_status && state !== 'live') return
+  await context.remember(AiSite, [site])
+  const changed = await changeRow(context, AiSite, site, changes)
+  if (state === site.build_status && state !== 'live') context.emit(AiSite, 'updated', changed)
+  else if (state === 'live') context.emit(AiSite, 'site.live', changed)
+  else if (state === 'failed') context.emit(AiSite, 'site.failed', changed)
+  else context.emit(AiSite, 'updated', changed)
+}
+
+/** Detaches a deleted task from the site it built. */
+export async function forgetBuildTask(context: Context, taskId: string): Promise<void> {
+  await updateRowsOf(context, 'sites').set({ build_task: null }).where('build_task', '=', taskId).execute()
+}
+
+async function isBuiltHere(context: Context, run: string): Promise<boolean> {
+  const builds = rowsOf(context, 'site_builds').select('id').where('task_run', '=', run)
+  return (await builds.where('status', '=', 'complete').executeTakeFirst()) !== undefined
+}
+
+/** Returns whether the task has started a newer run. */
+export async function isOlder(context: Context, { id, task_id }: Pick<BuildRun, 'id' | 'task_id'>): Promise<boolean> {
+  const task = await rowsOf(context, 'tasks').select('last_run').where('id', '=', task_id).executeTakeFirst()
+  return task !== undefined && task.last_run !== id
+}

@@ -1,0 +1,38 @@
+import type { RunOrigin } from '../../../contract/declarations/caller.ts'
+import type { SiteBrief, SiteBuilder } from '../../../providers/building/provider.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context, Enqueueable } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { hasModel } from '../../company/account/own-model.ts'
+import { AiSite, type AiSiteRow } from './ai-site.ts'
+
+/** The jobs that build a site for a run of its build task: one for builds of seconds, one for builds of minutes. */
+export const BUILD_SITE: Enqueueable<{ run: string }> = { name: 'site.build' }
+export const BUILD_SITE_LONG: Enqueueable<{ run: string }> = { name: 'site.build_long' }
+
+/** Enqueues the build of a task's site by this service. Returns null when the task builds no site or leaves it to an agent. */
+export async function enqueueBuild(
+  context: Context,
+  run: { id: string; task_id: string },
+  origin: RunOrigin,
+): Promise<string | null> {
+  const site = await siteOfTask(context, run.task_id)
+  const work = site && (await findBuilder(context, briefOf(site))).work
+  if (!work) return null
+  return context.enqueue(work.lasts === 'long' ? BUILD_SITE_LONG : BUILD_SITE, { run: run.id }, { origin })
+}
+
+/** Returns the site that a task builds. */
+export async function siteOfTask(context: Context, taskId: string): Promise<AiSiteRow | undefined> {
+  const raw = await rowsOf(context, 'sites').selectAll().where('build_task', '=', taskId).executeTakeFirst()
+  return raw && decode<AiSiteRow>(AiSite, raw)
+}
+
+export function briefOf({ id, name, prompt, subdomain, github_repo_full_name }: AiSiteRow): SiteBrief {
+  return { id, name, prompt, subdomain, repository: github_repo_full_name }
+}
+
+/** Returns the builder for a site. Briefs go to a model when the service or the account has one. */
+export async function findBuilder(context: Context, brief: SiteBrief): Promise<SiteBuilder> {
+  return context.services.builders.find(brief, { model: await hasModel(context) })
+}

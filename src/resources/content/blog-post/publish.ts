@@ -1,0 +1,56 @@
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import { laterBy } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { BlogPost, type BlogPostRow } from './blog-post.ts'
+
+/** The furthest that a post can be scheduled ahead. */
+const YEAR_MS = 366 * 24 * 60 * 60 * 1000
+
+/** Publishes a post. A post that was published before and then archived keeps its date. */
+export async function publishPost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
+  const published_at = post.published_at ?? context.now
+  return changed(context, post, { status: 'published', published_at, scheduled_at: null })
+}
+
+/** Turns a post of any status into a draft. */
+export async function unpublishPost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
+  return changed(context, post, { status: 'draft', published_at: null, scheduled_at: null })
+}
+
+/** Removes a post from the blog and keeps its date. */
+export async function archivePost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
+  return changed(context, post, { status: 'archived', scheduled_at: null })
+}
+
+/** Schedules a post, or moves the time of one that is already scheduled. */
+export async function schedulePost(
+  context: Context,
+  post: BlogPostRow,
+  { scheduled_at }: { scheduled_at: string },
+): Promise<BlogPostRow> {
+  if (post.status === 'published')
+    throw new ApiError('invalid_state', 'The post is already published. Turn it back into a draft first.')
+  if (scheduled_at <= context.now) throw invalid({ scheduled_at: ['must be in the future'] })
+  if (scheduled_at > laterBy(context.now, YEAR_MS)) throw invalid({ scheduled_at: ['must be within a year'] })
+  await context.enqueue(publishDue, { post: post.id }, { runAt: scheduled_at })
+  return changed(context, post, { status: 'scheduled', scheduled_at, published_at: null })
+}
+
+/** Publishes a post whose time has come. Jobs of earlier times find it rescheduled or no longer scheduled. */
+export const publishDue = dueJob<{ post: string }>('blog_post.publish_due', {
+  async work(context, { post: id }) {
+    const post = await findRow(context, BlogPost, id)
+    if (post?.status !== 'scheduled' || post.scheduled_at === null || post.scheduled_at > context.now) return
+    await context.remember(BlogPost, [post])
+    await publishPost(context, post)
+  },
+  emits: ['blog_post.updated'],
+})
+
+async function changed(context: Context, post: BlogPostRow, changes: Partial<BlogPostRow>): Promise<BlogPostRow> {
+  const after = await changeRow(context, BlogPost, post, changes)
+  context.emit(BlogPost, 'updated', after)
+  return after
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../../records/context.ts'
+import { findTaken } from '../../records/unique.ts'
+import { Account } from '../company/account/account.ts'
+import { AiSite } from './ai-site/ai-site.ts'
+
+const LABEL = '_shopwright'
+/** The purposes of a domain. A record for one cannot prove the other. */
+const PURPOSES = { site: 'domain of a site', shop: 'domain of a shop' } as const
+type DomainKind = keyof typeof PURPOSES
+
+type VaultContext = Pick<Context, 'services'>
+
+export interface DomainRecord {
+  type: 'TXT'
+  name: string
+  value: string
+}
+
+/** Returns the DNS record that lets a site, or the shop of an account, use a domain. It is derived, not stored. */
+export function recordOf(
+  { services }: VaultContext,
+  kind: DomainKind,
+  { id, domain }: { id: string; domain: string },
+): DomainRecord {
+  const value = `shopwright-${kind}=${services.vault.derive(PURPOSES[kind], `${id} ${domain}`)}`
+  return { type: 'TXT', name: `${LABEL}.${domain}`, value }
+}
+
+/** Returns whether a domain is the service's own or belongs to the domain of its sites. */
+export function isOfService({ services, publicUrl }: Pick<Context, 'services' | 'publicUrl'>, domain: string): boolean {
+  const { sitesDomain } = services
+  if (domain === new URL(publicUrl).hostname) return true
+  return sitesDomain !== null && (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`))
+}
+
+/** A site or shop that has verified a domain. */
+export interface ProvenDomain {
+  kind: DomainKind
+  accountId: string
+  /** The id of the site or the account. */
+  id: string
+}
+
+/** Returns the other site or shop, in any account, that has verified a domain, or null. */
+export async function provenElsewhere(context: Context, domain: string, except: string): Promise<ProvenDomain | null> {
+  const options = { except, everywhere: true }
+  const site = await findTaken(context, AiSite, ['verified_domain', domain], options)
+  if (site) return { kind: 'site', ...site }
+  const shop = await findTaken(context, Account, ['verified_storefront_domain', domain], options)
+  return shop ? { kind: 'shop', ...shop } : null
+}

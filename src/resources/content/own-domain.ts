@@ -1,0 +1,214 @@
+import { isIP } from 'node:net'
+import { laterBy } from '../../contract/values/values.ts'
+import type { DomainRecords } from '../../providers/dns/provider.ts'
+import type { Context } from '../../records/context.ts'
+import { insertJob } from '../../records/enqueue.ts'
+import { type JobPlace, type JobType, job } from '../../records/job.ts'
+import { type ProvenDomain, provenElsewhere, recordOf } from './domain-names.ts'
+
+const MINUTE_MS = 60_000
+/** DNS changes take time to reach all name servers. */
+const LONGEST_PAUSE_MS = 60 * MINUTE_MS
+const GIVE_UP_MS = 3 * 24 * 60 * MINUTE_MS
+
+const HOUR_MS = 3_600_000
+/** The interval of checks of a verified domain. */
+const WATCH_MS = 6 * HOUR_MS
+/** The interval of checks once its records are missing, and how many checks in a row must miss them. */
+const RECHECK_MS = HOUR_MS / 2
+const MOST_MISSES = 3
+/** The delay of the next check after the former holder of a domain is contested. */
+const TAKEOVER_MS = 60_000
+
+/** The stored state of the domain of a site or shop. */
+interface OwnDomain {
+  /** The id of the site or the account. */
+  id: string
+  /** The requested domain. */
+  domain: string | null
+  /** The domain once it is verified; no other site or shop has it then. */
+  verified: string | null
+  /** The number of the present series of checks; a newer series ends the earlier one. */
+  checks: number
+}
+
+/** A kind of resource that can have its own domain. */
+export interface DomainHolder {
+  kind: 'shop' | 'site'
+  /** Returns the domain of the resource with an id in the account, or null. */
+  find(context: Context, id: string): Promise<OwnDomain | null>
+  /** Stores the new state of the domain and emits the event. */
+  change(context: Context, id: string, change: { verified: string | null; checks: number }): Promise<void>
+}
+
+/** The jobs that check domains. Their names are stored with each job. */
+const DOMAIN_JOBS = { shop: 'account.verify_domain', site: 'site.check_domain' } as const
+
+/** The payload of a domain check. */
+export interface DomainCheck {
+  /** The id of the site; absent for the account's shop. */
+  site?: string
+  check: number
+  /** When the domain was requested or lost. */
+  since: string
+  /** How many checks in a row have missed the records of a verified domain. */
+  misses?: number
+  /** Another site or shop has proved the domain, so one check without its record is enough to lose it. */
+  contested?: true
+}
+
+/** Returns the columns to change for a given domain, or null. Repeating a verified domain changes nothing, so it cannot delay its loss. */
+export function claimed(
+  { domain, verified, checks }: Omit<OwnDomain, 'id'>,
+  given: string | null | undefined,
+): { verified: null; checks: number } | null {
+  if (given === undefined || (given === domain && verified !== null)) return null
+  return { verified: null, checks: checks + 1 }
+}
+
+/** Schedules the next check in real time, even for test accounts. A null pause ends the checks. */
+export async function planCheck(
+  context: Context,
+  kind: DomainHolder['kind'],
+  check: DomainCheck,
+  pauseMs: number | null,
+): Promise<void> {
+  if (pauseMs === null) return
+  const runAt = laterBy(context.realNow, pauseMs)
+  await context.enqueue<DomainCheck>({ name: DOMAIN_JOBS[kind] }, check, { runAt, inRealTime: true })
+}
+
+/** Returns the job that checks a domain: for three days until it is verified, and from then on as long as it is kept. */
+export function domainCheck(holder: DomainHolder, event: string, name: string = DOMAIN_JOBS[holder.kind]) {
+  return job<DomainCheck>(name, {
+    emits: [event],
+    work: (place, check) => runCheck(place, holder, check),
+  }) satisfies JobType<DomainCheck>
+}
+
+async function runCheck(place: JobPlace, holder: DomainHolder, check: DomainCheck): Promise<void> {
+  const wanted = await place.transaction((context) => wantedDomain(context, holder, check))
+  if (wanted === null) return
+  const found = await lookUp(place.services.domains, wanted)
+  await place.finish(async (context) => {
+    const current = await wantedDomain(context, holder, check)
+    if (current !== null && current.domain === wanted.domain) await settle(context, holder, { check, found, current })
+  })
+}
+
+type WantedDomain = NonNullable<Awaited<ReturnType<typeof wantedDomain>>>
+
+/** Returns the requested domain, or null when a newer series of checks has replaced this one. */
+async function wantedDomain(context: Context, { kind, find }: DomainHolder, { site, check, contested }: DomainCheck) {
+  const own = await find(context, site ?? context.accountId)
+  if (own === null || own.domain === null) return null
+  if (contested ? own.verified === null : own.checks !== check) return null
+  const { id, domain, checks } = own
+  const { hostname: here } = new URL(context.publicUrl)
+  return {
+    id,
+    domain,
+    checks,
+    kind,
+    here,
+    isVerified: own.verified !== null,
+    proof: recordOf(context, kind, { id, domain }),
+  }
+}
+
+interface LookupResult {
+  /** The TXT records at the name that proves the domain; null without a response. */
+  texts: string[] | null
+  state: 'there' | 'gone' | 'unknown'
+}
+
+/** Checks the records of a domain. A shop's domain must also point here, because it replaces the shop's other URL. */
+async function lookUp(
+  domains: DomainRecords,
+  { kind, domain, here, proof, isVerified }: WantedDomain,
+): Promise<LookupResult> {
+  const [texts, leads] = await Promise.all([
+    domains.lookUp(proof.name, 'texts'),
+    kind === 'site' ? true : pointsHere(domains, { domain, here, isVerified }),
+  ])
+  if (texts === null || leads === null) return { texts, state: 'unknown' }
+  return { texts, state: leads && texts.includes(proof.value) ? 'there' : 'gone' }
+}
+
+/** Returns whether a domain resolves to the addresses of the service's host, or null without a response. */
+async function pointsHere(
+  domains: DomainRecords,
+  { domain, here, isVerified }: Pick<WantedDomain, 'domain' | 'here' | 'isVerified'>,
+): Promise<boolean | null> {
+  const [there, own] = await Promise.all([
+    domains.lookUp(domain, 'addresses'),
+    isIP(here) === 0 ? domains.lookUp(here, 'addresses') : [here],
+  ])
+  if (there === null || own === null || own.length === 0) return null
+  const isHere = (address: string) => own.includes(address)
+  // Before verification every address must match. Later one is enough, because large services return changing subsets.
+  return isVerified ? there.some(isHere) : there.length > 0 && there.every(isHere)
+}
+
+interface CheckOutcome {
+  check: DomainCheck
+  found: LookupResult
+  current: WantedDomain
+}
+
+async function settle(context: Context, holder: DomainHolder, outcome: CheckOutcome): Promise<void> {
+  const { check, found, current } = outcome
+  if (!current.isVerified) return settleClaim(context, holder, outcome)
+  if (check.contested) {
+    // The holder's regular checks continue unless this one ends them.
+    if (found.texts !== null && !found.texts.includes(current.proof.value))
+      await releaseDomain(context, holder, outcome)
+    return
+  }
+  const again = (misses: number, pauseMs: number) => planCheck(context, holder.kind, { ...check, misses }, pauseMs)
+  if (found.state === 'there') return again(0, WATCH_MS)
+  const misses = (check.misses ?? 0) + (found.state === 'gone' ? 1 : 0)
+  if (misses < MOST_MISSES) return again(misses, RECHECK_MS)
+  await releaseDomain(context, holder, outcome)
+}
+
+/** Releases the domain for others. Its records restore it, unless another site or shop has verified it by then. */
+async function releaseDomain(context: Context, holder: DomainHolder, { check, current }: CheckOutcome): Promise<void> {
+  const checks = current.checks + 1
+  await holder.change(context, current.id, { verified: null, checks })
+  const { site } = check
+  await planCheck(context, holder.kind, { ...(site && { site }), check: checks, since: context.realNow }, RECHECK_MS)
+}
+
+async function settleClaim(
+  context: Context,
+  holder: DomainHolder,
+  { check, found, current }: CheckOutcome,
+): Promise<void> {
+  const { id, domain, checks } = current
+  const pauseMs = nextPauseMs(context.realNow, check.since)
+  if (found.state !== 'there') return planCheck(context, holder.kind, check, pauseMs)
+  const other = await provenElsewhere(context, domain, id)
+  if (other === null) {
+    await holder.change(context, id, { verified: domain, checks })
+    return planCheck(context, holder.kind, { ...check, misses: 0 }, WATCH_MS)
+  }
+  // If both have the records, the domain stays with its holder.
+  if (found.texts?.includes(recordOf(context, other.kind, { id: other.id, domain }).value))
+    return planCheck(context, holder.kind, check, pauseMs)
+  await contest(context, other)
+  await planCheck(context, holder.kind, check, pauseMs && Math.min(pauseMs, TAKEOVER_MS))
+}
+
+/** Schedules an immediate check in the account of the domain's holder, because only that account may change it. */
+async function contest({ db, realNow }: Context, { kind, accountId, id }: ProvenDomain): Promise<void> {
+  const check: DomainCheck = { ...(kind === 'site' && { site: id }), check: 0, since: realNow, contested: true }
+  const place = { db, accountId, now: realNow, realNow, test: false }
+  await insertJob(place, { name: DOMAIN_JOBS[kind], lane: 'outside' }, check, { inRealTime: true })
+}
+
+/** Returns the delay before the next check of a domain requested at `since`. It grows for three days, and then null ends the checks. */
+function nextPauseMs(now: string, since: string): number | null {
+  const waited = Date.parse(now) - Date.parse(since)
+  return waited >= GIVE_UP_MS ? null : Math.min(LONGEST_PAUSE_MS, Math.max(MINUTE_MS, waited))
+}

@@ -1,0 +1,18 @@
+import { inOnePiece } from '../../contract/values/values.ts'
+import type { Context } from '../../records/context.ts'
+import type { AccountRow } from '../company/account/account.ts'
+import { currentAccount } from '../company/account/current.ts'
+import { addressOfHost } from './ai-site/address.ts'
+
+/** Returns the URL of the caller's shop, without a trailing slash. It follows the account's domain and subdomain. */
+export async function storefrontUrl(context: Context): Promise<string> {
+  return storefrontOf(context, await currentAccount(context))
+}
+
+/** Like `storefrontUrl`, for an account row that is already loaded. */
+export function storefrontOf(
+  { publicUrl }: Pick<Context, 'publicUrl'>,
+  { subdomain, verified_storefront_domain: domain }: Pick<AccountRow, 'subdomain' | 'verified_storefront_domain'>,
+): string {
+  return domain === null ? inOnePiece(publicUrl, '/s/', subdomain) : addressOfHost({ publicUrl }, domain)
+}

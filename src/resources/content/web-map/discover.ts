@@ -1,0 +1,156 @@
+import { createRequire } from 'node:module'
+import type { getDomain } from 'tldts'
+import { NoAnswerError, type WebClient } from '../../../providers/web/client.ts'
+import { readLinks } from './links.ts'
+import { type Robots, robotsOf } from './robots.ts'
+import { MAX_LOCATIONS, readSitemap } from './sitemap.ts'
+import { Visit } from './visit.ts'
+import { MAX_URL } from './web-map.ts'
+
+const require = createRequire(import.meta.url)
+/** The list of public suffixes is large, so it is loaded for the first map. */
+let find: typeof getDomain | undefined
+
+/** The distinct URLs found so far, in order of discovery. */
+class FoundUrls {
+  readonly #entry: URL
+  readonly #limit: number
+  readonly #urls = new Set<string>()
+
+  constructor(entry: URL, limit: number) {
+    this.#entry = entry
+    this.#limit = limit
+  }
+
+  get isFull(): boolean {
+    return this.#urls.size >= this.#limit
+  }
+
+  get urls(): string[] {
+    return [...this.#urls]
+  }
+
+  /** Adds a URL found on a page or in a sitemap if it belongs to the site. `base` resolves relative URLs. */
+  add(given: string, base: URL): void {
+    if (this.isFull || given.length > MAX_URL || !URL.canParse(given, base.href)) return
+    const url = new URL(given, base.href)
+    url.hash = ''
+    if (isPage(url) && url.href.length <= MAX_URL && isSameSite(url, this.#entry)) this.#urls.add(url.href)
+  }
+}
+
+const MAX_SITEMAPS = 50
+
+interface DiscoveryOptions {
+  limit: number
+  userAgent: string
+}
+
+interface Crawl {
+  entry: URL
+  visit: Visit
+  robots: Robots
+  found: FoundUrls
+}
+
+/**
+ * Returns at most `limit` URLs of a site in order of discovery: from its sitemaps, then its entry page and the links on it. Rejects
+ * with AddressRefusedError for a forbidden address and with NoAnswerError when nothing was found.
+ */
+export async function discover(
+  client: WebClient,
+  entry: URL,
+  { limit, userAgent }: DiscoveryOptions,
+): Promise<string[]> {
+  const visit = new Visit(client, userAgent)
+  const robots = await robotsOf(visit, entry)
+  const site: Crawl = { entry, visit, robots, found: new FoundUrls(entry, limit) }
+  await followSitemaps(site)
+  if (!site.found.isFull) await readEntry(site)
+  return site.found.urls
+}
+
+/** Reads the sitemaps named in robots.txt, /sitemap.xml, and the sitemaps they name. Unreadable ones are skipped. */
+async function followSitemaps({ entry, visit, robots, found }: Crawl): Promise<void> {
+  const usual = new URL('/sitemap.xml', entry.origin)
+  const named = robots.sitemaps.flatMap((given) => sitemapAt(given, entry) ?? [])
+  const waiting = new Set([...named, ...(robots.allows(usual) ? [usual.href] : [])])
+  let left = MAX_LOCATIONS
+  let read = 0
+  // The loop also visits addresses that are added to the set while it runs, each of them once.
+  for (const address of waiting) {
+    if (found.isFull || visit.isOver || left <= 0 || ++read > MAX_SITEMAPS) return
+    const body = await sitemapBody(visit, new URL(address), entry)
+    if (!body) continue
+    await readSitemap(body, {
+      onPage(location) {
+        found.add(location, new URL(address))
+        return --left > 0 && !found.isFull
+      },
+      onSitemap(location) {
+        const next = sitemapAt(location, entry)
+        if (next !== null && waiting.size < MAX_SITEMAPS) waiting.add(next)
+        return --left > 0
+      },
+    })
+  }
+}
+
+/** Returns the absolute URL of a sitemap, or null when it is on another site, which must not be requested. */
+function sitemapAt(given: string, entry: URL): string | null {
+  if (!URL.canParse(given, entry.href)) return null
+  const url = new URL(given, entry.href)
+  return isSameSite(url, entry) ? url.href : null
+}
+
+async function sitemapBody(visit: Visit, address: URL, entry: URL): Promise<Uint8Array | null> {
+  try {
+    const { status, body } = await visit.fetch(address, { follows: (url) => isSameSite(url, entry) })
+    return status === 200 ? body : null
+  } catch {
+    // An unreadable sitemap does not prevent reading the others.
+    return null
+  }
+}
+
+/** Adds the entry page and its links. Errors only matter when the sitemaps contained nothing. */
+async function readEntry(site: Crawl): Promise<void> {
+  try {
+    await readPage(site)
+  } catch (error) {
+    if (site.found.urls.length === 0) throw error
+  }
+}
+
+async function readPage({ entry, visit, robots, found }: Crawl): Promise<void> {
+  const known = new Map([[entry.origin, robots]])
+  const mayFetch = async (url: URL) => {
+    const rules = known.get(url.origin) ?? (await robotsOf(visit, url))
+    known.set(url.origin, rules)
+    return rules.allows(url)
+  }
+  const follows = (url: URL) => isSameSite(url, entry)
+  const { url, status, mediaType, body } = await visit.fetch(entry, { follows, mayFetch })
+  if (status < 200 || status > 299) throw new NoAnswerError(`It answered ${status}.`)
+  found.add(url.href, url)
+  if (mediaType !== '' && !mediaType.includes('html')) return
+  await readLinks(body, url, (href, base) => {
+    found.add(href, base)
+    return !found.isFull
+  })
+}
+
+function isPage({ protocol, username, password }: URL): boolean {
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+}
+
+/** Returns whether two URLs share a registered domain; its hosts may differ. */
+export function isSameSite(one: URL, other: URL): boolean {
+  return siteOf(one) === siteOf(other)
+}
+
+/** Returns `example.co.uk` for `blog.example.co.uk`. An IP address or a local name is a site by itself. */
+function siteOf({ hostname }: URL): string {
+  find ??= (require('tldts') as { getDomain: typeof getDomain }).getDomain
+  return find(hostname, { allowPrivateDomains: true }) ?? hostname
+}

@@ -1,0 +1,31 @@
+import { invalid } from '../../../contract/declarations/errors.ts'
+import type { Scope } from '../../../database/database.ts'
+import type { OutsideContext } from '../../../records/context.ts'
+import { deleteAccount } from '../../company/account/life/delete.ts'
+import { revokeAll } from '../../social/social-account/revoke.ts'
+import type { Tables } from '../../tables.ts'
+
+/** The longest that a person waits; a running server deletes the rest. */
+const WITHIN_MS = 3_000
+
+/** Deletes an account after its subdomain was typed as confirmation, and revokes its access to social networks. */
+export async function removeAccount(
+  context: OutsideContext,
+  { id, subdomain }: { id: string; subdomain: string },
+  typed: string,
+): Promise<object> {
+  if (typed.trim() !== subdomain)
+    throw invalid({ subdomain: [`does not match. Type ${subdomain} to delete the account`] })
+  await revokeAll(context, id)
+  const { finished } = await deleteAccount(scopeOf(context), id, { withinMs: WITHIN_MS })
+  return { id, subdomain, deleted: true, finished }
+}
+
+/** Runs the transactions of the deletion as transactions of this operation. */
+function scopeOf({ db, transaction }: OutsideContext): Scope<Tables> {
+  return {
+    read: db,
+    transaction: (work) =>
+      transaction((place) => work({ db: place.db, savepoint: (part) => part(), settled: async () => {} })),
+  }
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../../../records/context.ts'
+import { AccountExport, type AccountExportRow } from './account-export.ts'
+
+/** The lifetime of a download URL. */
+const LIFETIME_SECONDS = 60 * 60
+const PURPOSE = 'account export'
+
+/** Returns the key of an archive's bytes in its store. */
+export function keyOf({ account_id, id }: Pick<AccountExportRow, 'account_id' | 'id'>): string {
+  return `${account_id}/${id}`
+}
+
+/** Returns a URL at which an archive can be downloaded for an hour of real time. */
+export function downloadUrl({ services, publicUrl, realNow }: Context, id: string): string {
+  const expires = Math.floor(Date.parse(realNow) / 1000) + LIFETIME_SECONDS
+  const signature = services.vault.derive(PURPOSE, signed(id, String(expires)))
+  return `${publicUrl}/exports/${id}?expires=${expires}&signature=${signature}`
+}
+
+/** Returns whether a download URL is valid and has not expired. */
+export function mayDownload(
+  { services }: Pick<Context, 'services'>,
+  id: string,
+  { expires, signature }: { expires: string; signature: string },
+): boolean {
+  if (!AccountExport.isId(id) || !/^\d{1,12}$/.test(expires)) return false
+  return services.vault.matches(PURPOSE, signed(id, expires), signature) && Number(expires) * 1000 > Date.now()
+}
+
+/** Ids contain no space, so the signed text is unambiguous. */
+function signed(id: string, expires: string): string {
+  return `${id} ${expires}`
+}

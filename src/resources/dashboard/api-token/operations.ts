@@ -1,0 +1,57 @@
+import { LIST_PARAMETERS } from '../../../contract/requests/query.ts'
+import type { Context } from '../../../records/context.ts'
+import { custom, customList } from '../../../records/custom.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { namesOf } from '../../company/user/names.ts'
+import { ApiToken, type ApiTokenRow } from './api-token.ts'
+import { createApiToken, deleteApiToken, requireToken, tokenPage } from './write.ts'
+
+const { create, remove } = verbs(ApiToken)
+
+export const apiTokens = resource(ApiToken, {
+  derive: deriveTokens,
+  dashboard: [
+    customList({
+      id: 'list_api_tokens',
+      method: 'GET',
+      path: '/api_tokens',
+      summary: 'List API tokens: one’s own, or everybody’s for owners and admins',
+      answers: ApiToken,
+      query: LIST_PARAMETERS,
+      rule: (context, { query }) => tokenPage(context, query),
+    }),
+    custom({
+      id: 'retrieve_api_token',
+      method: 'GET',
+      path: '/api_tokens/{id}',
+      summary: 'Show an API token, without its value',
+      answers: ApiToken,
+      rule: (context, { path }) => requireToken(context, path.id),
+    }),
+    create({
+      inTurn: true,
+      summary: 'Create an API token; its value is shown once',
+      callers: ['session'],
+      rule: createApiToken,
+    }),
+    remove({
+      summary: 'Delete an API token; it stops working at once',
+      callers: ['session'],
+      rule: (context, { id }) => deleteApiToken(context, id),
+    }),
+  ],
+})
+
+/** Adds the user that each token acts for. */
+async function deriveTokens(tokens: ApiTokenRow[], context: Context): Promise<Derived[]> {
+  const people = await namesOf(
+    context,
+    tokens.map(({ user_id }) => user_id),
+  )
+  return tokens.map((token) => {
+    const { name = '', email = '' } = people.get(token.user_id) ?? {}
+    const value = 'value' in token ? token.value : null
+    return { right: token.right_name, role: token.role_name, value, user_name: name, user_email: email }
+  })
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { isUser, type TokenRight } from '../../../contract/declarations/caller.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
+import { newId } from '../../../contract/values/ids.ts'
+import { insertOne } from '../../../database/compile-once.ts'
+import type { Context } from '../../../records/context.ts'
+import type { CustomPage } from '../../../records/custom.ts'
+import { NEWEST_FIRST, page } from '../../../records/page.ts'
+import { deleteRow, requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { requireCover } from '../member/find.ts'
+import { onlyUserOf, requireVisible } from '../sight.ts'
+import { ApiToken, type ApiTokenRow } from './api-token.ts'
+
+/** The most tokens of one account, which stops clients that create one for every run. */
+const MOST_TOKENS = 200
+
+/** Creates a token with at most the rights of its user. Only this response shows the token's value. */
+export async function createApiToken(
+  context: Context,
+  { name, right, role }: CreateInput<typeof ApiToken>,
+): Promise<ApiTokenRow> {
+  const { caller, accountId, services } = context
+  if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, so a person must create it.')
+  if (role) requireCover(caller, role)
+  await requireRoom(context)
+  const { value, hash } = services.vault.newApiToken()
+  const id = newId(ApiToken.prefix)
+  await insertOne(context.db, 'api_tokens', {
+    account_id: accountId,
+    id,
+    user_id: caller.userId,
+    name,
+    right_name: (right ?? 'write') satisfies TokenRight,
+    role_name: role ?? null,
+    token_hash: hash,
+    last_four: value.slice(-4),
+    // In real time like `last_used_at`, even if the account has its own clock.
+    created_at: context.realNow,
+    last_used_at: null,
+  })
+  return Object.assign(await requireRow(context, ApiToken, id), { value })
+}
+
+async function requireRoom(context: Context): Promise<void> {
+  const count = rowsOf(context, 'api_tokens').select(sql<number>`count(*)`.as('count'))
+  if (Number((await count.executeTakeFirstOrThrow()).count) >= MOST_TOKENS)
+    throw invalid({ base: [`An account has at most ${MOST_TOKENS} API tokens; delete one first`] })
+}
+
+/** Returns the tokens that the caller may see, newest first. */
+export function tokenPage(context: Context, { limit, starting_after }: Record<string, unknown>): Promise<CustomPage> {
+  const only = onlyUserOf(context)
+  return page(context, ApiToken, {
+    order: NEWEST_FIRST,
+    limit: limit as number,
+    startingAfter: starting_after as string | undefined,
+    narrow: only === null ? undefined : async (query) => query.where('user_id', '=', only),
+  })
+}
+
+/** Returns a token that the caller may see. Throws `resource_missing` for other tokens. */
+export async function requireToken(context: Context, id: string): Promise<ApiTokenRow> {
+  const token = await requireRow(context, ApiToken, id)
+  requireVisible(context, ApiToken, token)
+  return token
+}
+
+/** Deletes a token that the caller may see, which stops working with the next request. */
+export async function deleteApiToken(context: Context, id: string): Promise<void> {
+  await deleteRow(context, ApiToken, await requireToken(context, id))
+}

@@ -1,0 +1,42 @@
+import { text } from '../../../contract/declarations/kinds.ts'
+import { exampleId } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { custom } from '../../../records/custom.ts'
+import { requireRow } from '../../../records/records.ts'
+import { resource } from '../../../records/resource.ts'
+import { File } from '../../content/file/file.ts'
+import { type Use, usesOf } from '../../content/file/uses.ts'
+import { FileUses } from './file-uses.ts'
+
+/** The most uses shown of each kind: more than anybody changes by hand. */
+const MOST_USES = 20
+
+const RESOURCES: Record<Use['table'], string> = {
+  products: 'product',
+  experiences: 'experience',
+  social_posts: 'social_post',
+  blog_posts: 'blog_post',
+  legal_pages: 'legal_page',
+  accounts: 'account',
+}
+
+export const fileUses = resource(FileUses, {
+  dashboard: [
+    custom({
+      id: 'retrieve_file_uses',
+      method: 'GET',
+      path: '/file_uses',
+      summary: 'Show where a file is used',
+      answers: FileUses,
+      query: { file: text('Id of the file', { max: 200, example: exampleId('file') }).required() },
+      rule: (context, { query }) => findUses(context, query.file),
+    }),
+  ],
+})
+
+/** Returns the resources that contain a file or show it by its URL. */
+async function findUses(context: Context, given: string): Promise<object> {
+  const { id: file } = await requireRow(context, File, given, 'file')
+  const uses = await usesOf(context, file, MOST_USES)
+  return { file, uses: uses.map(({ table, ...use }) => ({ resource: RESOURCES[table], ...use })) }
+}

@@ -1,0 +1,132 @@
+import { laterBy } from '../../../contract/values/values.ts'
+import { formatMoment } from '../../../format/moments.ts'
+import { formatMoney } from '../../../format/money.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import { buyersShop, shopOf } from '../../messages/email/buyers-shop.ts'
+import { canceledLetter } from '../../messages/email/templates/canceled.ts'
+import { comingChargeLetter } from '../../messages/email/templates/coming-charge.ts'
+import { failedOrderLetter } from '../../messages/email/templates/failed-order.ts'
+import { failedRenewalLetter } from '../../messages/email/templates/failed-renewal.ts'
+import { letterHtml } from '../../messages/email/templates/html.ts'
+import { invoiceLetter } from '../../messages/email/templates/invoice.ts'
+import type { Letter, Shop } from '../../messages/email/templates/letter.ts'
+import { plansWaitingLetter } from '../../messages/email/templates/plans-waiting.ts'
+import { receiptLetter } from '../../messages/email/templates/receipt.ts'
+import { refundedLetter } from '../../messages/email/templates/refunded.ts'
+import { type TeamNoticeData, teamNoticeLetter } from '../../messages/email/templates/team-notice.ts'
+import { letterText } from '../../messages/email/templates/text.ts'
+import type { PREVIEWS } from './letter-settings.ts'
+
+type Preview = (typeof PREVIEWS)[number]
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const BUYER = 'ada@example.com'
+const EXAMPLE_CUSTOMER = 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta'
+
+/** The data of the example letters, from the account where it has any. */
+interface ExampleData {
+  shop: Shop
+  product: string
+  amount: number
+  currency: string
+  order: string
+  url: string
+  at: (days: number) => string
+}
+
+/** Returns the text and HTML of a letter with example data, as they would be sent. */
+export async function showPreview(context: Context, letter: Preview): Promise<object> {
+  const example = await exampleOf(context, letter)
+  const written = LETTERS[letter](example)
+  const shop = TEAM.has(letter) ? { ...example.shop, stopUrl: example.url } : example.shop
+  return { letter, subject: written.subject, text: letterText(written, shop), html: letterHtml(written, shop) }
+}
+
+const TEAM: ReadonlySet<Preview> = new Set<Preview>(['sales', 'failed_payments', 'disputes', 'refunds', 'plans'])
+
+async function exampleOf(context: Context, letter: Preview): Promise<ExampleData> {
+  const account = await currentAccount(context)
+  const newest = rowsOf(context, 'products').select('name').orderBy('id', 'desc').limit(1)
+  return {
+    shop: TEAM.has(letter) ? shopOf(account) : await buyersShop(context, account, EXAMPLE_CUSTOMER),
+    product: (await newest.executeTakeFirst())?.name ?? 'Reading Club',
+    amount: 2900,
+    currency: account.default_currency,
+    order: 'ord_01k9z6v8q2f3x7c5m1n4b0r8ta',
+    url: `${context.publicUrl}/`,
+    at: (days) => laterBy(context.now, days * DAY_MS),
+  }
+}
+
+const MONTHLY = { interval: 'month', intervalCount: 1 } as const
+const YEARLY = { interval: 'year', intervalCount: 1 } as const
+
+const LETTERS: Record<Preview, (example: ExampleData) => Letter> = {
+  receipt: ({ shop, product, amount, currency, order, at }) =>
+    receiptLetter(
+      {
+        ...{ order, currency, isRenewal: false, paidAt: at(0), setupFee: 0, discount: null, total: amount },
+        lines: [{ name: product, quantity: 1, unitAmount: amount, amount }],
+        renewal: { ...renewalOf({ product, amount, currency }), nextAt: at(30), trialEndsAt: null },
+      },
+      shop,
+    ),
+  invoice: ({ shop, product, amount, currency, url, at }) =>
+    invoiceLetter(
+      {
+        ...{ number: '#00000042', description: null, currency, customerName: 'Ada Lovelace', setupFee: 0 },
+        line: { name: product, quantity: 1, unitAmount: amount, amount },
+        ...{ total: amount, dueAt: at(14), paymentUrl: url },
+      },
+      shop,
+    ),
+  failed_payment: ({ shop, product, amount, currency, url, at }) => {
+    const reason = 'There was not enough money in your account.'
+    const data = { product, amount, currency, reason, nextTryAt: at(2), accessEndsAt: at(29), payUrl: url }
+    return failedRenewalLetter(data, shop)
+  },
+  payment_again: ({ shop, product, amount, currency, url, at }) =>
+    failedOrderLetter({ name: product, amount, currency, payUrl: url, until: at(1) }, shop),
+  refund: ({ shop, product, amount, currency, order, at }) =>
+    refundedLetter({ order, name: product, amount, currency, refundedAt: at(0), isWhole: true }, shop),
+  renewal: ({ shop, product, amount, currency, at }) =>
+    comingChargeLetter({ product, endsTrial: false, amount, currency, ...YEARLY, chargedAt: at(30) }, shop),
+  trial_start: ({ shop, product, amount, currency, order, at }) =>
+    receiptLetter(
+      {
+        ...{ order, currency, isRenewal: false, paidAt: at(0), lines: [], setupFee: 0, discount: null, total: 0 },
+        renewal: { ...renewalOf({ product, amount, currency }), nextAt: at(14), trialEndsAt: at(14) },
+      },
+      shop,
+    ),
+  trial: ({ shop, product, amount, currency, at }) =>
+    comingChargeLetter({ product, endsTrial: true, amount, currency, ...MONTHLY, chargedAt: at(7) }, shop),
+  cancellation: ({ shop, product, at }) =>
+    canceledLetter({ product, endsAt: at(12), isOver: false, isUnpaid: false, inTrial: false }, shop),
+  sales: (example) => notice(example, 'sales', ''),
+  failed_payments: (example) => notice(example, 'failed_payments', ': The card has expired.'),
+  disputes: (example) =>
+    notice(example, 'disputes', `: answer by ${formatMoment(example.at(7), example.shop.timeZone)}`),
+  refunds: (example) => notice(example, 'refunds', ': duplicate'),
+  plans: ({ shop, url, at }) =>
+    plansWaitingLetter(
+      {
+        account: shop.name,
+        plans: [{ agent: 'My agent', counts: { 'product.updated': 3 } }],
+        ...{ url, until: formatMoment(at(3), shop.timeZone), pauseMinutes: 5 },
+      },
+      shop,
+    ),
+}
+
+function renewalOf(sold: Pick<ExampleData, 'product' | 'amount' | 'currency'>) {
+  return { ...sold, ...MONTHLY, installmentsLeft: null, card: 'Visa ending in 4242' }
+}
+
+function notice({ shop, amount, currency, url }: ExampleData, letter: TeamNoticeData['letter'], why: string): Letter {
+  const value = formatMoney(amount, currency)
+  const latest = [{ label: BUYER, value: `${value}${why}` }]
+  return teamNoticeLetter({ letter, count: 1, most: 1000, sums: [{ currency, amount }], latest, url }, shop)
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../records/context.ts'
+import { custom } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { MailSettings } from './mail-settings.ts'
+
+const OF_TEST_ACCOUNTS = 'This is a test account: its e-mails stay in the outbox and are not sent.'
+
+export const mailSettings = resource(MailSettings, {
+  dashboard: [
+    custom({
+      id: 'retrieve_mail_settings',
+      method: 'GET',
+      path: '/mail_settings',
+      summary: 'Show how the account’s e-mails are sent',
+      answers: MailSettings,
+      rule: showMailSettings,
+    }),
+  ],
+})
+
+/** Returns how the account's e-mails are sent, and their counts by status. */
+async function showMailSettings(context: Context): Promise<object> {
+  const { mail } = context.services
+  const account = rowsOf(context, 'accounts').select('support_email').where('id', '=', context.accountId)
+  const { support_email } = await account.executeTakeFirstOrThrow()
+  const { sends, reason } = mail.providerFor({ test: context.test })
+  return {
+    from: mail.from,
+    reply_to: support_email,
+    carrier: sends ? 'server' : 'outbox',
+    reason: context.test ? OF_TEST_ACCOUNTS : reason,
+    ...(await counts(context)),
+  }
+}
+
+async function counts(context: Context): Promise<Record<'sent' | 'queued' | 'failed', number>> {
+  const rows = await rowsOf(context, 'emails')
+    .select(['status', sql<number>`count(*)`.as('count')])
+    .groupBy('status')
+    .execute()
+  const by = new Map(rows.map(({ status, count }) => [status, Number(count)]))
+  return { sent: by.get('sent') ?? 0, queued: by.get('queued') ?? 0, failed: by.get('failed') ?? 0 }
+}

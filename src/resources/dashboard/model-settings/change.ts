@@ -1,0 +1,75 @@
+import { invalid } from '../../../contract/declarations/errors.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
+import { newId } from '../../../contract/values/ids.ts'
+import { AddressRefusedError, type WebClient } from '../../../providers/web/client.ts'
+import type { Context } from '../../../records/context.ts'
+import { deleteRowsOf } from '../../../records/rows-of.ts'
+import { tokensOfToday } from '../../company/account/model-allowance.ts'
+import { MODEL_KEY, type OwnModelRow, ownModel } from '../../company/account/own-model.ts'
+import type { OWN_MODEL } from './model-settings.ts'
+
+type Input = InputOf<typeof OWN_MODEL>
+
+/** Sets the account's own model, which replaces that of the service. */
+export async function setOwnModel(context: Context, { input }: { input: Input }): Promise<object> {
+  const before = await ownModel(context)
+  const { provider, model_id, base_url, tokens_per_day } = input
+  requireAddress(context.services.web.models, input)
+  const sealed_key = keyOf(context, input, before)
+  if (provider === 'anthropic' && sealed_key === null && base_url === null)
+    throw invalid({ api_key: ["can't be blank: the provider’s own address needs a key"] })
+  await deleteRowsOf(context, 'own_models').execute()
+  const row = { provider, model_id, base_url, tokens_per_day, sealed_key, updated_at: context.realNow }
+  const owned = { account_id: context.accountId, id: newId('model') }
+  await context.db
+    .insertInto('own_models')
+    .values({ ...owned, ...row })
+    .execute()
+  return showModelSettings(context)
+}
+
+/** Deletes the account's own model and its key. The service's model, if any, is used again. */
+export async function removeOwnModel(context: Context): Promise<object> {
+  await deleteRowsOf(context, 'own_models').execute()
+  return showModelSettings(context)
+}
+
+/** Checks only the form of the URL. Its host is resolved and checked on every call of the model. */
+function requireAddress(web: WebClient, { provider, base_url }: Input): void {
+  if (base_url === null) {
+    if (provider !== 'anthropic') throw invalid({ base_url: ["can't be blank for this provider"] })
+    return
+  }
+  if (/[?#]/.test(base_url)) throw invalid({ base_url: ['must not have a query or a fragment'] })
+  try {
+    web.checkForm(base_url)
+  } catch (error) {
+    throw error instanceof AddressRefusedError ? invalid({ base_url: [error.message] }) : error
+  }
+}
+
+/** Returns the sealed key. A stored key is only kept for the provider and URL that it was entered for. */
+function keyOf({ services }: Context, { api_key, ...input }: Input, before: OwnModelRow | undefined): string | null {
+  if (api_key !== undefined) return services.vault.seal(MODEL_KEY, api_key)
+  if (!before || before.sealed_key === null) return null
+  if (before.provider === input.provider && before.base_url === input.base_url) return before.sealed_key
+  throw invalid({ api_key: ['must be entered again, because the provider or the URL is another'] })
+}
+
+/** Returns the settings and use of the account's model, without its key. */
+export async function showModelSettings(context: Context): Promise<object> {
+  const own = await ownModel(context)
+  const { models, modelTokensPerCredit } = context.services
+  const today = await tokensOfToday(context)
+  return {
+    used: own ? 'own' : models.service ? 'service' : 'none',
+    provider: own?.provider ?? null,
+    model_id: own?.model_id ?? null,
+    base_url: own?.base_url ?? null,
+    has_key: own !== undefined && own.sealed_key !== null,
+    tokens_per_day: own?.tokens_per_day ?? null,
+    tokens_today: today.own,
+    service_tokens_today: today.service,
+    tokens_per_credit: modelTokensPerCredit,
+  }
+}

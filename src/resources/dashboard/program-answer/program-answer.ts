@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { flag, structure } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
+import type { Difference } from '../../../contract/declarations/planned-change.ts'
+import type { Json } from '../../../contract/values/json.ts'
+import type { COMMITTED, RunChanges } from '../program-run/program-run.ts'
+
+/** The response of the tools that run programs: a result or an error. */
+interface ToolAnswer {
+  error?: { type: string; message: string; line: number | null; source: string | null; hint: string | null }
+  committed?: (typeof COMMITTED)[number]
+  warnings?: string[]
+  result?: Json
+  output?: string
+  /** The number of changed resources by event type. */
+  changed?: Record<string, number>
+  /** The changes that a dry run would have made. */
+  changes?: RunChanges
+  plan?: string
+  /** How the run of a plan differs from the plan; a string replaces entries that were cut off. */
+  differences?: (Difference | string)[]
+}
+
+export const ProgramAnswer = answerNoun('program_answer', {
+  group: 'ProgramRuns',
+  description: 'The result of running a program.',
+  fields: {
+    failed: flag('Whether it failed', false),
+    answer: structure<ToolAnswer>(
+      'object',
+      z.custom<ToolAnswer>(),
+      'Answer of the tool: its result, printed text and changes, or its error',
+      { committed: 'all', changed: { 'tag.created': 1 }, result: 'VIP' },
+    ),
+  },
+})

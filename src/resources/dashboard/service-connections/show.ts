@@ -1,0 +1,150 @@
+import { X402_CHAINS } from '../../../contract/values/x402-chains.ts'
+import { listed } from '../../../format/lists.ts'
+import type { ApiVersion } from '../../../providers/social/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { hasModel, modelOf } from '../../company/account/own-model.ts'
+import { currentConfiguration, whyNotServed } from '../../company/x402-configuration/current.ts'
+import { stepsOf } from '../../social/social-account/connect.ts'
+import { platformsWithEndedVersion } from '../../social/social-account/version-ended.ts'
+import { PLATFORMS } from '../../social/social-platform/platforms.ts'
+import { showPaymentSettings } from '../payment-settings/show.ts'
+import type { Connected } from './service-connections.ts'
+
+const NOT_SET_UP = 'It needs an app that whoever runs the service registers at the network.'
+const NOTHING_TO_DO = { set_up: [], for_operator: [] }
+const OF_TEST_ACCOUNTS = 'This is a test account, so nothing leaves the service.'
+
+/** Returns the external services that the account uses and their states, as reported by the providers. */
+export async function showConnections(context: Context): Promise<object> {
+  return {
+    connections: [
+      await payments(context),
+      await usdc(context),
+      mail(context),
+      ...(await networks(context)),
+      await model(context),
+      await sites(context),
+    ],
+  }
+}
+
+async function payments(context: Context): Promise<Connected> {
+  const { taken_by, takes_real_money: live, reason, missing } = await showPaymentSettings(context)
+  const state = live ? 'ready' : taken_by === 'nobody' ? 'missing' : 'simulated'
+  const steps = taken_by === 'service' ? { set_up: [], for_operator: missing } : { set_up: missing, for_operator: [] }
+  return { what: 'Payments', state, words: reason, ...steps }
+}
+
+/** Returns whether programs can pay, and what the service or the account lacks for that. */
+async function usdc(context: Context): Promise<Connected> {
+  const what = 'Payments in USDC by programs (x402)'
+  const { x402, x402SetUp } = context.services.payments
+  if (x402 === null)
+    return { what, state: 'missing', words: 'Programs cannot pay.', set_up: [], for_operator: [...x402SetUp] }
+  const { x402_enabled, x402_chain: chain } = await currentConfiguration(context)
+  if (!x402_enabled || chain === null)
+    return {
+      what,
+      state: 'missing',
+      words: 'Programs cannot pay, because x402 is off.',
+      set_up: [TURN_X402_ON],
+      for_operator: [],
+    }
+  const { real, network } = X402_CHAINS[chain]
+  const words = whyNotServed(context, chain)
+  const for_operator = x402.serves(network) ? [] : [`Add a node of ${chain} to X402_RPC_URLS.`]
+  if (words !== null) return { what, state: 'missing', words, set_up: [], for_operator }
+  const worth = real ? '' : ' It is a test chain, so its dollars are worth nothing.'
+  return { what, state: 'ready', words: `Programs pay straight to your wallet on ${chain}.${worth}`, ...NOTHING_TO_DO }
+}
+
+const TURN_X402_ON = 'Turn x402 on under Settings, with the address of your wallet.'
+
+function mail({ services, test }: Context): Connected {
+  const { sends, reason, setUp } = services.mail.providerFor({ test })
+  const what = { what: 'E-mail', state: sends ? 'ready' : 'simulated' } as const
+  if (test) return { ...what, words: OF_TEST_ACCOUNTS, ...NOTHING_TO_DO }
+  return { ...what, words: reason, set_up: [], for_operator: setUp ? [setUp] : [] }
+}
+
+/** Lists networks in the same state on one line. A network that can be set up, or is outdated, has its own line. */
+async function networks(context: Context): Promise<Connected[]> {
+  const { services, test } = context
+  const named = PLATFORMS.map(({ platform, name }) => ({
+    ...{ platform, name },
+    provider: services.social.providerFor({ platform, test }),
+  }))
+  const ended = await platformsWithEndedVersion(context)
+  const outdated = named.filter(({ platform }) => ended.has(platform))
+  const ready = named.filter(
+    ({ platform, provider }) => provider !== null && provider.simulation === null && !ended.has(platform),
+  )
+  const simulated = named.filter(({ provider }) => provider !== null && provider.simulation !== null)
+  const missing = named.filter(({ provider }) => provider === null)
+  const canBeSet = missing.filter(({ platform }) => services.social.setUpOf(platform) !== null)
+  const cannot = missing.filter((one) => !canBeSet.includes(one))
+  const line = (
+    some: typeof named,
+    state: Connected['state'],
+    words: string,
+    for_operator: string[] = [],
+  ): Connected[] =>
+    some.length === 0 ? [] : [{ what: listed(some.map(({ name }) => name)), state, words, set_up: [], for_operator }]
+  return [
+    ...outdated.map(({ name, provider }) => outdatedLine(name, provider?.apiVersion)),
+    ...line(ready, 'ready', 'Posts are published on the network.'),
+    ...line(
+      simulated,
+      'simulated',
+      test ? OF_TEST_ACCOUNTS : 'Posts stay on this service, and comments and figures are invented.',
+      test ? [] : ['Turn SANDBOX_PROVIDERS off, and connect a social account.'],
+    ),
+    ...canBeSet.flatMap((one) => line([one], 'missing', NOT_SET_UP, stepsOf(context, one.platform))),
+    ...line(cannot, 'missing', 'These networks cannot be connected yet.'),
+  ]
+}
+
+function outdatedLine(what: string, { version = '', setting = '' }: Partial<ApiVersion> = {}): Connected {
+  return {
+    ...{ what, state: 'outdated' },
+    words: `${what} no longer takes version ${version} of its API, so posts wait.`,
+    set_up: [],
+    for_operator: [
+      `Install a newer release, or set ${setting} to a version that ${what} takes, and restart the service.`,
+    ],
+  }
+}
+
+async function model(context: Context): Promise<Connected> {
+  const what = 'Model for tasks and questions'
+  const found = await modelOf(context)
+  const whose = found?.own ? 'The account’s own model' : 'The model of the service'
+  if (found) return { what, state: 'ready', words: `${whose} carries out prompts in plain words.`, ...NOTHING_TO_DO }
+  const words = 'Prompts in plain words wait for an external agent, and questions cannot be asked.'
+  return {
+    what,
+    state: 'missing',
+    words,
+    set_up: ['Set a model of your own under Settings, Model.'],
+    for_operator: ['Set MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY to set one for everybody.'],
+  }
+}
+
+/** Returns who builds sites from briefs and where they are served. */
+async function sites(context: Context): Promise<Connected> {
+  const what = 'Sites'
+  const { sitesDomain } = context.services
+  const for_operator = ['Set SITES_DOMAIN to a domain that shares nothing with that of the service.']
+  if (sitesDomain === null)
+    return {
+      what,
+      state: 'missing',
+      words: 'None are served, and their build tasks wait for an external agent.',
+      set_up: [],
+      for_operator,
+    }
+  const builder = (await hasModel(context)) ? 'A model' : 'The built-in builder'
+  const words = `${builder} makes them from briefs, and they are served below ${sitesDomain}`
+  if (sitesDomain !== 'localhost') return { what, state: 'ready', words: `${words}.`, ...NOTHING_TO_DO }
+  return { what, state: 'simulated', words: `${words}, on this machine alone.`, set_up: [], for_operator }
+}

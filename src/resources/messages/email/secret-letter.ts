@@ -1,0 +1,45 @@
+import { MailRefusedError } from '../../../providers/mail/provider.ts'
+import type { JobPlace } from '../../../records/job.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import { buyersShop } from './buyers-shop.ts'
+import { type LetterRequest, takeLetter } from './letter-budget.ts'
+import { letterHtml } from './templates/html.ts'
+import type { Letter, Shop } from './templates/letter.ts'
+import { letterText } from './templates/text.ts'
+
+/**
+ * Sends a letter that contains a secret of its reader. It is not stored as an e-mail, which members could read. A letter over the
+ * budget of its kind is not sent. Permanent rejections by the mail server are dropped; other failures are retried.
+ */
+export async function sendSecretLetter(
+  place: JobPlace,
+  intended: LetterRequest,
+  write: (shop: Shop) => Letter,
+): Promise<void> {
+  const begun = await place.transaction(
+    async (context) => {
+      const account = await currentAccount(context)
+      // Only the first attempt counts against the budget, since retries send the same letter.
+      const refusal = place.attempt > 1 ? null : await takeLetter(context, intended)
+      const shop = await buyersShop(context, account, null)
+      return { shop, refusal, test: context.test }
+    },
+    { inTurn: true },
+  )
+  if (begun.refusal)
+    return place.warn({ kind: intended.kind, refusal: begun.refusal.message }, 'An e-mail was not sent')
+  const { shop } = begun
+  const letter = write(shop)
+  const message = {
+    id: place.jobId,
+    from: { name: shop.name, address: place.services.mail.from },
+    ...{ to: intended.to, replyTo: shop.supportEmail, subject: letter.subject, date: new Date().toISOString() },
+    text: letterText(letter, shop),
+    html: letterHtml(letter, shop),
+  }
+  try {
+    await place.services.mail.providerFor({ test: begun.test }).send(message, place.signal)
+  } catch (error) {
+    if (!(error instanceof MailRefusedError)) throw error
+  }
+}

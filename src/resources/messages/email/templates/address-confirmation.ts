@@ -1,0 +1,24 @@
+import { isolated } from '../../../../format/direction.ts'
+import { type Letter, type Shop, subjectLine, words } from './letter.ts'
+
+/** Asks the owner of an address to agree to notices of form submissions. */
+export interface AddressConfirmationData {
+  form: string
+  /** The page where the owner of the address agrees. */
+  confirmUrl: string
+}
+
+export function addressConfirmationLetter({ form, confirmUrl }: AddressConfirmationData, { name }: Shop): Letter {
+  return {
+    subject: subjectLine(`Receive form submissions from ${isolated(name)}?`),
+    preview: `${isolated(name)} wants to notify you of form submissions.`,
+    heading: 'Please confirm this address',
+    parts: [
+      words(`${isolated(name)} wants to notify you of each submission to its forms, such as “${isolated(form)}”.`),
+      { kind: 'link', label: 'Confirm this address', url: confirmUrl },
+      words(
+        'The link works for 7 days. If you were not expecting this, ignore this message; you will not receive notifications.',
+      ),
+    ],
+  }
+}

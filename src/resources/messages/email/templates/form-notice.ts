@@ -1,0 +1,21 @@
+import { isolated } from '../../../../format/direction.ts'
+import { formatDay } from '../../../../format/moments.ts'
+import { type Fact, type Letter, type Shop, subjectLine } from './letter.ts'
+
+/** A submission of a form, for the people notified of it. */
+export interface FormNoticeData {
+  form: string
+  submittedAt: string
+  /** The answers as text, in the order of the form. */
+  answers: Fact[]
+}
+
+export function formNoticeLetter({ form, submittedAt, answers }: FormNoticeData, { timeZone }: Shop): Letter {
+  const day = formatDay(submittedAt, timeZone)
+  return {
+    subject: subjectLine(`New submission: ${isolated(form)}`),
+    preview: `Answered on ${day}`,
+    heading: form,
+    parts: [{ kind: 'facts', rows: [{ label: 'Date', value: day }, ...answers] }],
+  }
+}

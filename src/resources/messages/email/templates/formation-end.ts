@@ -1,0 +1,40 @@
+import { isolated } from '../../../../format/direction.ts'
+import { type Letter, type Part, subjectLine, words } from './letter.ts'
+
+export interface FormationEndData {
+  id: string
+  /** The first choice among its names. */
+  name: string
+  /** The two-letter code of the state. */
+  state: string
+  completed: boolean
+  ein: string | null
+  /** The reason why it could not be filed. */
+  reason: string | null
+  /** Whether the fee was refunded. */
+  refunded: boolean
+  /** The dashboard. */
+  url: string
+}
+
+export function formationEndLetter(data: FormationEndData): Letter {
+  const { id, name, state, completed, ein, url } = data
+  const heading = subjectLine(completed ? `${isolated(name)} is formed` : `${isolated(name)} could not be filed`)
+  const facts = [
+    { label: 'State', value: state },
+    ...(ein === null ? [] : [{ label: 'EIN', value: ein }]),
+    { label: 'Formation', value: id },
+  ]
+  return {
+    subject: heading,
+    preview: heading,
+    heading,
+    parts: [...explanation(data), { kind: 'facts', rows: facts }, { kind: 'link', label: 'Open the dashboard', url }],
+  }
+}
+
+function explanation({ completed, reason, refunded }: FormationEndData): Part[] {
+  if (completed) return [words('The company is filed. Its documents are ready to download, under Formations.')]
+  const next = refunded ? 'Its price was given back.' : 'You can submit it again without paying again.'
+  return [words(reason ?? 'The filing agent gave no reason.'), words(next)]
+}

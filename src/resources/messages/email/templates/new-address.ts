@@ -1,0 +1,38 @@
+import { isolated } from '../../../../format/direction.ts'
+import { type Letter, type Shop, subjectLine, words } from './letter.ts'
+
+/** Asks the owner of an address to confirm it as a customer's new address. */
+export interface NewAddressData {
+  link: string
+}
+
+export function newAddressLetter({ link }: NewAddressData, { name }: Shop): Letter {
+  return {
+    subject: subjectLine(`Confirm your new address for ${isolated(name)}`),
+    preview: 'Your receipts will go to this address.',
+    heading: 'Confirm your new e-mail address',
+    parts: [
+      words(`This address was entered as the new one of a buyer at ${isolated(name)}. Please confirm that it was you.`),
+      { kind: 'link', label: 'Use this address', url: link },
+      words('The link works once, for 30 minutes. If it was not you, ignore this message; nothing will change.'),
+    ],
+  }
+}
+
+/** Tells a customer's previous address that a new one has replaced it. */
+export interface AddressChangedData {
+  /** The new address. */
+  email: string
+}
+
+export function addressChangedLetter({ email }: AddressChangedData, { name }: Shop): Letter {
+  return {
+    subject: subjectLine(`Your e-mail address for ${isolated(name)} was changed`),
+    preview: `Receipts now go to ${email}.`,
+    heading: 'Your e-mail address was changed',
+    parts: [
+      words(`Your purchases from ${isolated(name)} now belong to the address ${email}, and receipts go there.`),
+      words('If you did not change it, tell the shop at once.'),
+    ],
+  }
+}

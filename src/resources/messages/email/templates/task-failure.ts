@@ -1,0 +1,35 @@
+import { cut } from '../../../../contract/values/values.ts'
+import { isolated } from '../../../../format/direction.ts'
+import { type Letter, subjectLine, words } from './letter.ts'
+
+export interface TaskFailureData {
+  task: string
+  error: string | null
+  /** The text that the run printed before it failed. */
+  summary: string | null
+  /** The run's page in the dashboard. */
+  url: string
+}
+
+/** The longest printed text in a letter, in characters; the run stores all of it. */
+const MAX_WORDS = 2_000
+
+export function taskFailureLetter({ task, error, summary, url }: TaskFailureData): Letter {
+  const heading = subjectLine(`${isolated(task)} failed`)
+  const why = error ?? 'The run did not say why.'
+  const text = summary?.trim() ?? ''
+  const printed = text === '' ? [] : [words('It had printed:'), words(cut(text, MAX_WORDS))]
+  return {
+    subject: heading,
+    preview: cut(why, 200),
+    heading,
+    parts: [
+      words(why),
+      ...printed,
+      { kind: 'link', label: 'View the run', url },
+      words(
+        'If more of its runs fail, we will wait at least a day before e-mailing you about this task again. The account’s settings can turn these e-mails off.',
+      ),
+    ],
+  }
+}

@@ -1,0 +1,35 @@
+import { cut } from '../../../../contract/values/values.ts'
+import { isolated } from '../../../../format/direction.ts'
+import { type Letter, subjectLine, words } from './letter.ts'
+
+/** The outcome of a task's run, or its question. */
+export interface TaskResultData {
+  id: string
+  task: string
+  status: string
+  summary: string | null
+  error: string | null
+  question: string | null
+}
+
+/** The longest result in a letter, in characters; the run stores all of it. */
+const MAX_WORDS = 5_000
+
+const ENDINGS: Record<string, string> = {
+  completed: 'is done',
+  failed: 'failed',
+  canceled: 'was canceled',
+  needs_input: 'needs you',
+}
+
+export function taskResultLetter({ id, task, status, summary, error, question }: TaskResultData): Letter {
+  const heading = subjectLine(`${isolated(task)} ${ENDINGS[status] ?? status}`)
+  const texts = [question, error, summary].filter((text) => text !== null && text.trim() !== '')
+  const parts = texts.map((text) => words(cut(text!, MAX_WORDS)))
+  return {
+    subject: heading,
+    preview: cut(texts[0] ?? heading, 200),
+    heading,
+    parts: [...parts, { kind: 'facts', rows: [{ label: 'Run', value: id }] }],
+  }
+}

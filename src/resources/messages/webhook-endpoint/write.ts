@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
+import { EVERY_EVENT } from '../../../contract/documents/event-types.ts'
+import { newId } from '../../../contract/values/ids.ts'
+import { didYouMean } from '../../../contract/values/nearest.ts'
+import { insertOne } from '../../../database/compile-once.ts'
+import { cancelDeliveries, EVERY_DELIVERY } from '../../../events/cancel.ts'
+import { API_VERSION } from '../../../events/message.ts'
+import { newSigningSecret, SECRET_PURPOSE } from '../../../events/signing.ts'
+import { AddressRefusedError } from '../../../providers/web/client.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { WebhookEndpoint, type WebhookEndpointRow } from './webhook-endpoint.ts'
+
+/** The most endpoints of one account. */
+const MOST_ENDPOINTS = 20
+
+/** Creates an endpoint. The returned row carries the secret, which only this response shows. */
+export async function createEndpoint(
+  context: Context,
+  input: CreateInput<typeof WebhookEndpoint>,
+): Promise<WebhookEndpointRow> {
+  checkForm(context, input.url)
+  const enabled_events = settleEvents(context, input.enabled_events)
+  await requireRoom(context)
+  const secret = newSigningSecret()
+  const sealed_secret = context.services.vault.seal(SECRET_PURPOSE, secret)
+  const sealed = { sealed_secret, api_version: API_VERSION }
+  const endpoint = await insertRow(context, WebhookEndpoint, { ...input, ...sealed, enabled_events })
+  await insertOne(context.db, 'webhook_queues', {
+    account_id: context.accountId,
+    endpoint_id: endpoint.id,
+    last_delivery_at: null,
+    failure_count: 0,
+    failing_since: null,
+    holder: null,
+    leased_until: 0,
+  })
+  const shown = Object.assign(endpoint, { secret })
+  context.emit(WebhookEndpoint, 'created', shown)
+  return shown
+}
+
+async function requireRoom(context: Context): Promise<void> {
+  const { count } = await rowsOf(context, 'webhook_endpoints')
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MOST_ENDPOINTS)
+    throw invalid({ base: [`An account has at most ${MOST_ENDPOINTS} webhook endpoints; delete one first`] })
+}
+
+/** Removes duplicates, and reduces a list with `*` to `*` alone. Throws a 422 for an empty list or an unknown type. */
+export function settleEvents({ eventTypes }: Context, given: string[]): string[] {
+  if (given.length === 0) throw invalid({ enabled_events: ['must contain an event type, or "*" for all'] })
+  const errors: FieldErrors = {}
+  for (const [index, name] of given.entries()) {
+    if (name === EVERY_EVENT || eventTypes.find(name)) continue
+    const meant = didYouMean(name, eventTypes.names)
+    errors[`enabled_events.${index}`] = [`is not an event type${meant}; GET /events lists them`]
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return given.includes(EVERY_EVENT) ? [EVERY_EVENT] : [...new Set(given)]
+}
+
+/** Resolves the host of a URL before the transaction. Throws a 422 when events must not be sent there. */
+export async function checkAddress({ services }: Context, { url }: { url?: string }): Promise<void> {
+  if (url === undefined) return
+  await services.web.webhooks.check(url).catch(refuse)
+}
+
+/** Checks the URL without resolving its host. Throws a 422. */
+export function checkForm({ services }: Context, url: string | undefined): void {
+  if (url === undefined) return
+  try {
+    services.web.webhooks.checkForm(url)
+  } catch (error) {
+    refuse(error)
+  }
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof AddressRefusedError ? invalid({ url: [error.message] }) : error
+}
+
+/** Updates an endpoint. Disabling cancels pending deliveries; a re-enabled endpoint receives only new events. */
+export async function updateEndpoint(
+  context: Context,
+  endpoint: WebhookEndpointRow,
+  given: Changes<typeof WebhookEndpoint>,
+): Promise<WebhookEndpointRow> {
+  checkForm(context, given.url)
+  const changes = given.enabled_events
+    ? { ...given, enabled_events: settleEvents(context, given.enabled_events) }
+    : given
+  const isSwitched = changes.status !== undefined && changes.status !== endpoint.status
+  const boundary = isSwitched ? { starts_after: newId('whev') } : {}
+  const changed = await changeRow(context, WebhookEndpoint, endpoint, { ...changes, ...boundary })
+  if (isSwitched && changed.status === 'active') await forgetFailures(context, endpoint.id)
+  if (isSwitched && changed.status === 'disabled')
+    await context.enqueue(cancelDeliveries, { endpoint: endpoint.id, until: changed.starts_after }, { awaited: true })
+  context.emit(WebhookEndpoint, 'updated', changed)
+  return changed
+}
+
+async function forgetFailures(context: Context, endpointId: string): Promise<void> {
+  const queue = updateRowsOf(context, 'webhook_queues').where('endpoint_id', '=', endpointId)
+  await queue.set({ failure_count: 0, failing_since: null }).execute()
+}
+
+export async function deleteEndpoint(context: Context, endpoint: WebhookEndpointRow): Promise<void> {
+  await deleteRow(context, WebhookEndpoint, endpoint)
+  const deliveries = { endpoint: endpoint.id, until: EVERY_DELIVERY }
+  await context.enqueue(cancelDeliveries, deliveries, { awaited: true })
+  context.emit(WebhookEndpoint, 'deleted', endpoint)
+}

@@ -1,0 +1,75 @@
+import { invalid } from '../../../contract/declarations/errors.ts'
+import type { BodyCheck } from '../../../contract/declarations/operation.ts'
+import type { Context } from '../../../records/context.ts'
+import { findNamed, findRow, findRows, requireIds, requireRow } from '../../../records/records.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
+import { PriceVariant } from '../../catalog/price-variant/price-variant.ts'
+import { Product } from '../../catalog/product/product.ts'
+import { isSoldAlready } from '../checkout/cart.ts'
+import type { CheckoutRow } from '../checkout/checkout.ts'
+import { whyNotApplicable, whyNotNow, whyNotUsable } from '../checkout/discounts.ts'
+import type { Line } from '../checkout/line.ts'
+import { lineOf, whyNotTogether } from '../checkout/lines.ts'
+import { CheckoutLink } from './checkout-link.ts'
+
+/**
+ * Returns the lines of a link, with one unit of each price. They need not be for sale yet. Throws a 404 for an unknown price, and a 422 if
+ * the prices cannot be sold together.
+ */
+export async function requireItems(context: Context, given: string[]): Promise<Line[]> {
+  if (given.length === 0) throw invalid({ price_variants: ["can't be blank"] })
+  const ids = await requireIds(context, PriceVariant, given, 'price_variants')
+  const variants = await findRows(context, PriceVariant, ids)
+  const products = await findNamed(context, Product, 'product', variants.values())
+  const lines = ids.map((id) => {
+    const variant = variants.get(id)!
+    return lineOf(variant, products.get(variant.product)!, { quantity: 1 })
+  })
+  const problem = products.size < lines.length ? 'can contain at most one price of each product' : whyNotTogether(lines)
+  if (problem !== null) throw invalid({ price_variants: [problem] })
+  return lines
+}
+
+/** Returns the id of a discount for a link. Throws a 404 for an unknown one, and a 422 if it cannot be used now. */
+export async function requireLinkDiscount(context: Context, id: string, lines: readonly Line[]): Promise<string> {
+  const discount = await requireRow(context, Discount, id, 'discount')
+  refuse(whyNotUsable(discount, lines, context.now))
+  return discount.id
+}
+
+export const LINK_CHECKS: readonly BodyCheck<Context, LinkInput>[] = [
+  {
+    fields: ['price_variants'],
+    check: (context, { price_variants }) => price_variants && requireItems(context, price_variants),
+  },
+  {
+    fields: ['discount'],
+    check: async (context, { discount }) =>
+      discount && refuse(whyNotNow(await requireRow(context, Discount, discount, 'discount'), context.now)),
+  },
+]
+
+interface LinkInput {
+  price_variants?: string[]
+  discount?: string | null
+}
+
+/** Throws a 422 if the link's present discount applies to none of these lines; it may have expired since it was set. */
+export async function requireDiscountApplies(context: Context, id: string, lines: readonly Line[]): Promise<void> {
+  const discount = await findRow(context, Discount, id)
+  if (discount) refuse(whyNotApplicable(discount, lines))
+}
+
+function refuse(problem: string | null): void {
+  if (problem !== null) throw invalid({ discount: [problem] })
+}
+
+type CheckoutSource = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation'>
+
+/** Whether the buyer of a checkout may enter a code: not for what is billed, nor if its link forbids codes or was deleted. */
+export async function allowsDiscountCodes(context: Context, { link, ...billed }: CheckoutSource): Promise<boolean> {
+  if (isSoldAlready(billed)) return false
+  // `link` is the id of a price if the checkout was opened by the URL of a price.
+  if (link === null || !CheckoutLink.isId(link)) return true
+  return (await findRow(context, CheckoutLink, link))?.allow_discount_codes ?? false
+}

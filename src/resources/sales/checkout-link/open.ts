@@ -1,0 +1,25 @@
+import { missingResource } from '../../../contract/declarations/errors.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import type { CheckoutRow } from '../checkout/checkout.ts'
+import { type Offer, offerOf, openOffer } from '../checkout/offer.ts'
+import { CheckoutLink, type CheckoutLinkRow } from './checkout-link.ts'
+
+/** Returns a link that buyers may open. Throws a 404 if it is unknown or inactive. */
+export async function requireActiveLink(context: Context, id: string): Promise<CheckoutLinkRow> {
+  const link = await requireRow(context, CheckoutLink, id)
+  if (!link.active) throw missingResource(CheckoutLink.name)
+  return link
+}
+
+/** Returns what a link sells now: its prices with their problems, the total, and a code that can no longer be used. */
+export function whatIsOffered(context: Context, { price_variants, discount }: CheckoutLinkRow): Promise<Offer> {
+  return offerOf(context, price_variants, discount)
+}
+
+/** Opens a checkout for a link's buyer. Throws a 404 if the link is inactive, and a 422 naming each problem if nothing is for sale. */
+export async function openFromLink(context: Context, { id }: CheckoutLinkRow): Promise<CheckoutRow> {
+  const link = await requireActiveLink(context, id)
+  const { success_url, metadata } = link
+  return openOffer(context, await whatIsOffered(context, link), { link: link.id, success_url, metadata })
+}

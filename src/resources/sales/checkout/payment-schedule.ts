@@ -1,0 +1,49 @@
+import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
+import { formatMoney } from '../../../format/money.ts'
+import { taxOf } from './tax/compute.ts'
+
+/** The amounts of payments with and without a discount, and the number of discounted ones. */
+export interface Payments {
+  lower: number
+  /** Infinity if all payments are discounted. */
+  lowerCount: number
+  usual: number
+}
+
+/** Adds the taxes that prices do not include to both amounts. */
+export function withTaxOn({ lower, lowerCount, usual }: Payments, added: readonly TaxRate[]): Payments {
+  const taxed = (amount: number) => taxOf(amount, added).taxes.reduce((sum, tax) => sum + tax, amount)
+  return { lower: taxed(lower), lowerCount, usual: taxed(usual) }
+}
+
+/** The interval and the number of payments; `all` is null if they continue until cancellation. */
+interface PaymentRhythm {
+  every: string
+  all: number | null
+  /** Describes the discounted payments if later ones cost more. */
+  lowered(low: string, count: number): string
+}
+
+/** Describes the payments and their interval, without a full stop. */
+export function scheduleOf({ lower, lowerCount, usual }: Payments, rhythm: PaymentRhythm, currency: string): string {
+  const [low, high] = [formatMoney(lower, currency), formatMoney(usual, currency)]
+  const { every, all, lowered } = rhythm
+  if (all !== null) return instalments({ all, lowerCount, low, high, every })
+  if (lowerCount === 0) return `${high} ${every} until canceled`
+  if (lowerCount === Number.POSITIVE_INFINITY) return `${low} ${every} until canceled, in place of ${high}`
+  return `${lowered(low, lowerCount)}, then ${high} ${every} until canceled`
+}
+
+interface Instalments {
+  all: number
+  lowerCount: number
+  low: string
+  high: string
+  every: string
+}
+
+function instalments({ all, lowerCount, low, high, every }: Instalments): string {
+  if (lowerCount === 0) return `${all} payments of ${high}, one ${every}`
+  if (lowerCount >= all) return `${all} payments of ${low}, one ${every}, in place of ${high}`
+  return `${all} payments, one ${every}: ${lowerCount} of ${low}, then ${all - lowerCount} of ${high}`
+}
