@@ -52,8 +52,9 @@ describe('The forms of the dashboard', () => {
       const catalogue = new Catalogue({ dashboardOperations })
       const settings = SETTINGS.filter(({ get, path }) => get && !path.includes(':')).map(({ path }) => path)
       const pagesOf = (noun: string): string[] => {
-        const { path, create, update } = catalogue.of(noun) ?? {}
-        if (!create && !update) return settings
+        const things = catalogue.of(noun)
+        if (!things || (things.create ?? things.update) === null) return settings
+        const { path, create, update } = things
         return [...(create ? [`/${path}/new`] : []), ...(update && ids[noun] ? [`/${path}/${ids[noun]}/edit`] : [])]
       }
       const written = Map.groupBy(
