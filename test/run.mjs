@@ -18,8 +18,10 @@ const { findServerPrograms, startServer } = await import('./support/postgres-ser
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 
 const isDeep = process.argv.includes('--deep')
+/** Without PostgreSQL, for a quick run. */
+const onSqlite = process.argv.includes('--sqlite')
 /** Further options, and the files or folders that were named. */
-const given = process.argv.slice(2).filter((argument) => argument !== '--deep')
+const given = process.argv.slice(2).filter((argument) => !['--deep', '--sqlite'].includes(argument))
 const seed = process.env.TEST_SEED ?? String(Date.now() % 2 ** 31)
 
 /** What is to be undone at the end, however it comes. */
@@ -52,6 +54,11 @@ if (stoppedBy !== null) process.exitCode = 128 + constants.signals[stoppedBy]
 
 /** The environment of the tests, with a PostgreSQL of their own when there is one to start. */
 async function peers() {
+  if (onSqlite) {
+    const { TEST_DATABASE_URL: _, ...environment } = process.env
+    console.log('PostgreSQL: not for this run, so its tests are SKIPPED.')
+    return environment
+  }
   if (process.env.TEST_DATABASE_URL) {
     console.log('PostgreSQL: the server of TEST_DATABASE_URL.')
     return process.env

@@ -22,8 +22,8 @@ const RULES: Rule[] = [
     place: 'format/',
     others: [
       // Rounded, and a number again.
-      'resources/social/social_analytics/figures.ts',
-      'resources/social/social_best_times/best_times.ts',
+      'resources/social/social-analytics/figures.ts',
+      'resources/social/social-best-times/best-times.ts',
     ],
   },
   {

@@ -219,17 +219,17 @@ describe('The budget of letters', () => {
     const users = sources.filter((file) => codeOf(file).includes('mail.providerFor('))
     const others = users.filter((file) => !/^(outside\/mail|monitoring)\//.test(file))
     expect(others.filter((file) => codeOf(file).includes('.send(')).sort()).toEqual([
-      'resources/company/user/personal_mail.ts',
+      'resources/company/user/personal-mail.ts',
       'resources/messages/email/deliver.ts',
-      'resources/messages/email/secret_letter.ts',
+      'resources/messages/email/secret-letter.ts',
     ])
     // The others only say whether letters leave.
     expect(others.filter((file) => !codeOf(file).includes('.send(')).sort()).toEqual([
       'cli/greeting.ts',
       'cli/start.ts',
       'pages/dashboard/you/show.ts',
-      'resources/dashboard/mail_settings/operations.ts',
-      'resources/dashboard/service_connections/show.ts',
+      'resources/dashboard/mail-settings/operations.ts',
+      'resources/dashboard/service-connections/show.ts',
     ])
   })
 

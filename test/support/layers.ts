@@ -52,7 +52,7 @@ export const ALLOWED: Record<string, string[]> = {
   'contract/declarations': ['format', 'contract/values'],
   'contract/documents': ['format', 'contract/values', 'contract/declarations'],
   'contract/requests': ['format', 'contract/values', 'contract/declarations', 'contract/documents'],
-  // Both sides of the sandbox's door bound JSON in the same way.
+  // The host and the guest bound JSON in the same way.
   sandbox: ['format', 'memory-limits.ts', 'contract/values'],
   // Who waits, and in which order.
   concurrency: [],
@@ -167,25 +167,9 @@ export const ALLOWED: Record<string, string[]> = {
   'lazy.ts': [],
   'lru-map.ts': [],
   'package-file.ts': [],
-  'concurrency/race-abort.ts': [],
   'version.ts': [],
-  'settings/forms.ts': ['contract/values'],
-  'settings/networks.ts': ['settings/forms.ts'],
-  'settings/payments.ts': ['settings/forms.ts'],
-  'settings/sites-domain.ts': [],
-  'settings/sites.ts': ['settings/forms.ts', 'settings/sites-domain.ts'],
-  'settings/values.ts': ['settings/forms.ts'],
-  'settings/warnings.ts': ['settings/config.ts', 'settings/values.ts', 'contract/values'],
+  settings: ['contract/values'],
   'cache-directory.ts': ['settings/config.ts', 'make-directory.ts'],
-  'settings/config.ts': [
-    'contract/values',
-    'settings/forms.ts',
-    'settings/values.ts',
-    'settings/networks.ts',
-    'settings/payments.ts',
-    'settings/sites.ts',
-  ],
-  'settings/documented.ts': ['settings/config.ts'],
   'services.ts': [
     'settings/config.ts',
     'settings/sites-domain.ts',
@@ -245,7 +229,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   'main.ts': ['cli'],
 }
-/** The door of the sandbox stands open to `mcp`; only the wiring opens the room. */
+/** The parts that open the sandbox themselves; the others use its `api.ts`. */
 export const OPENS_SANDBOX = ['app/mcp.ts']
 
 /** What every part may use of `database`: the interface, and what rules and queries need on either engine. */
@@ -256,7 +240,7 @@ export const OPEN_DATABASE = [
   'account-tables.ts',
   'unique.ts',
   'compile-once.ts',
-  'remembered.ts',
+  'row-cache.ts',
   'json-entries.ts',
   'system-tables.ts',
   'social-tables.ts',
@@ -286,7 +270,7 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   'database/sqlite/start.ts': /^process\.geteuid$/,
   // What is asked for in one go is sent once nobody asks any more.
   'database/postgres/handle.ts': /^process\.nextTick$/,
-  'database/postgres/session.ts': /^process\.nextTick$/,
+  'database/postgres/transaction.ts': /^process\.nextTick$/,
   // Garbage of an import is collected where there is much.
   'cli/import.ts': /^process\.memoryUsage$/,
   'sandbox/worker.ts': /^process\.platform$/,
