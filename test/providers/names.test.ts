@@ -20,13 +20,14 @@ const ORDINARY = [
 /** Settings and versions are declared by public names; and no shop may take the subdomain of a well-known company. */
 const MAY_NAME = [
   'providers/api-versions.ts',
-  'config.ts',
-  'payment-settings.ts',
-  'setting-forms.ts',
+  'settings/config.ts',
+  'settings/networks.ts',
+  'settings/payments.ts',
+  'settings/forms.ts',
   'contract/values/reserved-names.ts',
 ]
 
-describe('The folders of outside', () => {
+describe('The folders of providers', () => {
   it.each(KINDS)('%s has an interface, a registry and providers', (kind) => {
     for (const file of ['provider.ts', 'registry.ts'])
       expect([file, existsSync(join(ROOT, 'src/providers', kind, file))]).toEqual([file, true])

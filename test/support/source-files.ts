@@ -38,7 +38,7 @@ export function isNoun(file: string): boolean {
 }
 
 /** Rooms whose folders are parts of their own. */
-const ROOMS = ['contract', 'outside']
+const ROOMS = ['contract', 'providers']
 
 /** The folder of `src` that a file is in, or the file itself when it is in none: `records`, `contract/values`. */
 export function partOf(file: string): string {
