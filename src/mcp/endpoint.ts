@@ -17,14 +17,14 @@ import type { Log } from './program/calls.ts'
 const protocol = lazily(() => Promise.all([import('./endpoint/protocol-versions.ts'), import('./endpoint/server.ts')]))
 
 /** What one request took from the caller's budget. */
-export interface Spending {
+interface Spending {
   allowed: boolean
   /** `RateLimit`, `RateLimit-Policy` and, when refused, `Retry-After`. */
   headers: Record<string, string>
 }
 
 /** Finds out who calls. Rejects with ApiError. */
-export type Authenticate = (authorizationHeader: string | null, clientAddress: string) => Promise<Caller>
+type Authenticate = (authorizationHeader: string | null, clientAddress: string) => Promise<Caller>
 
 export interface EndpointParts {
   bodies: BodyReader

@@ -49,7 +49,7 @@ export type WorkerMessage =
   | ({ type: 'done'; text: string } & RunFacts)
   | ({ type: 'broken'; ending: BrokenEnding } & RunFacts)
 
-export interface RunFacts {
+interface RunFacts {
   durationMs: number
   /** The worker cannot run another program. Replacing it also frees the memory that its instance holds. */
   spent: boolean
