@@ -48,7 +48,7 @@ function withOwnNames(code: string): string {
  * Texts name the commands as they are run in the source. Where a release is installed there are no scripts, and the command is
  * that of the package: `npx --no -- shopwright token create`.
  */
-export function withOwnCommand(text: string): string {
+function withOwnCommand(text: string): string {
   return text
     .replace(/\bnpm run (?:-s )?(NAME|\$\{[^}]*\}|[a-z]+(?:-[a-z]+)*)(?: --(?= ))?/g, (whole, name: string) =>
       OF_SOURCE.has(name) ? whole : `${OWN_COMMAND} ${name}`,

@@ -1,4 +1,10 @@
-/** A map of bounded size: when it is full, setting a new entry removes the one that was set longest ago. */
+/**
+ * The share of the entries that a full map removes at once. To find the oldest entry, the engine passes the gaps of all removed
+ * ones, which takes as long for one entry as for many.
+ */
+const REMOVED_SHARE = 1 / 16
+
+/** A map of bounded size: when it is full, setting a new entry removes those that were set longest ago. */
 export class LruMap<Key, Value> {
   readonly #most: number
   readonly #entries = new Map<Key, Value>()
@@ -21,7 +27,11 @@ export class LruMap<Key, Value> {
 
   set(key: Key, value: Value): void {
     this.#entries.delete(key)
-    if (this.#entries.size >= this.#most) this.#entries.delete(this.#entries.keys().next().value!)
+    if (this.#entries.size >= this.#most) this.#removeOldest()
     this.#entries.set(key, value)
+  }
+
+  #removeOldest(): void {
+    for (const key of this.#entries.keys().take(Math.ceil(this.#most * REMOVED_SHARE))) this.#entries.delete(key)
   }
 }

@@ -204,7 +204,7 @@ function personName(given: string): string {
 }
 
 /** Returns the normalized address, which is the form that the database stores. */
-export function emailAddress(given: string, what = '--owner'): string {
+function emailAddress(given: string, what = '--owner'): string {
   const { address, problem } = normalizeEmail(given)
   if (address !== null) return address
   throw new UsageError(`${what} ${problem}; write it like ada@example.com, not "${given}".`)

@@ -16,7 +16,7 @@ const DEPTH = 5
 /** Long messages are cut, because they may contain another server's whole response. */
 const LONGEST_MESSAGE = 2_000
 
-/** Patterns of secrets: tokens, webhook secrets and Stripe's keys, and the user, password, path and query of a URL. */
+/** Patterns of secrets: tokens, webhook secrets and keys of payment providers, and the user, password, path and query of a URL. */
 const SECRETS: [pattern: RegExp, instead: string][] = [
   [/\b((?:shpw[acr]?|whsec|[sr]k_(?:live|test))_)[\w+/=.-]+/g, '$1…'],
   [/\b([a-z][a-z+]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']+)[^\s"']*/gi, '$1$2/…'],

@@ -1,5 +1,5 @@
 /** A link that was mailed to a buyer: to sign in, or to prove a new address. */
-export interface BuyerLinkRow {
+interface BuyerLinkRow {
   account_id: string
   token_hash: string
   purpose: 'sign_in' | 'address'
@@ -11,7 +11,7 @@ export interface BuyerLinkRow {
 }
 
 /** A browser in which a buyer is signed in to the page of a shop. */
-export interface BuyerSessionRow {
+interface BuyerSessionRow {
   account_id: string
   token_hash: string
   customer: string

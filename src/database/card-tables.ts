@@ -1,7 +1,7 @@
 import type { PaymentTables } from './payment-tables.ts'
 
 /** A buyer's way to another card for the subscriptions: one at a time. */
-export interface CardChangeRow {
+interface CardChangeRow {
   account_id: string
   id: string
   customer: string

@@ -1,5 +1,5 @@
 /** What a row of a source has become. */
-export interface ImportedRow {
+interface ImportedRow {
   account_id: string
   /** Where the file came from: shopify, stripe or csv. */
   source: string

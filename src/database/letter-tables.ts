@@ -1,5 +1,5 @@
 /** Whether a letter is wanted: by an account for its buyers, where `user_id` is empty, or by a person of the team. */
-export interface LetterChoiceRow {
+interface LetterChoiceRow {
   account_id: string
   user_id: string
   letter: string
@@ -7,7 +7,7 @@ export interface LetterChoiceRow {
 }
 
 /** What the team of an account is written about next. */
-export interface LetterTurnRow {
+interface LetterTurnRow {
   account_id: string
   letter: string
   /** The job that writes; null when none is planned. */
@@ -18,7 +18,7 @@ export interface LetterTurnRow {
 }
 
 /** What an e-mail said. */
-export interface EmailBodyRow {
+interface EmailBodyRow {
   account_id: string
   id: string
   /** JSON, sealed. */

@@ -1,5 +1,5 @@
 /** The model that an account brings itself. */
-export interface OwnModelRow {
+interface OwnModelRow {
   account_id: string
   id: string
   provider: 'anthropic' | 'openai-compatible'

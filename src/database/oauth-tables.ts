@@ -1,5 +1,5 @@
 /** A client that has registered itself, to ask people for access. */
-export interface OAuthClientRow {
+interface OAuthClientRow {
   id: string
   name: string
   /** JSON: an array of addresses. */
@@ -11,7 +11,7 @@ export interface OAuthClientRow {
 }
 
 /** A code that a client exchanges for tokens. */
-export interface OAuthCodeRow {
+interface OAuthCodeRow {
   account_id: string
   code_hash: string
   /** JSON: what the person has allowed. */
@@ -22,7 +22,7 @@ export interface OAuthCodeRow {
 }
 
 /** A token of a connection. */
-export interface OAuthTokenRow {
+interface OAuthTokenRow {
   account_id: string
   id: string
   connection_id: string

@@ -1,5 +1,5 @@
 /** An account's own connection to a payment provider. What was paid by it names its id as the provider. */
-export interface PaymentConnectionRow {
+interface PaymentConnectionRow {
   account_id: string
   id: string
   /** The name of the provider, and what it calls the account there. */

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 /** A person, who may belong to several accounts and is known by the e-mail address. */
-export interface UserRow {
+interface UserRow {
   id: string
   name: string
   email: string
@@ -11,7 +11,7 @@ export interface UserRow {
 }
 
 /** Somebody who is signed in with one browser. */
-export interface SessionRow {
+interface SessionRow {
   id: string
   user_id: string
   /** Keyed hash of what the browser's cookie holds. */
@@ -25,7 +25,7 @@ export interface SessionRow {
 }
 
 /** A way in which a person signs in, such as a password. */
-export interface SignInMethodRow {
+interface SignInMethodRow {
   id: string
   user_id: string
   provider_id: string
@@ -37,7 +37,7 @@ export interface SignInMethodRow {
 }
 
 /** Something that is proven once by whoever holds its token, such as a link to set a password. */
-export interface VerificationRow {
+interface VerificationRow {
   id: string
   /** Keyed hash of its purpose and token. */
   identifier: string
@@ -50,7 +50,7 @@ export interface VerificationRow {
 }
 
 /** An address that a person has asked for and not proven yet; one a person. */
-export interface AddressChangeRow {
+interface AddressChangeRow {
   user_id: string
   id: string
   email: string
@@ -61,7 +61,7 @@ export interface AddressChangeRow {
 }
 
 /** A key of WebAuthn, which a person signs in with. */
-export interface PasskeyRow {
+interface PasskeyRow {
   id: string
   user_id: string
   name: string | null

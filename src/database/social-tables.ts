@@ -17,7 +17,7 @@ export interface SocialAuthorizationRow {
 }
 
 /** An app that a server has registered for this service. */
-export interface SocialAppRow {
+interface SocialAppRow {
   account_id: string
   server: string
   /** JSON, encrypted. */
@@ -26,14 +26,14 @@ export interface SocialAppRow {
 }
 
 /** A comment that was deleted here, by the platform's id. */
-export interface SocialCommentDeletionRow {
+interface SocialCommentDeletionRow {
   account_id: string
   social_account: string
   platform_comment_id: string
 }
 
 /** What a platform reported of a day: of an account, where `social_post` is empty, or of one post there. */
-export interface SocialFiguresRow {
+interface SocialFiguresRow {
   account_id: string
   social_account: string
   social_post: string

@@ -40,7 +40,7 @@ export interface SearchProgress {
 }
 
 /** What is left of a deleted row: enough for a list to go on after it, nothing of what it held. */
-export interface Tombstone {
+interface Tombstone {
   account_id: string
   id: string
   /** JSON of `SortKeys`. */
@@ -79,7 +79,7 @@ export interface IdempotencyKey {
 }
 
 /** Some of the rows that a background program was begun with. */
-export interface BackgroundRowsRow {
+interface BackgroundRowsRow {
   account_id: string
   program_id: string
   /** Of the first of them, from 0. */
@@ -90,7 +90,7 @@ export interface BackgroundRowsRow {
 }
 
 /** What is left of a caller's budget under one policy. */
-export interface RateBucket {
+interface RateBucket {
   account_id: string
   caller_id: string
   bucket: string
@@ -99,7 +99,7 @@ export interface RateBucket {
 }
 
 /** What is left of an account's budget of letters. */
-export interface LetterBucket {
+interface LetterBucket {
   account_id: string
   /** The kind of letter, and the hash of the recipient where it is about one. */
   bucket: string
@@ -108,7 +108,7 @@ export interface LetterBucket {
   refilled_at: number
 }
 
-export interface ClientBucket {
+interface ClientBucket {
   client_key: string
   permits: number
   refilled_at: number
@@ -196,7 +196,7 @@ export interface JobRow {
 }
 
 /** What a customer may use because of a purchase. Rows are ended, never deleted, so that it can be said why access ended. */
-export interface AccessGrantRow {
+interface AccessGrantRow {
   account_id: string
   id: string
   customer: string
@@ -211,14 +211,14 @@ export interface AccessGrantRow {
 }
 
 /** Numbers that an account counts without gaps. */
-export interface CounterRow {
+interface CounterRow {
   account_id: string
   name: string
   value: number
 }
 
 /** What deliveries to a webhook endpoint come to, and which process makes them. */
-export interface WebhookQueueRow {
+interface WebhookQueueRow {
   account_id: string
   endpoint_id: string
   /** When it last acknowledged an event. */
@@ -233,7 +233,7 @@ export interface WebhookQueueRow {
 }
 
 /** What the last poll of an event source has left for the next one. */
-export interface EventSourceMemoryRow {
+interface EventSourceMemoryRow {
   account_id: string
   event_source: string
   /** Text of the source's provider. */
@@ -241,7 +241,7 @@ export interface EventSourceMemoryRow {
 }
 
 /** A delivery to the address of an event source, so that its repetition is known. */
-export interface EventSourceDeliveryRow {
+interface EventSourceDeliveryRow {
   account_id: string
   event_source: string
   /** Hash of the sender's own id of it. */
@@ -250,7 +250,7 @@ export interface EventSourceDeliveryRow {
 }
 
 /** What the rows of an account took in one table when they were measured; the row without a table's name is of none. */
-export interface StorageUsageRow {
+interface StorageUsageRow {
   account_id: string
   table_name: string
   bytes: number

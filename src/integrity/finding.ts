@@ -4,7 +4,7 @@ import { formatNumber } from '../format/numbers.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** The part of the data that a rule checks. */
-export type Area = 'database' | 'references' | 'money' | 'credits' | 'counters' | 'files' | 'jobs'
+type Area = 'database' | 'references' | 'money' | 'credits' | 'counters' | 'files' | 'jobs'
 
 /** A problem with all places where it was found. */
 export interface Finding {

@@ -17,14 +17,14 @@ import type { Log } from './program/calls.ts'
 const protocol = lazy(() => Promise.all([import('./endpoint/protocol-versions.ts'), import('./endpoint/server.ts')]))
 
 /** The result of spending one request from the caller's budget. */
-export interface RateLimitResult {
+interface RateLimitResult {
   allowed: boolean
   /** `RateLimit`, `RateLimit-Policy` and, when refused, `Retry-After`. */
   headers: Record<string, string>
 }
 
 /** Authenticates the caller. Rejects with ApiError. */
-export type Authenticate = (authorizationHeader: string | null, clientAddress: string) => Promise<Caller>
+type Authenticate = (authorizationHeader: string | null, clientAddress: string) => Promise<Caller>
 
 export interface EndpointParts {
   bodies: BodyReader

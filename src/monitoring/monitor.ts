@@ -22,15 +22,15 @@ interface CallLabels {
   operation: string
 }
 
-export interface ProgramFacts {
+interface ProgramFacts {
   kind: 'search' | 'execute'
   outcome: string
   durationMs: number
 }
 
 /** `short` units of work share a transaction with others; a `program` has the writer to itself. */
-export type TurnKind = 'short' | 'program'
-export type MailOutcome = 'sent' | 'refused' | 'failed'
+type TurnKind = 'short' | 'program'
+type MailOutcome = 'sent' | 'refused' | 'failed'
 
 /** Records what happened in the log, and in the metrics if they are on. */
 export class Monitor {

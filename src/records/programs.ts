@@ -1,7 +1,7 @@
 import type { UserCaller } from '../contract/declarations/caller.ts'
 import type { ProgramAnswer } from '../providers/runners/provider.ts'
 
-export interface ProgramOptions {
+interface ProgramOptions {
   /** Makes a plan of the changes instead of keeping them. */
   dryRun?: boolean
   /** The person who applies a plan, and this person's note about it. */

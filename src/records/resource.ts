@@ -19,7 +19,7 @@ export interface Resource {
 }
 
 export type Derived = Record<string, unknown>
-export type Collection = (ownerIds: string[], context: Context) => Promise<Map<string, { id: string }[]>>
+type Collection = (ownerIds: string[], context: Context) => Promise<Map<string, { id: string }[]>>
 
 /** A resource that carries the types of its noun and operations. */
 export interface ResourceOf<N extends Noun, T> extends Resource {

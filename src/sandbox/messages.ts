@@ -48,7 +48,7 @@ export type WorkerMessage =
   | ({ type: 'done'; text: string } & RunFacts)
   | ({ type: 'broken'; ending: BrokenEnding } & RunFacts)
 
-export interface RunFacts {
+interface RunFacts {
   durationMs: number
   /** Whether the worker cannot run another program. Replacing it also frees the memory of its instance. */
   spent: boolean

@@ -47,6 +47,12 @@ describe('A map of the newest entries', () => {
     expect(map.size).toBe(3)
     expect(['a', 'b', 'c', 'd'].map((key) => map.get(key))).toEqual([4, undefined, 3, 5])
   })
+
+  it('gives up a sixteenth at once', () => {
+    const map = new Newest<number, number>(32)
+    for (let key = 0; key <= 32; key++) map.set(key, key)
+    expect([map.size, map.get(1), map.get(2)]).toEqual([31, undefined, 2])
+  })
 })
 
 describe('The network of an address', () => {

@@ -1,5 +1,5 @@
 /** The state after an action; `same` where it answers 200 and changes no state, `refused` where it is 400 `invalid_state`. */
-export type Outcome = string
+type Outcome = string
 
 /** By state, then by action. A state may have variants, written after a comma: `active, ending`. */
 export type StateTable = Record<string, Record<string, Outcome>>

@@ -40,7 +40,7 @@ export function later(moment: string, ms: number): string {
 }
 
 /** Telling people outside; fails for a bell called `unheard`. */
-export function tellWith(hear: (heard: Heard) => void | Promise<void>) {
+function tellWith(hear: (heard: Heard) => void | Promise<void>) {
   return job<Omit<Heard, 'accountId'>>('bell.tell', {
     attempts: 2,
     async work({ accountId }, { bell, at }) {

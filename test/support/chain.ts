@@ -143,7 +143,7 @@ function addressOf(child: ChildProcess): Promise<string> {
 }
 
 /** What a call of the dollar is on the chain, for several in one transaction. */
-export function dollarCall({ functionName, args }: Call): { target: Hex; callData: Hex } {
+function dollarCall({ functionName, args }: Call): { target: Hex; callData: Hex } {
   const call = { abi: ABI, functionName, args } as Parameters<typeof encodeFunctionData>[0]
   return { target: PLAYED.asset, callData: encodeFunctionData(call) }
 }

@@ -47,7 +47,7 @@ function partsOf(sent: Buffer, boundary: string): Form {
 }
 
 /** The names in `fields`, those inside of others left out. */
-export function fieldsIn(fields: string | undefined): string[] {
+function fieldsIn(fields: string | undefined): string[] {
   let depth = 0
   const names = ['']
   for (const character of fields ?? '') {

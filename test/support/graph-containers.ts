@@ -1,6 +1,6 @@
 import type { Body } from './network-server.ts'
 
-export type State = 'EXPIRED' | 'ERROR' | 'FINISHED' | 'IN_PROGRESS' | 'PUBLISHED'
+type State = 'EXPIRED' | 'ERROR' | 'FINISHED' | 'IN_PROGRESS' | 'PUBLISHED'
 
 /** What becomes a post when it is published. */
 export interface Container {

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { ownCertificate } from './certificate.ts'
 
 /** A message as the server got it. */
-export interface Received extends Email {
+interface Received extends Email {
   raw: Buffer
   envelope: { from: string; to: string[] }
   /** The connection was encrypted, and who logged in on it. */
@@ -14,7 +14,7 @@ export interface Received extends Email {
 
 /** What the server says to a message once it has it: that it takes it, a code and words, or nothing at all. */
 type Said = [code: number, words: string] | 'silence' | undefined
-export type Verdict = Said | Promise<Said>
+type Verdict = Said | Promise<Said>
 
 export interface MailServer {
   url: string

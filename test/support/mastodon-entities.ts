@@ -8,7 +8,7 @@ type Written<Name extends string> = Name extends `${infer First}${infer Rest}`
   : Name
 
 /** What of an entity a server sends; every name and kind of value is the one that the library of the API knows. */
-export type Sent<Entity> = Entity extends (infer Item)[]
+type Sent<Entity> = Entity extends (infer Item)[]
   ? Sent<Item>[]
   : Entity extends object
     ? { [Name in keyof Entity & string as Written<Name>]?: Sent<Entity[Name]> }

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isPresigned } from './s3-signature.ts'
 
-export const S3_KEYS = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'the-secret-of-the-store' }
-export const BUCKET = 'shop-files'
+const S3_KEYS = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'the-secret-of-the-store' }
+const BUCKET = 'shop-files'
 
 /** A store that speaks the protocol of S3 as far as it is used, and believes no signature that it has not checked. */
 export interface S3Server {

@@ -4,7 +4,7 @@ import type { ParamsType } from './stripe-params.ts'
 import type { StripeServer } from './stripe-server.ts'
 import { type Intent, type Params, StripeRefusal } from './stripe-things.ts'
 
-export interface Asked {
+interface Asked {
   server: StripeServer
   /** The account that the request is about: of the key, or the one that `Stripe-Account` names. */
   account: StripeAccount
@@ -21,7 +21,7 @@ interface Route {
 }
 
 /** The requests that the stand-in knows, by method and path with `*` for an id. */
-export const ROUTES: Readonly<Record<string, Route>> = {
+const ROUTES: Readonly<Record<string, Route>> = {
   'POST /v1/checkout/sessions': {
     needs: 'rak_checkout_session_write',
     params: 'Checkout/Sessions SessionCreateParams',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Body } from './shop.ts'
 
 /** One message of a client, and the status of its answer. */
-export interface Message {
+interface Message {
   method: string
   params: Body
   headers: IncomingHttpHeaders

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { JsonSchema } from '../values/json.ts'
 
-export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
+type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
 
 /** `stored` has a column of the same name; `derived` is computed when shown; `input` is stored but never shown. */
 export type FieldUse = 'stored' | 'derived' | 'input'

@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type OperationKind = 'list' | 'create' | 'retrieve' | 'update' | 'delete' | 'action' | 'custom'
 
 /** The parts of a request that a rule receives; `target` is the row that the path names. */
-export interface Call<Target, Input> {
+interface Call<Target, Input> {
   target: Target
   /** Path parameters by name. */
   path: Record<string, string>

@@ -5,7 +5,7 @@ import type { FieldSpec } from './field.ts'
  * The form of a query parameter: `one` value; any of `several` values; a `range`, which takes values or bounds; `bounds` only (of
  * timestamps, since exact seconds are never meant); or `entries`, pairs of key and value.
  */
-export type ParameterForm = 'one' | 'several' | 'range' | 'bounds' | 'entries'
+type ParameterForm = 'one' | 'several' | 'range' | 'bounds' | 'entries'
 
 /** A query parameter. A plain field takes one value; null is rejected, unless the field is nullable and null means absent. */
 export interface Parameter {

@@ -2,7 +2,7 @@ import type { Leads } from './field.ts'
 import type { DeclaredOf, MeaningOf, Noun, TraitsOf, UseOf, Value } from './noun.ts'
 
 /** Flattens intersections, so that compiler messages list the fields. */
-export type Flat<T> = { [Key in keyof T]: T[Key] }
+type Flat<T> = { [Key in keyof T]: T[Key] }
 
 type NameOf<N> = N extends Noun<infer Name> ? Name : never
 
@@ -22,7 +22,7 @@ type OnlyExpanded<N> = {
   string
 
 /** The fields that responses contain. */
-export type ShownFields<N> = {
+type ShownFields<N> = {
   [Key in keyof DeclaredOf<N>]: UseOf<DeclaredOf<N>[Key]> extends 'input' ? never : Key
 }[keyof DeclaredOf<N>] &
   string

@@ -20,7 +20,7 @@ import {
 import type { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
 
-export type Committed = 'none' | 'all' | 'partial' | 'unknown'
+type Committed = 'none' | 'all' | 'partial' | 'unknown'
 
 /** The outcome of a run. */
 export interface Ending {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Context, Span, Tracer } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { VERSION } from '../../version.ts'
@@ -61,7 +62,7 @@ export async function openTraces(settings: TraceSettings, log: Log): Promise<Tra
   const unwatch = traceOutgoing(traces)
   traces.onClose = async () => {
     unwatch()
-    await Promise.race([provider.shutdown(), delay(CLOSING_MS)]).catch(() => {})
+    await Promise.race([provider.shutdown(), delay(CLOSING_MS, undefined, { ref: false })]).catch(() => {})
   }
   return traces
 }
@@ -165,10 +166,6 @@ function headersOf(pairs = ''): Record<string, string> {
 
 function name(pair: string): string {
   return pair.slice(0, pair.indexOf('='))
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
 /**

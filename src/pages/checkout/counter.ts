@@ -13,9 +13,7 @@ import { type OfferState, offerStateOf, type Payable, type ProgramQuery } from '
 
 export type PaymentRow = Row<typeof Payment>
 
-export type CheckedTransfer = GoodTransfer &
-  Pick<BroughtTransfer, 'extensions'> &
-  Pick<Payable, 'place'> & { email: string }
+type CheckedTransfer = GoodTransfer & Pick<BroughtTransfer, 'extensions'> & Pick<Payable, 'place'> & { email: string }
 
 /** The buyer may read the whole payment; anyone else only what the blockchain shows. */
 export type ReceiptReader = 'buyer' | 'anybody'

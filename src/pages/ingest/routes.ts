@@ -95,7 +95,7 @@ export interface IngestParts {
 }
 
 /** A request that posts an event. */
-export interface IngestRequest {
+interface IngestRequest {
   id: string
   /** The capability in the URL, which authorises the request. */
   capability: string

@@ -5,7 +5,7 @@ import { sentenceCase, withStop } from '../../format/sentences.ts'
 import type { Problem } from './markup.ts'
 
 /** Facts about a value that determine the wording of a message. */
-export interface ValueFacts {
+interface ValueFacts {
   kind: ValueKind
   /** The currency of amounts in examples and limits. */
   currency?: string | null

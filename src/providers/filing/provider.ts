@@ -28,7 +28,7 @@ export interface Filing {
   mailing_address: Address & { phone: string }
 }
 
-export interface FilingRequest {
+interface FilingRequest {
   /** The idempotency key: the same for every attempt of one submission. */
   key: string
   filing: Filing

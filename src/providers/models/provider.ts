@@ -10,7 +10,7 @@ export interface ModelTool {
   ends?: boolean
 }
 
-export interface ModelLimits {
+interface ModelLimits {
   steps: number
   /** The sum of tokens read and written. */
   tokens: number

@@ -98,7 +98,7 @@ export interface OutsideRefund {
 }
 
 /** A provider's report of a dispute. `key` is our payment. */
-export interface DisputeNotice extends DisputeReport {
+interface DisputeNotice extends DisputeReport {
   kind: 'dispute'
   accountId: string
   key: string

@@ -7,7 +7,7 @@ export const NO_RIGHTS =
   'Someone who wrote the prompt, or changed when and how it runs, has lost access: an API token was deleted, or its user has left the account. Set the prompt again (PATCH /tasks/{id}) to run it with your own rights.'
 
 /** The owner of a run's rights: the author of its prompt. `limits` are further actors whose rights bound it. */
-export interface RunOwner extends Actor {
+interface RunOwner extends Actor {
   accountId: string
   limits: Actor[]
 }

@@ -15,7 +15,7 @@ export interface NetworkParts {
 }
 
 /** The implementation of a network; its name and platforms are in its entry. */
-export type Network = Omit<SocialProvider, 'name' | 'platforms' | 'simulation'>
+type Network = Omit<SocialProvider, 'name' | 'platforms' | 'simulation'>
 
 /** A network in the registry, with its platforms and required settings. */
 export interface NetworkEntry {

@@ -129,7 +129,7 @@ export interface Connection extends Access {
 }
 
 /** The apps that are registered with servers, by server URL; stored encrypted. */
-export interface AppStore {
+interface AppStore {
   find(server: string): Promise<Credentials | null>
   keep(server: string, app: Credentials): Promise<void>
 }

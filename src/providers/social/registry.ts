@@ -15,7 +15,7 @@ import { youtubeNetwork } from './youtube-network/youtube-network.ts'
 
 const NOT_SET_UP = 'This account is simulated, and this service simulates networks for test accounts only.'
 
-export type SocialSettings = Readonly<Record<string, unknown>>
+type SocialSettings = Readonly<Record<string, unknown>>
 
 interface Options extends Pick<NetworkParts, 'web'>, Partial<Pick<NetworkParts, 'domains' | 'secretOf'>> {
   /** Whether simulated platforms also serve live accounts, so that no network is reached. */

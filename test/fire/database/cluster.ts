@@ -21,7 +21,7 @@ const SETTINGS: Record<string, string> = {
 }
 
 /** Where the programs of PostgreSQL are. Throws where there are none. */
-export function postgresPrograms(): string {
+function postgresPrograms(): string {
   const programs = findServerPrograms()
   if (!programs) throw new Error('This suite needs PostgreSQL: install the Debian package postgresql.')
   return programs
@@ -40,7 +40,7 @@ function own(path: string): void {
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
 }
 
-export function ordinaryUser(): { uid?: number; gid?: number } {
+function ordinaryUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }

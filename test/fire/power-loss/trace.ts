@@ -96,7 +96,7 @@ function finish(call: Call, text: string, line: number): void {
 }
 
 /** The text of `\x41\x42`. */
-export function textOf(hex: string): Buffer {
+function textOf(hex: string): Buffer {
   return Buffer.from(hex.replaceAll('\\x', ''), 'hex')
 }
 

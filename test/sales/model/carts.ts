@@ -73,7 +73,7 @@ export function taxed(price: number, rate: Rate | null): { amount: number; tax: 
   return { tax, amount: rate?.inclusive ? price : price + tax }
 }
 
-export function taxesOf(lines: readonly { tax: number }[]): number {
+function taxesOf(lines: readonly { tax: number }[]): number {
   return total(lines.map(({ tax }) => tax))
 }
 

@@ -1,7 +1,7 @@
 /** A moment of the model: minutes since 1970 began, in UTC. Its calendar is its own, so that it cannot repeat an error of the shop's. */
 export type Minutes = number
 
-export const HOUR = 60
+const HOUR = 60
 export const DAY = 24 * HOUR
 
 export type Interval = 'day' | 'week' | 'month' | 'year'
@@ -21,7 +21,7 @@ export function monthsAfter(from: Minutes, months: number): Minutes {
   return dayOf(toYear, toMonth, Math.min(date, daysIn(toYear, toMonth))) * DAY + (from - day * DAY)
 }
 
-export function daysIn(year: number, month: number): number {
+function daysIn(year: number, month: number): number {
   if (month === 2) return isLeap(year) ? 29 : 28
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }

@@ -108,7 +108,7 @@ export interface Payment {
   state: 'waiting' | 'failed' | 'succeeded' | 'returned'
 }
 
-export interface OrderLine {
+interface OrderLine {
   price: Price
   quantity: number
   unit: number

@@ -3,7 +3,7 @@ import type { Shop } from '../../support/shop.ts'
 
 export const GERMANY = { country: 'DE', percent: 19, name: 'VAT', inclusive: true }
 export const FRANCE = { country: 'FR', percent: 20, name: 'TVA', inclusive: false }
-export const QUEBEC = [
+const QUEBEC = [
   { country: 'CA', region: 'QC', percent: 5, name: 'GST' },
   { country: 'CA', region: 'QC', percent: 9.975, name: 'QST' },
 ]

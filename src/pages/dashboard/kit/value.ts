@@ -16,7 +16,7 @@ import { addressOf, type DashboardContext, type Surroundings } from './visit.ts'
 import { calledOf, fieldTitle, nameOf, shortened, shortId, valueTitle } from './words.ts'
 
 /** The available space: a table cell or a full line. */
-export type Room = 'cell' | 'line'
+type Room = 'cell' | 'line'
 
 interface ShownValueOptions {
   visit: Surroundings

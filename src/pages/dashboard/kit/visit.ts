@@ -66,7 +66,7 @@ export function mayCall(
 }
 
 /** The types of a noun's pages. For derived pages all names are plain strings. */
-export interface Subject {
+interface Subject {
   values: object
   field: string
   /** List columns that are not fields, or show a field in another way. */
@@ -90,7 +90,7 @@ type FieldWords<Name extends string> = { readonly [Key in Name]?: string }
 export type Offer = readonly [value: string, words: string]
 
 /** A section below the fields of a resource's page; null if it is empty. */
-export type Section<V extends object = Values> = (visit: DashboardContext, values: V) => Promise<Page | null>
+type Section<V extends object = Values> = (visit: DashboardContext, values: V) => Promise<Page | null>
 
 /** A list column that is not a field, or shows a field in another way. */
 export interface Cell<V extends object = Values> {

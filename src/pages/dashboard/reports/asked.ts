@@ -19,7 +19,7 @@ export const RANGES = {
   year: 'This year',
   own: 'Own dates',
 } as const
-export type RangeName = keyof typeof RANGES
+type RangeName = keyof typeof RANGES
 
 export const COMPARED = { previous: 'The days before', year: 'The same days a year before', none: 'Nothing' } as const
 export const INTERVALS = { '': 'Automatic', day: 'Day', week: 'Week', month: 'Month' } as const

@@ -17,7 +17,7 @@ export interface Span {
 }
 
 /** Some days and the moments at which they begin and end. */
-export interface Step extends Span {
+interface Step extends Span {
   days: Days
 }
 

@@ -13,7 +13,7 @@ import { openCheckout } from './open.ts'
 import { type Priced, price } from './price.ts'
 
 /** One unit of a price on offer, with the reason why it cannot be bought now, if there is one. */
-export interface OfferedItem {
+interface OfferedItem {
   line: Line
   problem: string | null
 }

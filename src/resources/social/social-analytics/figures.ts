@@ -22,7 +22,7 @@ const NOTHING: Sums = Object.fromEntries(NAMES.map((name) => [name, 0])) as Sums
 
 const RATE_DIGITS = 4
 
-export interface Day extends Sums {
+interface Day extends Sums {
   account: string
   date: string
   /** Null when none were reported. */

@@ -1,7 +1,7 @@
 import type { Anomaly, Transaction } from './history.ts'
 
 /** An append, with the steps of its transaction to the same key. */
-export interface Append {
+interface Append {
   by: Transaction
   key: string
   /** The last append of its transaction to this key. */

@@ -29,7 +29,7 @@ export interface Brand {
 }
 
 /** Colors that are readable on the page of a letter, such as `#1d4ed8`. */
-export interface Tones {
+interface Tones {
   button: string
   onButton: string
   link: string
