@@ -49,7 +49,7 @@ describe('A map of the newest entries', () => {
   })
 
   it('gives up a sixteenth at once', () => {
-    const map = new Newest<number, number>(32)
+    const map = new LruMap<number, number>(32)
     for (let key = 0; key <= 32; key++) map.set(key, key)
     expect([map.size, map.get(1), map.get(2)]).toEqual([31, undefined, 2])
   })
