@@ -1,5 +1,5 @@
 import type { Fields } from '../contract/declarations/field.ts'
-import type { InputOf, Noun } from '../contract/declarations/noun.ts'
+import type { AnswerOf, InputOf, Noun } from '../contract/declarations/noun.ts'
 import type { BodyCheck, Method, Operation, PathNames } from '../contract/declarations/operation.ts'
 import type { Context, OutsideContext } from './context.ts'
 import { type OperationOf, type OperationOptions, operation } from './operation.ts'
@@ -44,21 +44,25 @@ interface Custom<Query extends Fields, Body, M, Path, N> {
 }
 
 /** The result of a custom list's rule. */
-export interface CustomPage {
-  rows: unknown[]
+export interface CustomPage<Answer> {
+  rows: Answer[]
   hasMore: boolean
 }
+
+/** Forbids keys that the answered noun does not declare. */
+type Exactly<Answer, Given> = Answer & { [Key in Exclude<keyof Given, keyof Answer>]: never }
 
 /** Declares an operation that fits no verb: its rule receives the path, the query and the body, and returns one object. */
 export function custom<
   const M extends Method,
   const Path extends string,
   N extends Noun,
+  Given extends Exactly<AnswerOf<N>, Given>,
   const Query extends Fields = Record<never, never>,
   const Body extends Fields = Record<never, never>,
 >(
   options: CustomOptions<Query, Body, M, Path, N> & {
-    rule(context: Context, call: CustomCall<Path, Query, Body>): Promise<object>
+    rule(context: Context, call: CustomCall<Path, Query, Body>): Promise<Given>
   },
 ): OperationOf<Custom<Query, Body, M, Path, N>> {
   return customOperation(options, {
@@ -74,10 +78,11 @@ export function customList<
   const M extends Method,
   const Path extends string,
   N extends Noun,
+  Given extends Exactly<AnswerOf<N>, Given>,
   const Query extends Fields = Record<never, never>,
 >(
   options: CustomOptions<Query, Fields, M, Path, N> & {
-    rule(context: Context, call: CustomCall<Path, Query, Fields>): Promise<CustomPage>
+    rule(context: Context, call: CustomCall<Path, Query, Fields>): Promise<CustomPage<Given>>
   },
 ): OperationOf<Omit<Custom<Query, Record<never, never>, M, Path, N>, 'answers'> & { answers: 'list' }> {
   return customOperation(options, {
@@ -97,11 +102,12 @@ export function outside<
   const M extends Method,
   const Path extends string,
   N extends Noun,
+  Given extends Exactly<AnswerOf<N>, Given>,
   const Query extends Fields = Record<never, never>,
   const Body extends Fields = Record<never, never>,
 >(
   options: CustomOptions<Query, Body, M, Path, N> & {
-    rule(context: OutsideContext, call: CustomCall<Path, Query, Body>): Promise<object>
+    rule(context: OutsideContext, call: CustomCall<Path, Query, Body>): Promise<Given>
   },
 ): OperationOf<Custom<Query, Body, M, Path, N>> {
   return customOperation(options, {

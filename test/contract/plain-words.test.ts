@@ -4,7 +4,18 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Folders whose literals people read outside of the product's own pages. */
-const FOLDERS = ['access', 'contract', 'http', 'mcp', 'providers', 'pipeline', 'records', 'resources', 'sandbox', 'format']
+const FOLDERS = [
+  'access',
+  'contract',
+  'http',
+  'mcp',
+  'providers',
+  'pipeline',
+  'records',
+  'resources',
+  'sandbox',
+  'format',
+]
 /** Phrases that have to be read twice, with what says the same at once. */
 const PHRASES: [phrase: RegExp, instead: string][] = [
   [/hears? (of|nothing)/i, 'receives'],

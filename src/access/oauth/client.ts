@@ -81,7 +81,7 @@ function shownName(given: string): string {
 }
 
 /** Registers a client (RFC 7591) and returns the response. Throws OAuthError. */
-export async function registerClient(database: Scope<Tables>, given: unknown): Promise<object> {
+export async function registerClient(database: Scope<Tables>, given: unknown) {
   const { name, redirectUris } = readClientMetadata(given)
   const now = Date.now()
   const id = newId('client')

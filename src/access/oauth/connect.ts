@@ -66,7 +66,7 @@ export class Connect {
   }
 
   /** Registers a client (RFC 7591). Throws OAuthError. */
-  register(given: unknown): Promise<object> {
+  register(given: unknown) {
     return registerClient(this.#parts.database, given)
   }
 

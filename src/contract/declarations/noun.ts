@@ -291,4 +291,9 @@ export type Writable<N, Mode extends 'create' | 'update'> = {
   [Key in keyof DeclaredOf<N> as WriteOf<DeclaredOf<N>[Key]> extends 'always' | Mode ? Key : never]: DeclaredOf<N>[Key]
 }
 
+/** The result of a custom rule: the row of a stored noun, or every field of another noun, since a forgotten field would be null. */
+export type AnswerOf<N> = TraitsOf<N>['stored'] extends true
+  ? Row<N> & Changes<N>
+  : { [Key in keyof DeclaredOf<N>]: Value<DeclaredOf<N>[Key]> }
+
 export type EventOf<N> = N extends Noun<string, Fields, Fields, infer E> ? E[number] : never

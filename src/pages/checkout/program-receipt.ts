@@ -11,7 +11,7 @@ import { partiesOf } from '../../resources/sales/payment/parties.ts'
 import type { Payment } from '../../resources/sales/payment/payment.ts'
 
 /** Returns the receipt of a program's payment, with access to what this order bought and to nothing else of the customer. */
-export async function receiptOf(context: Context, payment: Row<typeof Payment>): Promise<object> {
+export async function receiptOf(context: Context, payment: Row<typeof Payment>) {
   const { id, status, amount, currency, paid_at, ...order } = await requireRow(context, Order, payment.order_id)
   const { amount_tax, tax_inclusive, tax_lines, reverse_charge, country, region, vat_id } = order
   const tax = { amount_tax, tax_inclusive, tax_lines, reverse_charge, country, region, vat_id }
@@ -32,7 +32,7 @@ export async function receiptOf(context: Context, payment: Row<typeof Payment>):
 }
 
 /** Returns the receipt for readers without the secret of the terms: the order, and what the blockchain shows. */
-export async function publicReceiptOf(context: Context, payment: Row<typeof Payment>): Promise<object> {
+export async function publicReceiptOf(context: Context, payment: Row<typeof Payment>) {
   const { id, status, amount, currency, paid_at } = await requireRow(context, Order, payment.order_id)
   return {
     object: 'x402_receipt',
@@ -46,7 +46,7 @@ export async function publicReceiptOf(context: Context, payment: Row<typeof Paym
 const HOW_TO_SEE_RECEIPT =
   'Send the extensions of the terms that you signed, too, to see all of the receipt. It was also sent by e-mail, with the access to what was bought.'
 
-async function accessOf(context: Context, order: string): Promise<object | null> {
+async function accessOf(context: Context, order: string) {
   const experiences = await experiencesOf(context, order)
   if (experiences.length === 0) return null
   return {

@@ -172,7 +172,7 @@ export class ProgramPayments {
     const { network, payer } = partiesOfTransfer(transfer!)
     if (payment.status === 'succeeded') {
       const receipt = reader === 'buyer' ? receiptOf : publicReceiptOf
-      const shown = await this.#look(counter, (context) => receipt(context, payment))
+      const shown = await this.#look(counter, async (context) => receipt(context, payment))
       const settlement = { success: true, transaction: payment.reference!, network, payer } as const
       return answer(200, shown, settlementHeader(settlement))
     }

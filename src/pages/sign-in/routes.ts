@@ -60,6 +60,6 @@ export function signInPages<E extends Env>(
   return app
 }
 
-async function anybody(): Promise<object> {
+async function anybody() {
   return {}
 }

@@ -62,7 +62,11 @@ export function reply(session: Session, { key, text, root, parent, langs }: Repl
 }
 
 /** Returns the record with this key, which stays unchanged if it exists, or creates it. */
-async function findOrCreate(session: Session, key: string, contentOf: () => Promise<object>): Promise<Reference> {
+async function findOrCreate(
+  session: Session,
+  key: string,
+  contentOf: () => Promise<Record<string, unknown>>,
+): Promise<Reference> {
   const { agent, did: repo } = session
   const rkey = recordKey(`${session.did} ${key}`)
   const known = await findRecord(session, rkey)

@@ -1,9 +1,11 @@
 import { invalidParameter } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { writtenObjectSchema } from '../../../contract/documents/schemas.ts'
 import { didYouMean } from '../../../contract/values/nearest.ts'
 import type { SourceProvider } from '../../../providers/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import type { CustomPage } from '../../../records/custom.ts'
+import type { EventSourceType } from './event-source-type.ts'
 
 interface Query {
   provider?: string
@@ -11,7 +13,10 @@ interface Query {
 }
 
 /** Returns the providers, optionally only the named one or those that contain every word of a query. */
-export async function discover({ services }: Context, { provider, query = '' }: Query): Promise<CustomPage> {
+export async function discover(
+  { services }: Context,
+  { provider, query = '' }: Query,
+): Promise<CustomPage<AnswerOf<typeof EventSourceType>>> {
   const { all } = services.sources
   if (provider !== undefined && !services.sources.find(provider)) throw unknown(provider, all)
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -30,7 +35,7 @@ function contains({ provider, name, description, eventTypes }: SourceProvider, w
   return words.every((word) => all.includes(word))
 }
 
-function typeOf({ provider, name, description, eventTypes, config }: SourceProvider) {
+function typeOf({ provider, name, description, eventTypes, config }: SourceProvider): AnswerOf<typeof EventSourceType> {
   const config_schema = { ...writtenObjectSchema(config), additionalProperties: false }
-  return { provider, name, description, event_types: eventTypes, config_schema }
+  return { provider, name, description, event_types: [...eventTypes], config_schema }
 }

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { AddressRefusedError, NoAnswerError, type WebClient } from '../../../providers/web/client.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { reserveCredits, returnCredits, settleCredits } from '../../company/account/reserve-credits.ts'
 import { discover } from './discover.ts'
-import { CATEGORIES, type Category } from './web-map.ts'
+import { CATEGORIES, type Category, type WebMap } from './web-map.ts'
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
 
@@ -39,7 +40,7 @@ interface MapCall {
 }
 
 /** Maps a site. Reserves the credit before the first request and returns it when the map fails. */
-export async function mapWeb(context: OutsideContext, { input }: MapCall): Promise<object> {
+export async function mapWeb(context: OutsideContext, { input }: MapCall): Promise<AnswerOf<typeof WebMap>> {
   const entry = entryOf(input.url, context.services.web.outside)
   const wanted = { credits: CREDITS, reason: 'web_map', reference: entry.host }
   const reservation = await context.transaction((part) => reserveCredits(part, wanted))

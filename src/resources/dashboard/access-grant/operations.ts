@@ -1,5 +1,5 @@
 import { text } from '../../../contract/declarations/kinds.ts'
-import { exampleId } from '../../../contract/declarations/noun.ts'
+import { type AnswerOf, exampleId } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { type CustomPage, customList } from '../../../records/custom.ts'
 import { requireRow } from '../../../records/records.ts'
@@ -9,6 +9,8 @@ import { Customer } from '../../audience/customer/customer.ts'
 import { AccessGrant } from './access-grant.ts'
 
 const MOST_SHOWN = 100
+
+type Grant = AnswerOf<typeof AccessGrant>
 
 export const accessGrants = resource(AccessGrant, {
   dashboard: [
@@ -25,17 +27,19 @@ export const accessGrants = resource(AccessGrant, {
 })
 
 /** Returns the access that a customer has or had, active access first. */
-async function accessOfCustomer(context: Context, customerId: string): Promise<CustomPage> {
+async function accessOfCustomer(context: Context, customerId: string): Promise<CustomPage<Grant>> {
   const { id } = await requireRow(context, Customer, customerId, 'customer')
   const grants = rowsOf(context, 'access_grants').selectAll().where('customer', '=', id).orderBy('id', 'desc')
   const found = await grants.limit(MOST_SHOWN + 1).execute()
   const names = await namesOf(context, [...new Set(found.map(({ product }) => product))])
-  const rows = found.slice(0, MOST_SHOWN).map(({ order_id: order, ...grant }) => ({
-    ...grant,
-    order,
-    product_name: names.get(grant.product) ?? '',
-    status: grant.ends_at === null || grant.ends_at > context.now ? 'active' : 'ended',
-  }))
+  const rows = found.slice(0, MOST_SHOWN).map(
+    ({ order_id: order, ...grant }): Grant => ({
+      ...grant,
+      order,
+      product_name: names.get(grant.product) ?? '',
+      status: grant.ends_at === null || grant.ends_at > context.now ? 'active' : 'ended',
+    }),
+  )
   const lastingFirst = rows.toSorted((one, other) => Number(one.status === 'ended') - Number(other.status === 'ended'))
   return { rows: lastingFirst, hasMore: found.length > MOST_SHOWN }
 }

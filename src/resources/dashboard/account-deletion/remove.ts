@@ -1,9 +1,11 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { Scope } from '../../../database/database.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { deleteAccount } from '../../company/account/life/delete.ts'
 import { revokeAll } from '../../social/social-account/revoke.ts'
 import type { Tables } from '../../tables.ts'
+import type { AccountDeletion } from './account-deletion.ts'
 
 /** The longest that a person waits; a running server deletes the rest. */
 const WITHIN_MS = 3_000
@@ -13,7 +15,7 @@ export async function removeAccount(
   context: OutsideContext,
   { id, subdomain }: { id: string; subdomain: string },
   typed: string,
-): Promise<object> {
+): Promise<AnswerOf<typeof AccountDeletion>> {
   if (typed.trim() !== subdomain)
     throw invalid({ subdomain: [`does not match. Type ${subdomain} to delete the account`] })
   await revokeAll(context, id)

@@ -89,7 +89,7 @@ export async function aboutExport(
   context: Context,
   parts: readonly ExportPart[],
   { atOneMoment }: { atOneMoment: boolean },
-): Promise<object> {
+) {
   const account = rowsOf(context, 'accounts').select(['id', 'name', 'subdomain']).where('id', '=', context.accountId)
   return {
     account: await account.executeTakeFirstOrThrow(),

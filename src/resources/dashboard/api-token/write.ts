@@ -50,7 +50,10 @@ async function requireRoom(context: Context): Promise<void> {
 }
 
 /** Returns the tokens that the caller may see, newest first. */
-export function tokenPage(context: Context, { limit, starting_after }: Record<string, unknown>): Promise<CustomPage> {
+export function tokenPage(
+  context: Context,
+  { limit, starting_after }: Record<string, unknown>,
+): Promise<CustomPage<ApiTokenRow>> {
   const only = onlyUserOf(context)
   return page(context, ApiToken, {
     order: NEWEST_FIRST,

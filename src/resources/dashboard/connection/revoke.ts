@@ -40,7 +40,7 @@ function endedAt(moment: string) {
 export function connectionPage(
   context: Context,
   { limit, starting_after }: Record<string, unknown>,
-): Promise<CustomPage> {
+): Promise<CustomPage<ConnectionRow>> {
   const only = onlyUserOf(context)
   return page(context, Connection, {
     order: NEWEST_FIRST,
@@ -54,7 +54,7 @@ export function connectionPage(
 }
 
 /** Returns a connection that the caller may see. Throws `resource_missing` for others. */
-export async function requireConnection(context: Context, id: string): Promise<Row<typeof Connection>> {
+export async function requireConnection(context: Context, id: string): Promise<ConnectionRow> {
   const connection = await requireRow(context, Connection, id)
   requireVisible(context, Connection, connection)
   return connection

@@ -1,3 +1,4 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { type CustomPage, customList } from '../../../records/custom.ts'
 import { equals, filterSeveral } from '../../../records/filters.ts'
@@ -42,7 +43,7 @@ export const events = resource(Event, {
 })
 
 /** Returns the deliveries of an event to its endpoints. */
-async function deliveriesOf(context: Context, eventId: string): Promise<CustomPage> {
+async function deliveriesOf(context: Context, eventId: string): Promise<CustomPage<Row<typeof WebhookEvent>>> {
   const { id } = await requireRow(context, Event, eventId)
   const found = rowsOf(context, 'webhook_events').select('id').where('event_group', '=', id).orderBy('id')
   const ids = (await found.limit(MOST_SHOWN).execute()).map((row) => row.id)

@@ -1,5 +1,5 @@
 import { text } from '../../../contract/declarations/kinds.ts'
-import { exampleId } from '../../../contract/declarations/noun.ts'
+import { type AnswerOf, exampleId } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { requireRow } from '../../../records/records.ts'
@@ -35,7 +35,7 @@ export const fileUses = resource(FileUses, {
 })
 
 /** Returns the resources that contain a file or show it by its URL. */
-async function findUses(context: Context, given: string): Promise<object> {
+async function findUses(context: Context, given: string): Promise<AnswerOf<typeof FileUses>> {
   const { id: file } = await requireRow(context, File, given, 'file')
   const uses = await usesOf(context, file, MOST_USES)
   return { file, uses: uses.map(({ table, ...use }) => ({ resource: RESOURCES[table], ...use })) }

@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import { formatMoment } from '../../../format/moments.ts'
 import { formatMoney } from '../../../format/money.ts'
@@ -17,7 +18,7 @@ import { receiptLetter } from '../../messages/email/templates/receipt.ts'
 import { refundedLetter } from '../../messages/email/templates/refunded.ts'
 import { type TeamNoticeData, teamNoticeLetter } from '../../messages/email/templates/team-notice.ts'
 import { letterText } from '../../messages/email/templates/text.ts'
-import type { PREVIEWS } from './letter-settings.ts'
+import type { LetterPreview, PREVIEWS } from './letter-settings.ts'
 
 type Preview = (typeof PREVIEWS)[number]
 
@@ -37,7 +38,7 @@ interface ExampleData {
 }
 
 /** Returns the text and HTML of a letter with example data, as they would be sent. */
-export async function showPreview(context: Context, letter: Preview): Promise<object> {
+export async function showPreview(context: Context, letter: Preview): Promise<AnswerOf<typeof LetterPreview>> {
   const example = await exampleOf(context, letter)
   const written = LETTERS[letter](example)
   const shop = TEAM.has(letter) ? { ...example.shop, stopUrl: example.url } : example.shop

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
@@ -21,7 +22,7 @@ export const mailSettings = resource(MailSettings, {
 })
 
 /** Returns how the account's e-mails are sent, and their counts by status. */
-async function showMailSettings(context: Context): Promise<object> {
+async function showMailSettings(context: Context): Promise<AnswerOf<typeof MailSettings>> {
   const { mail } = context.services
   const account = rowsOf(context, 'accounts').select('support_email').where('id', '=', context.accountId)
   const { support_email } = await account.executeTakeFirstOrThrow()

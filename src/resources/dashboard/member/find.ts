@@ -1,20 +1,13 @@
 import { type Caller, isUser, type Role, type UserCaller } from '../../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { commonRoles, cover, rolesOf } from '../../../contract/declarations/role-rights.ts'
 import { listed } from '../../../format/lists.ts'
 import type { Context } from '../../../records/context.ts'
 import { usersOfAccount } from '../../company/user/current.ts'
+import type { Member } from './member.ts'
 
-export interface ShownMember {
-  id: string
-  name: string
-  email: string
-  /** Whether the person has confirmed the address. */
-  email_verified: boolean
-  role: Role
-  self: boolean
-  joined_at: string
-}
+export type ShownMember = AnswerOf<typeof Member>
 
 /** Returns the members of the account in the order in which they joined. */
 export async function membersOf(context: Context): Promise<ShownMember[]> {

@@ -1,17 +1,20 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { InputOf } from '../../../contract/declarations/noun.ts'
+import type { AnswerOf, InputOf } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { AddressRefusedError, type WebClient } from '../../../providers/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
 import { tokensOfToday } from '../../company/account/model-allowance.ts'
 import { MODEL_KEY, type OwnModelRow, ownModel } from '../../company/account/own-model.ts'
-import type { OWN_MODEL } from './model-settings.ts'
+import type { ModelSettings, OWN_MODEL } from './model-settings.ts'
 
 type Input = InputOf<typeof OWN_MODEL>
 
 /** Sets the account's own model, which replaces that of the service. */
-export async function setOwnModel(context: Context, { input }: { input: Input }): Promise<object> {
+export async function setOwnModel(
+  context: Context,
+  { input }: { input: Input },
+): Promise<AnswerOf<typeof ModelSettings>> {
   const before = await ownModel(context)
   const { provider, model_id, base_url, tokens_per_day } = input
   requireAddress(context.services.web.models, input)
@@ -29,7 +32,7 @@ export async function setOwnModel(context: Context, { input }: { input: Input })
 }
 
 /** Deletes the account's own model and its key. The service's model, if any, is used again. */
-export async function removeOwnModel(context: Context): Promise<object> {
+export async function removeOwnModel(context: Context): Promise<AnswerOf<typeof ModelSettings>> {
   await deleteRowsOf(context, 'own_models').execute()
   return showModelSettings(context)
 }
@@ -57,7 +60,7 @@ function keyOf({ services }: Context, { api_key, ...input }: Input, before: OwnM
 }
 
 /** Returns the settings and use of the account's model, without its key. */
-export async function showModelSettings(context: Context): Promise<object> {
+export async function showModelSettings(context: Context): Promise<AnswerOf<typeof ModelSettings>> {
   const own = await ownModel(context)
   const { models, modelTokensPerCredit } = context.services
   const today = await tokensOfToday(context)

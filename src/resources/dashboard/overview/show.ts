@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { seesPlan } from '../../../records/program-sight.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { simulatedIn } from '../simulated-orders.ts'
-import { ATTENTION, MOST_COUNTED, type Range } from './overview.ts'
+import { ATTENTION, MOST_COUNTED, type Overview, type Range } from './overview.ts'
 import { periodOf } from './period.ts'
 import { salesOf } from './sales.ts'
 import { subscribersOf } from './subscribers.ts'
@@ -15,7 +16,7 @@ const RECENT_MS = 7 * 24 * 60 * 60 * 1000
 const MOST_PLANS = 1_000
 
 /** Returns the sales, subscriptions and open problems of the shop. The account's own currency comes first. */
-export async function overviewOf(context: Context, range: Range): Promise<object> {
+export async function overviewOf(context: Context, range: Range): Promise<AnswerOf<typeof Overview>> {
   const { timezone, default_currency: own } = await currentAccount(context)
   const period = periodOf(range, context.now, timezone)
   const sales = await salesOf(context, period)

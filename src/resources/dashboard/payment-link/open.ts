@@ -1,4 +1,5 @@
 import { ApiError, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
@@ -17,11 +18,15 @@ import { soldName } from '../../sales/sold-name.ts'
 import { checkoutUrl, mailPaymentLink } from '../../sales/subscription/mail-payment-link.ts'
 import { Subscription, type SubscriptionRow } from '../../sales/subscription/subscription.ts'
 import { unpaidCheckout } from '../../sales/subscription/unpaid-checkout.ts'
+import type { PaymentLink } from './payment-link.ts'
 
 const NAMES = ['subscription', 'invoice', 'order'] as const
 
 /** Returns the page where the buyer pays, creating a checkout if there is none. */
-export async function openPaymentLink(context: Context, { input }: { input: UnpaidIds }): Promise<object> {
+export async function openPaymentLink(
+  context: Context,
+  { input }: { input: UnpaidIds },
+): Promise<AnswerOf<typeof PaymentLink>> {
   const unpaid = await requireUnpaid(context, input)
   if (unpaid.pays === 'invoice') return { pays: 'invoice', url: paymentUrl(context, unpaid.invoice), expires_at: null }
   const checkout =

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { Context, OutsideContext } from '../../../records/context.ts'
 import { custom, outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
@@ -77,7 +78,10 @@ export const paymentSettings = resource(PaymentSettings, {
   ],
 })
 
-async function showAfter(context: Context | OutsideContext, done: Promise<void>): Promise<object> {
+async function showAfter(
+  context: Context | OutsideContext,
+  done: Promise<void>,
+): Promise<AnswerOf<typeof PaymentSettings>> {
   await done
   return showPaymentSettings(context)
 }

@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { ConnectedAccount } from '../../../providers/payments/connector.ts'
 import type { Context, OutsideContext } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { type ConnectionRow, connectionsOf } from '../../sales/payment/connection/find.ts'
 import { providerTitle } from '../../sales/payment/connection/open.ts'
 import { type Taking, takingOf } from '../../sales/payment/provider.ts'
-import type { Connected } from './payment-settings.ts'
+import type { Connected, PaymentSettings } from './payment-settings.ts'
 
 const COUNT = sql<number | string>`count(*)`.as('count')
 
 type PaymentContext = Context | OutsideContext
 
 /** Shows how the account takes payments, its connections, and the steps until it takes real money. */
-export async function showPaymentSettings(context: PaymentContext) {
+export async function showPaymentSettings(context: PaymentContext): Promise<AnswerOf<typeof PaymentSettings>> {
   const { payments } = context.services
   const taking = await takingOf(context)
   const connections: Connected[] = []

@@ -1,4 +1,5 @@
 import { integer } from '../../../contract/declarations/kinds.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { PlannedChange } from '../../../contract/declarations/planned-change.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
@@ -29,7 +30,7 @@ export const planComparisons = resource(PlanComparison, {
   ],
 })
 
-async function comparison(context: Context, id: string, each: number): Promise<object> {
+async function comparison(context: Context, id: string, each: number): Promise<AnswerOf<typeof PlanComparison>> {
   const plan = await requireRow(context, ProgramPlan, id)
   requireSeen(context, plan)
   const planned = JSON.parse(plan.changes) as PlannedChange[]

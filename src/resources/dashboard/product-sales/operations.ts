@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { text } from '../../../contract/declarations/kinds.ts'
-import { exampleId } from '../../../contract/declarations/noun.ts'
+import { type AnswerOf, exampleId } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
@@ -28,7 +28,7 @@ export const productSales = resource(ProductSales, {
 })
 
 /** Returns the recent sales of a product, by time of payment. */
-async function salesOfProduct(context: Context, given: string): Promise<object> {
+async function salesOfProduct(context: Context, given: string): Promise<AnswerOf<typeof ProductSales>> {
   const { id } = await requireRow(context, Product, given, 'product')
   const rows = await rowsOf(context, 'order_items')
     .select(['currency'])

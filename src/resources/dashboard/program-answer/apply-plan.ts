@@ -1,8 +1,10 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { ProgramPlan } from '../program-plan/program-plan.ts'
+import type { ProgramAnswer } from './program-answer.ts'
 
 interface ApplyCall {
   path: { id: string }
@@ -13,7 +15,10 @@ interface ApplyCall {
  * Applies a plan exactly as it was reviewed, or not at all. It runs with the rights that its maker and the approver share, so that
  * approval never adds rights.
  */
-export async function applyPlan(context: OutsideContext, { path, input }: ApplyCall): Promise<object> {
+export async function applyPlan(
+  context: OutsideContext,
+  { path, input }: ApplyCall,
+): Promise<AnswerOf<typeof ProgramAnswer>> {
   const { caller, services } = context
   if (!isUser(caller) || caller.kind !== 'session')
     throw new ApiError('permission_denied', 'Only a person can apply plans.')

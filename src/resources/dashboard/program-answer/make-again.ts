@@ -1,16 +1,21 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { ProgramPlan } from '../program-plan/program-plan.ts'
 import { refuseClosed, requireSeen } from '../program-plan/show.ts'
+import type { ProgramAnswer } from './program-answer.ts'
 
 const OF_A_RUN =
   'A task run waits for this plan. Approve the run: it makes a new plan where this one cannot be applied.'
 const NO_CHANGE = 'The program would change nothing now, so there is no new plan.'
 
 /** Makes a new plan with the program of a plan that expired or no longer matches the shop. */
-export async function makePlanAgain(context: OutsideContext, { path }: { path: { id: string } }): Promise<object> {
+export async function makePlanAgain(
+  context: OutsideContext,
+  { path }: { path: { id: string } },
+): Promise<AnswerOf<typeof ProgramAnswer>> {
   const { caller, services } = context
   if (!isUser(caller) || caller.kind !== 'session')
     throw new ApiError('permission_denied', 'Only a person can make plans again.')

@@ -1,6 +1,8 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { OutsideContext } from '../../../records/context.ts'
+import type { ProgramAnswer } from './program-answer.ts'
 
 export const MODES = ['search', 'dry_run', 'execute'] as const
 
@@ -9,7 +11,10 @@ interface PlayCall {
 }
 
 /** Runs a program with the rights of the signed-in person. */
-export async function play({ caller, services }: OutsideContext, { input }: PlayCall): Promise<object> {
+export async function play(
+  { caller, services }: OutsideContext,
+  { input }: PlayCall,
+): Promise<AnswerOf<typeof ProgramAnswer>> {
   if (!isUser(caller)) throw new ApiError('permission_denied', 'Only a person can run programs here.')
   const { code, mode } = input
   const { body, isError } =

@@ -1,11 +1,13 @@
 import { isUser, type UserCaller } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { Json } from '../../../contract/values/json.ts'
 import { cut } from '../../../contract/values/values.ts'
 import { ModelFailedError, type ModelTool, type ModelUse } from '../../../providers/models/provider.ts'
 import type { ProgramAnswer } from '../../../providers/runners/provider.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { type Allowance, allowTokens, settleTokens } from '../../company/account/model-allowance.ts'
+import type { Question } from './question.ts'
 
 const LIMITS = { steps: 12, tokensOfAnswer: 4_000 }
 const MOST_TOKENS = 150_000
@@ -27,7 +29,7 @@ interface AskCall {
 }
 
 /** Lets the model answer a question or plan a change. All its programs are dry runs, so nothing changes until a person applies the plan. */
-export async function ask(context: OutsideContext, { input }: AskCall): Promise<object> {
+export async function ask(context: OutsideContext, { input }: AskCall): Promise<AnswerOf<typeof Question>> {
   const { caller } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'Only a person can ask here.')
   const allowance = await context.transaction((part) => allowTokens(part, { most: MOST_TOKENS, reason: 'question' }))

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import type { Recovery as RecoveredBy } from '../../sales/order/order.ts'
-import { type RecoveryAtRisk, type RecoveryWindow, WINDOWS } from './recovery.ts'
+import { type Recovery, type RecoveryAtRisk, type RecoveryWindow, WINDOWS } from './recovery.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 type Count = number | string
 
 /** Returns the amounts at risk, recovered and lost, with the account's own currency first. Each sum reads a partial index of these rows. */
-export async function showRecovery(context: Context): Promise<object> {
+export async function showRecovery(context: Context): Promise<AnswerOf<typeof Recovery>> {
   const { timezone, default_currency: own } = await currentAccount(context)
   const ownFirst = (one: { currency: string }, other: { currency: string }) =>
     Number(other.currency === own) - Number(one.currency === own) || one.currency.localeCompare(other.currency)

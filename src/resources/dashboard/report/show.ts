@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { Interval } from '../../../contract/values/days.ts'
 import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
@@ -7,7 +8,7 @@ import { noMovement } from './movements.ts'
 import { type SoldGroup, soldIn } from './orders.ts'
 import { type Range, rangeOf } from './range.ts'
 import { recurringIn } from './recurring.ts'
-import type { Comparison, Dimension, Recurring } from './report.ts'
+import type { Comparison, Dimension, Recurring, Report } from './report.ts'
 import { rowsBy } from './rows.ts'
 
 interface ReportQuery {
@@ -20,7 +21,7 @@ interface ReportQuery {
 }
 
 /** Returns the sales of a shop by currency, the account's own currency first. */
-export async function reportOf(context: Context, asked: ReportQuery): Promise<object> {
+export async function reportOf(context: Context, asked: ReportQuery): Promise<AnswerOf<typeof Report>> {
   const { timezone, default_currency: own } = await currentAccount(context)
   const { compare, by, currency } = asked
   const range = rangeOf(asked, context.now, timezone)

@@ -74,7 +74,7 @@ async function requireMayShare(context: Context, userId: string, current?: Saved
 }
 
 /** Returns the person's own and the shared views of a list, oldest first. When there are too many, others' views are left out. */
-export async function viewsOf(context: Context, list: string): Promise<object[]> {
+export async function viewsOf(context: Context, list: string): Promise<ShownView[]> {
   const { userId } = personOf(context.caller)
   const rows = await rowsOf(context, 'saved_views')
     .selectAll()

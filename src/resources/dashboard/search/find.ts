@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Noun } from '../../../contract/declarations/noun.ts'
+import type { AnswerOf, Noun } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { CustomPage } from '../../../records/custom.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -8,6 +8,7 @@ import { type FoundIds, idsByWords } from '../../../records/search/by-words.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { Product } from '../../catalog/product/product.ts'
 import { KINDS } from './kinds.ts'
+import type { SearchResult } from './search.ts'
 import { type Title, titlesOf } from './shown.ts'
 
 /** The number of matching customers and products whose orders are searched. */
@@ -22,16 +23,13 @@ interface SearchQuery {
   limit: number | null
 }
 
-interface SearchHit {
-  kind: string
-  id: string
-  title: string
-  detail: string | null
-  path: string
-}
+type SearchHit = AnswerOf<typeof SearchResult>
 
 /** Finds resources that the caller may read by words or ids. Exact matches come first, then the results kind by kind. */
-export async function findAnything(context: Context, { query, kind, limit }: SearchQuery): Promise<CustomPage> {
+export async function findAnything(
+  context: Context,
+  { query, kind, limit }: SearchQuery,
+): Promise<CustomPage<SearchHit>> {
   const asked = readAsked(query)
   if (asked.words.length === 0) return { rows: [], hasMore: false }
   const wanted = KINDS.filter((noun) => (kind === undefined || noun.name === kind) && context.mayRead(noun))

@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { X402_CHAINS } from '../../../contract/values/x402-chains.ts'
 import { listed } from '../../../format/lists.ts'
 import type { ApiVersion } from '../../../providers/social/provider.ts'
@@ -8,14 +9,14 @@ import { stepsOf } from '../../social/social-account/connect.ts'
 import { platformsWithEndedVersion } from '../../social/social-account/version-ended.ts'
 import { PLATFORMS } from '../../social/social-platform/platforms.ts'
 import { showPaymentSettings } from '../payment-settings/show.ts'
-import type { Connected } from './service-connections.ts'
+import type { Connected, ServiceConnections } from './service-connections.ts'
 
 const NOT_SET_UP = 'It needs an app that whoever runs the service registers at the network.'
 const NOTHING_TO_DO = { set_up: [], for_operator: [] }
 const OF_TEST_ACCOUNTS = 'This is a test account, so nothing leaves the service.'
 
 /** Returns the external services that the account uses and their states, as reported by the providers. */
-export async function showConnections(context: Context): Promise<object> {
+export async function showConnections(context: Context): Promise<AnswerOf<typeof ServiceConnections>> {
   return {
     connections: [
       await payments(context),

@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
@@ -18,7 +19,7 @@ export const storageUse = resource(StorageUse, {
 })
 
 /** Returns the storage of each table, measured now unless that would delay the page. */
-async function showStorageUse(context: Context): Promise<object> {
+async function showStorageUse(context: Context): Promise<AnswerOf<typeof StorageUse>> {
   const { storage } = context.services
   await storage.refresh(context.accountId)
   const rows = await rowsOf(context, 'storage_usage').selectAll().orderBy('bytes', 'desc').execute()

@@ -1,5 +1,6 @@
 import { invalidParameter } from '../../../contract/declarations/errors.ts'
 import { text } from '../../../contract/declarations/kinds.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { LIST_PARAMETERS } from '../../../contract/requests/query.ts'
 import { didYouMean } from '../../../contract/values/nearest.ts'
 import type { Context } from '../../../records/context.ts'
@@ -49,7 +50,7 @@ interface Query {
 }
 
 /** Returns a page of the event types. The cursor is the name of a type. */
-async function listEventTypes({ eventTypes }: Context, query: Query): Promise<CustomPage> {
+async function listEventTypes({ eventTypes }: Context, query: Query): Promise<CustomPage<AnswerOf<typeof EventType>>> {
   const { starting_after: after, resource } = query
   if (after != null && !eventTypes.find(after)) throw unknown('starting_after', after, eventTypes.names)
   if (resource !== undefined && !eventTypes.resources.includes(resource))

@@ -1,4 +1,5 @@
 import { ApiError, invalidParameter, missingResource } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { EVERY_EVENT, type EventType } from '../../../contract/documents/event-types.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { didYouMean } from '../../../contract/values/nearest.ts'
@@ -7,6 +8,7 @@ import { SECRET_PURPOSE } from '../../../events/signing.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { WebhookEndpoint, type WebhookEndpointRow } from '../webhook-endpoint/webhook-endpoint.ts'
+import type { WebhookTest } from './webhook-test.ts'
 
 interface TestCall {
   path: { id: string }
@@ -15,7 +17,10 @@ interface TestCall {
 }
 
 /** Sends a signed sample event at once, without storing anything. */
-export async function sendTest(context: OutsideContext, { path, query, input }: TestCall): Promise<object> {
+export async function sendTest(
+  context: OutsideContext,
+  { path, query, input }: TestCall,
+): Promise<AnswerOf<typeof WebhookTest>> {
   const endpoint = await findRow(context, WebhookEndpoint, path.id)
   if (!endpoint) throw missingResource(WebhookEndpoint.name)
   const type = typeOf(context, endpoint, input.event_type ?? query.event_type)

@@ -1,3 +1,5 @@
+import { missingResource } from '../../../contract/declarations/errors.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { requireRow } from '../../../records/records.ts'
@@ -19,8 +21,10 @@ export const socialAccountHealth = resource(SocialAccountHealth, {
   ],
 })
 
-async function checkHealth(context: Context, id: string): Promise<object> {
+async function checkHealth(context: Context, id: string): Promise<AnswerOf<typeof SocialAccountHealth>> {
   const account = await requireRow(context, SocialAccount, id)
+  // The row of a disconnected account is deleted, so only its event shows this status.
+  if (account.status === 'disconnected') throw missingResource(SocialAccount.name)
   return {
     social_account: account.id,
     can_publish: account.status === 'connected',

@@ -1,5 +1,5 @@
 import { oneOf, text } from '../../../contract/declarations/kinds.ts'
-import { exampleId } from '../../../contract/declarations/noun.ts'
+import { type AnswerOf, exampleId } from '../../../contract/declarations/noun.ts'
 import type { Interval } from '../../../contract/values/days.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
@@ -30,7 +30,10 @@ export const socialAnalyticsTimelines = resource(SocialAnalyticsTimeline, {
   ],
 })
 
-async function timelineOf(context: Context, query: Query & { interval: Interval }): Promise<object> {
+async function timelineOf(
+  context: Context,
+  query: Query & { interval: Interval },
+): Promise<AnswerOf<typeof SocialAnalyticsTimeline>> {
   const { interval, platform = null, social_account = null } = query
   const period = periodOf(context.now, query)
   const accounts = await accountsFor(context, query)

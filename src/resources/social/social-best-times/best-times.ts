@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import { readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Context } from '../../../records/context.ts'
@@ -5,7 +6,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { accountsFor, engagementOf, numbers, summed } from '../social-analytics/figures.ts'
 import { isSimulated, type Query } from '../social-analytics/summarize.ts'
-import type { Slot } from './social-best-times.ts'
+import type { Slot, SocialBestTimes } from './social-best-times.ts'
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 const MOST_SLOTS = 20
@@ -23,7 +24,7 @@ interface Sample {
 export async function bestTimes(
   context: Context,
   query: Pick<Query, 'platform' | 'social_account'> & { timezone?: string },
-): Promise<object> {
+): Promise<AnswerOf<typeof SocialBestTimes>> {
   const { platform = null, social_account = null } = query
   const accounts = await accountsFor(context, query)
   const timezone = query.timezone ?? (await currentAccount(context)).timezone

@@ -1,5 +1,6 @@
 import { invalidParameter } from '../../../contract/declarations/errors.ts'
 import { oneOf, text } from '../../../contract/declarations/kinds.ts'
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { DEFAULT_LIMIT, LIST_PARAMETERS } from '../../../contract/requests/query.ts'
 import type { Context } from '../../../records/context.ts'
 import { type CustomPage, customList } from '../../../records/custom.ts'
@@ -38,7 +39,11 @@ interface Query {
 }
 
 /** Returns a page of a post's targets. The cursor is the id of a social account, because targets have no id. */
-async function listTargets(context: Context, postId: string, query: Query): Promise<CustomPage> {
+async function listTargets(
+  context: Context,
+  postId: string,
+  query: Query,
+): Promise<CustomPage<AnswerOf<typeof SocialPostTarget>>> {
   const { limit, starting_after: after, status } = query
   const post = await requireRow(context, SocialPost, postId)
   const all = await deliveriesOfPost(context, post.id)

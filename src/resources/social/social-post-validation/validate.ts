@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { inWords } from '../../../format/names.ts'
 import { sentenceCase } from '../../../format/sentences.ts'
 import type { Context } from '../../../records/context.ts'
@@ -5,7 +6,7 @@ import type { Draft } from '../social-post/composed.ts'
 import { requireAccounts, requireKnownMedia } from '../social-post/content.ts'
 import { type Fit, fitsOf, type Problem } from '../social-post/limits.ts'
 import { timeProblem } from '../social-post/schedule.ts'
-import type { Result } from './social-post-validation.ts'
+import type { Result, SocialPostValidation } from './social-post-validation.ts'
 
 interface Input extends Partial<Draft> {
   social_accounts: string[]
@@ -13,7 +14,7 @@ interface Input extends Partial<Draft> {
 }
 
 /** Checks a post as publishing would, without storing anything. */
-export async function validatePost(context: Context, input: Input): Promise<object> {
+export async function validatePost(context: Context, input: Input): Promise<AnswerOf<typeof SocialPostValidation>> {
   const { rows: accounts } = await requireAccounts(context, input.social_accounts)
   const { content, link_url, first_comment, media = [], overrides = {}, scheduled_at } = input
   const draft = { content, link_url, first_comment, media, overrides, ...(await requireKnownMedia(context, input)) }
