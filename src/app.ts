@@ -85,7 +85,7 @@ async function wire(foundation: Foundation, interpreter: boolean): Promise<App> 
     writes,
     mcp: endpoint.mcp,
     people: callers.people,
-    isQuiet: core.settings.QUIET,
+    isQuiet: core.settings.OUTBOUND_DISABLED,
     ...first,
     advanceClock: (accountId, to) => worker.advanceClock(accountId, to),
     beginStop() {

@@ -78,13 +78,16 @@ export function createServices(
 
 /** A quiet copy takes test cards and ignores the payment connections of its accounts. */
 function paymentsOf(settings: Settings, pretending: boolean): Payments {
-  const payments = createPayments(settings, pretending || settings.QUIET)
-  return settings.QUIET ? { ...payments, connectors: [] } : payments
+  const payments = createPayments(settings, pretending || settings.OUTBOUND_DISABLED)
+  return settings.OUTBOUND_DISABLED ? { ...payments, connectors: [] } : payments
 }
 
 /** Returns whether simulated providers serve live accounts. */
-export function mayPretend({ SANDBOX_PROVIDERS, NODE_ENV }: Pick<Settings, 'SANDBOX_PROVIDERS' | 'NODE_ENV'>): boolean {
-  return SANDBOX_PROVIDERS ?? NODE_ENV !== 'production'
+export function mayPretend({
+  SIMULATED_PROVIDERS,
+  NODE_ENV,
+}: Pick<Settings, 'SIMULATED_PROVIDERS' | 'NODE_ENV'>): boolean {
+  return SIMULATED_PROVIDERS ?? NODE_ENV !== 'production'
 }
 
 const notHere = () => Promise.reject(new Error('Programs are run by the server.'))

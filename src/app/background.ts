@@ -24,7 +24,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** Returns the job board, or in a quiet copy a separate one, so that new jobs wake nobody. */
 function boardOf({ settings, board }: Core): JobBoard {
-  return settings.QUIET ? new JobBoard() : board
+  return settings.OUTBOUND_DISABLED ? new JobBoard() : board
 }
 
 /** Starts the worker for the jobs of all resources. In a quiet copy, jobs only run when a clock is moved. */
@@ -40,7 +40,7 @@ export function startWorker(core: Core): JobWorker {
     log,
     ended: observed.monitor.jobEnded,
   })
-  if (!settings.QUIET) worker.start()
+  if (!settings.OUTBOUND_DISABLED) worker.start()
   return worker
 }
 
@@ -57,14 +57,14 @@ export function startDeliverer(core: Core): Deliverer {
     log,
     attempted: observed.monitor.deliveryAttempted,
   })
-  if (!settings.QUIET) deliverer.start()
+  if (!settings.OUTBOUND_DISABLED) deliverer.start()
   return deliverer
 }
 
 /** Starts the periodic work that runs in real time; a quiet copy does none. */
 export function startTimers({ database, pipeline, services, storage, settings, log }: Core): Timers {
   const timers = new Timers(log)
-  if (settings.QUIET) return timers
+  if (settings.OUTBOUND_DISABLED) return timers
   timers.every(HOUR_MS, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
   const fill = new SearchFill(database, pipeline.nouns)
   timers.every(10 * SECOND_MS, 'make rows found that were there before', async () => void (await fill.round()))

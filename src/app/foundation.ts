@@ -51,7 +51,7 @@ export async function openFoundation(
   const watched = watchedDatabase(opened, { wrote: storage.wrote, succeeded: writes.succeeded, failed: writes.failed })
   const database = tracedDatabase(watched, observed.traces)
   observed.read(() => writeGauges(writes))
-  const isQuiet = settings.QUIET || (await isQuietCopy(database.read))
+  const isQuiet = settings.OUTBOUND_DISABLED || (await isQuietCopy(database.read))
   writes.start()
   return { settings: isQuiet ? quietSettings(settings) : settings, publicUrl, log, observed, storage, database, writes }
 }

@@ -17,7 +17,7 @@ export const USAGE = `Lets a restored copy send e-mails, webhooks, posts and cha
 What has become due since the backup is done and sent then, also where the other service has done it meanwhile.`
 
 const NOTHING_TO_DO = `Nothing has to be done here. go-live is for a copy that was restored from a backup, which sends nothing until then; this
-service was not restored, or is live already, and sends everything unless the setting QUIET is true.
+service was not restored, or is live already, and sends everything unless the setting OUTBOUND_DISABLED is true.
 
 To sell for real money, make a live account: npm run account -- create "My Shop" --owner you@example.com
 A test account, such as the demo shop, always stays a test account. npm run account -- list shows which ones are.`

@@ -43,7 +43,7 @@ export function firstStartLines(
 
 export const QUIET = [
   'This is a quiet copy: it sends no e-mails, webhooks, posts or charges, and does no scheduled work.',
-  'When it is to take the place of the service: stop it, run npm run go-live, and start it again without QUIET.',
+  'When it is to take the place of the service: stop it, run npm run go-live, and start it again without OUTBOUND_DISABLED.',
 ]
 
 function passwordLines(url: string): string[] {

@@ -28,7 +28,7 @@ export async function restore(terminal: Terminal): Promise<number> {
   terminal.print(`Restored the backup of ${manifest.made_at} into ${resolve(directory)}. Next: npm start.`)
   terminal.print(
     DATABASE_URL
-      ? 'Start it with QUIET=true first: it then sends no e-mails, webhooks, posts or charges.'
+      ? 'Start it with OUTBOUND_DISABLED=true first: it then sends no e-mails, webhooks, posts or charges.'
       : 'It will send no e-mails, webhooks, posts or charges until you run npm run go-live.',
   )
   if (!manifest.has_key && SECRET_KEY === undefined)

@@ -76,11 +76,11 @@ const SETTINGS = {
     'Mail server, such as `smtp://user:password@mail.example:587`; without it, messages are written to `outbox` in `DATA_DIR`',
   ],
   MAIL_FROM: [address.optional(), 'Sender address of e-mails; `shop@localhost` by default. Required with `SMTP_URL`'],
-  LETTERS_PER_DAY: [
+  EMAILS_PER_DAY: [
     count(1).default(2000),
     'E-mails of one kind that an account may send per day, such as those from `POST /emails`; the limit for receipts is ten times as high, for invitations a tenth',
   ],
-  LETTERS_PER_RECIPIENT: [
+  EMAILS_PER_RECIPIENT: [
     count(1).default(20),
     'E-mails of one kind that an account may send to one address per day; the limit for receipts is five times as high, for invitations a quarter',
   ],
@@ -132,7 +132,7 @@ const SETTINGS = {
     onOff.default(true),
     'Whether programs that connect to `/connect` may identify themselves with a document at an https URL, which the service fetches; otherwise each must register',
   ],
-  SANDBOX_PROVIDERS: [
+  SIMULATED_PROVIDERS: [
     onOff.optional(),
     'Whether providers that only pretend, such as the social sandbox and the trial filing agent, serve live accounts too; they always serve test accounts. On unless `NODE_ENV` is production, where it cannot be turned on',
   ],
@@ -169,7 +169,7 @@ const SETTINGS = {
     nameServers.default([]),
     'DNS servers for checking the domains of sites, comma-separated; the system’s by default',
   ],
-  QUIET: [
+  OUTBOUND_DISABLED: [
     onOff.default(false),
     'Starts a copy of a service that sends nothing: no e-mails, webhooks, posts or charges, and no scheduled work. A restored backup starts so until `npm run go-live`',
   ],
@@ -202,16 +202,26 @@ export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTIN
 export function quietSettings(settings: Settings): Settings {
   const outside = [...Object.keys(PAYMENT_SETTINGS), ...Object.keys(NETWORK_SETTINGS), ...QUIET_WITHOUT]
   const none = Object.fromEntries(outside.map((name) => [name, undefined]))
-  return { ...settings, ...none, SANDBOX_PROVIDERS: false, QUIET: true }
+  return { ...settings, ...none, SIMULATED_PROVIDERS: false, OUTBOUND_DISABLED: true }
 }
 
 const QUIET_WITHOUT = ['SMTP_URL', 'MODEL_PROVIDER', 'FILING_AGENT'] satisfies SettingName[]
+
+/** Former names of settings, which versions before 0.5 still read. */
+export const RENAMED: Readonly<Record<string, string>> = {
+  LETTERS_PER_DAY: 'EMAILS_PER_DAY',
+  LETTERS_PER_RECIPIENT: 'EMAILS_PER_RECIPIENT',
+  SANDBOX_PROVIDERS: 'SIMULATED_PROVIDERS',
+  QUIET: 'OUTBOUND_DISABLED',
+}
+
+const FORMER = new Map(Object.entries(RENAMED).map(([old, name]) => [name, old]))
 
 /** Reads the settings from environment variables; empty ones count as absent. Throws SettingError. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const settings: Record<string, unknown> = {}
   for (const [name, [schema]] of Object.entries(SETTINGS)) {
-    const given = givenValue(name, environment[name])
+    const given = givenValue(name, environment[name] || environment[FORMER.get(name) ?? name])
     const result = schema.safeParse(given)
     if (!result.success) throw new SettingError(refusal(name, given, result.error.issues[0]!.message))
     settings[name] = result.data
@@ -267,7 +277,7 @@ function requireTogether(settings: Record<string, unknown>): void {
 }
 
 /** Settings that would expose this machine's own services to every account, or show simulated results to live accounts. */
-const DEVELOPMENT_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'OUTSIDE_ALLOW_LOOPBACK', 'SANDBOX_PROVIDERS'] as const
+const DEVELOPMENT_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'OUTSIDE_ALLOW_LOOPBACK', 'SIMULATED_PROVIDERS'] as const
 
 function refuseForDevelopment(settings: Settings): void {
   const given = DEVELOPMENT_ONLY.find((name) => settings[name])

@@ -1,5 +1,5 @@
 import { editDistance } from '../contract/values/nearest.ts'
-import { settingMeanings } from './config.ts'
+import { RENAMED, settingMeanings } from './config.ts'
 import { QUOTED } from './values.ts'
 
 /** Shorter names, such as `PORT`, resemble too many variables of other programs. */
@@ -17,7 +17,7 @@ export function settingWarnings(environment: Record<string, string | undefined>)
   const known = new Set(names)
   const missing = names.filter((name) => !environment[name] && name.length >= SHORTEST_NAME)
   const misspelt = given
-    .filter((name) => !known.has(name))
+    .filter((name) => !known.has(name) && !RENAMED[name])
     .flatMap((name) => {
       const written = name.toUpperCase()
       const meant =
@@ -25,7 +25,21 @@ export function settingWarnings(environment: Record<string, string | undefined>)
       return meant ? [`${name} is not a setting, and it changes nothing. Did you mean ${meant}?`] : []
     })
   const empty = names.filter((name) => environment[name]?.trim() === '')
-  return [...misspelt, ...emptyLine(empty), ...keyWarnings(environment), ...unencrypted(environment)]
+  return [
+    ...misspelt,
+    ...renamed(environment),
+    ...emptyLine(empty),
+    ...keyWarnings(environment),
+    ...unencrypted(environment),
+  ]
+}
+
+function renamed(environment: Record<string, string | undefined>): string[] {
+  return Object.entries(RENAMED).flatMap(([old, name]) => {
+    if (!environment[old]) return []
+    if (environment[name]) return [`${old} changes nothing, because ${name} is set, which is its new name.`]
+    return [`${old} is now called ${name}. Versions before 0.5 still read the old name.`]
+  })
 }
 
 function isTypo(written: string, setting: string): boolean {

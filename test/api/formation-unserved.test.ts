@@ -50,7 +50,7 @@ describe('A live account that nobody files for', () => {
         expect((await trial.filed(id)).status).toBe('completed')
       })
     },
-    { SANDBOX_PROVIDERS: 'false' },
+    { SIMULATED_PROVIDERS: 'false' },
   )
 })
 
@@ -63,7 +63,7 @@ describe('A live account where nobody takes fees', () => {
         await expect(pay(service, checkout, {})).rejects.toThrow(/for its fees right now. Ask its operator/)
       })
     },
-    { SANDBOX_PROVIDERS: 'false', FILING_AGENT: 'by_hand' },
+    { SIMULATED_PROVIDERS: 'false', FILING_AGENT: 'by_hand' },
   )
 })
 
@@ -90,11 +90,11 @@ describe('A live account whose formations people file', () => {
   )
 })
 
-describe('SANDBOX_PROVIDERS', () => {
+describe('SIMULATED_PROVIDERS', () => {
   it('is on unless in production, where it cannot be turned on', () => {
     expect(mayPretend(readSettings({}))).toBe(true)
-    expect(mayPretend(readSettings({ SANDBOX_PROVIDERS: 'false' }))).toBe(false)
+    expect(mayPretend(readSettings({ SIMULATED_PROVIDERS: 'false' }))).toBe(false)
     expect(mayPretend(readSettings({ NODE_ENV: 'production' }))).toBe(false)
-    expect(() => readSettings({ NODE_ENV: 'production', SANDBOX_PROVIDERS: 'true' })).toThrow(/SANDBOX_PROVIDERS/)
+    expect(() => readSettings({ NODE_ENV: 'production', SIMULATED_PROVIDERS: 'true' })).toThrow(/SIMULATED_PROVIDERS/)
   })
 })

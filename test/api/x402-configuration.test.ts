@@ -229,6 +229,6 @@ describe('The x402 configuration where nothing settles payments', () => {
         expect(await test.patch(PATH, enabled)).toMatchObject({ x402_enabled: true })
       })
     },
-    { SANDBOX_PROVIDERS: 'false' },
+    { SIMULATED_PROVIDERS: 'false' },
   )
 })

@@ -18,7 +18,7 @@ describe.skipIf(!HAS_PDS)('With the reference server of the AT Protocol', () =>
     beforeAll(async () => {
       pds = await startPds()
       owner = await pds.account('kestrel.test')
-      await shop.open(engine, { SANDBOX_PROVIDERS: 'false', PLC_DIRECTORY_URL: pds.plcUrl })
+      await shop.open(engine, { SIMULATED_PROVIDERS: 'false', PLC_DIRECTORY_URL: pds.plcUrl })
       person = await signIn(shop.running)
     }, 60_000)
     afterAll(async () => {

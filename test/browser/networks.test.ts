@@ -18,7 +18,7 @@ inChromium('Connecting on a network’s own page', (engine, openTab) => {
   const network = new Network()
 
   beforeAll(async () => {
-    await shop.open(engine, { SANDBOX_PROVIDERS: 'false' })
+    await shop.open(engine, { SIMULATED_PROVIDERS: 'false' })
     shop.running.app.services.social = network.only
   })
   afterAll(() => shop.close())

@@ -30,7 +30,7 @@ describe('The page of connections', () => {
       ...{ STRIPE_API_URL: 'http://127.0.0.1:9' },
     })
     await real.open('sqlite', {
-      ...{ SANDBOX_PROVIDERS: 'false', MODEL_PROVIDER: 'openai-compatible', MODEL_ID: 'm' },
+      ...{ SIMULATED_PROVIDERS: 'false', MODEL_PROVIDER: 'openai-compatible', MODEL_ID: 'm' },
       SITES_DOMAIN: 'sites.example',
       ...{ X402_RPC_URLS: 'base=http://127.0.0.1:9/rpc-key-not-to-be-seen', X402_SETTLER_KEY: `0x${'7'.repeat(64)}` },
       ...{ MODEL_BASE_URL: 'http://127.0.0.1:9/v1', MODEL_API_KEY: 'sk-not-to-be-seen' },

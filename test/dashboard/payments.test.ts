@@ -82,7 +82,7 @@ onGateEngine(
       })
     })
   },
-  { STRIPE_API_URL: stripe.url, SANDBOX_PROVIDERS: 'false' },
+  { STRIPE_API_URL: stripe.url, SIMULATED_PROVIDERS: 'false' },
 )
 
 const platform = await new StripeServer().open()

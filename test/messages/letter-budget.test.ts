@@ -16,8 +16,8 @@ afterAll(() => mails.close())
 const SETTINGS = {
   SMTP_URL: mails.url,
   MAIL_FROM: 'shop@mail.example',
-  LETTERS_PER_DAY: '12',
-  LETTERS_PER_RECIPIENT: '4',
+  EMAILS_PER_DAY: '12',
+  EMAILS_PER_RECIPIENT: '4',
 }
 const DAY_MS = 24 * 60 * 60 * 1000
 const WORDS = { subject: 'Hello', text: 'See you at 10.' }

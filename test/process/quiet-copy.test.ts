@@ -77,10 +77,10 @@ describe('a restored copy', () => {
       X_CLIENT_ID: 'some-client-id',
       X_CLIENT_SECRET: 'some-client-secret',
     })
-    const { SMTP_URL, STRIPE_SECRET_KEY, MODEL_PROVIDER, FILING_AGENT, X_CLIENT_ID, SANDBOX_PROVIDERS } =
+    const { SMTP_URL, STRIPE_SECRET_KEY, MODEL_PROVIDER, FILING_AGENT, X_CLIENT_ID, SIMULATED_PROVIDERS } =
       quietSettings(settings)
     const left = [SMTP_URL, STRIPE_SECRET_KEY, MODEL_PROVIDER, FILING_AGENT, X_CLIENT_ID]
     expect(left).toEqual(left.map(() => undefined))
-    expect(SANDBOX_PROVIDERS).toBe(false)
+    expect(SIMULATED_PROVIDERS).toBe(false)
   })
 })

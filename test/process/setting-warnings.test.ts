@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { settingMeanings } from '../../src/settings/config.ts'
+import { RENAMED, readSettings, type Settings, settingMeanings } from '../../src/settings/config.ts'
 import { settingWarnings } from '../../src/settings/warnings.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { environmentOf, killAll, shopwright, startServer } from '../support/server.ts'
@@ -7,6 +7,23 @@ import { environmentOf, killAll, shopwright, startServer } from '../support/serv
 afterAll(killAll)
 
 const told = (name: string, more: Record<string, string> = {}) => settingWarnings({ [name]: 'x', ...more })
+
+describe('A setting that has a new name', () => {
+  it.each(Object.entries(RENAMED))('%s is read, with a warning that names %s', (old, name) => {
+    expect(told(old)).toEqual([`${old} is now called ${name}. Versions before 0.5 still read the old name.`])
+    const value = name.startsWith('EMAILS') ? '7' : 'true'
+    const read = (environment: Record<string, string>) => readSettings(environment)[name as keyof Settings]
+    expect(read({ [old]: value })).toEqual(read({ [name]: value }))
+    expect(read({ [old]: value })).not.toEqual(read({}))
+  })
+
+  it('wins over its old name', () => {
+    expect(told('QUIET', { OUTBOUND_DISABLED: 'false' })[0]).toContain(
+      'QUIET changes nothing, because OUTBOUND_DISABLED is set',
+    )
+    expect(readSettings({ QUIET: 'true', OUTBOUND_DISABLED: 'false' }).OUTBOUND_DISABLED).toBe(false)
+  })
+})
 
 describe('A variable that is no setting', () => {
   it.each([

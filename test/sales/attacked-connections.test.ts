@@ -203,7 +203,7 @@ describe('A restored copy', () => {
         ])
       })
     },
-    { QUIET: 'true' },
+    { OUTBOUND_DISABLED: 'true' },
   )
 })
 

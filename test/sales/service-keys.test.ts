@@ -54,7 +54,7 @@ describe('The keys of the service', () => {
         expect(await other.post('/checkouts', cart)).toMatchObject({ status: 'open', total: 0 })
       })
     },
-    { ...stripe.settings, SANDBOX_PROVIDERS: 'false' },
+    { ...stripe.settings, SIMULATED_PROVIDERS: 'false' },
   )
 })
 
@@ -69,6 +69,6 @@ describe('The account that OPERATOR_ACCOUNT names', () => {
         expect(await takenBy(shop)).toBe('nobody')
       })
     },
-    { ...stripe.settings, SANDBOX_PROVIDERS: 'false', OPERATOR_ACCOUNT: 'acct_01k9z6v8q2f3x7c5m1n4b0r8ta' },
+    { ...stripe.settings, SIMULATED_PROVIDERS: 'false', OPERATOR_ACCOUNT: 'acct_01k9z6v8q2f3x7c5m1n4b0r8ta' },
   )
 })

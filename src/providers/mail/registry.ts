@@ -11,15 +11,15 @@ const SENDERS: readonly MailEntry<SmtpSettings>[] = [smtp]
 interface MailSettings extends SmtpSettings {
   DATA_DIR: string
   MAIL_FROM?: string | undefined
-  LETTERS_PER_DAY: number
-  LETTERS_PER_RECIPIENT: number
+  EMAILS_PER_DAY: number
+  EMAILS_PER_RECIPIENT: number
 }
 
 /** Creates the configured mail provider, or the outbox in the data directory if there is none. */
 export function createMail(settings: MailSettings): Mail {
   const outbox = outboxIn(join(settings.DATA_DIR, 'outbox'), { setUp: SENDERS.map(({ setUp }) => setUp).join(' ') })
   const [live = outbox] = SENDERS.flatMap((entry) => entry.open(settings) ?? [])
-  const letters: LetterLimits = { perDay: settings.LETTERS_PER_DAY, perRecipient: settings.LETTERS_PER_RECIPIENT }
+  const letters: LetterLimits = { perDay: settings.EMAILS_PER_DAY, perRecipient: settings.EMAILS_PER_RECIPIENT }
   return {
     from: settings.MAIL_FROM ?? OUTBOX_FROM,
     letters,

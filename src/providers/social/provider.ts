@@ -335,7 +335,7 @@ export interface SocialProvider {
 
 /** The operator's steps to set up a platform. */
 export interface SetUp {
-  /** The missing settings; empty if only SANDBOX_PROVIDERS prevents it. */
+  /** The missing settings; empty if only SIMULATED_PROVIDERS prevents it. */
   settings: readonly string[]
   steps: readonly string[]
 }

@@ -147,7 +147,7 @@ describe('A background program', () => {
           expect(error.message).toMatch(/^[45] background programs of this account are at work/)
       })
     },
-    { QUIET: 'true' },
+    { OUTBOUND_DISABLED: 'true' },
   )
 })
 

@@ -115,7 +115,7 @@ function sorted(books: Awaited<ReturnType<typeof booksOf>>) {
 /** A quiet copy takes a sale and sends nothing; the same copy sends what waited once it is said to be the service. */
 async function sellsAgain(copy: Cluster, shop: BurningShop, receiver: Receiver): Promise<void> {
   const before = receiver.received.length
-  const quiet = await heardWhile(copy, receiver, { QUIET: 'true' }, async (server) => {
+  const quiet = await heardWhile(copy, receiver, { OUTBOUND_DISABLED: 'true' }, async (server) => {
     const answer = await server.api('POST', '/products', { name: 'After' }, { token: shop.token })
     assert.equal(answer.status, 201, answer.text)
     await delay(QUIET_MS)

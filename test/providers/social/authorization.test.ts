@@ -5,7 +5,7 @@ import { type Body, onEachEngine, type Shop } from '../../support/shop.ts'
 import { Network } from './network.ts'
 
 describe('Connecting on the network’s own page', () => {
-  onEachEngine(suite, { SANDBOX_PROVIDERS: 'false' })
+  onEachEngine(suite, { SIMULATED_PROVIDERS: 'false' })
 })
 
 function suite(shop: Shop): void {

@@ -5,7 +5,7 @@ import { HAS_APP_VIEW, startNetwork } from '../../support/app-view.ts'
 import type { Pds } from '../../support/pds.ts'
 import { type Body, Shop } from '../../support/shop.ts'
 
-const SETTINGS = { SANDBOX_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' }
+const SETTINGS = { SIMULATED_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' }
 const POSTS = 'app.bsky.feed.post'
 const LIKES = 'app.bsky.feed.like'
 const GATES = 'app.bsky.feed.threadgate'

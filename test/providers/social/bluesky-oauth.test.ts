@@ -20,7 +20,7 @@ describe.skipIf(!HAS_PDS)('Bluesky on the page of its server', () => {
   beforeAll(async () => {
     pds = await startPds()
     owner = await pds.account('kestrel.test')
-    const settings = { SANDBOX_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true', PLC_DIRECTORY_URL: pds.plcUrl }
+    const settings = { SIMULATED_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true', PLC_DIRECTORY_URL: pds.plcUrl }
     await shop.open('sqlite', settings, { publicUrl: PUBLIC_URL })
     pds.finds(PUBLIC_URL, shop.running.url)
   }, 60_000)

@@ -10,7 +10,7 @@ describe('Mastodon, on a stand-in of Hollo', () => {
   beforeAll(async () => {
     instance = await startMastodon()
     Object.assign(instance, { isHollo: true, domain: 'kestrel.example' })
-    await shop.open('sqlite', { SANDBOX_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
+    await shop.open('sqlite', { SIMULATED_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
     shop.account = await shop.post('/social_accounts', {
       platform: 'mastodon',
       credentials: { instance: instance.url, access_token: instance.token },

@@ -18,7 +18,7 @@ describe('LinkedIn', () => {
   let account: Body
   beforeAll(async () => {
     await linkedin.open()
-    await shop.open('sqlite', { SANDBOX_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
+    await shop.open('sqlite', { SIMULATED_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
     linkedin.reachedBy(shop, LINKEDIN_SETTINGS)
   })
   afterAll(async () => {

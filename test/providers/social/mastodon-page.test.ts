@@ -12,7 +12,7 @@ describe('Mastodon, on the server’s own page', () => {
   let made = 0
   beforeAll(async () => {
     instance = await startMastodon()
-    await service.open('sqlite', { SANDBOX_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
+    await service.open('sqlite', { SIMULATED_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
   })
   afterAll(async () => {
     await service.close()

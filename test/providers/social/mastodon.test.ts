@@ -15,7 +15,7 @@ describe('Mastodon', () => {
   let instance: MastodonServer
   beforeAll(async () => {
     instance = await startMastodon()
-    await shop.open('sqlite', { SANDBOX_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
+    await shop.open('sqlite', { SIMULATED_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
   })
   afterAll(async () => {
     await shop.close()

@@ -14,7 +14,7 @@ export const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 
 export class MetaShop extends Shop {
   async reach(network: NetworkServer, settings: Record<string, string>): Promise<void> {
     await network.open()
-    await this.open('sqlite', { SANDBOX_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
+    await this.open('sqlite', { SIMULATED_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
     network.reachedBy(this, settings)
   }
 

@@ -16,7 +16,7 @@ export class NetworkShop extends Shop {
 
   async openFor(server: NetworkServer, settings: Record<string, string>): Promise<void> {
     await server.open()
-    await this.open('sqlite', { SANDBOX_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
+    await this.open('sqlite', { SIMULATED_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
     server.reachedBy(this, settings)
   }
 

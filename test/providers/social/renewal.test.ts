@@ -124,6 +124,6 @@ describe('Access that ends', () => {
         expect(network.posted).toHaveLength(1)
       })
     },
-    { SANDBOX_PROVIDERS: 'false' },
+    { SIMULATED_PROVIDERS: 'false' },
   )
 })

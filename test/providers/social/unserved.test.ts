@@ -38,6 +38,6 @@ describe('The sandbox of social networks, where it serves test accounts alone', 
         expect([again.status, Object.keys(again.body.error.errors)]).toEqual([422, ['platform']])
       })
     },
-    { SANDBOX_PROVIDERS: 'false' },
+    { SIMULATED_PROVIDERS: 'false' },
   )
 })

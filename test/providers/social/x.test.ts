@@ -14,7 +14,7 @@ describe('X', () => {
   let account: Body
   beforeAll(async () => {
     await x.open()
-    await shop.open('sqlite', { SANDBOX_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
+    await shop.open('sqlite', { SIMULATED_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
     x.reachedBy(shop, X_SETTINGS)
   })
   afterAll(async () => {

@@ -98,7 +98,7 @@ async function networks(context: Context): Promise<Connected[]> {
       simulated,
       'simulated',
       test ? OF_TEST_ACCOUNTS : 'Posts stay on this service, and comments and figures are invented.',
-      test ? [] : ['Turn SANDBOX_PROVIDERS off, and connect a social account.'],
+      test ? [] : ['Turn SIMULATED_PROVIDERS off, and connect a social account.'],
     ),
     ...canBeSet.flatMap((one) => line([one], 'missing', NOT_SET_UP, stepsOf(context, one.platform))),
     ...line(cannot, 'missing', 'These networks cannot be connected yet.'),

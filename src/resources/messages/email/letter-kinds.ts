@@ -1,6 +1,6 @@
 import type { LetterLimits } from '../../../providers/mail/provider.ts'
 
-/** Shares of the settings LETTERS_PER_DAY and LETTERS_PER_RECIPIENT. */
+/** Shares of the settings EMAILS_PER_DAY and EMAILS_PER_RECIPIENT. */
 interface LetterShares {
   /** Letters of this kind that an account may send in a day. Letters to its members only may be unlimited. */
   account: number

@@ -1,7 +1,7 @@
 import type { RoleRight } from '../../../../contract/declarations/role-rights.ts'
 
 /** Letters to buyers that an account can turn off. Receipts, invoices and failed payments are always sent. */
-export const BUYER_LETTERS = ['refund', 'renewal', 'trial', 'cancellation'] as const
+const BUYER_LETTERS = ['refund', 'renewal', 'trial', 'cancellation'] as const
 export type BuyerLetter = (typeof BUYER_LETTERS)[number]
 
 /** Letters to the team, which each member can turn on or off: the default, and the right needed to open the page it links to. */
