@@ -108,7 +108,7 @@ export class Authenticator {
     const last_used_at = timestampOf(new Date(now))
     const written = this.#database.transaction(
       ({ db }) => updateOne(db, this.#kind.table, { account_id, id }, { last_used_at }),
-      { patient: true },
+      { lowPriority: true },
     )
     this.#noting = Promise.allSettled([this.#noting, written])
   }

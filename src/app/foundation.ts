@@ -67,7 +67,7 @@ function writeProbe(database: Database<Tables>): Promise<unknown> {
         .values(probe)
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
         .execute(),
-    { patient: true },
+    { lowPriority: true },
   )
 }
 

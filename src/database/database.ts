@@ -21,7 +21,7 @@ export interface TransactionOptions {
    */
   account?: string
   /** Nobody waits for the result, so a program that holds the embedded engine's writer need not be ended for its sake. */
-  patient?: boolean
+  lowPriority?: boolean
   /**
    * Many such transactions of `account` change the same few records at once, as payments do: on PostgreSQL they wait for
    * the turn of their account, as programs that write do, instead of undoing each other's work. The embedded engine has one

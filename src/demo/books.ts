@@ -1,7 +1,7 @@
 import type { NewRow } from '../contract/declarations/noun.ts'
 import { newId, newIdAt } from '../contract/values/ids.ts'
 import { insertMany } from '../database/compile-once.ts'
-import { notePaid } from '../moving/taking/figures.ts'
+import { notePaid } from '../moving/importers/figures.ts'
 import { anyTable } from '../records/any-table.ts'
 import type { Context } from '../records/context.ts'
 import { insertRows } from '../records/records.ts'

@@ -190,7 +190,7 @@ export class Deliverer {
         await cancelPending({ db, accountId }, { endpoint: id, until: EVERY_DELIVERY })
         await this.#leases.release(db, [id])
       },
-      { patient: true },
+      { lowPriority: true },
     )
   }
 

@@ -47,7 +47,7 @@ export async function makeDue(database: Scope<Tables>, nowMs: number): Promise<v
         order by due_ms limit ${sql.lit(MOST_MADE_DUE)}
       )`.execute(db)
     },
-    { patient: true },
+    { lowPriority: true },
   )
 }
 

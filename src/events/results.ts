@@ -40,7 +40,7 @@ export async function writeResults(
       await leases.release(db, released)
       return states
     },
-    { patient: true },
+    { lowPriority: true },
   )
 }
 

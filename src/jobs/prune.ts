@@ -102,7 +102,7 @@ export async function pruneOld(database: Scope<Tables>, webhookDays: number, now
   for (const kept of [...RETENTION_RULES, deliveryRetention(webhookDays), attemptRetention(webhookDays)]) {
     const beforeMs = now - kept.keptMs
     const before = kept.inMs ? beforeMs : timestampOf(new Date(beforeMs))
-    while ((await database.transaction(({ db }) => removeSome(db, kept, before), { patient: true })) === STEP)
+    while ((await database.transaction(({ db }) => removeSome(db, kept, before), { lowPriority: true })) === STEP)
       await delay(PAUSE_MS)
   }
 }

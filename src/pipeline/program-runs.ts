@@ -45,7 +45,7 @@ const BATCH_BYTES = 1_000_000
 export async function recordRuns(database: Scope<Tables>, runs: RunRecord[], quotaBytes = QUOTA_BYTES): Promise<void> {
   for (const [account, own] of Map.groupBy(runs.map(rowOf), (row) => row.account_id)) {
     for (const rows of batches(own))
-      await database.transaction(({ db }) => insertRuns(db, account, rows, quotaBytes), { patient: true })
+      await database.transaction(({ db }) => insertRuns(db, account, rows, quotaBytes), { lowPriority: true })
   }
 }
 

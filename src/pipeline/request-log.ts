@@ -98,7 +98,7 @@ export class RequestLog {
 
   async #write(gathered: Map<string, BufferedRequests>): Promise<void> {
     const rows = [...gathered.values()].flatMap((own) => own.rows)
-    await this.#database.transaction(({ db }) => insertAll(db, rows), { patient: true })
+    await this.#database.transaction(({ db }) => insertAll(db, rows), { lowPriority: true })
     for (const [accountId, own] of gathered) await this.#trim(accountId, own.rows.length)
   }
 
@@ -108,7 +108,7 @@ export class RequestLog {
     if (since < TRIM_EVERY) return
     const own = this.#database.read.selectFrom('api_requests').select('id').where('account_id', '=', accountId)
     const first = await own.orderBy('id', 'desc').offset(MOST_OF_ACCOUNT).limit(1).executeTakeFirst()
-    if (first) await this.#database.transaction(({ db }) => deleteUpTo(db, accountId, first.id), { patient: true })
+    if (first) await this.#database.transaction(({ db }) => deleteUpTo(db, accountId, first.id), { lowPriority: true })
   }
 }
 

@@ -31,7 +31,7 @@ import type { OperationAnswer, OperationRequest } from './request.ts'
 import { Router } from './route.ts'
 import { hasPostCommitWork, NO_POST_COMMIT_WORK } from './side-effects.ts'
 import { sortable } from './sortable.ts'
-import { type AskTogether, together } from './together.ts'
+import { type CallTogether, together } from './together.ts'
 import { transact } from './transact.ts'
 import { Visits } from './visits.ts'
 
@@ -114,7 +114,7 @@ export class Pipeline {
   }
 
   /** Runs several operations in one transaction: see `together`. */
-  together<Result>(caller: Caller, work: (ask: AskTogether) => Promise<Result>): Promise<Result> {
+  together<Result>(caller: Caller, work: (ask: CallTogether) => Promise<Result>): Promise<Result> {
     return together(this.#parts, caller, work, (request) => this.runUnmetered(request))
   }
 

@@ -16,7 +16,7 @@ export class RefusedTogether extends Error {
 }
 
 /** Runs an operation within the transaction. */
-export type AskTogether = (request: Omit<OperationRequest, 'caller' | 'scope'>) => Promise<OperationAnswer>
+export type CallTogether = (request: Omit<OperationRequest, 'caller' | 'scope'>) => Promise<OperationAnswer>
 
 /**
  * Runs `work` in one transaction of the caller's account. Any error that it throws, such as RefusedTogether, rolls back all of its
@@ -25,7 +25,7 @@ export type AskTogether = (request: Omit<OperationRequest, 'caller' | 'scope'>) 
 export async function together<Result>(
   { database, jobs }: { database: Database<Tables>; jobs: JobBoard },
   caller: Caller,
-  work: (ask: AskTogether) => Promise<Result>,
+  work: (ask: CallTogether) => Promise<Result>,
   run: (request: OperationRequest) => Promise<OperationAnswer>,
 ): Promise<Result> {
   const result = await transact(database, { account: caller.accountId, inTurn: true }, (unit) => {

@@ -31,7 +31,7 @@ export class Visits {
   /**
    * Like `act`, for requests of outsiders: throws a 503 if the account has no room left for them. Where money has begun to move, use `act`.
    */
-  async bring<Value>(
+  async actAsOutsider<Value>(
     caller: Caller,
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,

@@ -253,7 +253,7 @@ export async function storeMeasured(
         .values([row({ name: MEASURED_MARKER, bytes: 0, rows: 0 }), ...uses.map(row)])
         .execute()
     },
-    { patient: true },
+    { lowPriority: true },
   )
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Ask } from '../../src/pages/dashboard/kit/ask.ts'
+import type { Call } from '../../src/pages/dashboard/kit/call.ts'
 import { view } from '../../src/pages/dashboard/kit/visit.ts'
 import type { Shown } from '../../src/resources/nouns.ts'
 
 /** Compiled, never called: each expected error is one that the compiler must find. */
-async function asksThatDoNotCompile(ask: Ask): Promise<void> {
+async function asksThatDoNotCompile(ask: Call): Promise<void> {
   const order = (await ask('GET /orders/{id}', { path: { id: 'ord_1' }, query: { expand: ['customer'] } })).body
   const name: string | null = order.customer.name
   // @ts-expect-error: the answer has no such field.

@@ -59,7 +59,7 @@ async function come(writer: Writer, inside: Set<Visit>, one: Visit): Promise<str
   }
   const asked = kind.startsWith('hold')
     ? writer.hold(account, { signal: gone.signal, onTakenAway })
-    : writer.share({ account, patient: kind === 'patient' })
+    : writer.share({ account, lowPriority: kind === 'patient' })
   try {
     const turn = await asked
     inside.add(one)
@@ -193,7 +193,7 @@ describe('the writer', () => {
     const writer = new Writer(new Connection(), new AccountChanges())
     let lost = 0
     const turn = await hold(writer, 'a', () => lost++)
-    const patient = writer.share({ patient: true }).then((done) => done.finish())
+    const patient = writer.share({ lowPriority: true }).then((done) => done.finish())
     await delay(1_200)
     expect(lost).toBe(0)
     const waiting = await writer.share({ account: 'b' })

@@ -109,7 +109,7 @@ export const ALLOWED: Record<string, string[]> = {
     'pipeline',
     // The demo stores its buyers in bulk, as an import does.
     'moving/memory.ts',
-    'moving/taking',
+    'moving/importers',
     'resources/sales',
     'resources/audience',
     'resources/automation',

@@ -97,7 +97,7 @@ export class Sessions {
     const updated_at = new Date(now).toISOString()
     const written = this.#database.transaction(
       ({ db }) => db.updateTable('sessions').set({ updated_at }).where('id', '=', id).execute(),
-      { patient: true },
+      { lowPriority: true },
     )
     this.#noting = Promise.allSettled([this.#noting, written])
   }

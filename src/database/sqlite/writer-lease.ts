@@ -5,7 +5,7 @@ export class WriterLease {
   /** The account whose records the turn changes; undefined for bookkeeping. */
   readonly account: string | undefined
   /** Nobody waits for its result. */
-  readonly patient: boolean
+  readonly lowPriority: boolean
   /** Resolves when the holder is done. */
   readonly finished: Promise<void>
   failed = false
@@ -17,9 +17,9 @@ export class WriterLease {
   #finish!: () => void
   #settle!: (error?: Error) => void
 
-  constructor({ account, patient = false }: TransactionOptions, onTakenAway?: () => void) {
+  constructor({ account, lowPriority: patient = false }: TransactionOptions, onTakenAway?: () => void) {
     this.account = account
-    this.patient = patient
+    this.lowPriority = patient
     this.#onTakenAway = onTakenAway
     this.finished = new Promise((resolve) => {
       this.#finish = resolve

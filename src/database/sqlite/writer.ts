@@ -96,7 +96,7 @@ export class Writer {
   }
 
   readonly #isAwaited = (): boolean =>
-    this.#between.length + this.#holds.size > 0 || this.#short.some((ticket) => !ticket.admission.patient)
+    this.#between.length + this.#holds.size > 0 || this.#short.some((ticket) => !ticket.admission.lowPriority)
 
   #enqueue(queue: FairQueue<Ticket<WriterLease>>, turn: WriterLease, signal?: AbortSignal): Promise<WriterLease> {
     if (signal?.aborted) return Promise.reject(signal.reason)
@@ -105,7 +105,7 @@ export class Writer {
     const ticket = new Ticket(turn, (left) => queue.remove(account, left), signal)
     queue.add(account, ticket)
     if (this.#watch) this.#watchWait(queue === this.#short ? 'short' : 'program', ticket)
-    if (!turn.patient) this.#limit?.noticeWaiting()
+    if (!turn.lowPriority) this.#limit?.noticeWaiting()
     this.#working ??= this.#work()
     return ticket.admitted
   }

@@ -32,7 +32,7 @@ export class AskPage {
     const wait = await this.#parts.takeTurn(shop.accountId, LINK_REQUESTS_PER_SHOP)
     if (wait > 0) return slowDown('Very many links were asked for at this shop.', wait)
     if ((await this.#parts.takeTurn(`${shop.accountId} ${address}`, LINKS_PER_ADDRESS)) === 0)
-      await this.#parts.pipeline.visits.bring(visitorOf(shop), [], (context) =>
+      await this.#parts.pipeline.visits.actAsOutsider(visitorOf(shop), [], (context) =>
         context.enqueue(mailBuyerLink, { email: address }, { inRealTime: true }),
       )
     return this.#sent(shop, address)

@@ -72,10 +72,14 @@ export class EntrancePage {
   async #openAndAct(entrance: Entrance, button: string, { buying }: FormEntries) {
     const caller = callerOf(entrance, entrance.id)
     try {
-      return await this.#parts.pipeline.visits.bring(caller, [...SALE_EVENTS, 'checkout.created'], async (context) => {
-        const checkout = await entrance.open(context)
-        return { caller: callerOf(entrance, checkout.id), done: await actIn(context, checkout, button, buying) }
-      })
+      return await this.#parts.pipeline.visits.actAsOutsider(
+        caller,
+        [...SALE_EVENTS, 'checkout.created'],
+        async (context) => {
+          const checkout = await entrance.open(context)
+          return { caller: callerOf(entrance, checkout.id), done: await actIn(context, checkout, button, buying) }
+        },
+      )
     } catch (error) {
       const refused = refusedOf(error)
       if (refused === null) throw error

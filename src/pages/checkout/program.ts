@@ -145,7 +145,7 @@ export class ProgramPayments {
       return requireRow(context, Payment, id)
     }
     try {
-      return await visits[counter.opens ? 'bring' : 'act'](counter.caller, counter.events, work)
+      return await visits[counter.opens ? 'actAsOutsider' : 'act'](counter.caller, counter.events, work)
     } catch (error) {
       if (error instanceof TermsChangedError) {
         const now = await this.#offered(visit)

@@ -19,7 +19,7 @@ import {
   sentFrom,
   unknownPage,
 } from './kit/answers.ts'
-import { RefusedError } from './kit/ask.ts'
+import { RefusedError } from './kit/call.ts'
 import { Catalogue } from './kit/catalogue.ts'
 import { FileForms } from './kit/file-forms.ts'
 import { refusalFor } from './kit/page-rights.ts'

@@ -72,7 +72,7 @@ export class FormPage {
   /** Returns the outcome, or the errors of rejected answers. */
   async #submit(caller: VisitorCaller, { answers }: EnteredAnswers): Promise<'taken' | 'closed' | FieldErrors> {
     try {
-      await this.#parts.pipeline.visits.bring(caller, SUBMISSION_EVENTS, (context) =>
+      await this.#parts.pipeline.visits.actAsOutsider(caller, SUBMISSION_EVENTS, (context) =>
         createSubmission(context, { form: caller.pageId, answers, metadata: {} }),
       )
       return 'taken'

@@ -120,7 +120,7 @@ async function takeEvent(parts: IngestParts, asked: IngestRequest): Promise<void
   const body = { request, header, accountId: receiver.caller.accountId, limitBytes: LIMIT_BYTES }
   await parts.bodies.read(body, async (bytes) => {
     const received = readDelivery(receiver, { body: bytes, json: jsonOf(bytes, asked), header, receivedMs: Date.now() })
-    await parts.pipeline.visits.bring(receiver.caller, RUN_EVENTS, (context) =>
+    await parts.pipeline.visits.actAsOutsider(receiver.caller, RUN_EVENTS, (context) =>
       receiveEvent(context, asked.id, received),
     )
   })

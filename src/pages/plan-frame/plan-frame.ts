@@ -7,9 +7,9 @@ import type { Pipeline } from '../../pipeline/run.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Comparison } from '../dashboard/agents/comparison.ts'
 import { doneOf, summaryOf } from '../dashboard/agents/words.ts'
-import { askByName, shown } from '../dashboard/kit/ask.ts'
+import { callByName, shown } from '../dashboard/kit/call.ts'
 import { Catalogue } from '../dashboard/kit/catalogue.ts'
-import { asking } from '../dashboard/kit/visits.ts'
+import { operationCaller } from '../dashboard/kit/visits.ts'
 import type { Page } from '../parts/markup.ts'
 import { BASE, sheets } from '../parts/stylesheet.ts'
 import { type Answer, planView } from './plan-view.ts'
@@ -77,7 +77,7 @@ async function viewOfPlan(
 ): Promise<string | null> {
   const found = await findPlan(parts.database, caller, planId)
   if (!found) return null
-  const ask = askByName(asking(parts, caller))
+  const ask = callByName(operationCaller(parts, caller))
   const path = { id: found.id }
   const [account, plan] = [await shown(ask('GET /account')), await shown(ask('GET /plans/{id}', { path }))]
   const surroundings = { parts, catalogue, account, base: `${parts.publicUrl}/dashboard/${account.subdomain}` }

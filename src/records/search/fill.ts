@@ -74,7 +74,7 @@ export class SearchFill {
         }
         return true
       },
-      { patient: true },
+      { lowPriority: true },
     )
   }
 }

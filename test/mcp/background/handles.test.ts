@@ -4,6 +4,7 @@ import type { TokenRight } from '../../../src/contract/declarations/caller.ts'
 import { agentRuns, type Dashboard, dashboardOf, ownerOf, tokenOf } from '../../dashboard/operations/visitor.ts'
 import { type Body, onEachEngine } from '../../support/shop.ts'
 import { askModern, TASKS } from '../modern.ts'
+import { AT_ONCE } from './shop.ts'
 
 const DECLARED = { extensions: { [TASKS]: {} } }
 
@@ -37,8 +38,13 @@ describe('The handle of a background program', () => {
         }
         throw new Error(`${taskId} never said ${words}`)
       }
-      const tagged = (word: string, count: number) =>
-        call(`${count}.times { |i| post("/tags", name: "${word} #{i.to_s.rjust(3, "0")}") }; nil`)
+      const tagged = async (word: string, count: number) => {
+        for (let from = 0; from < count; from += AT_ONCE) {
+          const each = `post("/tags", name: "${word} #{(i + ${from}).to_s.rjust(3, "0")}")`
+          const { isError } = await call(`${Math.min(AT_ONCE, count - from)}.times { |i| ${each} }; nil`)
+          expect(isError).toBeFalsy()
+        }
+      }
       const over = (word: string, of: number, block: string) =>
         `# background: true\neach_batch(list("/tags", query: "${word}"), of: ${of}) { |rows| ${block} }`
       const rename = 'rows.each { |row| patch("/tags/#{row["id"]}", name: row["name"] + "!") }; rows.size'

@@ -7,7 +7,7 @@ import { sentenceCase } from '../../../format/sentences.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { dataTable, type Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
-import { refusalOf } from '../kit/ask.ts'
+import { refusalOf } from '../kit/call.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
@@ -27,7 +27,7 @@ export const askPage: DashboardPage = {
   post: async (visit, _, form) => {
     const question = (form.get('question') ?? '').trim()
     if (question === '') return page(visit, '', refused('Write a question first.'), 422)
-    const answer = await visit.ask('POST /ask', { body: { question } })
+    const answer = await visit.call('POST /ask', { body: { question } })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, question, refused(refusal.message), answer.status)
     return page(visit, question, answerSection(visit, answer.body))
@@ -36,7 +36,7 @@ export const askPage: DashboardPage = {
 
 /** Links to the model settings before someone types a question, because without a model there is no answer. */
 async function missingModel(visit: DashboardContext): Promise<Page> {
-  const { status, body } = await visit.ask('GET /model_settings')
+  const { status, body } = await visit.call('GET /model_settings')
   if (status !== 200 || body.used !== 'none') return html``
   return html`<p class="notice wait">No model is set up, so questions cannot be answered yet. <a href="${visit.base}/settings/model" data-turbo-frame="_top">Set a model of your own</a>, or ask the operator of this service for one.</p>`
 }

@@ -3,7 +3,7 @@ import { formatMoment } from '../../../format/moments.ts'
 import { factList, type Page } from '../../parts/markup.ts'
 import { type BulkChoice, chosenIn, titleOfChosen, whatHappened, whatHappens } from '../derived/chosen.ts'
 import { framed, goDone, goTo } from '../kit/answers.ts'
-import { refusalOf, shown } from '../kit/ask.ts'
+import { refusalOf, shown } from '../kit/call.ts'
 import { badge } from '../kit/value.ts'
 import { type At, type DashboardContext, pageAt } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
@@ -31,8 +31,8 @@ async function backToPlan({ base }: DashboardContext, { id }: At<'/plans/:id'>):
 }
 
 async function apply(visit: DashboardContext, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
-  const chosen = chosenIn(visit, await shown(visit.ask('GET /plans/{id}', { path: { id } })))
-  const answer = await visit.ask('POST /plans/{id}/apply', { path: { id }, body: bodyOf(form) })
+  const chosen = chosenIn(visit, await shown(visit.call('GET /plans/{id}', { path: { id } })))
+  const answer = await visit.call('POST /plans/{id}/apply', { path: { id }, body: bodyOf(form) })
   const refusal = refusalOf(answer)
   const note = form.get('note') ?? ''
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
@@ -48,8 +48,8 @@ async function apply(visit: DashboardContext, { id }: At<'/plans/:id'>, form: UR
 }
 
 async function reject(visit: DashboardContext, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
-  const chosen = chosenIn(visit, await shown(visit.ask('GET /plans/{id}', { path: { id } })))
-  const answer = await visit.ask('POST /plans/{id}/reject', { path: { id }, body: bodyOf(form) })
+  const chosen = chosenIn(visit, await shown(visit.call('GET /plans/{id}', { path: { id } })))
+  const answer = await visit.call('POST /plans/{id}/reject', { path: { id }, body: bodyOf(form) })
   const refusal = refusalOf(answer)
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
   if (refusal)
@@ -70,7 +70,7 @@ function bodyOf(form: URLSearchParams): { note: string | null } {
 
 /** Redirects to the new plan, or explains why there is none. */
 async function makeAgain(visit: DashboardContext, { id }: At<'/plans/:id'>): Promise<Response> {
-  const answer = await visit.ask('POST /plans/{id}/again', { path: { id } })
+  const answer = await visit.call('POST /plans/{id}/again', { path: { id } })
   const refusal = refusalOf(answer)
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
   const refused = { title: 'No new plan was made', note: '' }
@@ -82,7 +82,7 @@ async function makeAgain(visit: DashboardContext, { id }: At<'/plans/:id'>): Pro
 
 async function show(visit: DashboardContext, id: string, refused?: RefusedDecision): Promise<Response> {
   const each = visit.query.has('all') ? ALL : SHOWN
-  const plan = await shown(visit.ask('GET /plans/{id}', { path: { id } }))
+  const plan = await shown(visit.call('GET /plans/{id}', { path: { id } }))
   if (plan.withheld) return showWithheld(visit, plan)
   const chosen = chosenIn(visit, plan)
   const comparison = await comparisonWith(visit, id, each)
@@ -119,7 +119,7 @@ function openLead({ person }: DashboardContext, plan: Plan, chosen: BulkChoice):
 
 /** `each` is the number of changes shown per type. */
 function comparisonWith(visit: DashboardContext, id: string, each: number): Promise<Comparison> {
-  return shown(visit.ask('GET /plans/{id}/comparison', { path: { id }, query: { each } }))
+  return shown(visit.call('GET /plans/{id}/comparison', { path: { id }, query: { each } }))
 }
 
 /** On narrow screens the decision is below the changes. */

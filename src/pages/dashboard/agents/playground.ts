@@ -9,7 +9,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 import type { Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
-import { refusalOf, shown } from '../kit/ask.ts'
+import { refusalOf, shown } from '../kit/call.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import { code } from '../kit/value.ts'
 import type { At, DashboardContext, DashboardPage } from '../kit/visit.ts'
@@ -66,17 +66,17 @@ async function firstPage(visit: DashboardContext): Promise<Response> {
 }
 
 /** Returns the program named in the address: an example, or the code of a run or a plan. */
-async function programOf({ query, ask }: DashboardContext): Promise<string> {
+async function programOf({ query, call }: DashboardContext): Promise<string> {
   const [run, plan] = [query.get('run'), query.get('plan')]
-  if (run) return (await shown(ask('GET /runs/{id}', { path: { id: run } }))).code
-  if (plan) return (await shown(ask('GET /plans/{id}', { path: { id: plan } }))).code
+  if (run) return (await shown(call('GET /runs/{id}', { path: { id: run } }))).code
+  if (plan) return (await shown(call('GET /plans/{id}', { path: { id: plan } }))).code
   return EXAMPLES.find(({ name }) => name === query.get('example'))?.code ?? FIRST
 }
 
 async function play(visit: DashboardContext, _: At, form: URLSearchParams): Promise<Response> {
   const code = (form.get('code') ?? '').replaceAll('\r\n', '\n')
   const mode = form.get('mode') ?? 'dry_run'
-  const answer = await visit.ask('POST /playground', { body: { code, mode } })
+  const answer = await visit.call('POST /playground', { body: { code, mode } })
   const refusal = refusalOf(answer)
   if (refusal) return page(visit, { code, refusal: refusal.message, status: answer.status })
   return page(visit, { code, played: { mode, ...answer.body } })

@@ -5,7 +5,7 @@ import { formatMoment } from '../../../format/moments.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import { type Column, dataTable, factList, type Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
-import { shown } from '../kit/ask.ts'
+import { shown } from '../kit/call.ts'
 import { type DashboardContext, pageAt } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
@@ -15,7 +15,7 @@ import { whoOf, withheldNotice } from './words.ts'
 export const runPage = pageAt({
   path: '/runs/:id',
   get: async (visit, { id }) => {
-    const run = await shown(visit.ask('GET /runs/{id}', { path: { id } }))
+    const run = await shown(visit.call('GET /runs/{id}', { path: { id } }))
     const content = html`${problem(run)}<section class="card" aria-label="The run">${facts(visit, run)}</section>
 ${run.withheld ? withheldNotice('run') : runDetails(visit, run)}`
     const { words, isCode } = titleOf(run)

@@ -5,7 +5,7 @@ import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { filterForm, narrowing } from '../derived/filters.ts'
 import { narrowed, refusedQuery } from '../derived/narrowed.ts'
 import { framed } from '../kit/answers.ts'
-import { refusalOf, rowsIn } from '../kit/ask.ts'
+import { refusalOf, rowsIn } from '../kit/call.ts'
 import { nextLink } from '../kit/controls.ts'
 import { type DashboardContext, type DashboardPage, withQuery } from '../kit/visit.ts'
 import { live } from './code.ts'
@@ -21,7 +21,7 @@ export const runsPage: DashboardPage = {
     const list = things.list!
     const after = visit.query.get('starting_after')
     const query = { ...narrowing(visit, list), limit: ROWS, ...(after && { starting_after: after }) }
-    const answer = await visit.ask('GET /runs', { query })
+    const answer = await visit.call('GET /runs', { query })
     const refusal = refusalOf(answer)
     const { rows: runs, more } = rowsIn(answer)
     const { tabs, chips, words } = await narrowed(visit, things)

@@ -4,7 +4,7 @@ import type { Page } from '../../parts/markup.ts'
 import { runsTable } from '../agents/runs.ts'
 import { detailPage } from '../derived/detail.ts'
 import { goDone } from '../kit/answers.ts'
-import { refusalOf, rowsOf } from '../kit/ask.ts'
+import { refusalOf, rowsOf } from '../kit/call.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 
@@ -46,7 +46,7 @@ const answer: DashboardPage = {
     const input = form.get('input')?.trim()
     const ends = form.get('does') === 'reject'
     const body = ends ? { status: 'canceled' } : { status: 'running', ...(input && { input }) }
-    const given = await visit.ask('PATCH /task_runs/{id}', { path: { id: id! }, body })
+    const given = await visit.call('PATCH /task_runs/{id}', { path: { id: id! }, body })
     const refusal = refusalOf(given)
     if (refusal) {
       const message = refusal.errors?.input ? 'Write an answer first.' : refusal.message
@@ -63,7 +63,7 @@ export const runPages: DashboardPage[] = [answer]
 
 async function programRuns(visit: DashboardContext, { id }: Run): Promise<Page | null> {
   if (!mayOpen(visit, '/runs')) return null
-  const { rows } = await rowsOf(visit.ask('GET /runs', { query: { task_run: id, limit: 25 } }))
+  const { rows } = await rowsOf(visit.call('GET /runs', { query: { task_run: id, limit: 25 } }))
   if (rows.length === 0) return null
   return html`<section class="related" aria-labelledby="programs"><h2 id="programs">Programs</h2>${runsTable(visit, rows)}</section>`
 }

@@ -9,7 +9,7 @@ import { inputId } from '../derived/part-words.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { type Shape, shapeOfSchema } from '../derived/shape.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { keyField, keyOf, type Refusal, refusalOf, rowsOf } from '../kit/ask.ts'
+import { keyField, keyOf, type Refusal, refusalOf, rowsOf } from '../kit/call.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -31,7 +31,7 @@ const create: DashboardPage = {
     const name = form.get('name')?.trim()
     const config = shape ? { config: valueOfForm(visit, shape, 'config', form) as Provider['config_schema'] } : {}
     const body = { provider: provider.provider, event_type: form.get('event_type'), ...(name && { name }), ...config }
-    const answer = await visit.ask('POST /event_sources', { body, key: keyOf(form) })
+    const answer = await visit.call('POST /event_sources', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return formPage(visit, provider, form, refusal, answer.status)
     return goDone(visit, `${visit.base}/event_sources/${answer.body.id}`, 'created')
@@ -39,7 +39,7 @@ const create: DashboardPage = {
 }
 
 async function providers(visit: DashboardContext): Promise<Provider[]> {
-  return (await rowsOf(visit.ask('GET /event_sources/discover'))).rows
+  return (await rowsOf(visit.call('GET /event_sources/discover'))).rows
 }
 
 async function providerOf(visit: DashboardContext, given: string | null): Promise<Provider | undefined> {

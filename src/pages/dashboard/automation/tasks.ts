@@ -9,7 +9,7 @@ import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { keyField, keyOf, type Refusal, refusalOf, rowsOf, shown, type Values } from '../kit/ask.ts'
+import { keyField, keyOf, type Refusal, refusalOf, rowsOf, shown, type Values } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
@@ -42,8 +42,8 @@ async function page(
 ): Promise<Response> {
   const things = visit.catalogue.known('task')
   const [types, sources] = await Promise.all([
-    rowsOf(visit.ask('GET /events', { query: { limit: 100 } })),
-    rowsOf(visit.ask('GET /event_sources', { query: { limit: 100 } })),
+    rowsOf(visit.call('GET /events', { query: { limit: 100 } })),
+    rowsOf(visit.call('GET /event_sources', { query: { limit: 100 } })),
   ])
   const problems = problemsOf(refusal, Task.fields, { labels: LABELS }).map(({ field, message }) => ({
     field: field?.replace('cron_expression', 'cron').replace('interval_seconds', 'minutes') ?? null,
@@ -67,7 +67,7 @@ const create: DashboardPage = {
   get: (visit) => page(visit, { draft: emptyDraft(visit), task: null }),
   async post(visit, _, form) {
     const draft = draftOfForm(form)
-    const answer = await visit.ask('POST /tasks', { body: bodyOf(visit, draft), key: keyOf(form) })
+    const answer = await visit.call('POST /tasks', { body: bodyOf(visit, draft), key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, task: null, refusal, status: answer.status, sent: form })
     return goDone(visit, `${visit.base}/tasks/${answer.body.id}`, 'created', `Task “${draft.name}” created.`)
@@ -84,7 +84,7 @@ const edit: DashboardPage = {
     const task = await taskOf(visit, id!)
     const draft = draftOfForm(form)
     const body = changesOf(bodyOf(visit, draft), bodyOf(visit, draftOf(visit, task)))
-    const answer = await visit.ask('PATCH /tasks/{id}', { path: { id: id! }, body })
+    const answer = await visit.call('PATCH /tasks/{id}', { path: { id: id! }, body })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, task, refusal, status: answer.status })
     return goDone(visit, `${visit.base}/tasks/${id}`, 'saved', `Task “${draft.name}” saved.`)
@@ -96,7 +96,7 @@ const runNow: DashboardPage = {
   path: '/tasks/:id/run',
   async post(visit, { id }) {
     const { last_run: run, name } = await shown(
-      visit.ask('PATCH /tasks/{id}', { path: { id: id! }, body: { active: true } }),
+      visit.call('PATCH /tasks/{id}', { path: { id: id! }, body: { active: true } }),
     )
     return goDone(visit, `${visit.base}/task_runs/${run}`, 'done', `“${name}” was started.`)
   },
@@ -124,7 +124,7 @@ function emptyDraft({ account, query }: DashboardContext): TaskDraft {
 }
 
 function taskOf(visit: DashboardContext, id: string): Promise<Shown<'task'>> {
-  return shown(visit.ask('GET /tasks/{id}', { path: { id } }))
+  return shown(visit.call('GET /tasks/{id}', { path: { id } }))
 }
 
 function draftOf({ account }: DashboardContext, task: Shown<'task'>): TaskDraft {
@@ -222,7 +222,7 @@ async function schedule({ account }: DashboardContext, task: Viewed<'task'>) {
 }
 
 async function runs(visit: DashboardContext, { id }: Viewed<'task'>) {
-  const { rows } = await rowsOf(visit.ask('GET /task_runs', { query: { ai_task_id: id, limit: 10 } }))
+  const { rows } = await rowsOf(visit.call('GET /task_runs', { query: { ai_task_id: id, limit: 10 } }))
   const content = rows.length > 0 ? runsTable(visit, rows) : html`<p class="none">It has not run yet.</p>`
   const goesOn = rows.some(({ status }) => status === 'pending' || status === 'running')
   return html`<section class="related" aria-labelledby="runs"><header><h2 id="runs">Runs</h2><a href="${visit.base}/task_runs?ai_task_id=${id}">All runs</a></header>

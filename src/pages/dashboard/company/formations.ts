@@ -3,7 +3,7 @@ import { formatMoment } from '../../../format/moments.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goTo } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/call.ts'
 import { type DashboardContext, type DashboardPage, type NamedView, pageAt, type Viewed, view } from '../kit/visit.ts'
 import { shortened, valueTitle } from '../kit/words.ts'
 
@@ -62,7 +62,7 @@ function nextWords({ status, payment_status: payment }: Viewed<'formation'>): st
 
 async function papers(visit: DashboardContext, { id, status }: Viewed<'formation'>): Promise<Page | null> {
   if (status !== 'completed') return null
-  const { rows } = await rowsOf(visit.ask('GET /formation_documents', { query: { formation: id, limit: 50 } }))
+  const { rows } = await rowsOf(visit.call('GET /formation_documents', { query: { formation: id, limit: 50 } }))
   const lines = rows.map(
     ({ id, document_type: kind, size }) =>
       html`<li><a href="${visit.base}/formation_documents/${id}/download" data-turbo="false">${valueTitle(kind)}</a> <span class="hint">${bytesInWords(size)}</span></li>`,
@@ -75,7 +75,7 @@ async function papers(visit: DashboardContext, { id, status }: Viewed<'formation
 const download = pageAt({
   path: '/formation_documents/:id/download',
   async get(visit, { id }) {
-    const paper = await shown(visit.ask('GET /formation_documents/{id}', { path: { id } }))
+    const paper = await shown(visit.call('GET /formation_documents/{id}', { path: { id } }))
     return goTo(paper.download_url!)
   },
 })

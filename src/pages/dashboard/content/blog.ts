@@ -4,7 +4,7 @@ import { formatMoment } from '../../../format/moments.ts'
 import { field } from '../../parts/markup.ts'
 import { article } from '../../storefront/blog.ts'
 import { shopAnswer, shopFrame, shopPage } from '../../storefront/frame.ts'
-import { shown } from '../kit/ask.ts'
+import { shown } from '../kit/call.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { richText } from '../kit/value.ts'
 import { type AlsoDone, type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
@@ -35,8 +35,8 @@ const publishing: AlsoDone<Viewed<'blog_post'>> = {
   afterSave(visit, id, form) {
     const path = { id_or_slug: id }
     const at = momentIn(visit, form)
-    if (at === null) return visit.ask('POST /blog_posts/{id_or_slug}/publish', { path })
-    return visit.ask('POST /blog_posts/{id_or_slug}/schedule', { path, body: { scheduled_at: at } })
+    if (at === null) return visit.call('POST /blog_posts/{id_or_slug}/publish', { path })
+    return visit.call('POST /blog_posts/{id_or_slug}/schedule', { path, body: { scheduled_at: at } })
   },
   done: ({ title, status, scheduled_at: at }) =>
     status === 'scheduled' && at !== null
@@ -49,7 +49,7 @@ export const preview: DashboardPage = {
   path: '/blog_posts/:id/preview',
   async get(visit, { id }) {
     const path = { id_or_slug: id! }
-    const post = await shown(visit.ask('GET /blog_posts/{id_or_slug}', { path, query: { expand: ['category'] } }))
+    const post = await shown(visit.call('GET /blog_posts/{id_or_slug}', { path, query: { expand: ['category'] } }))
     const frame = await visit.parts.pipeline.visits.look(visit.caller, (context) => shopFrame(context))
     const content = article(frame.url, post, post.category?.name)
     return shopAnswer(shopPage({ title: post.title, secret: true }, frame, content), { secret: true })

@@ -7,7 +7,7 @@ import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { keyOf, type RefusedForm, refusedForm, shown, type Values } from '../kit/ask.ts'
+import { keyOf, type RefusedForm, refusedForm, shown, type Values } from '../kit/call.ts'
 import { type DashboardContext, type DashboardPage, view } from '../kit/visit.ts'
 import { nameOf, valueTitle } from '../kit/words.ts'
 
@@ -74,7 +74,7 @@ const create = formPage({
     const kind = kindOf(form.get('item_type'))
     if (!kind) return kindsPage(visit)
     const body = { ...readBody(visit, fieldsOf(kind), form, null), item_type: kind }
-    const answer = await visit.ask('POST /experiences', { body, key: keyOf(form) })
+    const answer = await visit.call('POST /experiences', { body, key: keyOf(form) })
     return refusedForm(form, answer) ?? goDone(visit, `${visit.base}/experiences/${answer.body.id}`, 'created')
   },
 })
@@ -86,7 +86,7 @@ const edit = formPage({
   take: async (visit, { id }, form) => {
     const { kind, before } = await withContent(visit, id)
     const body = readBody(visit, fieldsOf(kind), form, before)
-    const answer = await visit.ask('PATCH /experiences/{id_or_slug}', { path: { id_or_slug: id }, body })
+    const answer = await visit.call('PATCH /experiences/{id_or_slug}', { path: { id_or_slug: id }, body })
     return refusedForm(form, answer) ?? goDone(visit, `${visit.base}/experiences/${answer.body.id}`, 'saved')
   },
 })
@@ -106,7 +106,7 @@ async function editPage(visit: DashboardContext, id: string, refused: RefusedFor
 
 /** Returns an experience with its content flattened into fields, as its form needs it. */
 async function withContent(visit: DashboardContext, id: string): Promise<{ kind: ItemType; before: Values }> {
-  const values = await shown(visit.ask('GET /experiences/{id_or_slug}', { path: { id_or_slug: id } }))
+  const values = await shown(visit.call('GET /experiences/{id_or_slug}', { path: { id_or_slug: id } }))
   return { kind: values.item_type, before: { ...values.content, ...values } }
 }
 

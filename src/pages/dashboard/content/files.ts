@@ -5,7 +5,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { narrowed } from '../derived/narrowed.ts'
 import { framed, goTo } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/call.ts'
 import { nextLink } from '../kit/controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
@@ -37,7 +37,7 @@ async function listPage(
   const after = visit.query.get('starting_after')
   const words = (visit.query.get('query') ?? '').trim()
   const query = { limit: A_PAGE, ...(words && { query: words }), ...(after && { starting_after: after }) }
-  const { rows, more } = await rowsOf(visit.ask('GET /files', { query }))
+  const { rows, more } = await rowsOf(visit.call('GET /files', { query }))
   const next = more ? nextLink(withQuery(visit.path, { query: words, starting_after: rows.at(-1)!.id })) : ''
   const tiles =
     rows.length > 0
@@ -77,7 +77,7 @@ export const filePages: DashboardPage[] = [list, start, confirm]
 type FileUse = Shown<'file_uses'>['uses'][number]
 
 async function usesOf(visit: DashboardContext, { id }: ShownFile): Promise<FileUse[]> {
-  return (await shown(visit.ask('GET /file_uses', { query: { file: id } }))).uses
+  return (await shown(visit.call('GET /file_uses', { query: { file: id } }))).uses
 }
 
 function linkTo({ base, catalogue }: DashboardContext, { resource, id, name }: FileUse): Page {

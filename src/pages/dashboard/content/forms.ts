@@ -5,7 +5,7 @@ import { formatMoment } from '../../../format/moments.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Fact, factList, headedCard, type Page } from '../../parts/markup.ts'
 import { downloadAnswer, framed } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/call.ts'
 import { nextLink } from '../kit/controls.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
 
@@ -17,7 +17,7 @@ const A_PAGE = 50
 const ROWS_OF_CSV = 10_000
 
 function formOf(visit: DashboardContext, id: string): Promise<Form> {
-  return shown(visit.ask('GET /forms/{id}', { path: { id } }))
+  return shown(visit.call('GET /forms/{id}', { path: { id } }))
 }
 
 const answers: DashboardPage = {
@@ -43,7 +43,7 @@ const answers: DashboardPage = {
 
 function submissions(visit: DashboardContext, form: string, limit: number, after: string | null) {
   const query = { form, limit, ...(after && { starting_after: after }) }
-  return rowsOf(visit.ask('GET /form_submissions', { query }))
+  return rowsOf(visit.call('GET /form_submissions', { query }))
 }
 
 /** Returns the form's questions, followed by deleted ones that still have answers. */

@@ -6,7 +6,7 @@ import { bytesInWords } from '../../../format/sizes.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Fact, factList } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { badge, moment } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
@@ -24,7 +24,7 @@ const BUILDERS: Record<string, string> = {
 const bringBackPage: DashboardPage = {
   path: '/sites/:id/builds/:build/bring-back',
   async post(visit, { id, build }) {
-    await shown(visit.ask('POST /site_builds/{id}/bring_back', { path: { id: build! } }))
+    await shown(visit.call('POST /site_builds/{id}/bring_back', { path: { id: build! } }))
     return goDone(visit, addressOf(visit, id!), 'done', 'The site shows its last build again.')
   },
 }
@@ -33,8 +33,8 @@ const bringBackPage: DashboardPage = {
 const buildAgainPage: DashboardPage = {
   path: '/sites/:id/build',
   async post(visit, { id }) {
-    const { build_task_id: task } = await shown(visit.ask('GET /sites/{id}', { path: { id: id! } }))
-    if (task !== null) await shown(visit.ask('PATCH /tasks/{id}', { path: { id: task }, body: { active: true } }))
+    const { build_task_id: task } = await shown(visit.call('GET /sites/{id}', { path: { id: id! } }))
+    if (task !== null) await shown(visit.call('PATCH /tasks/{id}', { path: { id: task }, body: { active: true } }))
     return goDone(
       visit,
       addressOf(visit, id!),
@@ -71,7 +71,7 @@ ${buildsTable(visit, builds, status === 'failed' ? builds[0]?.id : undefined)}</
 async function lastProblems(visit: DashboardContext, task: string | null, problems: readonly string[]) {
   if (problems.length > 0) return html`<div class="notice bad" role="status">${problemList(problems)}</div>`
   if (task === null) return ''
-  const { rows } = await rowsOf(visit.ask('GET /task_runs', { query: { ai_task_id: [task], limit: 1 } }))
+  const { rows } = await rowsOf(visit.call('GET /task_runs', { query: { ai_task_id: [task], limit: 1 } }))
   const message = rows[0]?.error_message
   return message ? html`<p class="notice bad" role="status">${message}</p>` : ''
 }
@@ -119,8 +119,8 @@ const checkDomain: DashboardPage = {
   path: '/sites/:id/look',
   async post(visit, { id }) {
     const path = { id: id! }
-    const { domain } = await shown(visit.ask('GET /sites/{id}', { path }))
-    if (domain !== null) await shown(visit.ask('PATCH /sites/{id}', { path, body: { domain } }))
+    const { domain } = await shown(visit.call('GET /sites/{id}', { path }))
+    if (domain !== null) await shown(visit.call('PATCH /sites/{id}', { path, body: { domain } }))
     return goDone(
       visit,
       `${visit.base}/sites/${encodeURIComponent(id!)}`,
@@ -167,7 +167,7 @@ export const siteView = view('ai_site', {
 type Build = Shown<'site_build'>
 
 async function newestBuilds(visit: DashboardContext, site: string): Promise<Build[]> {
-  const { rows } = await rowsOf(visit.ask('GET /site_builds', { query: { site, limit: LISTED } }))
+  const { rows } = await rowsOf(visit.call('GET /site_builds', { query: { site, limit: LISTED } }))
   return rows
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
 import { keepBytes } from '../../files/upload.ts'
 import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
-import { refusalOf } from '../kit/ask.ts'
+import { refusalOf } from '../kit/call.ts'
 import { FILES_BYTES, MOST_FILES } from '../kit/file-forms.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
@@ -60,11 +60,11 @@ interface UploadRequest {
 }
 
 function begin(visit: DashboardContext, { filename, size, type }: UploadRequest) {
-  return visit.ask('POST /files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
+  return visit.call('POST /files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
 }
 
 function confirmUpload(visit: DashboardContext, id: string) {
-  return visit.ask('POST /files/{id}/uploaded', { path: { id } })
+  return visit.call('POST /files/{id}/uploaded', { path: { id } })
 }
 
 /** Uploads the files of a form one after the other. Returns the reasons for those that were refused. */
@@ -98,7 +98,7 @@ async function uploadOne(visit: DashboardContext, file: File): Promise<RefusedUp
   try {
     await keepBytes(visit.parts, visit.caller, id, { announced: file.size, chunks: file.stream() })
   } catch (error) {
-    await visit.ask('DELETE /files/{id}', { path: { id } })
+    await visit.call('DELETE /files/{id}', { path: { id } })
     if (error instanceof ApiError) return { status: error.status, message: error.message }
     throw error
   }

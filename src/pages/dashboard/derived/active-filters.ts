@@ -4,7 +4,7 @@ import { countryName, isCountry } from '../../../format/countries.ts'
 import { listed } from '../../../format/lists.ts'
 import { formatMoment } from '../../../format/moments.ts'
 import type { Page } from '../../parts/markup.ts'
-import { refusalOf } from '../kit/ask.ts'
+import { refusalOf } from '../kit/call.ts'
 import { type Op, pathTo } from '../kit/catalogue.ts'
 import { icon } from '../kit/controls.ts'
 import { kindOf } from '../kit/fields.ts'
@@ -59,7 +59,7 @@ async function wordsOf(visit: DashboardContext, query: Op['query'], name: string
 async function nameOfThing(visit: DashboardContext, noun: string, id: string): Promise<string> {
   const retrieve = visit.catalogue.of(noun)?.retrieve
   if (!retrieve) return shortId(id)
-  const answer = await visit.askAny('GET', pathTo(retrieve, id))
+  const answer = await visit.callAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? shortId(id) : shortened(nameOf(answer.body), SHOWN)
 }
 

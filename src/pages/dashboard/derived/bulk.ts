@@ -4,7 +4,7 @@ import { inSentence } from '../../../format/sentences.ts'
 import type { Choice, Page } from '../../parts/markup.ts'
 import { failureOf } from '../agents/failure.ts'
 import { type Crumb, framed, goTo } from '../kit/answers.ts'
-import { refusalOf, type Values } from '../kit/ask.ts'
+import { refusalOf, type Values } from '../kit/call.ts'
 import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
 import { type At, type BulkAction, type DashboardContext, mayCall } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle } from '../kit/words.ts'
@@ -46,7 +46,7 @@ function mayBeDeleted({ catalogue }: DashboardContext, things: Manageable, value
 async function undeletable(visit: DashboardContext, things: Manageable, chosen: readonly string[]): Promise<string[]> {
   const names: string[] = []
   for (const id of chosen) {
-    const answer = await visit.askAny('GET', pathTo(things.retrieve!, id))
+    const answer = await visit.callAny('GET', pathTo(things.retrieve!, id))
     if (refusalOf(answer) === null && !mayBeDeleted(visit, things, answer.body)) names.push(`“${nameOf(answer.body)}”`)
   }
   return names
@@ -84,7 +84,7 @@ export async function bulk(
 type Refuse = (why: string, status: number) => Promise<Response>
 
 async function plan(visit: DashboardContext, code: string, refuse: Refuse): Promise<Response> {
-  const answer = await visit.ask('POST /playground', { body: { code, mode: 'dry_run' } })
+  const answer = await visit.call('POST /playground', { body: { code, mode: 'dry_run' } })
   const refusal = refusalOf(answer)
   if (refusal) return refuse(refusal.message, answer.status)
   const { failed, answer: said } = answer.body

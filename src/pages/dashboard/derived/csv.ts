@@ -2,7 +2,7 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import { csvLine } from '../../../format/csv.ts'
 import { plainAmount } from '../../../format/money.ts'
 import { downloadAnswer } from '../kit/answers.ts'
-import { refusalOf, rowsOf, type Values } from '../kit/ask.ts'
+import { refusalOf, rowsOf, type Values } from '../kit/call.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
@@ -20,7 +20,7 @@ export async function listAsCsv(visit: DashboardContext, { noun, list, path }: M
   const query = { ...narrowing(visit, list!), limit: ROWS_A_PAGE, ...expand }
   const pageAfter = (after: string | undefined) =>
     rowsOf(
-      visit.askAny('GET', list!.path, { query: { ...query, ...(after !== undefined && { starting_after: after }) } }),
+      visit.callAny('GET', list!.path, { query: { ...query, ...(after !== undefined && { starting_after: after }) } }),
     )
   const first = await pageAfter(undefined)
   const names = columnsOf(noun)
@@ -48,7 +48,7 @@ export async function chosenAsCsv(
   const own = visit.catalogue.viewOf(noun.name)?.csv
   const lines = [csvLine([...names, ...Object.keys(own?.columns ?? {})])]
   for (const id of ids) {
-    const answer = await visit.askAny('GET', pathTo(retrieve!, id), {
+    const answer = await visit.callAny('GET', pathTo(retrieve!, id), {
       query: { ...(own && { expand: own.expand }) },
     })
     if (refusalOf(answer) === null) lines.push(lineOf(visit, noun, names, answer.body, own))

@@ -3,7 +3,7 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import { counted } from '../../../format/counts.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import { type Crumb, framed } from '../kit/answers.ts'
-import { refusalOf, rowsIn, shown, type Values } from '../kit/ask.ts'
+import { refusalOf, rowsIn, shown, type Values } from '../kit/call.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
@@ -58,7 +58,7 @@ export async function one(visit: DashboardContext, { noun, retrieve }: Manageabl
     .map(([name]) => name)
   const expand = [...new Set([...own, ...(visit.catalogue.viewOf(noun.name)?.expand ?? [])])]
   const path = pathTo(retrieve!, id)
-  return shown(visit.askAny('GET', path, { query: expand.length > 0 ? { expand } : {} }))
+  return shown(visit.callAny('GET', path, { query: expand.length > 0 ? { expand } : {} }))
 }
 
 /** Adds the names of the resources that it refers to by id, if the person may see them. */
@@ -81,7 +81,7 @@ async function withNames(visit: DashboardContext, { noun }: Manageable, values: 
 async function namedThing(visit: DashboardContext, things: Manageable, id: string): Promise<Values | string> {
   const { retrieve } = things
   if (!retrieve || !mayCall(visit, retrieve)) return id
-  const answer = await visit.askAny('GET', pathTo(retrieve, id))
+  const answer = await visit.callAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? id : { id, name: called(visit, things, answer.body) }
 }
 
@@ -185,7 +185,7 @@ async function relatedList(visit: DashboardContext, things: Manageable, of: Noun
   const expand = expandedBy(things, columns, view)
   const id = String(values.id)
   const query = { [of.name]: id, limit: ROWS, ...(expand.length > 0 && { expand }) }
-  const { rows, more } = rowsIn(await visit.askAny('GET', list!.path, { query }))
+  const { rows, more } = rowsIn(await visit.callAny('GET', list!.path, { query }))
   if (rows.length === 0) return html``
   const all = withQuery(`${visit.base}/${path}`, { [of.name]: id })
   return html`<section class="related" aria-labelledby="r-${path}"><header><h2 id="r-${path}">${pluralTitle(path)}</h2>

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
-import { refusalOf } from '../kit/ask.ts'
+import { refusalOf } from '../kit/call.ts'
 import {
   type Choice,
   isMedium,
@@ -63,7 +63,7 @@ ${unknown.join('\n')}</textarea></details>`
 }
 
 async function fileOf(visit: DashboardContext, id: string): Promise<ShownFile | null> {
-  const answer = await visit.ask('GET /files/{id}', { path: { id } })
+  const answer = await visit.call('GET /files/{id}', { path: { id } })
   return refusalOf(answer) ? null : answer.body
 }
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { optionTags, type Page } from '../../parts/markup.ts'
-import type { Values } from '../kit/ask.ts'
+import type { Values } from '../kit/call.ts'
 import type { Op } from '../kit/catalogue.ts'
 import { foldedFilters } from '../kit/controls.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'

@@ -1,4 +1,4 @@
-import type { Refusal, RefusedForm } from '../kit/ask.ts'
+import type { Refusal, RefusedForm } from '../kit/call.ts'
 import { type At, type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { isMove, withMoved } from './file-order.ts'
 import { CHANGE, changedForm } from './nested-form.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
 import { describedBy, field as labelled, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
-import { keyField, type Refusal, type RefusedForm, type Values } from '../kit/ask.ts'
+import { keyField, type Refusal, type RefusedForm, type Values } from '../kit/call.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { DashboardContext, FormView } from '../kit/visit.ts'

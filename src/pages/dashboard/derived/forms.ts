@@ -2,7 +2,7 @@ import type { Fields } from '../../../contract/declarations/field.ts'
 import { inWords } from '../../../format/names.ts'
 import type { Page } from '../../parts/markup.ts'
 import { type Crumb, framed, goDone } from '../kit/answers.ts'
-import { keyOf, type RefusedForm, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
+import { keyOf, type RefusedForm, refusalOf, refusedForm, type Values } from '../kit/call.ts'
 import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
 import type { At, DashboardContext, View } from '../kit/visit.ts'
 import { shortId, title, valueTitle } from '../kit/words.ts'
@@ -100,7 +100,7 @@ export async function create(visit: DashboardContext, things: Manageable, _: At,
   view?.form?.sent?.(form)
   const wrong = alsoWrong(visit, view, form)
   if (wrong) return wrong
-  const answer = await visit.askAny('POST', operation.path, {
+  const answer = await visit.callAny('POST', operation.path, {
     body: readBody(visit, operation.body!, form, null),
     key: keyOf(form),
   })
@@ -172,7 +172,7 @@ export async function edit(
   const wrong = alsoWrong(visit, view, form)
   if (wrong) return wrong
   const body = readBody(visit, operation.body!, form, view?.form?.filled?.(values) ?? values)
-  const answer = await visit.askAny('PATCH', pathTo(operation, id), { body })
+  const answer = await visit.callAny('PATCH', pathTo(operation, id), { body })
   const refused = refusedForm(form, answer)
   if (refused) return refused
   const also = await alsoDone(visit, things, id, form)
@@ -217,7 +217,7 @@ export async function act(
   const values = await one(visit, things, id)
   const fixed = viewOf(visit, things)?.actions?.[name]?.fixed?.(values)
   const body = operation.body ? { ...readBody(visit, askedFields(operation, fixed), form, null), ...fixed } : undefined
-  const answer = await visit.askAny('POST', pathTo(operation, id), { body, key: keyOf(form) })
+  const answer = await visit.callAny('POST', pathTo(operation, id), { body, key: keyOf(form) })
   const refused = refusedForm(form, answer)
   if (refused) return refused
   const next = addressOfOne(visit, things, idAfter(things, answer.body, id))
@@ -262,7 +262,7 @@ export async function remove(
   form: URLSearchParams,
 ): FormResult {
   const values = await one(visit, things, id)
-  const answer = await visit.askAny('DELETE', pathTo(things.remove!, id))
+  const answer = await visit.callAny('DELETE', pathTo(things.remove!, id))
   const refused = refusedForm(form, answer)
   if (refused) return refused
   return goDone(visit, `${visit.base}/${things.path}`, 'deleted', saidOf(visit, things, values, 'delete'))

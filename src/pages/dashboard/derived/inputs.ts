@@ -3,7 +3,7 @@ import type { Field } from '../../../contract/declarations/field.ts'
 import { plainAmount } from '../../../format/money.ts'
 import { inWords } from '../../../format/names.ts'
 import { optionTags, type Page } from '../../parts/markup.ts'
-import { rowsIn, type Values } from '../kit/ask.ts'
+import { rowsIn, type Values } from '../kit/call.ts'
 import { choicesOf, type FieldKind, isPairs, kindOf } from '../kit/fields.ts'
 import { localInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
@@ -193,7 +193,7 @@ async function offersOf(visit: DashboardContext, { spec }: Field, chosen: string
   if (!things?.list || things.list.path !== `/${things.path}`) return null
   const ofProduct = things.list.expandable && things.noun.fields.product?.spec.relation?.expandable
   const query = { limit: MOST_OFFERED, ...(ofProduct && { expand: ['product'] }) }
-  const { rows, more } = rowsIn(await visit.askAny('GET', things.list.path, { query }))
+  const { rows, more } = rowsIn(await visit.callAny('GET', things.list.path, { query }))
   const isKnown = chosen.every((id) => rows.some((one) => one.id === id))
   if (more || !isKnown || rows.length === 0) return null
   return rows.map((one) => [String(one.id), offerWords(one)])

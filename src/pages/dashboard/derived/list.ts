@@ -3,7 +3,7 @@ import { aOrAn } from '../../../format/names.ts'
 import { etagOf, namesTag } from '../../parts/asset.ts'
 import type { Page, Sort } from '../../parts/markup.ts'
 import { framed, goTo } from '../kit/answers.ts'
-import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
+import { refusalOf, rowsIn, type Values } from '../kit/call.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { type DashboardContext, mayCall, type View, withQuery } from '../kit/visit.ts'
@@ -28,7 +28,7 @@ export async function listPage(visit: DashboardContext, things: Manageable): Pro
   if (sought !== null) return goTo(sought)
   const columns = columnsOf(things.noun, view)
   const [answer, active, views, offers] = await Promise.all([
-    visit.askAny('GET', list.path, { query: queryOf(visit, things, columns, view) }),
+    visit.callAny('GET', list.path, { query: queryOf(visit, things, columns, view) }),
     activeFilters(visit, list),
     viewsOf(visit, things),
     offersOf(visit, list, view),
@@ -79,7 +79,7 @@ async function addressOfSearchedId(
 ): Promise<string | null> {
   const id = (visit.query.get('query') ?? '').trim()
   if (!noun.isId(id) || !retrieve?.addressed) return null
-  const answer = await visit.askAny('GET', pathTo(retrieve, id))
+  const answer = await visit.callAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
@@ -216,7 +216,7 @@ function versionOf(rows: readonly Values[]): string {
 
 /** Answers 304 if the browser shows the current rows, without rendering a page. */
 async function latestAnswer(visit: DashboardContext, { list }: Manageable, query: Values): Promise<Response> {
-  const { rows } = rowsIn(await visit.askAny('GET', list!.path, { query }))
+  const { rows } = rowsIn(await visit.callAny('GET', list!.path, { query }))
   const version = versionOf(rows)
   const isSame = namesTag(visit.incoming.header('if-none-match'), version)
   return new Response(null, {
@@ -237,7 +237,7 @@ export async function latest(visit: DashboardContext, { path, heading, all }: La
   if (!things?.list) return html``
   const view = visit.catalogue.viewOf(things.noun.name)
   const columns = columnsOf(things.noun, view)
-  const answer = await visit.askAny('GET', things.list.path, {
+  const answer = await visit.callAny('GET', things.list.path, {
     query: { ...listQuery(visit, things, columns, view), limit: LATEST_ROWS },
   })
   const { rows } = rowsIn(answer)

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../contract/declarations/field.ts'
 import type { Page } from '../../parts/markup.ts'
-import type { Refusal } from '../kit/ask.ts'
+import type { Refusal } from '../kit/call.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 import { type ActiveFilter, activeFilters, filterChips, inOneSentence } from './active-filters.ts'

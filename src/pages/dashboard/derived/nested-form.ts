@@ -1,4 +1,4 @@
-import type { Values } from '../kit/ask.ts'
+import type { Values } from '../kit/call.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 import { knownInList } from './known-values.ts'

@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
 import type { InputOf } from '../../../contract/declarations/noun.ts'
 import { readAmount } from '../../../format/money-input.ts'
-import type { Values } from '../kit/ask.ts'
+import type { Values } from '../kit/call.ts'
 import { isPairs, kindOf } from '../kit/fields.ts'
 import { momentOfInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'

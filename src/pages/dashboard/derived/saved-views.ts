@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/call.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type At, type DashboardContext, may } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
@@ -23,7 +23,7 @@ interface ShownViews {
 }
 
 export async function viewsOf(visit: DashboardContext, { path }: Manageable): Promise<ShownViews> {
-  const { rows: views } = await rowsOf(visit.ask('GET /saved_views', { query: { list: path } }))
+  const { rows: views } = await rowsOf(visit.call('GET /saved_views', { query: { list: path } }))
   const now = keptQuery(visit.query)
   const open = views.find(({ query }) => query === now)
   const form = open ? editForm(visit, path, open) : now === '' ? '' : saveForm(visit, path, now)
@@ -71,7 +71,7 @@ export async function saveView(
 ): Promise<Response> {
   const query = keptQuery(new URLSearchParams(form.get('query') ?? ''))
   const body = { list: things.path, name: nameIn(form), query, shared: form.get('shared') === 'true' }
-  await shown(visit.ask('POST /saved_views', { body }))
+  await shown(visit.call('POST /saved_views', { body }))
   return goDone(visit, `${pageBehind(visit, things, form)}?${query}`, 'saved', `View “${body.name}” saved.`)
 }
 
@@ -83,11 +83,11 @@ export async function changeView(
 ): Promise<Response> {
   const list = pageBehind(visit, things, form)
   if (form.get('do') === 'delete') {
-    const { name } = await shown(visit.ask('DELETE /saved_views/{id}', { path: { id } }))
+    const { name } = await shown(visit.call('DELETE /saved_views/{id}', { path: { id } }))
     return goDone(visit, list, 'deleted', `View “${name}” deleted.`)
   }
   const body = { name: nameIn(form), shared: form.get('shared') === 'true' }
-  const { name, query } = await shown(visit.ask('PATCH /saved_views/{id}', { path: { id }, body }))
+  const { name, query } = await shown(visit.call('PATCH /saved_views/{id}', { path: { id }, body }))
   return goDone(visit, `${list}?${query}`, 'saved', `View “${name}” saved.`)
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Noun } from '../../../contract/declarations/noun.ts'
 import { type Choice, type Column, dataTable, type Page, type Sort } from '../../parts/markup.ts'
-import type { Values } from '../kit/ask.ts'
+import type { Values } from '../kit/call.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { shownValue } from '../kit/value.ts'

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { badge, moment } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
@@ -19,14 +19,14 @@ export const connections: DashboardPage[] = [
   pageAt({
     path: `${PATH}/:id/revoke`,
     post: async (visit, { id }) => {
-      const { client_name: name } = await shown(visit.ask('POST /connections/{id}/revoke', { path: { id } }))
+      const { client_name: name } = await shown(visit.call('POST /connections/{id}/revoke', { path: { id } }))
       return goDone(visit, `${visit.base}${PATH}`, 'done', `Connection of “${name}” ended.`)
     },
   }),
 ]
 
 async function connectionsPage(visit: DashboardContext): Promise<Response> {
-  const { rows } = await rowsOf(visit.ask('GET /connections', { query: { limit: MOST_SHOWN } }))
+  const { rows } = await rowsOf(visit.call('GET /connections', { query: { limit: MOST_SHOWN } }))
   const lead = html`Programs that people have connected to this account through <code>${visit.parts.publicUrl}/connect</code>.`
   const content =
     rows.length === 0

@@ -4,7 +4,7 @@ import { formatDuration } from '../../../format/durations.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { factCard, type Page } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/call.ts'
 import { badge, code, moment } from '../kit/value.ts'
 import { type At, type DashboardContext, pageAt } from '../kit/visit.ts'
 import { type Delivery, pathOf, reasonOf, resend, statusOf } from './deliveries.ts'
@@ -19,7 +19,7 @@ export const delivery = pageAt({
   get: async (visit, at) => {
     const one = await deliveryAt(visit, at)
     const query = { webhook_event: one.id, limit: MOST_ATTEMPTS }
-    const { rows } = await rowsOf(visit.ask('GET /webhook_attempts', { query }))
+    const { rows } = await rowsOf(visit.call('GET /webhook_attempts', { query }))
     const crumbs = [
       { words: 'Webhooks', address: `${visit.base}/developers/webhooks` },
       { words: 'Endpoint', address: `${visit.base}/developers/webhooks/${one.webhook_endpoint}` },
@@ -38,13 +38,13 @@ export const resendDelivery = pageAt({
   path: `${PATH}/resend`,
   post: async (visit, at) => {
     const one = await deliveryAt(visit, at)
-    await shown(visit.ask('POST /webhook_events/{id}/resend', { path: { id: one.id } }))
+    await shown(visit.call('POST /webhook_events/{id}/resend', { path: { id: one.id } }))
     return goDone(visit, `${visit.base}${pathOf(one)}`, 'resent')
   },
 })
 
 function deliveryAt(visit: DashboardContext, { id }: At<typeof PATH>): Promise<Delivery> {
-  return shown(visit.ask('GET /webhook_events/{id}', { path: { id } }))
+  return shown(visit.call('GET /webhook_events/{id}', { path: { id } }))
 }
 
 function deliveryFacts(visit: DashboardContext, one: Delivery): Page {

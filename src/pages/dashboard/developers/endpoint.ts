@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { factCard, type Page } from '../../parts/markup.ts'
-import { rowsOf, shown } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/call.ts'
 import { nextLink } from '../kit/controls.ts'
 import { badge, moment } from '../kit/value.ts'
 import { type DashboardContext, pageAt, withQuery } from '../kit/visit.ts'
@@ -15,7 +15,7 @@ const STATES: readonly Delivery['status'][] = ['pending', 'delivered', 'failed',
 export const endpoint = pageAt({
   path: `${WEBHOOKS}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown(visit.ask('GET /webhook_endpoints/{id}', { path: { id } }))
+    const one = await shown(visit.call('GET /webhook_endpoints/{id}', { path: { id } }))
     const status = STATES.find((state) => state === visit.query.get('status'))
     const after = visit.query.get('starting_after')
     const query = {
@@ -24,7 +24,7 @@ export const endpoint = pageAt({
       ...(status && { status }),
       ...(after && { starting_after: after }),
     }
-    const { rows, more } = await rowsOf(visit.ask('GET /webhook_events', { query }))
+    const { rows, more } = await rowsOf(visit.call('GET /webhook_events', { query }))
     const content = html`${endpointFacts(visit, one)}
 <section class="related" aria-labelledby="deliveries-title"><header><h2 id="deliveries-title">Deliveries</h2></header>
 ${statusFilter(visit, status)}

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, factCard, type Page } from '../../parts/markup.ts'
 import { narrowed, refusedQuery } from '../derived/narrowed.ts'
-import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
+import { refusalOf, rowsIn, rowsOf, shown } from '../kit/call.ts'
 import { code, moment } from '../kit/value.ts'
 import { addressOf, type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortId } from '../kit/words.ts'
@@ -19,7 +19,7 @@ export const events: DashboardPage = {
   path: PATH,
   get: async (visit) => {
     const query = { limit: ROWS, ...givenOf(visit, ['type', 'resource_id', 'starting_after']), ...betweenDays(visit) }
-    const answer = await visit.ask('GET /event_log', { query })
+    const answer = await visit.call('GET /event_log', { query })
     const refusal = refusalOf(answer)
     const { rows, more } = rowsIn(answer)
     const columns: Column<LoggedEvent>[] = [
@@ -45,8 +45,8 @@ ${nextPage(visit, rows.at(-1)?.id, more)}`
 export const event = pageAt({
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown(visit.ask('GET /event_log/{id}', { path: { id } }))
-    const { rows } = await rowsOf(visit.ask('GET /event_log/{id}/deliveries', { path: { id } }))
+    const one = await shown(visit.call('GET /event_log/{id}', { path: { id } }))
+    const { rows } = await rowsOf(visit.call('GET /event_log/{id}/deliveries', { path: { id } }))
     const crumbs = [{ words: 'Events', address: `${visit.base}${PATH}` }]
     const all = html`<a class="button" href="${visit.base}${PATH}?resource_id=${one.resource_id}">All events for this resource</a>`
     const content = html`${factCard('Event', [
@@ -62,7 +62,7 @@ ${changes(one)}
 })
 
 async function typesOf(visit: DashboardContext): Promise<[string, string][]> {
-  const { rows } = await rowsOf(visit.ask('GET /events', { query: { limit: 100 } }))
+  const { rows } = await rowsOf(visit.call('GET /events', { query: { limit: 100 } }))
   return rows.map(({ name }) => [name, name])
 }
 

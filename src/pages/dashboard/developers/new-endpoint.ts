@@ -3,7 +3,7 @@ import { sentenceCase } from '../../../format/sentences.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { keyField, keyOf, type RefusedForm, refusedForm, rowsOf } from '../kit/ask.ts'
+import { keyField, keyOf, type RefusedForm, refusedForm, rowsOf } from '../kit/call.ts'
 import { copyable } from '../kit/controls.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
@@ -22,7 +22,7 @@ export const newEndpoint: DashboardPage = {
   post: async (visit, _, form) => {
     // Checked event types count, even if “All events” is still selected.
     const all = form.get('all') !== 'some' && !form.has('event')
-    const answer = await visit.ask('POST /webhook_endpoints', {
+    const answer = await visit.call('POST /webhook_endpoints', {
       body: {
         url: form.get('url') ?? '',
         enabled_events: all ? ['*'] : form.getAll('event'),
@@ -42,7 +42,7 @@ async function formPage(visit: DashboardContext, refused: RefusedForm | null = n
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('webhook_endpoints').create!.body!, {
     labels: { url: 'Address', enabled_events: 'Events' },
   })
-  const { rows: types } = await rowsOf(visit.ask('GET /events', { query: { limit: 100 } }))
+  const { rows: types } = await rowsOf(visit.call('GET /events', { query: { limit: 100 } }))
   const content = html`${summaryOf(problems)}
 <form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refused?.refusal)}
 ${line('url', 'Address', 'Must use HTTPS and be publicly reachable.', problems, (id, described) => html`<input type="url" id="${id}" name="url" maxlength="2048" required placeholder="https://example.com/webhooks" value="${sent.get('url') ?? ''}"${described}>`)}

@@ -4,7 +4,7 @@ import { formatNumber } from '../../../format/numbers.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, factCard, type Page } from '../../parts/markup.ts'
 import { narrowed, refusedQuery } from '../derived/narrowed.ts'
-import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
+import { refusalOf, rowsIn, rowsOf, shown } from '../kit/call.ts'
 import { moment } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { shortId } from '../kit/words.ts'
@@ -37,7 +37,7 @@ export const requests: DashboardPage = {
     const [transport] = TRANSPORTS.find(([name]) => name === visit.query.get('transport')) ?? []
     const given = { ...givenOf(visit, ['token_id', 'starting_after']), ...(transport && { transport }) }
     const query = { limit: ROWS, ...given, ...(outcome && { status: outcome }), ...betweenDays(visit) }
-    const answer = await visit.ask('GET /api_requests', { query })
+    const answer = await visit.call('GET /api_requests', { query })
     const refusal = refusalOf(answer)
     const { rows, more } = rowsIn(answer)
     const choices: Parameters<typeof chosenOf> extends [DashboardContext, ...infer Rest] ? Rest[] : never = [
@@ -61,7 +61,7 @@ ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
 export const request = pageAt({
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown(visit.ask('GET /api_requests/{id}', { path: { id } }))
+    const one = await shown(visit.call('GET /api_requests/{id}', { path: { id } }))
     const facts = factCard('Request', [
       ['Status', statusBadge(one)],
       ['Operation', one.operation ?? 'No operation has this path and method'],
@@ -111,6 +111,6 @@ function callerOf({ token_name, user_name, token_id }: ApiRequest): string {
 }
 
 async function tokensOf(visit: DashboardContext): Promise<[string, string][]> {
-  const { rows } = await rowsOf(visit.ask('GET /api_tokens', { query: { limit: 100 } }))
+  const { rows } = await rowsOf(visit.call('GET /api_tokens', { query: { limit: 100 } }))
   return rows.map(({ id, name }) => [id, name])
 }

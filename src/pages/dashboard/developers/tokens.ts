@@ -5,7 +5,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/call.ts'
 import { copyable } from '../kit/controls.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
@@ -33,7 +33,7 @@ export const tokens: DashboardPage = {
   get: (visit) => tokensPage(visit),
   post: async (visit, _, form) => {
     const body = { name: form.get('name') ?? '', right: form.get('right') || 'propose', role: form.get('role') || null }
-    const answer = await visit.ask('POST /api_tokens', { body })
+    const answer = await visit.call('POST /api_tokens', { body })
     const refused = refusedForm(form, answer)
     if (refused) return tokensPage(visit, refused)
     return newTokenPage(visit, answer.body)
@@ -48,20 +48,20 @@ export const developers: DashboardPage = {
 export const deleteToken = pageAt({
   path: `${PATH}/:id/delete`,
   get: async (visit, { id }) => {
-    const token = await shown(visit.ask('GET /api_tokens/{id}', { path: { id } }))
+    const token = await shown(visit.call('GET /api_tokens/{id}', { path: { id } }))
     const crumbs = [{ words: 'Tokens', address: `${visit.base}${PATH}` }]
     const content = html`<section class="card form"><p>Anything that uses the token ending in <code>${token.last_four}</code> stops working immediately. This cannot be undone.</p>
 <div class="form-buttons">${buttonForm(visit, { path: `${PATH}/${token.id}/delete`, words: 'Delete this token', look: 'danger-solid' })}<a class="button quiet" href="${visit.base}${PATH}">Cancel</a></div></section>`
     return developerPage(visit, { title: `Delete ${token.name}?`, crumbs }, content)
   },
   post: async (visit, { id }) => {
-    await shown(visit.ask('DELETE /api_tokens/{id}', { path: { id } }))
+    await shown(visit.call('DELETE /api_tokens/{id}', { path: { id } }))
     return goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
 })
 
 async function tokensPage(visit: DashboardContext, refused: RefusedForm | null = null): Promise<Response> {
-  const { rows } = await rowsOf(visit.ask('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
+  const { rows } = await rowsOf(visit.call('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('api_tokens').create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'
   const content = html`${summaryOf(problems)}${list(visit, rows)}${may(visit, 'self.token') ? form(visit, refused?.sent ?? null, problems) : CONNECT_INSTEAD}`

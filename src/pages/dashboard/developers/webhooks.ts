@@ -3,7 +3,7 @@ import { counted } from '../../../format/counts.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable } from '../../parts/markup.ts'
-import { rowsOf } from '../kit/ask.ts'
+import { rowsOf } from '../kit/call.ts'
 import { badge, moment } from '../kit/value.ts'
 import type { DashboardPage } from '../kit/visit.ts'
 import { developerPage } from './tabs.ts'
@@ -15,7 +15,7 @@ export const WEBHOOKS = '/developers/webhooks'
 export const webhooks: DashboardPage = {
   path: WEBHOOKS,
   get: async (visit) => {
-    const { rows } = await rowsOf(visit.ask('GET /webhook_endpoints', { query: { limit: 100 } }))
+    const { rows } = await rowsOf(visit.call('GET /webhook_endpoints', { query: { limit: 100 } }))
     const columns: Column<Endpoint>[] = [
       {
         words: 'Address',

@@ -3,7 +3,7 @@ import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../
 import { currencyCode } from '../../../format/money.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
-import { shown } from '../kit/ask.ts'
+import { shown } from '../kit/call.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'
 import { COUNT, change, moneyUnit, type Point, simulatedNote } from '../plots/series.ts'
@@ -119,5 +119,5 @@ function isRange(given: string): given is Overview['range'] {
 }
 
 export function overviewOf(visit: DashboardContext): Promise<Overview> {
-  return shown(visit.ask('GET /overview', { query: { range: rangeOf(visit) } }))
+  return shown(visit.call('GET /overview', { query: { range: rangeOf(visit) } }))
 }

@@ -3,7 +3,7 @@ import type { Page } from '../../parts/markup.ts'
 import { runsInShort } from '../agents/runs.ts'
 import { headed, latest } from '../derived/list.ts'
 import { framed } from '../kit/answers.ts'
-import { rowsIn, rowsOf } from '../kit/ask.ts'
+import { rowsIn, rowsOf } from '../kit/call.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { attention } from './attention.ts'
@@ -39,7 +39,7 @@ async function firstSteps(visit: DashboardContext): Promise<Page> {
   const { base } = visit
   if (!mayOpen(visit, '/products/new'))
     return html`<section class="card begin"><h2>Nothing has been sold yet</h2><p>Revenue and orders appear here.</p></section>`
-  const { rows } = await rowsOf(visit.ask('GET /price_variants', { query: { limit: 1 } }))
+  const { rows } = await rowsOf(visit.call('GET /price_variants', { query: { limit: 1 } }))
   const hasPrice = rows.length > 0
   const steps = [
     hasPrice
@@ -53,7 +53,7 @@ async function firstSteps(visit: DashboardContext): Promise<Page> {
 
 async function latestRuns(visit: DashboardContext): Promise<Page> {
   if (!mayOpen(visit, '/runs')) return html``
-  const { rows: runs } = rowsIn(await visit.ask('GET /runs', { query: { limit: ROWS } }))
+  const { rows: runs } = rowsIn(await visit.call('GET /runs', { query: { limit: ROWS } }))
   if (runs.length === 0) return html``
   return headed(visit, { path: 'runs', heading: 'Latest runs', all: 'All runs' }, runsInShort(visit, runs))
 }

@@ -13,7 +13,7 @@ import type { BodyFields, OperationName, Operations } from '../../../resources/o
 import type { Taking } from '../../../resources/sales/payment/provider.ts'
 import type { Page, Problem } from '../../parts/markup.ts'
 import type { PageRequest } from '../../parts/parts.ts'
-import type { Ask, AskAny, Values } from './ask.ts'
+import type { Call, CallAny, Values } from './call.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /** The context of a signed-in person's request for a page of one account. */
@@ -41,8 +41,8 @@ export interface DashboardContext {
   /** The token in each form that protects against cross-site request forgery. */
   csrf: string
   /** Calls an operation as the person, including those that only the dashboard has. */
-  ask: Ask
-  askAny: AskAny
+  call: Call
+  callAny: CallAny
 }
 
 /** The context needed to show values, also where no one is signed in. */

@@ -4,7 +4,7 @@ import type { SessionCaller, UserCaller } from '../../../contract/declarations/c
 import { RefusedTogether } from '../../../pipeline/together.ts'
 import { takingOf } from '../../../resources/sales/payment/provider.ts'
 import type { PageRequest } from '../../parts/parts.ts'
-import { type Ask, type AskAny, askByName, refusalOf, shown } from './ask.ts'
+import { type Call, type CallAny, callByName, refusalOf, shown } from './call.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { DashboardContext, DashboardParts, View } from './visit.ts'
 
@@ -28,10 +28,10 @@ export async function visitOf(
   const { accountId, role } = membership
   const caller: SessionCaller = { kind: 'session', sessionId: person.sessionId, accountId, userId: person.userId, role }
   incoming.noteCaller(caller)
-  const askAny = asking(parts, caller)
-  const ask = askByName(askAny)
+  const callAny = operationCaller(parts, caller)
+  const call = callByName(callAny)
   const [account, taking] = await Promise.all([
-    shown(ask('GET /account')),
+    shown(call('GET /account')),
     parts.pipeline.visits.look(caller, takingOf),
   ])
   return {
@@ -43,30 +43,30 @@ export async function visitOf(
     memberships,
     account,
     taking,
-    logo: await logoOf(ask, account),
+    logo: await logoOf(call, account),
     caller,
     incoming,
     path: pathname,
     query: searchParams,
     base: `/dashboard/${membership.subdomain}`,
     csrf: parts.services.vault.derive(PURPOSE, person.sessionId),
-    ask,
-    askAny,
+    call,
+    callAny,
   }
 }
 
-async function logoOf(ask: Ask, { branding }: DashboardContext['account']): Promise<string | null> {
+async function logoOf(call: Call, { branding }: DashboardContext['account']): Promise<string | null> {
   const id = branding.logo_file
   if (!id) return null
-  const answer = await ask('GET /files/{id}', { path: { id } })
+  const answer = await call('GET /files/{id}', { path: { id } })
   return refusalOf(answer) ? null : answer.body.file_url
 }
 
 /** Returns a function that calls operations as this caller, including those that only the dashboard has. */
-export function asking({ pipeline }: Pick<DashboardParts, 'pipeline'>, caller: UserCaller): AskAny {
-  const once: AskAny = (method, path, { query = {}, body, key } = {}) => {
+export function operationCaller({ pipeline }: Pick<DashboardParts, 'pipeline'>, caller: UserCaller): CallAny {
+  const once: CallAny = (method, path, { query = {}, body, key } = {}) => {
     const asked = { method, path, query, body, idempotencyKey: key ?? undefined, caller, dashboard: true }
-    return pipeline.runUnmetered(asked) as ReturnType<AskAny>
+    return pipeline.runUnmetered(asked) as ReturnType<CallAny>
   }
   return async (method, path, given) => {
     const until = performance.now() + FIRST_ANSWER_MS
@@ -79,24 +79,24 @@ export function asking({ pipeline }: Pick<DashboardParts, 'pipeline'>, caller: U
 }
 
 /**
- * Runs several operations in one transaction; `work` may be run again. The given `ask` throws RefusedTogether when an operation refuses,
+ * Runs several operations in one transaction; `work` may be run again. The given `call` throws RefusedTogether when an operation refuses,
  * and any error rolls everything back.
  */
-export function askTogether<Result>(
+export function callTogether<Result>(
   { parts: { pipeline }, caller }: Pick<DashboardContext, 'parts' | 'caller'>,
-  work: (ask: Ask) => Promise<Result>,
+  work: (call: Call) => Promise<Result>,
 ): Promise<Result> {
   return pipeline.together(caller, (run) => {
-    const askAny = async (method: string, path: string, { query = {}, body, key }: RequestOptions = {}) => {
+    const callAny = async (method: string, path: string, { query = {}, body, key }: RequestOptions = {}) => {
       const answer = await run({ method, path, query, body, idempotencyKey: key ?? undefined, dashboard: true })
       if (answer.status >= 400) throw new RefusedTogether(answer)
       return answer
     }
-    return work(askByName(askAny as AskAny))
+    return work(callByName(callAny as CallAny))
   })
 }
 
-type RequestOptions = NonNullable<Parameters<AskAny>[2]>
+type RequestOptions = NonNullable<Parameters<CallAny>[2]>
 
 /** Returns whether a form's token was issued to this session. */
 export function isOwnToken({ services: { vault } }: DashboardParts, { sessionId }: SignedIn, given: string): boolean {

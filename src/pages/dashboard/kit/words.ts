@@ -3,7 +3,7 @@ import { inWords } from '../../../format/names.ts'
 import { US_STATE_NAMES } from '../../../format/regions.ts'
 import { sentenceCase } from '../../../format/sentences.ts'
 import { nameOfPrice } from '../../../resources/catalog/price-variant/in-words.ts'
-import type { Values } from './ask.ts'
+import type { Values } from './call.ts'
 
 /** Fields that can serve as a name, in order of preference. */
 const NAMES = [

@@ -4,9 +4,9 @@ import { RefusedTogether } from '../../../pipeline/together.ts'
 import type { Problem } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type Answer, refusalOf, rowsOf } from '../kit/ask.ts'
+import { type Answer, refusalOf, rowsOf } from '../kit/call.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
-import { askTogether } from '../kit/visits.ts'
+import { callTogether } from '../kit/visits.ts'
 import { limitIn, refundLimitPage } from './refund-limits.ts'
 import { MEMBERS, type Member, membersPage, removePage } from './show.ts'
 
@@ -20,24 +20,24 @@ export const members: DashboardPage[] = [
   pageAt({
     path: `${MEMBERS}/:id/role`,
     post: (visit, { id }, form) =>
-      change(visit, visit.ask('PATCH /members/{id}', { path: { id }, body: { role: form.get('role') ?? '' } })),
+      change(visit, visit.call('PATCH /members/{id}', { path: { id }, body: { role: form.get('role') ?? '' } })),
   }),
   pageAt({
     path: `${MEMBERS}/:id/remove`,
     get: async (visit, { id }) => removePage(visit, await memberOf(visit, id)),
     post: async (visit, { id }) => {
       const { self } = await memberOf(visit, id)
-      const answer = await change(visit, visit.ask('DELETE /members/{id}', { path: { id } }))
+      const answer = await change(visit, visit.call('DELETE /members/{id}', { path: { id } }))
       return self && answer.status === 303 ? goTo('/dashboard') : answer
     },
   }),
   pageAt({
     path: `${MEMBERS}/invitations/:id/resend`,
-    post: (visit, { id }) => change(visit, visit.ask('POST /invitations/{id}/resend', { path: { id } }), 'sent'),
+    post: (visit, { id }) => change(visit, visit.call('POST /invitations/{id}/resend', { path: { id } }), 'sent'),
   }),
   pageAt({
     path: `${MEMBERS}/invitations/:id/revoke`,
-    post: (visit, { id }) => change(visit, visit.ask('DELETE /invitations/{id}', { path: { id } }), 'deleted'),
+    post: (visit, { id }) => change(visit, visit.call('DELETE /invitations/{id}', { path: { id } }), 'deleted'),
   }),
 ]
 
@@ -47,14 +47,14 @@ async function invite(visit: DashboardContext, _: unknown, form: URLSearchParams
   const limit = body.role === 'support' && form.get('amount')?.trim() ? limitIn(visit, form) : null
   let refused: RefusedTogether[] = []
   try {
-    await askTogether(visit, async (ask) => {
+    await callTogether(visit, async (call) => {
       refused = []
       const take = (error: unknown) => {
         if (!(error instanceof RefusedTogether)) throw error
         refused.push(error)
       }
-      await ask('POST /invitations', { body }).catch(take)
-      if (limit) await ask('PATCH /refund_limits', { body: limit }).catch(take)
+      await call('POST /invitations', { body }).catch(take)
+      if (limit) await call('PATCH /refund_limits', { body: limit }).catch(take)
       if (refused[0]) throw refused[0]
     })
   } catch (error) {
@@ -83,7 +83,7 @@ function problemsIn(visit: DashboardContext, answer: Parameters<typeof refusalOf
 
 /** Returns a member. Throws `resource_missing` if there is none with this id. */
 async function memberOf(visit: DashboardContext, id: string): Promise<Member> {
-  const { rows } = await rowsOf(visit.ask('GET /members'))
+  const { rows } = await rowsOf(visit.call('GET /members'))
   const found = rows.find((one) => one.id === id)
   if (!found) throw missingResource('member')
   return found

@@ -5,7 +5,7 @@ import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { refusalOf, rowsIn, rowsOf } from '../kit/ask.ts'
+import { refusalOf, rowsIn, rowsOf } from '../kit/call.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 
 const PATH = '/settings/members/refunds'
@@ -21,8 +21,8 @@ export interface Limits {
 
 /** Returns the limits and the currencies in use: the account's, those of its newest prices, and those with a limit. */
 export async function limitsOf(visit: DashboardContext): Promise<Limits> {
-  const { rows: limits } = await rowsOf(visit.ask('GET /refund_limits'))
-  const { rows: prices } = rowsIn(await visit.ask('GET /price_variants', { query: { limit: MOST_PRICES } }))
+  const { rows: limits } = await rowsOf(visit.call('GET /refund_limits'))
+  const { rows: prices } = rowsIn(await visit.call('GET /price_variants', { query: { limit: MOST_PRICES } }))
   const used = [...limits, ...prices].map(({ currency }) => currency).toSorted()
   return { limits, currencies: [...new Set([visit.account.default_currency, ...used])] }
 }
@@ -84,7 +84,7 @@ export const refundLimitPage: DashboardPage = {
   get: (visit) => show(visit, visit.query, []),
   post: async (visit, _, form) => {
     const limit = limitIn(visit, form)
-    const answer = await visit.ask('PATCH /refund_limits', { body: limit })
+    const answer = await visit.call('PATCH /refund_limits', { body: limit })
     const fields = visit.catalogue.bodyOf('PATCH /refund_limits')
     const problems = problemsOf(refusalOf(answer), fields, { currency: limit.currency ?? null })
     return problems.length > 0 ? show(visit, form, problems) : goDone(visit, `${visit.base}/settings/members`, 'saved')

@@ -6,7 +6,7 @@ import { keysOf } from '../../../contract/values/keys.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
-import { rowsOf } from '../kit/ask.ts'
+import { rowsOf } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
 import { type DashboardContext, may } from '../kit/visit.ts'
@@ -77,8 +77,8 @@ export async function membersPage(
   refused: RefusedMembersForm | null = null,
 ): Promise<Response> {
   const mayInvite = may(visit, 'people.write')
-  const { rows: people } = await rowsOf(visit.ask('GET /members'))
-  const open = mayInvite ? (await rowsOf(visit.ask('GET /invitations'))).rows : []
+  const { rows: people } = await rowsOf(visit.call('GET /members'))
+  const open = mayInvite ? (await rowsOf(visit.call('GET /invitations'))).rows : []
   const limits = mayInvite ? await limitsOf(visit) : null
   const problems = refused?.problems ?? []
   const content = html`<div class="profile">${summaryOf(problems)}

@@ -5,7 +5,7 @@ import { ALWAYS } from '../../parts/asset.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { framed, goDone, goFailed } from '../kit/answers.ts'
-import { keyOf, refusalOf, shown } from '../kit/ask.ts'
+import { keyOf, refusalOf, shown } from '../kit/call.ts'
 import { copyableAddress } from '../kit/controls.ts'
 import { type DashboardContext, type DashboardPage, mayCall } from '../kit/visit.ts'
 import { amountOf } from '../shop/money.ts'
@@ -20,7 +20,7 @@ export const showPaymentLink: DashboardPage = {
   path: '/recover/link',
   post: async (visit, _, form) => {
     const asText = visit.incoming.header('accept') === 'text/plain'
-    const answer = await visit.ask('POST /payment_links', { body: unpaidOf(form) })
+    const answer = await visit.call('POST /payment_links', { body: unpaidOf(form) })
     const refusal = refusalOf(answer)
     if (asText) return textAnswer(refusal ? refusal.message : answer.body.url, answer.status)
     if (refusal) return goFailed(visit, backOf(visit, form), refusal.message)
@@ -32,7 +32,7 @@ export const showPaymentLink: DashboardPage = {
 export const mailPaymentLink: DashboardPage = {
   path: '/recover/mail',
   post: async (visit, _, form) => {
-    const answer = await visit.ask('POST /payment_reminders', { body: unpaidOf(form) })
+    const answer = await visit.call('POST /payment_reminders', { body: unpaidOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return goFailed(visit, backOf(visit, form), `The payment link was not e-mailed. ${refusal.message}`)
     return goDone(visit, backOf(visit, form), 'sent', `The payment link was mailed to ${answer.body.to}.`)
@@ -64,7 +64,7 @@ export const chargeNow = formPage({
   async take(visit, _, form) {
     const before = await subscriptionOf(visit, form)
     const back = backOf(visit, form)
-    const answer = await visit.ask('POST /payment_attempts', { body: { subscription: before.id }, key: keyOf(form) })
+    const answer = await visit.call('POST /payment_attempts', { body: { subscription: before.id }, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return goFailed(visit, back, `Nothing was charged. ${refusal.message}`)
     const { status, failed_payments_count: tries, last_payment_error, last_payment_error_code: code } = answer.body
@@ -86,7 +86,7 @@ async function savedCard(visit: DashboardContext, id: string): Promise<string | 
 
 function subscriptionOf(visit: DashboardContext, form: URLSearchParams) {
   const path = { id: form.get('subscription') || 'none' }
-  return shown(visit.ask('GET /subscriptions/{id}', { path, query: { expand: ['customer', 'product'] } }))
+  return shown(visit.call('GET /subscriptions/{id}', { path, query: { expand: ['customer', 'product'] } }))
 }
 
 function unpaidOf(form: URLSearchParams): { subscription?: string; invoice?: string; order?: string } {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { headedCard, type Page } from '../../parts/markup.ts'
-import { shown } from '../kit/ask.ts'
+import { shown } from '../kit/call.ts'
 import type { DashboardContext, Viewed } from '../kit/visit.ts'
 import { amountOf } from '../shop/money.ts'
 import { recoverButtons } from './buttons.ts'
@@ -50,7 +50,7 @@ async function nextOf(visit: DashboardContext, order: Viewed<'order'>): Promise<
   const [about, to] = [amountOf(order), addressOf(order)]
   const id = idOf(order.subscription)
   if (id !== null) {
-    const subscription = await shown(visit.ask('GET /subscriptions/{id}', { path: { id } }))
+    const subscription = await shown(visit.call('GET /subscriptions/{id}', { path: { id } }))
     const link = html`<a href="${visit.base}/subscriptions/${id}">The subscription</a>`
     if (subscription.status !== 'past_due' && subscription.status !== 'unpaid')
       return html`<p>${link} has nothing left to pay.</p>`

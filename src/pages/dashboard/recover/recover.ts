@@ -8,7 +8,7 @@ import { type Column, dataTable, factList, type Page } from '../../parts/markup.
 import { choosing } from '../derived/bulk.ts'
 import { pager } from '../derived/list.ts'
 import { framed } from '../kit/answers.ts'
-import { rowsIn, rowsOf, shown } from '../kit/ask.ts'
+import { rowsIn, rowsOf, shown } from '../kit/call.ts'
 import { badge } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { amount, amountOf, day } from '../shop/money.ts'
@@ -23,7 +23,7 @@ const LIMIT = 25
 export const recover: DashboardPage = {
   path: '/recover',
   get: async (visit) => {
-    const recovery = await shown(visit.ask('GET /recovery'))
+    const recovery = await shown(visit.call('GET /recovery'))
     const now = Date.parse(recovery.at)
     const content = html`${figures(visit, recovery)}${await subscriptions(visit, now)}${await invoices(visit)}`
     const lead = 'Payments that failed, when they are tried again, and how much was recovered.'
@@ -82,7 +82,7 @@ function sumsOf(rows: readonly { currency: string; amount: number }[]): (readonl
 async function subscriptions(visit: DashboardContext, now: number): Promise<Page> {
   const after = visit.query.get('starting_after')
   const { rows, more } = await rowsOf(
-    visit.ask('GET /subscriptions', {
+    visit.call('GET /subscriptions', {
       query: {
         ...{ status: ['past_due', 'unpaid'], limit: LIMIT, expand: ['customer', 'product'] },
         ...(after && { starting_after: after }),
@@ -140,7 +140,7 @@ function buttonsOf(visit: DashboardContext, one: UnpaidSubscription): Page {
 
 async function invoices(visit: DashboardContext): Promise<Page> {
   const query = { status: 'past_due', limit: LIMIT, expand: ['customer'] } as const
-  const { rows, more } = rowsIn(await visit.ask('GET /invoices', { query }))
+  const { rows, more } = rowsIn(await visit.call('GET /invoices', { query }))
   if (rows.length === 0) return html``
   const columns: Column<RowOf<'GET /invoices', 'customer'>>[] = [
     {

@@ -4,7 +4,7 @@ import { waitInWords } from '../../../format/durations.ts'
 import { formatMoment, formatShortDay } from '../../../format/moments.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
-import { shown } from '../kit/ask.ts'
+import { shown } from '../kit/call.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
 /** A failed payment attempt. */
@@ -32,7 +32,7 @@ export function reasonAtLength({ code, message }: PaymentFailure): Page {
 /** Returns the current time in ms by the account's clock, which only differs for test accounts. */
 export async function momentOf(visit: DashboardContext): Promise<number> {
   if (!visit.account.test) return Date.now()
-  return Date.parse((await shown(visit.ask('GET /recovery'))).at)
+  return Date.parse((await shown(visit.call('GET /recovery'))).at)
 }
 
 /** `3 March 2035, 10:00 (in 2 days)`. */

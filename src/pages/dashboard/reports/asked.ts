@@ -2,7 +2,7 @@ import { addDays, isDay } from '../../../contract/values/days.ts'
 import { readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { sentenceOf } from '../derived/problem-words.ts'
-import { refusalOf } from '../kit/ask.ts'
+import { refusalOf } from '../kit/call.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
 export type Report = Shown<'report'>
@@ -93,7 +93,7 @@ export async function reportFor(
 ): Promise<{ report: Report } | { problem: string }> {
   const { from, to, compare, by, interval } = asked
   const query = { from, to, compare, by, ...(interval !== '' && { interval }) }
-  const answer = await visit.ask('GET /reports', { query })
+  const answer = await visit.call('GET /reports', { query })
   const refusal = refusalOf(answer)
   return refusal ? { problem: sentenceOf(refusal.message) } : { report: answer.body }
 }

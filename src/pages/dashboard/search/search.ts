@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { sentenceOf } from '../derived/problem-words.ts'
 import { dashboardAnswer, framed } from '../kit/answers.ts'
-import { refusalOf, rowsIn } from '../kit/ask.ts'
+import { refusalOf, rowsIn } from '../kit/call.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { actionsFor, placesFor, type SearchLink } from './offers.ts'
@@ -92,7 +92,7 @@ interface SearchResults {
 async function findFor(visit: DashboardContext, given: string): Promise<SearchResults> {
   const query = readable(given)
   if (query === '') return { groups: [], problem: null }
-  const answer = await visit.ask('GET /search', { query: { query, limit: MOST_ROWS } })
+  const answer = await visit.call('GET /search', { query: { query, limit: MOST_ROWS } })
   const refusal = refusalOf(answer)
   const rows = refusal ? [] : groupsOf(visit, rowsIn(answer).rows)
   const offers: ResultGroup[] = [

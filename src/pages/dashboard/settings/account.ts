@@ -37,8 +37,8 @@ export const account = settingsForm({
     },
   },
   operation: 'PATCH /account',
-  read: ({ ask }) => ask('GET /account'),
-  change: ({ ask }, body) => ask('PATCH /account', { body }),
+  read: ({ call }) => call('GET /account'),
+  change: ({ call }, body) => call('PATCH /account', { body }),
   // The dashboard's address contains the subdomain, which may have changed.
   next: (_, { subdomain }) => `/dashboard/${subdomain}/settings/account`,
 })
@@ -57,8 +57,8 @@ export const x402 = settingsForm({
     hints: { x402_chain: 'The blockchain of the wallet. Base Sepolia is for tests, without real money.' },
   },
   operation: 'PATCH /x402_configuration',
-  read: ({ ask }) => ask('GET /x402_configuration'),
+  read: ({ call }) => call('GET /x402_configuration'),
   note: ({ unavailable_reason: reason }) =>
     typeof reason === 'string' ? `No checkout offers x402 yet. ${reason}` : null,
-  change: ({ ask }, body) => ask('PATCH /x402_configuration', { body }),
+  change: ({ call }, body) => call('PATCH /x402_configuration', { body }),
 })

@@ -12,7 +12,7 @@ import { CHANGE } from '../derived/nested-form.ts'
 import { inputId } from '../derived/part-words.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone } from '../kit/answers.ts'
-import { refusalOf, shown } from '../kit/ask.ts'
+import { refusalOf, shown } from '../kit/call.ts'
 import { previewPart } from '../kit/controls.ts'
 import { isPicture, MOST_OFFERED, newestFiles, pickOf, picksOf } from '../kit/pictures.ts'
 import { badge } from '../kit/value.ts'
@@ -75,7 +75,7 @@ async function page(
     status,
   }
   if (!mayChange(visit)) return settingsPage(visit, options, NOT_YOURS)
-  const account = await shown(visit.ask('GET /account'))
+  const account = await shown(visit.call('GET /account'))
   const address = `${visit.base}${PATH}/preview`
   const parts = [
     await picturePart(visit, branding, {
@@ -201,7 +201,7 @@ function problemsIn(visit: DashboardContext, answer: Parameters<typeof refusalOf
 }
 
 async function showBranding(visit: DashboardContext): Promise<Response> {
-  return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
+  return page(visit, { branding: wholeBranding(await shown(visit.call('GET /account'))) })
 }
 
 export const branding: DashboardPage = {
@@ -210,7 +210,7 @@ export const branding: DashboardPage = {
   async post(visit, _, form) {
     const given = brandingIn(form)
     if (form.has(CHANGE)) return page(visit, { branding: given, status: 422, unsaved: true })
-    const answer = await visit.ask('PATCH /account', { body: { branding: given } })
+    const answer = await visit.call('PATCH /account', { body: { branding: given } })
     const problems = problemsIn(visit, answer)
     if (problems.length > 0) return page(visit, { branding: given, problems, status: answer.status, unsaved: true })
     return goDone(visit, `${visit.base}${PATH}`, 'saved', 'The branding was saved.')
@@ -223,9 +223,9 @@ export const ownDomain: DashboardPage = {
   get: showBranding,
   async post(visit, _, form) {
     const domain = (form.get('storefront_domain') ?? '').trim()
-    const before = await shown(visit.ask('GET /account'))
+    const before = await shown(visit.call('GET /account'))
     const body = { storefront_domain: domain === '' ? null : domain }
-    const answer = await visit.ask('PATCH /account', { body })
+    const answer = await visit.call('PATCH /account', { body })
     const problems = problemsIn(visit, answer)
     if (problems.length > 0)
       return page(visit, { branding: wholeBranding(before), problems, status: answer.status, domain })
@@ -238,7 +238,7 @@ export const ownDomain: DashboardPage = {
 export const brandingPreview: DashboardPage = {
   path: `${PATH}/preview`,
   async get(visit) {
-    return preview(visit, wholeBranding(await shown(visit.ask('GET /account'))))
+    return preview(visit, wholeBranding(await shown(visit.call('GET /account'))))
   },
   post: (visit, _, form) => preview(visit, brandingIn(form)),
 }

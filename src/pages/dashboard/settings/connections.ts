@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { dataTable, type Page } from '../../parts/markup.ts'
-import { shown } from '../kit/ask.ts'
+import { shown } from '../kit/call.ts'
 import type { DashboardPage } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -17,7 +17,7 @@ const STATES = {
 export const connections: DashboardPage = {
   path: '/settings/connections',
   get: async (visit) => {
-    const { connections } = await shown(visit.ask('GET /service_connections'))
+    const { connections } = await shown(visit.call('GET /service_connections'))
     const columns = [
       { words: 'What', cell: ({ what }: Connection) => what },
       { words: 'State', cell: ({ state }: Connection) => badge(state) },

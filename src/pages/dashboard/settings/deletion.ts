@@ -3,7 +3,7 @@ import { closedPage } from '../../parts/closed.ts'
 import { describedBy, field, summaryOf } from '../../parts/markup.ts'
 import { pageAnswer } from '../../parts/parts.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { type Refusal, refusalOf } from '../kit/ask.ts'
+import { type Refusal, refusalOf } from '../kit/call.ts'
 import { type DashboardContext, type DashboardPage, may } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -11,7 +11,7 @@ export const deletion: DashboardPage = {
   path: '/settings/deletion',
   get: (visit) => deletionPage(visit, null, 200),
   post: async (visit, _, form) => {
-    const answer = await visit.ask('POST /account/delete', { body: { subdomain: form.get('subdomain') ?? '' } })
+    const answer = await visit.call('POST /account/delete', { body: { subdomain: form.get('subdomain') ?? '' } })
     const refusal = refusalOf(answer)
     return refusal ? deletionPage(visit, refusal, answer.status) : deletedAnswer(visit)
   },

@@ -4,7 +4,7 @@ import { bytesInWords } from '../../../format/sizes.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { refusalOf, rowsOf, shown } from '../kit/ask.ts'
+import { refusalOf, rowsOf, shown } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { badge, moment } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
@@ -18,7 +18,7 @@ export const exports: DashboardPage = {
   path: PATH,
   get: (visit) => listPage(visit),
   post: async (visit) => {
-    const answer = await visit.ask('POST /account_exports', { body: {} })
+    const answer = await visit.call('POST /account_exports', { body: {} })
     const refusal = refusalOf(answer)
     return refusal ? listPage(visit, refusal.message, answer.status) : goTo(`${visit.base}${PATH}`)
   },
@@ -28,7 +28,7 @@ export const exports: DashboardPage = {
 export const downloadExport = pageAt({
   path: `${PATH}/:id/download`,
   get: async (visit, { id }) => {
-    const { download_url } = await shown(visit.ask('GET /account_exports/{id}', { path: { id } }))
+    const { download_url } = await shown(visit.call('GET /account_exports/{id}', { path: { id } }))
     return goTo(download_url ?? `${visit.base}${PATH}`)
   },
 })
@@ -36,13 +36,13 @@ export const downloadExport = pageAt({
 export const deleteExport = pageAt({
   path: `${PATH}/:id/delete`,
   post: async (visit, { id }) => {
-    await shown(visit.ask('DELETE /account_exports/{id}', { path: { id } }))
+    await shown(visit.call('DELETE /account_exports/{id}', { path: { id } }))
     return goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
 })
 
 async function listPage(visit: DashboardContext, refusal: string | null = null, status = 200): Promise<Response> {
-  const { rows } = await rowsOf(visit.ask('GET /account_exports'))
+  const { rows } = await rowsOf(visit.call('GET /account_exports'))
   const busy = rows.some(({ status }) => status === 'pending' || status === 'running')
   const live = busy ? html` data-controller="refresh" data-refresh-seconds-value="1"` : ''
   const start = busy

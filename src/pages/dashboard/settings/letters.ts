@@ -5,7 +5,7 @@ import type { Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
-import { type RefusedForm, refusedForm, shown } from '../kit/ask.ts'
+import { type RefusedForm, refusedForm, shown } from '../kit/call.ts'
 import { type DashboardContext, type DashboardPage, may, pageAt } from '../kit/visit.ts'
 import { letterParts, mailDocument } from '../shop/emails.ts'
 import { settingsPage } from './tabs.ts'
@@ -43,7 +43,7 @@ export const buyerLetters: DashboardPage = {
   path: `${PATH}/buyers`,
   post: async (visit, _, form) => {
     const body = readBody(visit, visit.catalogue.bodyOf('PATCH /letter_settings'), form, null)
-    const refused = refusedForm(form, await visit.ask('PATCH /letter_settings', { body }))
+    const refused = refusedForm(form, await visit.call('PATCH /letter_settings', { body }))
     return refused ? page(visit, refused) : goDone(visit, visit.base + PATH, 'saved')
   },
 }
@@ -52,7 +52,7 @@ export const ownLetters: DashboardPage = {
   path: `${PATH}/own`,
   post: async (visit, _, form) => {
     const body = readBody(visit, visit.catalogue.bodyOf('PATCH /own_letters'), form, null)
-    const refused = refusedForm(form, await visit.ask('PATCH /own_letters', { body }))
+    const refused = refusedForm(form, await visit.call('PATCH /own_letters', { body }))
     return refused ? page(visit, refused) : goDone(visit, visit.base + PATH, 'saved')
   },
 }
@@ -79,7 +79,7 @@ export const letterDocument = pageAt({
 
 /** Previews the first e-mail if the name is unknown. */
 function previewOf(visit: DashboardContext, letter: string): Promise<Shown<'letter_preview'>> {
-  return shown(visit.ask('GET /letter_preview', { query: isPreview(letter) ? { letter } : {} }))
+  return shown(visit.call('GET /letter_preview', { query: isPreview(letter) ? { letter } : {} }))
 }
 
 function isPreview(letter: string): letter is Preview {
@@ -87,7 +87,7 @@ function isPreview(letter: string): letter is Preview {
 }
 
 async function page(visit: DashboardContext, refused: RefusedForm | null = null): Promise<Response> {
-  const settings = await shown(visit.ask('GET /letter_settings'))
+  const settings = await shown(visit.call('GET /letter_settings'))
   const refusedIn = (form: 'buyers' | 'own') => (visit.path.endsWith(`/${form}`) ? refused : null)
   const buyers = may(visit, 'account.write')
     ? await formOf(visit, {

@@ -7,7 +7,7 @@ import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
-import { type RefusedForm, refusedForm, shown } from '../kit/ask.ts'
+import { type RefusedForm, refusedForm, shown } from '../kit/call.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -28,7 +28,7 @@ export const model: DashboardPage = formPage({
   show: (visit, _, refused) => page(visit, refused),
   take: async (visit, _, form) => {
     const body = readBody(visit, visit.catalogue.bodyOf('PATCH /model_settings'), form, null)
-    const answer = await visit.ask('PATCH /model_settings', { body })
+    const answer = await visit.call('PATCH /model_settings', { body })
     return refusedForm(form, answer) ?? goDone(visit, `${visit.base}/settings/model`, 'saved')
   },
 })
@@ -36,13 +36,13 @@ export const model: DashboardPage = formPage({
 export const removeModel: DashboardPage = {
   path: '/settings/model/remove',
   post: async (visit) => {
-    await shown(visit.ask('DELETE /model_settings'))
+    await shown(visit.call('DELETE /model_settings'))
     return goDone(visit, `${visit.base}/settings/model`, 'saved')
   },
 }
 
 async function page(visit: DashboardContext, refused: RefusedForm | null): Promise<Response> {
-  const settings = await shown(visit.ask('GET /model_settings'))
+  const settings = await shown(visit.call('GET /model_settings'))
   const form = await formOf(visit, {
     fields: visit.catalogue.bodyOf('PATCH /model_settings'),
     before: settings.used === 'own' ? settings : null,

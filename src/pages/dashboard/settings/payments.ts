@@ -5,7 +5,7 @@ import { factCard, field, type Page, summaryOf } from '../../parts/markup.ts'
 import { formPage } from '../derived/form-page.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goFailed } from '../kit/answers.ts'
-import { type Refusal, type RefusedForm, refusalOf, refusedForm, shown } from '../kit/ask.ts'
+import { type Refusal, type RefusedForm, refusalOf, refusedForm, shown } from '../kit/call.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { type DashboardContext, type DashboardPage, may, pageAt } from '../kit/visit.ts'
 import { forOperator } from './connections.ts'
@@ -21,7 +21,7 @@ export const payments: DashboardPage = formPage({
   show: (visit, _, refused) => page(visit, refused),
   take: async (visit, _, form) => {
     const body = { key: (form.get('key') ?? '').trim() }
-    const answer = await visit.ask('POST /payment_settings/connections', { body })
+    const answer = await visit.call('POST /payment_settings/connections', { body })
     // Keep the secret key out of the form that is shown again.
     form.delete('key')
     return refusedForm(form, answer) ?? goDone(visit, `${visit.base}${PATH}`, 'saved', 'The key works, and is stored.')
@@ -34,7 +34,7 @@ export const checkPayments = pageAt({
 })
 
 async function checked(visit: DashboardContext, id: string): Promise<Response> {
-  const answer = await visit.ask('POST /payment_settings/connections/{id}/check', { path: { id } })
+  const answer = await visit.call('POST /payment_settings/connections/{id}/check', { path: { id } })
   const refusal = refusalOf(answer)
   const address = `${visit.base}${PATH}`
   return refusal ? goFailed(visit, address, refusal.message) : goDone(visit, address, 'done', 'Checked just now.')
@@ -44,7 +44,7 @@ async function checked(visit: DashboardContext, id: string): Promise<Response> {
 export const payOnboarding: DashboardPage = {
   path: `${PATH}/onboarding`,
   post: async (visit) => {
-    const answer = await visit.ask('POST /payment_settings/onboarding')
+    const answer = await visit.call('POST /payment_settings/onboarding')
     const refusal = refusalOf(answer)
     if (refusal) return goFailed(visit, `${visit.base}${PATH}`, refusal.message)
     const { url } = answer.body
@@ -63,7 +63,7 @@ export const payOnboarded = pageAt({
 })
 
 async function page(visit: DashboardContext, refused: RefusedForm | null): Promise<Response> {
-  const settings = await shown(visit.ask('GET /payment_settings'))
+  const settings = await shown(visit.call('GET /payment_settings'))
   const { taken_by, takes_real_money: live, reason, missing, connections, notices_from, notices_url } = settings
   const steps =
     taken_by === 'service' || missing.length === 0

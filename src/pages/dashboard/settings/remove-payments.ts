@@ -4,7 +4,7 @@ import { counted } from '../../../format/counts.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goDone, goFailed } from '../kit/answers.ts'
-import { refusalOf, shown } from '../kit/ask.ts'
+import { refusalOf, shown } from '../kit/call.ts'
 import { type DashboardContext, pageAt } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -20,8 +20,8 @@ export const removePayments = pageAt({
     const { status } = await connectionOf(visit, id)
     const answer =
       status === 'removed'
-        ? await visit.ask('DELETE /payment_settings/connections/{id}', { path: { id } })
-        : await visit.ask('POST /payment_settings/connections/{id}/remove', { path: { id } })
+        ? await visit.call('DELETE /payment_settings/connections/{id}', { path: { id } })
+        : await visit.call('POST /payment_settings/connections/{id}/remove', { path: { id } })
     const refusal = refusalOf(answer)
     if (refusal) return goFailed(visit, `${visit.base}${PATH}/${id}/remove`, refusal.message)
     return goDone(visit, `${visit.base}${PATH}`, status === 'removed' ? 'deleted' : 'saved')
@@ -29,7 +29,7 @@ export const removePayments = pageAt({
 })
 
 async function connectionOf(visit: DashboardContext, id: string): Promise<Connection> {
-  const { connections } = await shown(visit.ask('GET /payment_settings'))
+  const { connections } = await shown(visit.call('GET /payment_settings'))
   const connection = connections.find((one) => one.id === id)
   if (!connection) throw missingResource('payment_connection')
   return connection

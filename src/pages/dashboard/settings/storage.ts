@@ -3,7 +3,7 @@ import { formatNumber } from '../../../format/numbers.ts'
 import { bytesInWords } from '../../../format/sizes.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
-import { shown } from '../kit/ask.ts'
+import { shown } from '../kit/call.ts'
 import { moment } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 import { title } from '../kit/words.ts'
@@ -33,7 +33,7 @@ const WORDS: Record<string, string> = {
 export const storage: DashboardPage = {
   path: '/settings/storage',
   get: async (visit) => {
-    const use = await shown(visit.ask('GET /storage_use'))
+    const use = await shown(visit.call('GET /storage_use'))
     const lead =
       'Everything the account stores, except file contents. Events, deliveries, e-mails and logs are deleted automatically after some time.'
     return settingsPage(visit, { title: 'Storage', lead }, content(visit, use))

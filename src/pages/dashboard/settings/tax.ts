@@ -29,8 +29,8 @@ export const tax = settingsForm({
     },
   },
   operation: 'PATCH /account',
-  read: ({ ask }) => ask('GET /account'),
-  change: ({ ask }, body) => ask('PATCH /account', { body }),
+  read: ({ call }) => call('GET /account'),
+  change: ({ call }, body) => call('PATCH /account', { body }),
   below: (_, account) => examples(account),
 })
 

@@ -5,7 +5,7 @@ import { describedBy, field, type Page, type Problem, summaryOf } from '../../pa
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { type RefusedForm, refusedForm, rowsOf, shown } from '../kit/call.ts'
 import { moment } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, may, pageAt } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
@@ -24,7 +24,7 @@ export const testAccounts: DashboardPage = {
   path: PATH,
   get: (visit) => listPage(visit, null),
   post: async (visit, _, form) => {
-    const answer = await visit.ask('POST /test_accounts', { body: { name: form.get('name') ?? '' } })
+    const answer = await visit.call('POST /test_accounts', { body: { name: form.get('name') ?? '' } })
     const refused = refusedForm(form, answer)
     if (refused) return listPage(visit, refused)
     return goDone(visit, `${visit.base}${PATH}`, 'created')
@@ -38,7 +38,7 @@ export const advanceClock = pageAt({
     const read = readBody(visit, { count, unit }, form, null)
     // Send 0 for a missing count, because the operation refuses that with a good message.
     const body = { ...read, count: read.count ?? 0 }
-    const answer = await visit.ask('POST /test_accounts/{id}/advance', { path: { id }, body })
+    const answer = await visit.call('POST /test_accounts/{id}/advance', { path: { id }, body })
     const refused = refusedForm(form, answer)
     if (refused) return listPage(visit, { ...refused, id })
     return goDone(visit, `${visit.base}${PATH}`, 'asked')
@@ -50,7 +50,7 @@ export const deleteTestAccount = pageAt({
   get: (visit, { id }) => deletePage(visit, id, null),
   post: async (visit, { id }, form) => {
     const body = { subdomain: form.get('subdomain') ?? '' }
-    const answer = await visit.ask('POST /test_accounts/{id}/delete', { path: { id }, body })
+    const answer = await visit.call('POST /test_accounts/{id}/delete', { path: { id }, body })
     const refused = refusedForm(form, answer)
     if (refused) return deletePage(visit, id, refused)
     const isHere = visit.account.id === id
@@ -59,7 +59,7 @@ export const deleteTestAccount = pageAt({
 })
 
 async function listPage(visit: DashboardContext, refused: RefusedTestAccount | null): Promise<Response> {
-  const { rows } = await rowsOf(visit.ask('GET /test_accounts'))
+  const { rows } = await rowsOf(visit.call('GET /test_accounts'))
   const problems = problemsOf(refused?.refusal ?? null, {
     ...visit.catalogue.bodyOf('POST /test_accounts'),
     ...visit.catalogue.bodyOf('POST /test_accounts/{id}/advance'),
@@ -124,7 +124,7 @@ function nameField(name: string, label: string | Page, value: string, problems: 
 }
 
 async function deletePage(visit: DashboardContext, id: string, refused: RefusedForm | null): Promise<Response> {
-  const { name, subdomain } = await shown(visit.ask('GET /test_accounts/{id}', { path: { id } }))
+  const { name, subdomain } = await shown(visit.call('GET /test_accounts/{id}', { path: { id } }))
   const fields = visit.catalogue.bodyOf('POST /test_accounts/{id}/delete')
   const problems = problemsOf(refused?.refusal ?? null, fields)
   const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
-import { rowsIn, rowsOf, shown } from '../kit/ask.ts'
+import { rowsIn, rowsOf, shown } from '../kit/call.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { DashboardContext, DashboardPage, Offer, Viewed } from '../kit/visit.ts'
 
@@ -10,7 +10,7 @@ const MOST = 100
 
 export async function tagsOf(visit: DashboardContext, customer: Viewed<'customer'>): Promise<Page | null> {
   if (!mayOpen(visit, `/customers/${customer.id}/set-tags`, 'POST')) return shownTags(customer)
-  const { rows } = await rowsOf(visit.ask('GET /tags', { query: { limit: MOST } }))
+  const { rows } = await rowsOf(visit.call('GET /tags', { query: { limit: MOST } }))
   const ownIds = new Set(customer.tags.map((tag) => (typeof tag === 'object' ? tag.id : tag)))
   const known = new Set(rows.map(({ id }) => id))
   const all = [...customer.tags.filter((tag) => typeof tag === 'object').filter(({ id }) => !known.has(id)), ...rows]
@@ -40,7 +40,7 @@ function namesOf({ tags }: Viewed<'customer'>): string[] {
 
 /** Returns the tags as options of a filter. */
 export async function tagOffers(visit: DashboardContext): Promise<Offer[]> {
-  const { rows } = rowsIn(await visit.ask('GET /tags', { query: { limit: MOST } }))
+  const { rows } = rowsIn(await visit.call('GET /tags', { query: { limit: MOST } }))
   return rows.map(({ name }): Offer => [name, name]).toSorted(([one], [other]) => one.localeCompare(other))
 }
 
@@ -49,7 +49,7 @@ export const setTags: DashboardPage = {
   post: async (visit, { id }, form) => {
     const added = form.get('new')?.trim()
     const body = { tags: [...form.getAll('tag'), ...(added ? [added] : [])], mode: 'replace' }
-    await shown(visit.ask('POST /customers/{id}/tags', { path: { id: id! }, body }))
+    await shown(visit.call('POST /customers/{id}/tags', { path: { id: id! }, body }))
     return goDone(visit, `${visit.base}/customers/${encodeURIComponent(id!)}`, 'saved')
   },
 }

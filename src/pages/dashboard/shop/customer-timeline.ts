@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { formatMoment } from '../../../format/moments.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
-import { rowsIn } from '../kit/ask.ts'
+import { rowsIn } from '../kit/call.ts'
 import type { DashboardContext, Viewed } from '../kit/visit.ts'
 import { reasonOf } from '../recover/words.ts'
 import { amountOf } from './money.ts'
@@ -38,8 +38,8 @@ function at(moment: string | null, words: string, address: string | null): Timel
   return moment === null ? [] : [{ at: moment, words, address }]
 }
 
-const orders: TimelineSource = async ({ ask }, customer) => {
-  const answer = await ask('GET /orders', { query: { customer, limit, expand: ['line_items', 'charge'] } })
+const orders: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /orders', { query: { customer, limit, expand: ['line_items', 'charge'] } })
   return rowsIn(answer).rows.flatMap((order) => {
     const own = `/orders/${order.id}`
     const bought = boughtWords(order)
@@ -58,8 +58,8 @@ function failedWords(order: Shown<'order', 'charge'>, bought: string): string {
   return `Could not pay ${amountOf(order)} for ${bought}. ${reasonOf({ code, message })}`
 }
 
-const subscriptions: TimelineSource = async ({ ask }, customer) => {
-  const answer = await ask('GET /subscriptions', { query: { customer, limit, expand: ['product'] } })
+const subscriptions: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /subscriptions', { query: { customer, limit, expand: ['product'] } })
   return rowsIn(answer).rows.flatMap(({ id, product: { name }, created_at, paused_at, canceled_at }) => {
     const own = `/subscriptions/${id}`
     return [
@@ -70,8 +70,8 @@ const subscriptions: TimelineSource = async ({ ask }, customer) => {
   })
 }
 
-const invoices: TimelineSource = async ({ ask }, customer) => {
-  const answer = await ask('GET /invoices', { query: { customer, limit } })
+const invoices: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /invoices', { query: { customer, limit } })
   return rowsIn(answer).rows.flatMap((invoice) => {
     const own = `/invoices/${invoice.id}`
     return [
@@ -82,22 +82,22 @@ const invoices: TimelineSource = async ({ ask }, customer) => {
   })
 }
 
-const emails: TimelineSource = async ({ ask }, customer) => {
-  const answer = await ask('GET /emails', { query: { customer, limit } })
+const emails: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /emails', { query: { customer, limit } })
   return rowsIn(answer).rows.flatMap(({ id, subject, created_at }) =>
     at(created_at, `E-mail: ${subject}`, `/emails/${id}`),
   )
 }
 
-const submissions: TimelineSource = async ({ ask }, customer) => {
-  const answer = await ask('GET /form_submissions', { query: { customer, limit, expand: ['form'] } })
+const submissions: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /form_submissions', { query: { customer, limit, expand: ['form'] } })
   return rowsIn(answer).rows.flatMap(({ id, form, created_at }) =>
     at(created_at, `Answered ${form.name}`, `/form_submissions/${id}`),
   )
 }
 
-const reviews: TimelineSource = async ({ ask }, customer) => {
-  const answer = await ask('GET /reviews', { query: { customer, limit, expand: ['product'] } })
+const reviews: TimelineSource = async ({ call }, customer) => {
+  const answer = await call('GET /reviews', { query: { customer, limit, expand: ['product'] } })
   return rowsIn(answer).rows.flatMap(({ id, product, rating, created_at }) =>
     at(created_at, `Gave ${product.name} ${rating} of 5 stars`, `/reviews/${id}`),
   )

@@ -3,7 +3,7 @@ import { currencyCode, formatMoney } from '../../../format/money.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Fact, factList, type Page } from '../../parts/markup.ts'
-import { rowsIn } from '../kit/ask.ts'
+import { rowsIn } from '../kit/call.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
@@ -105,7 +105,7 @@ function summary(visit: DashboardContext, customer: Viewed<'customer'>): Page {
 }
 
 async function access(visit: DashboardContext, { id }: Viewed<'customer'>): Promise<Page | null> {
-  const { rows: grants } = rowsIn(await visit.ask('GET /access_grants', { query: { customer: id } }))
+  const { rows: grants } = rowsIn(await visit.call('GET /access_grants', { query: { customer: id } }))
   if (grants.length === 0) return null
   return html`<section class="related" aria-labelledby="access"><header><h2 id="access">Access</h2></header>
 ${dataTable({ caption: 'Access', columns: grantColumns(visit), rows: grants })}</section>`

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { formatMoney } from '../../../format/money.ts'
 import { formatNumber } from '../../../format/numbers.ts'
 import type { Page } from '../../parts/markup.ts'
-import { refusalOf } from '../kit/ask.ts'
+import { refusalOf } from '../kit/call.ts'
 import { reference } from '../kit/value.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { day } from './money.ts'
@@ -116,7 +116,7 @@ function productsOf(visit: DashboardContext, discount: Discount): Page {
 }
 
 async function productNamed(visit: DashboardContext, id: string): Promise<string> {
-  const answer = await visit.ask('GET /products/{id_or_slug}', { path: { id_or_slug: id } })
+  const answer = await visit.call('GET /products/{id_or_slug}', { path: { id_or_slug: id } })
   return reference(visit, 'product', refusalOf(answer) ? id : answer.body)
 }
 

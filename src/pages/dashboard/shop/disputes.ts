@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { causeOf } from '../../../format/dispute-reasons.ts'
 import { formatMoment } from '../../../format/moments.ts'
 import { factList, headedCard, type Page } from '../../parts/markup.ts'
-import { rowsIn, shown } from '../kit/ask.ts'
+import { rowsIn, shown } from '../kit/call.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { amountOf } from './money.ts'
 
@@ -127,7 +127,7 @@ function responseCard(visit: DashboardContext, dispute: Viewed<'dispute'>): Page
 }
 
 async function evidence(visit: DashboardContext, id: string): Promise<Page> {
-  const found = await shown(visit.ask('GET /disputes/{id}/evidence', { path: { id } }))
+  const found = await shown(visit.call('GET /disputes/{id}/evidence', { path: { id } }))
   const asWritten = (words: string) => html`<div class="prose">${words}</div>`
   return factList('fields', [
     ['Buyer', [found.customer_name, found.customer_email].filter(Boolean).join(', ')],
@@ -144,7 +144,7 @@ async function evidence(visit: DashboardContext, id: string): Promise<Page> {
 /** Lists an order's disputes. An order disputed before disputes were recorded only shows where to respond. */
 export async function disputesOfOrder(visit: DashboardContext, order: Viewed<'order'>): Promise<Page | null> {
   if (order.charge === null || order.status === 'failed') return null
-  const { rows } = rowsIn(await visit.ask('GET /disputes', { query: { order: order.id } }))
+  const { rows } = rowsIn(await visit.call('GET /disputes', { query: { order: order.id } }))
   if (rows.length === 0 && order.status !== 'disputed') return null
   const lines = rows.map(
     (dispute) =>

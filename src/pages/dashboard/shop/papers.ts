@@ -5,13 +5,13 @@ import { Order } from '../../../resources/sales/order/order.ts'
 import { hasReceipt, receiptOf } from '../../../resources/sales/order/paper.ts'
 import { paperAnswer } from '../../pdf/draw.ts'
 import { unknownPage } from '../kit/answers.ts'
-import { shown } from '../kit/ask.ts'
+import { shown } from '../kit/call.ts'
 import type { DashboardPage } from '../kit/visit.ts'
 
 export const receiptPaper: DashboardPage = {
   path: '/orders/:id/receipt.pdf',
   async get(visit, { id = '' }) {
-    const order = await shown(visit.ask('GET /orders/{id}', { path: { id } }))
+    const order = await shown(visit.call('GET /orders/{id}', { path: { id } }))
     const paper = await visit.parts.pipeline.visits.look(visit.caller, async (context) => {
       const row = await requireRow(context, Order, order.id)
       return hasReceipt(row) ? receiptOf(context, row) : null
@@ -23,7 +23,7 @@ export const receiptPaper: DashboardPage = {
 export const invoiceFile: DashboardPage = {
   path: '/invoices/:id/invoice.pdf',
   async get(visit, { id = '' }) {
-    const invoice = await shown(visit.ask('GET /invoices/{id}', { path: { id } }))
+    const invoice = await shown(visit.call('GET /invoices/{id}', { path: { id } }))
     const paper = await visit.parts.pipeline.visits.look(visit.caller, async (context) =>
       invoicePaper(context, await requireRow(context, Invoice, invoice.id)),
     )

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { formatNumber } from '../../../format/numbers.ts'
 import { costInWords, nameOfPrice, termsOfPrice } from '../../../resources/catalog/price-variant/in-words.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
-import { rowsOf } from '../kit/ask.ts'
+import { rowsOf } from '../kit/call.ts'
 import { copyableAddress } from '../kit/controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
@@ -20,7 +20,7 @@ function stateOf({ archived, hidden, quantity_available: left }: ViewedPrice): P
 
 export async function pricesOf(visit: DashboardContext, product: Viewed<'product'>): Promise<Page> {
   const query = { product: product.id, limit: MOST }
-  const { rows } = await rowsOf(visit.ask('GET /price_variants', { query }))
+  const { rows } = await rowsOf(visit.call('GET /price_variants', { query }))
   const add = `${visit.base}/price_variants/new?product=${encodeURIComponent(product.id)}`
   const table =
     rows.length > 0

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { counted } from '../../../format/counts.ts'
 import type { Page } from '../../parts/markup.ts'
-import { refusalOf, rowsIn } from '../kit/ask.ts'
+import { refusalOf, rowsIn } from '../kit/call.ts'
 import { copyableText } from '../kit/controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
@@ -18,7 +18,7 @@ const MOST = 20
 
 /** Returns the newest codes for a product or its prices, or none if the person may not see them. */
 export async function codesOf(visit: DashboardContext, product: string): Promise<Discount[]> {
-  const answer = await visit.ask('GET /discounts', { query: { product, limit: MOST } })
+  const answer = await visit.call('GET /discounts', { query: { product, limit: MOST } })
   return refusalOf(answer) ? [] : rowsIn(answer).rows
 }
 

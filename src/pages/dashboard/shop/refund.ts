@@ -6,7 +6,7 @@ import { formOf } from '../derived/form.ts'
 import { formPage, NOTHING_WRONG } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { keyOf, type Refusal, type RefusedForm, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { keyOf, type Refusal, type RefusedForm, refusedForm, rowsOf, shown } from '../kit/call.ts'
 import { type DashboardContext, view } from '../kit/visit.ts'
 import { shortened, shortId } from '../kit/words.ts'
 import { amount, amountOf } from './money.ts'
@@ -37,7 +37,7 @@ export const refundPage = formPage({
     const order = await orderOf(visit, id)
     form.set('currency', order.currency)
     const body = { ...readBody(visit, fieldsOf(visit), form, null), order: order.id }
-    const answer = await visit.ask('POST /refunds', { body, key: keyOf(form) })
+    const answer = await visit.call('POST /refunds', { body, key: keyOf(form) })
     const refused = refusedForm(form, answer)
     if (refused) return refused
     const given = formatMoney(answer.body.amount, order.currency)
@@ -55,7 +55,7 @@ const NO_AMOUNT: Refusal = {
 type Order = Shown<'order', 'line_items'>
 
 function orderOf(visit: DashboardContext, id: string): Promise<Order> {
-  return shown(visit.ask('GET /orders/{id}', { path: { id }, query: { expand: ['line_items'] } }))
+  return shown(visit.call('GET /orders/{id}', { path: { id }, query: { expand: ['line_items'] } }))
 }
 
 /** Returns the fields to fill in; the order follows from the page. */
@@ -101,7 +101,7 @@ async function page(visit: DashboardContext, id: string, refused: RefusedForm | 
 
 /** Returns the sum of unsettled refunds, in minor units. */
 async function pendingOf(visit: DashboardContext, { id }: Order): Promise<number> {
-  const { rows } = await rowsOf(visit.ask('GET /refunds', { query: { order: id, status: 'pending', limit: 100 } }))
+  const { rows } = await rowsOf(visit.call('GET /refunds', { query: { order: id, status: 'pending', limit: 100 } }))
   return rows.reduce((sum, { amount }) => sum + amount, 0)
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { becomes } from '../derived/chosen.ts'
 import { goDone } from '../kit/answers.ts'
-import { shown } from '../kit/ask.ts'
+import { shown } from '../kit/call.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import { type DashboardPage, view } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
@@ -51,7 +51,7 @@ export const publishReview: DashboardPage = {
   path: '/reviews/:id/published',
   post: async (visit, { id }, form) => {
     const body = { published: form.get('published') === 'true' }
-    await shown(visit.ask('PATCH /reviews/{id}', { path: { id: id! }, body }))
+    await shown(visit.call('PATCH /reviews/{id}', { path: { id: id! }, body }))
     return goDone(visit, `${visit.base}/reviews/${encodeURIComponent(id!)}`, 'saved')
   },
 }

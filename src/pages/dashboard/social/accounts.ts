@@ -4,7 +4,7 @@ import { PLATFORM_NAMES } from '../../../resources/social/social-platform/social
 import { describedBy, field, type Page, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { framed, goDone } from '../kit/answers.ts'
-import { keyField, keyOf, type Refusal, refusalOf } from '../kit/ask.ts'
+import { keyField, keyOf, type Refusal, refusalOf } from '../kit/call.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../kit/visit.ts'
@@ -17,7 +17,7 @@ const connect: DashboardPage = {
     const username = form.get('username')?.trim()
     const redirect_url = `${visit.parts.publicUrl}${visit.base}/social_accounts`
     const body = { platform: form.get('platform'), redirect_url, ...(username && { username }) }
-    const answer = await visit.ask('POST /social_accounts', { body, key: keyOf(form) })
+    const answer = await visit.call('POST /social_accounts', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return connectPage(visit, form, refusal, answer.status)
     return goDone(visit, `${visit.base}/social_accounts/${answer.body.id}`, 'created')
@@ -58,7 +58,7 @@ async function connectionNotice(
     return html`<section class="notice wait"><h2>Access not granted yet</h2><p>Open the network’s page, or send the link to the person who manages the account.</p>
 <p class="copy-line" data-controller="copy"><a class="button primary" href="${url}" data-turbo="false">Allow access</a> <code data-copy-target="source">${url}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy</button></p></section>`
   if (status === 'disconnected') return null
-  const answer = await visit.ask('GET /social_accounts/{id}/health', { path: { id } })
+  const answer = await visit.call('GET /social_accounts/{id}/health', { path: { id } })
   if (refusalOf(answer)) return null
   const found = answer.body
   const problems = found.problems.map(({ message }) => html`<li>${message}</li>`)

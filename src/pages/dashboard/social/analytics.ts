@@ -5,7 +5,7 @@ import { formatNumber } from '../../../format/numbers.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Fact, factList, type Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
-import { shown } from '../kit/ask.ts'
+import { shown } from '../kit/call.ts'
 import type { DashboardPage } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
@@ -25,9 +25,9 @@ export const analytics: DashboardPage = {
     const account = visit.query.get('social_account') ?? ''
     const only = /^sacct_[a-z0-9]+$/.test(account) ? { social_account: account } : {}
     const [totals, timeline, best] = await Promise.all([
-      shown(visit.ask('GET /social_analytics', { query: only })),
-      shown(visit.ask('GET /social_analytics/timeline', { query: { ...only, interval: 'week' } })),
-      shown(visit.ask('GET /social_analytics/best_times', { query: only })),
+      shown(visit.call('GET /social_analytics', { query: only })),
+      shown(visit.call('GET /social_analytics/timeline', { query: { ...only, interval: 'week' } })),
+      shown(visit.call('GET /social_analytics/best_times', { query: only })),
     ])
     const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
     const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox invents these figures.' : ''}`

@@ -5,7 +5,7 @@ import { formatMonth, formatMonthName, formatTime } from '../../../format/moment
 import type { Shown } from '../../../resources/nouns.ts'
 import { type GridCell, gridTable, type Page } from '../../parts/markup.ts'
 import { framed } from '../kit/answers.ts'
-import { rowsOf } from '../kit/ask.ts'
+import { rowsOf } from '../kit/call.ts'
 import { ifOpen, mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
@@ -66,9 +66,9 @@ async function daysOf(visit: DashboardContext, month: string): Promise<CalendarD
 /** Returns scheduled posts by their scheduled time, and others by the time of publication. */
 async function postsBetween(visit: DashboardContext, from: string, until: string): Promise<Post[]> {
   const planned = rowsOf(
-    visit.ask('GET /social_posts', { query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS } }),
+    visit.call('GET /social_posts', { query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS } }),
   )
-  const newest = rowsOf(visit.ask('GET /social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }))
+  const newest = rowsOf(visit.call('GET /social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }))
   const all = [
     ...(await planned).rows,
     ...(await newest).rows.filter(({ scheduled_at, status }) => scheduled_at === null && status !== 'draft'),
@@ -78,7 +78,7 @@ async function postsBetween(visit: DashboardContext, from: string, until: string
 }
 
 function draftsOf(visit: DashboardContext): Promise<{ rows: Post[]; more: boolean }> {
-  return rowsOf(visit.ask('GET /social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
+  return rowsOf(visit.call('GET /social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
 }
 
 function draftList({ base }: DashboardContext, { rows, more }: { rows: Post[]; more: boolean }): Page {

@@ -8,7 +8,7 @@ import { sentFiles } from '../derived/file-order.ts'
 import { formPage } from '../derived/form-page.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { dashboardAnswer, framed, goDone } from '../kit/answers.ts'
-import { keyField, keyOf, type Refusal, type RefusedForm, refusalOf, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { keyField, keyOf, type Refusal, type RefusedForm, refusalOf, refusedForm, rowsOf, shown } from '../kit/call.ts'
 import { previewSaid } from '../kit/controls.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import { localInput } from '../kit/times.ts'
@@ -71,8 +71,8 @@ function problemsIn(refusal: Refusal | null, { platforms }: Networks): Problem[]
 
 async function networksOf(visit: DashboardContext): Promise<Networks> {
   const [accounts, platforms] = await Promise.all([
-    rowsOf(visit.ask('GET /social_accounts', { query: { limit: 100 } })),
-    rowsOf(visit.ask('GET /social_accounts/platforms')),
+    rowsOf(visit.call('GET /social_accounts', { query: { limit: 100 } })),
+    rowsOf(visit.call('GET /social_accounts/platforms')),
   ])
   return {
     accounts: accounts.rows.filter(({ status }) => status !== 'disconnected'),
@@ -112,7 +112,7 @@ function draftOfForm(form: URLSearchParams): Draft {
 
 /** Returns a post with expanded references, which leaves out deleted accounts and files. */
 function postOf(visit: DashboardContext, id: string): Promise<Post> {
-  return shown(visit.ask('GET /social_posts/{id}', { path: { id }, query: { expand: ['social_accounts', 'media'] } }))
+  return shown(visit.call('GET /social_posts/{id}', { path: { id }, query: { expand: ['social_accounts', 'media'] } }))
 }
 
 function draftOf({ account }: DashboardContext, post: Post): Draft {
@@ -162,7 +162,7 @@ async function withoutSaving(
   const does = form.get('do')
   if (does === 'preview') return dashboardAnswer(await previews(visit, draft, await networksOf(visit)))
   if (does === 'check') {
-    const answer = await visit.ask('POST /social_posts/validate', { body: bodyOf(visit, draft) })
+    const answer = await visit.call('POST /social_posts/validate', { body: bodyOf(visit, draft) })
     return refusedForm(form, answer) ?? page(visit, { draft, ...composed, checked: answer.body })
   }
   const refusal = await missingChoiceFor(visit, does, draft)
@@ -184,7 +184,7 @@ const create = formPage({
     const { scheduled_at, ...words } = bodyOf(visit, draftOfForm(form))
     const body =
       does === 'publish' ? { ...words, publish_now: true } : does === 'schedule' ? { ...words, scheduled_at } : words
-    const answer = await visit.ask('POST /social_posts', { body, key: keyOf(form) })
+    const answer = await visit.call('POST /social_posts', { body, key: keyOf(form) })
     const refused = refusedForm(form, answer)
     return refused ?? goDone(visit, `${visit.base}/social_posts/${answer.body.id}`, 'created', saidOf(answer.body))
   },
@@ -206,7 +206,7 @@ const edit = formPage({
     if (other) return other
     const { scheduled_at, ...words } = bodyOf(visit, draftOfForm(form), post.overrides)
     const isPlanned = post.status === 'scheduled' && scheduled_at !== undefined
-    const changed = await visit.ask('PATCH /social_posts/{id}', {
+    const changed = await visit.call('PATCH /social_posts/{id}', {
       path: { id },
       body: isPlanned ? { ...words, scheduled_at } : words,
     })
@@ -220,8 +220,8 @@ const edit = formPage({
 /** Publishes or schedules the post and returns the response; null if the form does neither. */
 async function publishOrSchedule(visit: DashboardContext, id: string, does: string | null, scheduled_at?: string) {
   const path = { id }
-  if (does === 'publish') return visit.ask('POST /social_posts/{id}/publish', { path })
-  if (does === 'schedule') return visit.ask('POST /social_posts/{id}/schedule', { path, body: { scheduled_at } })
+  if (does === 'publish') return visit.call('POST /social_posts/{id}/publish', { path })
+  if (does === 'schedule') return visit.call('POST /social_posts/{id}/schedule', { path, body: { scheduled_at } })
   return null
 }
 

@@ -4,7 +4,7 @@ import { AUDIENCES, type Audience, INTERACTIONS } from '../../../contract/values
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Overrides } from '../../../resources/social/social-post/social-post.ts'
 import { field, type Page, type Problem, problemsAt } from '../../parts/markup.ts'
-import type { Refusal } from '../kit/ask.ts'
+import type { Refusal } from '../kit/call.ts'
 import type { ChosenOptions, Draft, Networks } from './networks.ts'
 
 /** The only platform that requires choices for each post. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { formatMoment } from '../../../format/moments.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
-import { refusalOf, rowsIn } from '../kit/ask.ts'
+import { refusalOf, rowsIn } from '../kit/call.ts'
 import { badge, reference } from '../kit/value.ts'
 import { type DashboardContext, type Viewed, view } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
@@ -15,7 +15,7 @@ async function problemNotice(visit: DashboardContext, post: Viewed<'social_post'
   if (post.status !== 'scheduled') return null
   const { content, link_url, first_comment, overrides } = post
   const [media, social_accounts] = [post.media.map(idOf), post.social_accounts.map(idOf)]
-  const answer = await visit.ask('POST /social_posts/validate', {
+  const answer = await visit.call('POST /social_posts/validate', {
     body: { content, link_url, first_comment, overrides, media, social_accounts },
   })
   if (refusalOf(answer) || answer.body.valid) return null
@@ -29,7 +29,7 @@ function idOf(one: string | { id: string }): string {
 
 /** Shows the result on each account. A failed post can be retried. */
 async function targets(visit: DashboardContext, { id, status }: Viewed<'social_post'>): Promise<Page | null> {
-  const { rows } = rowsIn(await visit.ask('GET /social_posts/{id}/targets', { path: { id }, query: { limit: 50 } }))
+  const { rows } = rowsIn(await visit.call('GET /social_posts/{id}/targets', { path: { id }, query: { limit: 50 } }))
   if (rows.length === 0) return null
   const handles = await accountsOf(visit)
   const handleOf = ({ social_account: account }: Target) => handles.find(({ id }) => id === account) ?? account
@@ -59,7 +59,7 @@ function targetResult(
 
 /** Returns the shop's accounts, to show their names. */
 async function accountsOf(visit: DashboardContext): Promise<Shown<'social_account'>[]> {
-  return rowsIn(await visit.ask('GET /social_accounts', { query: { limit: 100 } })).rows
+  return rowsIn(await visit.call('GET /social_accounts', { query: { limit: 100 } })).rows
 }
 
 export const postView = view('social_post', {

@@ -4,7 +4,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { type Override, type Overrides, SocialPost } from '../../../resources/social/social-post/social-post.ts'
 import type { Page } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { refusalOf } from '../kit/ask.ts'
+import { refusalOf } from '../kit/call.ts'
 import { newestFiles, thumbnail } from '../kit/pictures.ts'
 import { momentOfInput } from '../kit/times.ts'
 import type { DashboardContext } from '../kit/visit.ts'
@@ -20,7 +20,7 @@ export async function previews(visit: DashboardContext, draft: Draft, networks: 
   const accounts = chosen.length > 0 ? chosen : networks.accounts
   if (accounts.length === 0) return html``
   const { scheduled_at: _, ...body } = bodyOf(visit, { ...draft, accounts: accounts.map(({ id }) => id) })
-  const answer = await visit.ask('POST /social_posts/validate', { body })
+  const answer = await visit.call('POST /social_posts/validate', { body })
   const refusal = refusalOf(answer)
   if (refusal)
     return html`<p class="hint">${problemsOf(refusal, SocialPost.fields)

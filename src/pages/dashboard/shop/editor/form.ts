@@ -5,7 +5,7 @@ import { describedBy, field, type Page, summaryOf } from '../../../parts/markup.
 import { dropPlace, filesInput } from '../../derived/file-inputs.ts'
 import { sentFiles } from '../../derived/file-order.ts'
 import { inputId } from '../../derived/part-words.ts'
-import { keyField, type Refusal, refusalOf } from '../../kit/ask.ts'
+import { keyField, type Refusal, refusalOf } from '../../kit/call.ts'
 import { previewPart } from '../../kit/controls.ts'
 import { isPicture, pickOf, type ShownFile } from '../../kit/pictures.ts'
 import type { DashboardContext } from '../../kit/visit.ts'
@@ -152,6 +152,6 @@ async function alternativeTexts({ visit, form }: Sheet): Promise<Page> {
 
 async function chosenFiles(visit: DashboardContext, form: URLSearchParams): Promise<ShownFile[]> {
   const ids = sentFiles(form, 'media').slice(0, 50)
-  const answers = await Promise.all(ids.map((id) => visit.ask('GET /files/{id}', { path: { id } })))
+  const answers = await Promise.all(ids.map((id) => visit.call('GET /files/{id}', { path: { id } })))
   return answers.flatMap((answer) => (refusalOf(answer) ? [] : [answer.body]))
 }

@@ -5,7 +5,7 @@ import { formPage } from '../../derived/form-page.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { problemsOf } from '../../derived/problem-words.ts'
 import { framed, goDone } from '../../kit/answers.ts'
-import { type RefusedForm, rowsOf as rowsIn, shown } from '../../kit/ask.ts'
+import { type RefusedForm, rowsOf as rowsIn, shown } from '../../kit/call.ts'
 import { type DashboardContext, type DashboardPage, withQuery } from '../../kit/visit.ts'
 import { NEW_CODE } from '../product-codes.ts'
 import { CODE_LABELS } from './code-part.ts'
@@ -90,9 +90,9 @@ function placeOf(id: string): string {
 
 /** Returns the saved product with all of its prices that are not archived. */
 async function beforeOf(visit: DashboardContext, id: string): Promise<EditedProduct> {
-  const product = await shown(visit.ask('GET /products/{id_or_slug}', { path: { id_or_slug: id } }))
+  const product = await shown(visit.call('GET /products/{id_or_slug}', { path: { id_or_slug: id } }))
   const query = { product: product.id, archived: false, limit: 100 }
-  const { rows } = await rowsIn(visit.ask('GET /price_variants', { query }))
+  const { rows } = await rowsIn(visit.call('GET /price_variants', { query }))
   return { product: { ...product, media: product.media_gallery.map((file) => file.id) }, prices: rows }
 }
 

@@ -1,7 +1,7 @@
 import type { Fields } from '../../../../contract/declarations/field.ts'
 import { UNNAMED } from '../../../../resources/catalog/price-variant/price-variant.ts'
 import { inputText } from '../../derived/inputs.ts'
-import type { Values } from '../../kit/ask.ts'
+import type { Values } from '../../kit/call.ts'
 import type { DashboardContext } from '../../kit/visit.ts'
 import { kindNamed } from '../price-kind.ts'
 

@@ -2,9 +2,9 @@ import { RefusedTogether } from '../../../../pipeline/together.ts'
 import { UNNAMED } from '../../../../resources/catalog/price-variant/price-variant.ts'
 import { sentFiles } from '../../derived/file-order.ts'
 import { readBody } from '../../derived/read-form.ts'
-import { type Ask, keyOf, type Refusal, refusalOf, type Values } from '../../kit/ask.ts'
+import { type Call, keyOf, type Refusal, refusalOf, type Values } from '../../kit/call.ts'
 import type { DashboardContext } from '../../kit/visit.ts'
-import { askTogether } from '../../kit/visits.ts'
+import { callTogether } from '../../kit/visits.ts'
 import { readKind } from '../price-kind.ts'
 import { CODE_FIELDS, codeForm, hasCode } from './code-part.ts'
 import type { EditorFields } from './form.ts'
@@ -58,7 +58,7 @@ export async function saveProduct(
   before: EditedProduct | null,
 ): Promise<SaveResult | { refusals: Refusals }> {
   try {
-    return await askTogether(visit, (ask) => new Save(visit, { form, fields, before }, ask).all())
+    return await callTogether(visit, (call) => new Save(visit, { form, fields, before }, call).all())
   } catch (error) {
     if (error instanceof RefusedSave) return { refusals: error.refusals }
     throw error
@@ -74,13 +74,13 @@ interface SaveRequest {
 class Save {
   readonly #visit: DashboardContext
   readonly #given: SaveRequest
-  readonly #ask: Ask
+  readonly #call: Call
   readonly #refusals: PartRefusal[] = []
 
-  constructor(visit: DashboardContext, given: SaveRequest, ask: Ask) {
+  constructor(visit: DashboardContext, given: SaveRequest, call: Call) {
     this.#visit = visit
     this.#given = given
-    this.#ask = ask
+    this.#call = call
   }
 
   async all(): Promise<SaveResult> {
@@ -112,7 +112,7 @@ class Save {
   /** If the product is refused, a stand-in allows checking the other parts; the transaction is rolled back in any case. */
   async #standIn(): Promise<SavedProduct> {
     const before = this.#given.before?.product
-    return before ?? (await this.#ask('POST /products', { body: { name: 'Product' } })).body
+    return before ?? (await this.#call('POST /products', { body: { name: 'Product' } })).body
   }
 
   async #product(): Promise<SavedProduct> {
@@ -120,10 +120,10 @@ class Save {
     const body = { ...readBody(this.#visit, fields.product, form, before?.product ?? null), ...statusOf(form) }
     if (before === null) {
       const named = { ...body, name: (form.get('name') ?? '').trim() }
-      return (await this.#ask('POST /products', { body: named, key: this.#key('product') })).body
+      return (await this.#call('POST /products', { body: named, key: this.#key('product') })).body
     }
     const path = { id_or_slug: String(before.product.id) }
-    return (await this.#ask('PATCH /products/{id_or_slug}', { path, body })).body
+    return (await this.#call('PATCH /products/{id_or_slug}', { path, body })).body
   }
 
   /** Creates one experience for the files, to which the form's prices give access. */
@@ -131,7 +131,7 @@ class Save {
     const files = sentFiles(this.#given.form, 'downloads')
     if (files.length === 0) return null
     const body = { name, item_type: 'download' as const, files }
-    const { id } = (await this.#ask('POST /experiences', { body, key: this.#key('downloads') })).body
+    const { id } = (await this.#call('POST /experiences', { body, key: this.#key('downloads') })).body
     return id
   }
 
@@ -146,11 +146,11 @@ class Save {
     if (access !== null) body.experiences = [...experiencesOf(body, known), access]
     if (known) {
       const path = { id: String(known.id) }
-      if (Object.keys(body).length > 0) await this.#ask('PATCH /price_variants/{id}', { path, body })
+      if (Object.keys(body).length > 0) await this.#call('PATCH /price_variants/{id}', { path, body })
       return path.id
     }
     const key = this.#key(`price-${mark}`)
-    return (await this.#ask('POST /price_variants', { body: { ...body, product } as never, key })).body.id
+    return (await this.#call('POST /price_variants', { body: { ...body, product } as never, key })).body.id
   }
 
   /** Only saves the order if it was changed here, so that changes by others are not overwritten. */
@@ -158,7 +158,7 @@ class Save {
     const { form, before } = this.#given
     if (before === null || this.#refusals.length > 0 || !areMoved(keptRows(form))) return
     await orderPrices(
-      this.#ask,
+      this.#call,
       product,
       prices.filter((id) => id !== null),
     )
@@ -169,11 +169,11 @@ class Save {
     const { before } = this.#given
     if (!before?.prices.some((price) => price.id === id)) return
     try {
-      await this.#ask('DELETE /price_variants/{id}', { path: { id } })
+      await this.#call('DELETE /price_variants/{id}', { path: { id } })
     } catch (error) {
       const code = error instanceof RefusedTogether ? refusalOf(error.answer)?.code : null
       if (code !== 'resource_in_use') throw error
-      await this.#ask('PATCH /price_variants/{id}', { path: { id }, body: { archived: true } })
+      await this.#call('PATCH /price_variants/{id}', { path: { id }, body: { archived: true } })
     }
   }
 
@@ -184,13 +184,13 @@ class Save {
     const shown = Object.fromEntries(CODE_FIELDS.map((name) => [name, fields.discount[name]!]))
     const read = readBody(this.#visit, shown, codeForm(form, currency), null)
     const body = { ...read, applies_to_product_ids: [product] }
-    return (await this.#ask('POST /discounts', { body: body as never, key: this.#key('code') })).body.id
+    return (await this.#call('POST /discounts', { body: body as never, key: this.#key('code') })).body.id
   }
 
   async #describe(id: string): Promise<void> {
     const words = this.#given.form.get(ALT + id)
     if (words === null) return
-    await this.#ask('POST /files/{id}/describe', { path: { id }, body: { alternative_text: words.trim() || null } })
+    await this.#call('POST /files/{id}/describe', { path: { id }, body: { alternative_text: words.trim() || null } })
   }
 
   /** Returns an idempotency key per part, so that a double submission creates each part once. */
@@ -216,14 +216,14 @@ function statusOf(form: URLSearchParams): { status?: 'active' | 'draft' } {
 }
 
 /** Reorders the given prices; the product's other prices, such as archived ones, keep their positions. */
-async function orderPrices(ask: Ask, product: string, wanted: readonly string[]): Promise<void> {
-  const { body } = await ask('GET /price_variants', { query: { product, limit: MOST } })
+async function orderPrices(call: Call, product: string, wanted: readonly string[]): Promise<void> {
+  const { body } = await call('GET /price_variants', { query: { product, limit: MOST } })
   const now = body.data.map(({ id }) => id)
   const next = wanted.filter((id) => now.includes(id))
   const goal = now.map((id) => (wanted.includes(id) ? next.shift()! : id))
   for (const [index, id] of goal.entries()) {
     if (now[index] === id) continue
-    await ask('PATCH /price_variants/{id}', { path: { id }, body: { position: index + 1 } })
+    await call('PATCH /price_variants/{id}', { path: { id }, body: { position: index + 1 } })
     now.splice(now.indexOf(id), 1)
     now.splice(index, 0, id)
   }

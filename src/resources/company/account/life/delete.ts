@@ -105,7 +105,9 @@ async function deleteRows(
     while (await hasRows(database.read, table, accountId)) {
       const began = performance.now()
       if (began > until) return false
-      const count = await database.transaction(({ db }) => deleteSome(db, table, accountId, size), { patient: true })
+      const count = await database.transaction(({ db }) => deleteSome(db, table, accountId, size), {
+        lowPriority: true,
+      })
       deleted.set(table.name, (deleted.get(table.name) ?? 0) + count)
       size = nextSize(size, performance.now() - began)
       await sleep(PAUSE_MS)

@@ -39,7 +39,7 @@ interface RequestOptionsWithPath<Name extends OperationName, Expanded extends st
 }
 
 /** Calls an operation by its name, such as `GET /orders/{id}`. A refusal is returned like any other response. */
-export type Ask = <Name extends OperationName, const Expanded extends ExpandableBy<Name> = never>(
+export type Call = <Name extends OperationName, const Expanded extends ExpandableBy<Name> = never>(
   operation: Name,
   ...given: [PathNames<Name>] extends [never]
     ? [RequestOptions<Name, Expanded>?]
@@ -47,7 +47,7 @@ export type Ask = <Name extends OperationName, const Expanded extends Expandable
 ) => Promise<Answer<AnswerOf<Name, Expanded>>>
 
 /** Calls any operation without types, for pages derived from declarations. */
-export type AskAny = (
+export type CallAny = (
   method: string,
   path: string,
   given?: FormKeyOption & { query?: Values; body?: unknown },
@@ -58,19 +58,19 @@ interface AnyBody extends Values {
   has_more: boolean
 }
 
-export function askByName(ask: AskAny): Ask {
+export function callByName(call: CallAny): Call {
   const asked = (
     operation: string,
     { path = {}, ...given }: FormKeyOption & { path?: Readonly<Record<string, string>> } = {},
   ) => {
     const [method = '', address = ''] = operation.split(' ')
-    return ask(
+    return call(
       method,
       address.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name]!)),
       given,
     )
   }
-  return asked as Ask
+  return asked as Call
 }
 
 /** Thrown when an operation refuses and the page cannot be shown without it. */
