@@ -3,12 +3,11 @@ import type { Bindable } from '../parameters.ts'
 import type { Statement } from './statements.ts'
 import { getTypeParser } from './types.ts'
 
-/** What a statement brought. */
 export interface Answer<Row> {
   rows: Row[]
-  /** As PostgreSQL names it: `SELECT`, `INSERT`, `COMMIT`. */
+  /** The command tag of PostgreSQL without its numbers: `SELECT`, `INSERT`, `COMMIT`. */
   command: string
-  /** Rows that were read or changed. */
+  /** The number of rows that were read or changed. */
   count: number
 }
 
@@ -18,8 +17,8 @@ interface Column {
 }
 
 /**
- * What a connection knows of a statement with a name: the columns of its rows once it is prepared (none where it brings none). Until
- * then it is sent without its name. One whose first try failed may be prepared or not.
+ * The state of a named statement on one connection: its result columns once it is prepared (an empty list if it returns no rows).
+ * While the first use is `under way`, the statement is sent unnamed. After a first use that `failed`, it may be prepared or not.
  */
 type Prepared = readonly Column[] | 'under way' | 'failed'
 
@@ -27,33 +26,32 @@ const preparedOn = new WeakMap<Connection, Map<string, Prepared>>()
 
 interface Asked {
   statement: Statement
-  /** Whether this is the first try under its name. */
+  /** Whether this use prepares the statement under its name. */
   first: boolean
-  /** Absent until PostgreSQL has described them. */
+  /** Undefined until PostgreSQL has described them. */
   columns: readonly Column[] | undefined
   rows: Record<string, unknown>[]
-  /** Why a row could not be read. */
+  /** The error of a row that could not be decoded. */
   unreadable: unknown
   answer(given: Answer<unknown>): void
   refuse(error: unknown): void
 }
 
 /**
- * Statements that are sent to PostgreSQL in one piece: one write, and one point to which the server goes on after a failure, where `pg`
- * makes one of each for every statement. When one fails, those after it are not carried out, and are refused with the same error.
+ * Sends several statements to PostgreSQL in one write with one Sync message, where `pg` uses one of each per statement. After a
+ * failure the server skips the remaining statements, and they are rejected with the same error.
  */
 export class Batch extends Query {
   readonly #asked: Asked[] = []
   #answered = 0
   #prepared: Map<string, Prepared> = new Map()
-  /** Hears of the end; `pg` puts its own in place of it, which ends the time that a query may take. */
+  /** Called at the end of the batch. `pg` replaces it with a callback that stops the timer of `query_timeout`. */
   callback: (error: unknown) => void = () => {}
 
   constructor() {
     super('')
   }
 
-  /** Statements so far. */
   get size(): number {
     return this.#asked.length
   }
@@ -73,7 +71,7 @@ export class Batch extends Query {
     return promise
   }
 
-  // What follows is called by `pg`.
+  // `pg` calls the methods below.
 
   override submit = (connection: Connection): void => {
     this.#prepared = preparedOn.get(connection) ?? new Map()
