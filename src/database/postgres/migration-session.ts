@@ -9,7 +9,10 @@ import { connect } from './pool.ts'
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710', '40001'])
 /** The lock timeout is short, because all other statements on the table queue behind a waiting one. */
 const LOCK_TIMEOUT = '500ms'
-/** An online statement blocks nobody while it waits for other transactions, except processes of version 0.2.0, which hold a snapshot. */
+/**
+ * An online statement blocks nobody while it waits for other transactions. The timeout ends the mutual wait with processes of version
+ * 0.2.0, which hold a snapshot while they wait for the migration.
+ */
 const ONLINE_LOCK_TIMEOUT = '60s'
 /** How often to check whether another replica has finished its migrations. */
 const TURN_PAUSE_MS = 100

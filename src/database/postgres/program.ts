@@ -32,7 +32,7 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
   )
   readonly #parts: ProgramParts
   readonly #options: ProgramOptions
-  /** Release the turn and the places that the program took from `#parts`, in any order. */
+  /** Functions that release the turn and the place that the program took from `#parts`, in any order. */
   readonly #leave: Leave[] = []
   /** A savepoint release that was not sent yet. The end of the transaction makes it unnecessary. */
   #unsent: string | undefined
