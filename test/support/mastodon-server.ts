@@ -29,7 +29,7 @@ const OF_HOLLO = {
 const TOKEN = 'token-of-the-instance'
 const OF_OWNER = ['read', 'write:statuses', 'write:media', 'write:favourites']
 
-/** Matches mentions, of which only the user name is shown. */
+/** Matches mentions. Only their user name is shown. */
 const MENTION =
   '<span class="h-card" translate="no"><a href="https://example.social/@$1" class="u-url mention">@<span>$1</span></a></span>'
 
@@ -220,7 +220,7 @@ export class MastodonServer {
   }
 }
 
-/** Returns the documented scopes of a route, one of which is required. */
+/** Returns the documented scopes of a route. A token needs one of them. */
 function scopesFor(route: string): string[] {
   if (route.startsWith('GET /api/v1/accounts/verify_credentials')) return ['profile', 'read', 'read:accounts']
   if (route.includes('/favourite') || route.includes('/unfavourite')) return ['write', 'write:favourites']

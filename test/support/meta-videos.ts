@@ -22,7 +22,7 @@ export class MetaVideos {
   readonly all: Video[] = []
   /** The result of processing a video. */
   ends: 'ready' | 'error' = 'ready'
-  /** Called once when an upload finishes. Returns whether the video is informed of it. */
+  /** Called when an upload is finished. If it returns false, the status of the upload stays in progress. */
   onFinish: (() => boolean) | null = null
   readonly #publish: (id: string, description: string) => string
 

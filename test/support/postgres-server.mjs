@@ -62,7 +62,7 @@ async function makeServer(programs, undo) {
   }
 }
 
-/** Resolves once it accepts connections, with a function that stops it: SIGTERM waits for clients, SIGINT disconnects them, SIGQUIT is a crash. */
+/** Resolves once it accepts connections. Returns what stops it: SIGTERM waits for clients, SIGINT ends them, SIGQUIT is a crash. */
 async function runServer(program, data, { settings, options }) {
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(program, ['-D', data, ...given], { ...options, stdio: ['ignore', 'ignore', 'pipe'] })

@@ -19,7 +19,7 @@ export interface UnsignedRequest {
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 
-/** Whether a URL contains a valid signature of a request with these headers, of which some may be unsigned. */
+/** Whether a URL contains a valid signature of a request with these headers. Some of them may be unsigned. */
 export function isPresigned({ method, url, headers }: UnsignedRequest, signer: Signer): boolean {
   const unsigned = new URL(url)
   const query = unsigned.searchParams

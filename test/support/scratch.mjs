@@ -4,7 +4,7 @@ import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
-/** Twice the maximum size of the files of a run, to leave memory for the test processes. */
+/** The maximum size of the databases and files of a run. Twice as much memory must be free, to leave half for the test processes. */
 const NEEDED_BYTES = 2 * 2 ** 30
 
 /**
