@@ -73,11 +73,11 @@ function compiled<Tables, Row>(
   return async (db, values) => (await db.executeQuery<Row>(fill(db, values))).rows
 }
 
-const often = new WeakSet<CompiledQuery['query']>()
+const compiledOnceQueries = new WeakSet<CompiledQuery['query']>()
 
 /** Whether a query was compiled by `compileOnce` or `compileForIds`. Such queries usually find a few rows by key. */
 export function isCompiledOnce({ query }: CompiledQuery): boolean {
-  return often.has(query)
+  return compiledOnceQueries.has(query)
 }
 
 /** Returns a function that fills the placeholders of a query, which is compiled once per engine. */
@@ -93,7 +93,7 @@ function filled<Tables, Row>(
       const placeholders = Array.from({ length: count }, (_, index) => new Placeholder(index))
       query = build(db, placeholders).compile()
       compiledFor.set(adapter, query)
-      often.add(query.query)
+      compiledOnceQueries.add(query.query)
     }
     const parameters = query.parameters.map((value) => (value instanceof Placeholder ? values[value.index] : value))
     return { ...query, parameters }
@@ -102,13 +102,13 @@ function filled<Tables, Row>(
 
 type Row = Record<string, unknown>
 
-const writes = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
+const compiledWrites = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
 /** Returns the cached statement of a key, and compiles it if it is missing. */
 function compiledAs<Tables>(db: Kysely<Tables>, key: string, compile: () => CompiledQuery): CompiledQuery {
   const { adapter } = db.getExecutor()
-  const known = writes.get(adapter) ?? new Map<string, CompiledQuery>()
-  writes.set(adapter, known)
+  const known = compiledWrites.get(adapter) ?? new Map<string, CompiledQuery>()
+  compiledWrites.set(adapter, known)
   const compiled = known.get(key) ?? compile()
   known.set(key, compiled)
   return compiled

@@ -4,19 +4,19 @@ const MOST_CHARACTERS = 4_000_000
 const ROW_SIZE = 300
 
 /** Limits the cache of a transaction: if it becomes too large, all of it is cleared. */
-export class Room {
-  readonly #forget: () => void
+export class CacheLimit {
+  readonly #clear: () => void
   #left = MOST_CHARACTERS
 
-  constructor(forget: () => void) {
-    this.#forget = forget
+  constructor(clear: () => void) {
+    this.#clear = clear
   }
 
   take(size: number): void {
     this.#left -= size
     if (this.#left >= 0) return
     this.#left = MOST_CHARACTERS
-    this.#forget()
+    this.#clear()
   }
 }
 

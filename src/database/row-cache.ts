@@ -9,11 +9,11 @@ import {
   UpdateQueryNode,
 } from 'kysely'
 import { interceptedKysely } from './kysely.ts'
-import { Room, sizeOf } from './memory-room.ts'
+import { CacheLimit, sizeOf } from './memory-room.ts'
 import type { OneRow } from './one-row.ts'
 
 type Values = Record<string, unknown>
-type Found = Promise<Values | undefined>
+type RowPromise = Promise<Values | undefined>
 
 interface Fact {
   found: Promise<unknown>
@@ -27,11 +27,11 @@ const FACT_SIZE = 500
  * not modify a cached row, only a copy of it.
  */
 export class RowCache {
-  readonly #tables = new Map<string, Map<string, Found>>()
+  readonly #tables = new Map<string, Map<string, RowPromise>>()
   readonly #facts = new Map<string, Fact>()
   /** The names of facts by the tables that they were read from. */
   readonly #factsOf = new Map<string, Set<string>>()
-  readonly #room = new Room(() => this.forget())
+  readonly #limit = new CacheLimit(() => this.forget())
   /** The only facts that the statement which is being sent invalidates; see `changing`. */
   #changing: readonly string[] | undefined
 
@@ -42,17 +42,17 @@ export class RowCache {
     this.ofProgram = ofProgram
   }
 
-  get(table: string, key: string): Found | undefined {
+  get(table: string, key: string): RowPromise | undefined {
     return this.#tables.get(table)?.get(key)
   }
 
   /** Caches a row while it is being read. A failed read is removed. */
-  put(table: string, key: string, found: Found): Found {
-    const rows = this.#tables.get(table) ?? new Map<string, Found>()
+  put(table: string, key: string, found: RowPromise): RowPromise {
+    const rows = this.#tables.get(table) ?? new Map<string, RowPromise>()
     this.#tables.set(table, rows)
     rows.set(key, found)
     found.then(
-      (row) => row && this.#room.take(sizeOf(row)),
+      (row) => row && this.#limit.take(sizeOf(row)),
       () => rows.get(key) === found && rows.delete(key),
     )
     return found
@@ -71,7 +71,7 @@ export class RowCache {
       this.#factsOf.set(table, names.add(name))
     }
     found.then(
-      () => this.#room.take(FACT_SIZE),
+      () => this.#limit.take(FACT_SIZE),
       () => this.#facts.get(name) === fact && this.#facts.delete(name),
     )
   }

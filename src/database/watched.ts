@@ -41,7 +41,7 @@ class WatchedDatabase<Tables> implements Database<Tables> {
     work: (unit: Transaction<Tables>) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
-    const tally = new Tally(options.account, this.#watch)
+    const tally = new WriteTally(options.account, this.#watch)
     try {
       const result = await this.#inner.transaction((unit) => {
         // The writes of an earlier attempt have been rolled back.
@@ -57,7 +57,7 @@ class WatchedDatabase<Tables> implements Database<Tables> {
   }
 
   program(options: ProgramOptions): OpenTransaction<Tables> {
-    return programWith(this.#inner.program(options), new Tally(options.account, this.#watch))
+    return programWith(this.#inner.program(options), new WriteTally(options.account, this.#watch))
   }
 
   load(): ReturnType<Database<Tables>['load']> {
@@ -74,7 +74,7 @@ class WatchedDatabase<Tables> implements Database<Tables> {
 }
 
 /** Wraps the transaction of a program, whose calls share one row cache. */
-function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenTransaction<Tables> {
+function programWith<Tables>(open: OpenTransaction<Tables>, tally: WriteTally): OpenTransaction<Tables> {
   const rows = new RowCache({ ofProgram: true })
   const read = cachingKysely(open.read, rows)
   const end = (ended: Promise<void>) => {
@@ -107,7 +107,7 @@ async function undoable<Result>(rows: RowCache, part: () => Promise<Result>): Pr
 
 function watchedTransaction<Tables>(
   unit: Transaction<Tables>,
-  tally: Tally,
+  tally: WriteTally,
   rows: RowCache = new RowCache(),
 ): Transaction<Tables> {
   return {
@@ -119,7 +119,7 @@ function watchedTransaction<Tables>(
 }
 
 /** Counts the bytes that one transaction writes. Those of a rolled back savepoint stay counted until the account is measured. */
-class Tally {
+class WriteTally {
   readonly #account: string | undefined
   readonly #watch: WriteWatch
   readonly #bytes = new Map<string, number>()

@@ -24,7 +24,7 @@ type Prepared = readonly Column[] | 'under way' | 'failed'
 
 const preparedOn = new WeakMap<Connection, Map<string, Prepared>>()
 
-interface Asked {
+interface PendingStatement {
   statement: Statement
   /** Whether this use prepares the statement under its name. */
   first: boolean
@@ -42,7 +42,7 @@ interface Asked {
  * failure the server skips the remaining statements, and they are rejected with the same error.
  */
 export class Batch extends Query {
-  readonly #asked: Asked[] = []
+  readonly #statements: PendingStatement[] = []
   #answered = 0
   #prepared: Map<string, Prepared> = new Map()
   /** Called at the end of the batch. `pg` replaces it with a callback that stops the timer of `query_timeout`. */
@@ -53,13 +53,13 @@ export class Batch extends Query {
   }
 
   get size(): number {
-    return this.#asked.length
+    return this.#statements.length
   }
 
   add<Row>(statement: Statement): Promise<Answer<Row>> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer<Row>>()
-    const answer: Asked['answer'] = (given) => resolve(given as Answer<Row>)
-    this.#asked.push({
+    const answer: PendingStatement['answer'] = (given) => resolve(given as Answer<Row>)
+    this.#statements.push({
       statement,
       first: false,
       columns: undefined,
@@ -77,22 +77,22 @@ export class Batch extends Query {
     this.#prepared = preparedOn.get(connection) ?? new Map()
     preparedOn.set(connection, this.#prepared)
     connection.stream.cork()
-    for (const asked of this.#asked) this.#write(connection, asked)
+    for (const pending of this.#statements) this.#write(connection, pending)
     connection.sync()
     connection.stream.uncork()
   }
 
-  #write(connection: Connection, asked: Asked): void {
-    const { name, text, values } = asked.statement
+  #write(connection: Connection, pending: PendingStatement): void {
+    const { name, text, values } = pending.statement
     const known = name === undefined ? 'under way' : this.#prepared.get(name)
     if (name !== undefined && (known === undefined || known === 'failed')) {
       if (known === 'failed') connection.close({ type: 'S', name }, true)
       this.#prepared.set(name, 'under way')
-      asked.first = true
+      pending.first = true
     }
     const columns = Array.isArray(known) ? known : undefined
-    asked.columns = columns
-    const statement = columns || asked.first ? name : ''
+    pending.columns = columns
+    const statement = columns || pending.first ? name : ''
     if (!columns) connection.parse({ name: statement ?? '', text, types: [] }, true)
     connection.bind({ statement, values: values.map(asText) }, true)
     if (!columns) connection.describe({ type: 'P' }, true)
@@ -122,11 +122,11 @@ export class Batch extends Query {
   }
 
   handleError(error: unknown): void {
-    for (const { first, statement, refuse } of this.#asked.slice(this.#answered)) {
+    for (const { first, statement, refuse } of this.#statements.slice(this.#answered)) {
       if (first) this.#prepared.set(statement.name ?? '', 'failed')
       refuse(error)
     }
-    this.#answered = this.#asked.length
+    this.#answered = this.#statements.length
     this.callback(error)
   }
 
@@ -134,10 +134,10 @@ export class Batch extends Query {
     this.callback(null)
   }
 
-  get #current(): Asked {
-    const asked = this.#asked[this.#answered]
-    if (!asked) throw new Error('PostgreSQL answered more than it was asked.')
-    return asked
+  get #current(): PendingStatement {
+    const pending = this.#statements[this.#answered]
+    if (!pending) throw new Error('PostgreSQL answered more than it was asked.')
+    return pending
   }
 }
 

@@ -44,7 +44,7 @@ export function explained(error: unknown): unknown {
     return new StorageError('full', "The disk of the database's server is full.", { cause: error })
   if (code === READ_ONLY_TRANSACTION)
     return new StorageError('unavailable', "The database's server only reads.", { cause: error })
-  if (isOnStandby(error) || says(error, SILENT)) return unreachable(error)
+  if (isOnStandby(error) || matchesMessage(error, SILENT)) return unreachable(error)
   return isCut(error) ? new ConnectionLostError(error) : error
 }
 
@@ -72,21 +72,21 @@ export function isSpent(error: unknown): error is StorageError {
 
 /** Like `explained`, for a COMMIT that may have been sent. */
 export function explainedCommit(error: unknown): unknown {
-  if (!isCut(error) || says(error, NOT_SENT)) return explained(error)
+  if (!isCut(error) || matchesMessage(error, NOT_SENT)) return explained(error)
   return new CutCommitError('The connection was cut while the database committed.', { cause: error })
 }
 
-function says(error: unknown, words: RegExp): boolean {
-  return error instanceof Error && words.test(error.message)
+function matchesMessage(error: unknown, pattern: RegExp): boolean {
+  return error instanceof Error && pattern.test(error.message)
 }
 
 function isCut(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  if (code === undefined) return says(error, NOT_SENT) || says(error, CUT)
+  if (code === undefined) return matchesMessage(error, NOT_SENT) || matchesMessage(error, CUT)
   return /^08...$/.test(code) || NO_CONNECTION.has(code) || NO_SOCKET.has(code)
 }
 
 function isOnStandby(error: unknown): boolean {
-  return error instanceof StandbyError || (codeOf(error) === FEATURE_NOT_SUPPORTED && says(error, ON_STANDBY))
+  return error instanceof StandbyError || (codeOf(error) === FEATURE_NOT_SUPPORTED && matchesMessage(error, ON_STANDBY))
 }

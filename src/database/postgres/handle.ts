@@ -17,26 +17,26 @@ const dialect: EngineDialect = {
 
 /** Returns a Kysely that reads on any connection of the pool. Rejects with StorageError or another error of PostgreSQL. */
 export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely<Tables> {
-  const together = new ReadsTogether(pool)
-  const readTogether = <Row>(query: CompiledQuery) =>
-    together.read(statementOf(query)).then(
+  const batcher = new ReadBatcher(pool)
+  const readInBatch = <Row>(query: CompiledQuery) =>
+    batcher.read(statementOf(query)).then(
       (answer) => resultOf(answer as Answer<Row>),
       () => readSafely<Row>(pool, statementOf, query),
     )
   return kyselyOver(dialect, (query) =>
-    isCompiledOnce(query) ? readTogether(query) : readSafely(pool, statementOf, query),
+    isCompiledOnce(query) ? readInBatch(query) : readSafely(pool, statementOf, query),
   )
 }
 
-type Reading = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
+type PendingRead = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
 
 /**
  * Sends the reads of one turn of the event loop as one batch on one connection, even if they belong to different requests. If one fails,
  * all after it fail too.
  */
-class ReadsTogether {
+class ReadBatcher {
   readonly #pool: Pool
-  #asked: Reading[] = []
+  #pending: PendingRead[] = []
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -44,26 +44,26 @@ class ReadsTogether {
 
   read(statement: Statement): Promise<Answer<unknown>> {
     const reading = { statement, ...Promise.withResolvers<Answer<unknown>>() }
-    if (this.#asked.push(reading) === 1) setImmediate(() => void this.#send())
+    if (this.#pending.push(reading) === 1) setImmediate(() => void this.#send())
     return reading.promise
   }
 
   async #send(): Promise<void> {
-    const asked = this.#asked
-    this.#asked = []
+    const pending = this.#pending
+    this.#pending = []
     let client: PoolClient | undefined
     let spent: StorageError | undefined
     try {
       client = await connect(this.#pool)
       const batch = new Batch()
-      const answers = asked.map(({ statement }) => batch.add(statement))
+      const answers = pending.map(({ statement }) => batch.add(statement))
       client.query(batch)
-      for (const [index, answer] of answers.entries()) asked[index]?.resolve(answer)
+      for (const [index, answer] of answers.entries()) pending[index]?.resolve(answer)
       await Promise.all(answers)
     } catch (error) {
       const failure = explained(error)
       if (isSpent(failure)) spent = failure
-      for (const { reject } of asked) reject(failure)
+      for (const { reject } of pending) reject(failure)
     } finally {
       client?.release(spent)
     }

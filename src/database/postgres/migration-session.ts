@@ -43,7 +43,7 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
       await client.query('insert into schema_migration_lock (id) values (1) on conflict do nothing')
     },
     async begin() {
-      while (!(await isBegun(client))) await sleep(TURN_PAUSE_MS)
+      while (!(await tryBegin(client))) await sleep(TURN_PAUSE_MS)
       await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
     },
     async applied() {
@@ -51,7 +51,7 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
       return rows.map(({ name }) => name)
     },
     async apply(migration, appliedAt) {
-      await patient(client, sqlFor(migration, 'postgres'))
+      await runLongStatement(client, sqlFor(migration, 'postgres'))
       await client.query(RECORD, [migration.name, appliedAt])
     },
     async applyOnline(statements, migration, appliedAt) {
@@ -81,7 +81,7 @@ const RECORD = 'insert into schema_migrations (name, applied_at) values ($1, $2)
  * Begins a transaction that locks the row; returns false if another replica holds it. It does not wait in the statement: that would keep
  * a snapshot open, and a concurrent index build of the other replica waits for all snapshots.
  */
-async function isBegun(client: PoolClient): Promise<boolean> {
+async function tryBegin(client: PoolClient): Promise<boolean> {
   await client.query('begin isolation level read committed')
   const { rows } = await client.query('select id from schema_migration_lock where id = 1 for update skip locked')
   if (rows.length === 0) await client.query('rollback')
@@ -92,9 +92,10 @@ async function isBegun(client: PoolClient): Promise<boolean> {
 async function runOnline(client: PoolClient, { sql, repeat }: OnlineStatement): Promise<void> {
   const index = indexOf(sql)
   // An interrupted build leaves an invalid index, which `if not exists` would keep.
-  if (index !== null && (await isInvalid(client, index))) await patient(client, `drop index concurrently "${index}"`)
+  if (index !== null && (await isInvalid(client, index)))
+    await runLongStatement(client, `drop index concurrently "${index}"`)
   for (;;) {
-    const { rowCount } = await patient(client, sql)
+    const { rowCount } = await runLongStatement(client, sql)
     if (!repeat || !rowCount) return
   }
 }
@@ -105,7 +106,7 @@ async function isInvalid(client: PoolClient, index: string): Promise<boolean> {
 }
 
 /** Runs a statement that may take longer than the normal timeout. */
-async function patient(client: PoolClient, text: string): Promise<QueryResult> {
+async function runLongStatement(client: PoolClient, text: string): Promise<QueryResult> {
   const query: QueryConfig & { query_timeout: number } = { text, query_timeout: QUERY_TIMEOUT_MS }
   return client.query(query)
 }

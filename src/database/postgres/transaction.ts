@@ -15,9 +15,9 @@ const ENDED = 'This transaction has ended: await everything inside its work.'
 /** Errors that only follow from an earlier failed statement: an aborted transaction, or a statement that was never prepared. */
 const AFTER_FAILURE = new Set(['25P02', '26000'])
 /** The maximum number of statements in flight. */
-const SENT_AHEAD = 100
+const MAX_IN_FLIGHT = 100
 /** A `patient` session sends its writes when this many are queued, or with the next awaited statement. */
-const TOGETHER = 40
+const MAX_QUEUED_WRITES = 40
 
 export interface SessionParts {
   statementOf: StatementOf
@@ -57,7 +57,7 @@ export class PostgresTransaction<Tables> {
 
   readonly #patient: boolean
 
-  /** A `patient` session collects its writes and sends them with the next awaited statement, or when `TOGETHER` are queued. */
+  /** A `patient` session collects its writes and sends them with the next awaited statement, or when `MAX_QUEUED_WRITES` are queued. */
   constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts, { patient = false } = {}) {
     this.#patient = patient
     this.#client = client
@@ -78,7 +78,7 @@ export class PostgresTransaction<Tables> {
   async send(query: CompiledQuery): Promise<void> {
     this.#noteWrites(query)
     const sent = this.#later(this.#statementOf(query))
-    if (this.#unanswered <= SENT_AHEAD) return
+    if (this.#unanswered <= MAX_IN_FLIGHT) return
     this.#sendBatch()
     await sent
   }
@@ -139,12 +139,12 @@ export class PostgresTransaction<Tables> {
       cut = error
     } finally {
       await this.#last
-      await this.#giveBack(done)
+      await this.#release(done)
     }
-    if (cut) await this.#findOut(cut)
+    if (cut) await this.#requireCommitted(cut)
   }
 
-  async #giveBack(done: boolean): Promise<void> {
+  async #release(done: boolean): Promise<void> {
     const lost = done ? undefined : await this.#client.query('rollback').then(() => undefined, asError)
     this.#client.release(lost ?? this.#spent)
   }
@@ -158,7 +158,7 @@ export class PostgresTransaction<Tables> {
   }
 
   /** Resolves if the interrupted commit was carried out, and rejects otherwise. */
-  async #findOut(cut: CutCommitError): Promise<void> {
+  async #requireCommitted(cut: CutCommitError): Promise<void> {
     const outcome = this.#writes ? await this.#outcomeOf(this.#commitId) : 'undone'
     if (outcome === 'undone') throw new ConnectionLostError(cut)
     if (outcome === 'unknown') throw new OutcomeUnknownError(UNKNOWN, { cause: cut })
@@ -180,7 +180,7 @@ export class PostgresTransaction<Tables> {
   #later(statement: Statement): Promise<unknown> {
     const answered = this.#add(statement, explained)
     answered.catch(() => {})
-    if (!this.#patient || (this.#batch?.size ?? 0) >= TOGETHER) this.#sendSoon()
+    if (!this.#patient || (this.#batch?.size ?? 0) >= MAX_QUEUED_WRITES) this.#sendSoon()
     return answered
   }
 

@@ -7,19 +7,19 @@ import type { LogLimit } from './log-limit.ts'
 /** The maximum number of idle connections that are kept. Usually few programs read at the same time; bursts open more. */
 const KEPT_CONNECTIONS = 4
 
-type GiveBack = (snapshot: Snapshot, connection: SqliteConnection) => void
+type ReleaseConnection = (snapshot: Snapshot, connection: SqliteConnection) => void
 
 /** A read transaction on the whole database for a program of one account. */
 export class Snapshot {
   readonly #connection: SqliteConnection
   readonly #watch: Watch
-  readonly #giveBack: GiveBack
+  readonly #release: ReleaseConnection
   #state: 'open' | 'revoked' | 'ended' = 'open'
 
-  constructor(connection: SqliteConnection, watch: Watch, giveBack: GiveBack) {
+  constructor(connection: SqliteConnection, watch: Watch, release: ReleaseConnection) {
     this.#connection = connection
     this.#watch = watch
-    this.#giveBack = giveBack
+    this.#release = release
   }
 
   /** True once a commit has changed the account, or if that is no longer known because the snapshot was revoked. */
@@ -45,7 +45,7 @@ export class Snapshot {
   #end(state: 'revoked' | 'ended'): void {
     this.#state = state
     this.#watch.stop()
-    this.#giveBack(this, this.#connection)
+    this.#release(this, this.#connection)
   }
 }
 
@@ -88,12 +88,12 @@ export class Snapshots {
       connection.close()
       throw error
     }
-    const snapshot = new Snapshot(connection, this.#changes.watch(account), this.#giveBack)
+    const snapshot = new Snapshot(connection, this.#changes.watch(account), this.#release)
     this.#limit.snapshotBegan(snapshot)
     return snapshot
   }
 
-  readonly #giveBack: GiveBack = (snapshot, connection) => {
+  readonly #release: ReleaseConnection = (snapshot, connection) => {
     connection.command('rollback')
     if (this.#closed || this.#idle.length >= KEPT_CONNECTIONS) connection.close()
     else this.#idle.push(connection)

@@ -31,7 +31,7 @@ export function makeDirectory(directory: string): void {
  * Syncs the directory entries of a data directory and of its parents, which may be new too: otherwise a power loss could remove a new
  * directory with everything in it. It stops at the first parent that this user may not read, because that one existed before.
  */
-function keepName(directory: string): void {
+function syncDirectoryEntries(directory: string): void {
   const above = dirname(directory)
   if (above === directory) return
   try {
@@ -41,7 +41,7 @@ function keepName(directory: string): void {
   } catch {
     return
   }
-  keepName(above)
+  syncDirectoryEntries(above)
 }
 
 export interface Connections {
@@ -75,7 +75,7 @@ export function requireDatabase(directory: string): void {
 export function openConnections(directory: string, shared: boolean): Connections {
   const lockWaitMs = shared ? COMMAND_BUSY_MS : SERVER_BUSY_MS
   makeDirectory(directory)
-  if (!shared) keepName(resolve(directory))
+  if (!shared) syncDirectoryEntries(resolve(directory))
   const path = databasePath(directory)
   const writing = openConnection(path, lockWaitMs, CACHE_KIB)
   try {

@@ -61,7 +61,7 @@ export class Writer {
     this.#connection = connection
     this.#changes = changes
     const { watch, ...others } = options
-    this.#options = { ...NOTHING, lockWaitMs: 0, longestHoldMs: LONGEST_HOLD_MS, ...others }
+    this.#options = { ...NO_CHECKS, lockWaitMs: 0, longestHoldMs: LONGEST_HOLD_MS, ...others }
     this.#watch = watch
   }
 
@@ -225,7 +225,7 @@ export class Writer {
   }
 }
 
-const NOTHING = { beforeBegin: () => {}, afterCommit: () => {} }
+const NO_CHECKS = { beforeBegin: () => {}, afterCommit: () => {} }
 
 function lockedByAnother(cause: unknown): ConflictError {
   return new ConflictError('Another process is writing to the database.', { cause })
