@@ -4,19 +4,19 @@ const MOST_CHARACTERS = 4_000_000
 const ROW_SIZE = 300
 
 /** Limits the cache of a transaction: if it becomes too large, all of it is cleared. */
-export class CacheLimit {
-  readonly #clear: () => void
+export class Room {
+  readonly #forget: () => void
   #left = MOST_CHARACTERS
 
-  constructor(clear: () => void) {
-    this.#clear = clear
+  constructor(forget: () => void) {
+    this.#forget = forget
   }
 
   take(size: number): void {
     this.#left -= size
     if (this.#left >= 0) return
     this.#left = MOST_CHARACTERS
-    this.#clear()
+    this.#forget()
   }
 }
 

@@ -9,7 +9,7 @@ import {
   UpdateQueryNode,
 } from 'kysely'
 import { interceptedKysely } from './kysely.ts'
-import { CacheLimit, sizeOf } from './memory-room.ts'
+import { Room, sizeOf } from './memory-room.ts'
 import type { OneRow } from './one-row.ts'
 
 type Values = Record<string, unknown>
@@ -31,7 +31,7 @@ export class RowCache {
   readonly #facts = new Map<string, Fact>()
   /** The names of facts by the tables that they were read from. */
   readonly #factsOf = new Map<string, Set<string>>()
-  readonly #limit = new CacheLimit(() => this.forget())
+  readonly #room = new Room(() => this.forget())
   /** The only facts that the statement which is being sent invalidates; see `changing`. */
   #changing: readonly string[] | undefined
 
@@ -52,7 +52,7 @@ export class RowCache {
     this.#tables.set(table, rows)
     rows.set(key, found)
     found.then(
-      (row) => row && this.#limit.take(sizeOf(row)),
+      (row) => row && this.#room.take(sizeOf(row)),
       () => rows.get(key) === found && rows.delete(key),
     )
     return found
@@ -71,7 +71,7 @@ export class RowCache {
       this.#factsOf.set(table, names.add(name))
     }
     found.then(
-      () => this.#limit.take(FACT_SIZE),
+      () => this.#room.take(FACT_SIZE),
       () => this.#facts.get(name) === fact && this.#facts.delete(name),
     )
   }
