@@ -1,6 +1,5 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
-/** A table whose rows belong to accounts. */
 export interface AccountTable {
   name: string
   /** The columns of its primary key, in order. */
@@ -8,8 +7,8 @@ export interface AccountTable {
 }
 
 /**
- * Every table that has a column `account_id`, as the database's own schema says, so that none can be forgotten. `accounts`
- * comes last: as long as its row is there, the account can be found.
+ * Returns every table with a column `account_id`. They are read from the schema of the database, so that none can be forgotten.
+ * `accounts` is last, because the account can be found as long as its row exists.
  */
 export async function accountTables<Tables>(db: Kysely<Tables>): Promise<AccountTable[]> {
   const onPostgres = db.getExecutor().adapter instanceof PostgresAdapter
@@ -23,7 +22,7 @@ export async function accountTables<Tables>(db: Kysely<Tables>): Promise<Account
   return [...tables.values()].sort((one, other) => Number(one.name === 'accounts') - Number(other.name === 'accounts'))
 }
 
-/** The columns of each table that hold text; the others hold numbers. */
+/** Returns the names of the text columns of each table. All other columns hold numbers. */
 export async function textColumns<Tables>(db: Kysely<Tables>): Promise<Map<string, string[]>> {
   const onPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   const { rows } = await (onPostgres ? POSTGRES_TEXTS : SQLITE_TEXTS).execute(db)

@@ -1,13 +1,13 @@
 import type { PaymentTables } from './payment-tables.ts'
 
-/** A buyer's way to another card for the subscriptions: one at a time. */
+/** A buyer's attempt to replace the card of their subscriptions. A customer has at most one in progress. */
 interface CardChangeRow {
   account_id: string
   id: string
   customer: string
   provider: string
   status: 'begun' | 'needs_buyer' | 'saved' | 'failed'
-  /** What the provider knows it by, and where the buyer enters the card. */
+  /** The id at the provider. `url` is the page on which the buyer enters the card. */
   reference: string | null
   url: string | null
   failure_message: string | null
@@ -16,7 +16,7 @@ interface CardChangeRow {
   expires_at: string
 }
 
-/** What is kept of buyers' cards: nothing of a card itself. */
+/** Card numbers and other data of cards are never stored. */
 export interface CardTables extends PaymentTables {
   card_changes: CardChangeRow
 }

@@ -2,7 +2,7 @@ import { type Compilable, type CompiledQuery, type DialectAdapter, type Kysely, 
 import { sendQuery } from './kysely.ts'
 import { keyOfRow, onOneRow, rowKey } from './one-row.ts'
 
-/** Stands in the compiled query where one of the caller's values will go. */
+/** Marks the position of one of the caller's values in a compiled query. */
 class Placeholder {
   readonly index: number
 
@@ -12,8 +12,8 @@ class Placeholder {
 }
 
 /**
- * Makes a function that runs one query with other values each time and compiles it only the first time. `build` must use its
- * values as values alone, never to decide what the query looks like, and takes none that are optional.
+ * Returns a function that runs a query with different values but compiles it only once. `build` must pass its values on as parameters,
+ * never use them to decide on the form of the query, and must not have optional parameters.
  *
  *     const productById = compileOnce((db: Kysely<Tables>, accountId: string, id: string) =>
  *       db.selectFrom('products').selectAll().where('account_id', '=', accountId).where('id', '=', id))
@@ -30,14 +30,14 @@ function ofValues<Tables, Values extends unknown[], Query>(build: (db: Kysely<Ta
   return (db: Kysely<Tables>, values: unknown[]) => build(db, ...(values as Values))
 }
 
-/** Numbers of ids that a query of `compileForIds` is compiled for. */
+/** The numbers of ids for which `compileForIds` compiles a query. */
 const ID_COUNTS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 const MAX_IDS = ID_COUNTS.at(-1)!
 
 /**
- * As `compileOnce`, for a query that takes the account and ids as `where … in (…)`. The last id is repeated up to the next of
- * a few numbers, so that lists of all lengths share a few queries. More than 500 ids are looked for in several queries: an
- * order that the query has holds for the rows of one id only.
+ * Like `compileOnce`, for a query with the account and a list of ids in `where … in (…)`. The last id is repeated until the list has one of
+ * a few lengths, so that few queries are compiled. More than 500 ids take several queries, so an `order by` is reliable only among the rows
+ * of one id.
  */
 export function compileForIds<Tables, Row>(
   build: (db: Kysely<Tables>, accountId: string, ids: string[]) => Compilable<Row>,
@@ -57,7 +57,7 @@ export function compileForIds<Tables, Row>(
   }
 }
 
-/** As `compileOnce`, for a change whose result nobody reads (`sendQuery`). */
+/** Like `compileOnce`, for a write whose result is not needed (see `sendQuery`). */
 export function sendOnce<Tables, Values extends (string | number | null)[]>(
   build: (db: Kysely<Tables>, ...values: Values) => Compilable,
 ): (db: Kysely<Tables>, ...values: Values) => Promise<void> {
@@ -65,7 +65,6 @@ export function sendOnce<Tables, Values extends (string | number | null)[]>(
   return (db, ...values) => sendQuery(db, fill(db, values))
 }
 
-/** Runs one query with as many values as it was built for. */
 function compiled<Tables, Row>(
   count: number,
   build: (db: Kysely<Tables>, values: unknown[]) => Compilable<Row>,
@@ -74,14 +73,14 @@ function compiled<Tables, Row>(
   return async (db, values) => (await db.executeQuery<Row>(fill(db, values))).rows
 }
 
-const often = new WeakSet<CompiledQuery['query']>()
+const compiledOnceQueries = new WeakSet<CompiledQuery['query']>()
 
-/** Whether a query was made by `compileOnce` or `compileForIds`, as those are that find a few rows by a key. */
+/** Whether a query was compiled by `compileOnce` or `compileForIds`. Such queries usually find a few rows by key. */
 export function isCompiledOnce({ query }: CompiledQuery): boolean {
-  return often.has(query)
+  return compiledOnceQueries.has(query)
 }
 
-/** One query with other values each time. */
+/** Returns a function that fills the placeholders of a query, which is compiled once per engine. */
 function filled<Tables, Row>(
   count: number,
   build: (db: Kysely<Tables>, values: unknown[]) => Compilable<Row>,
@@ -94,7 +93,7 @@ function filled<Tables, Row>(
       const placeholders = Array.from({ length: count }, (_, index) => new Placeholder(index))
       query = build(db, placeholders).compile()
       compiledFor.set(adapter, query)
-      often.add(query.query)
+      compiledOnceQueries.add(query.query)
     }
     const parameters = query.parameters.map((value) => (value instanceof Placeholder ? values[value.index] : value))
     return { ...query, parameters }
@@ -103,21 +102,21 @@ function filled<Tables, Row>(
 
 type Row = Record<string, unknown>
 
-const writes = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
+const compiledWrites = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
-/** The statement of a key, compiled the first time. */
+/** Returns the cached statement of a key, and compiles it if it is missing. */
 function compiledAs<Tables>(db: Kysely<Tables>, key: string, compile: () => CompiledQuery): CompiledQuery {
   const { adapter } = db.getExecutor()
-  const known = writes.get(adapter) ?? new Map<string, CompiledQuery>()
-  writes.set(adapter, known)
+  const known = compiledWrites.get(adapter) ?? new Map<string, CompiledQuery>()
+  compiledWrites.set(adapter, known)
   const compiled = known.get(key) ?? compile()
   known.set(key, compiled)
   return compiled
 }
 
 /**
- * Inserts a row with `sendQuery`, compiling the statement only the first time that a row of the table has these columns in this order.
- * Values are parameters alone: strings, numbers and null.
+ * Inserts a row with `sendQuery`. The statement is compiled once per table and order of columns. Values must be strings, numbers or
+ * null.
  */
 export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables & string, row: Row): Promise<void> {
   const compiled = compiledInsert(db, table, row)
@@ -125,8 +124,8 @@ export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables 
 }
 
 /**
- * As `insertOne`, unless another row has its values of the columns `taken`, which must be a unique key: false then. Unlike a
- * look-up before it, it reads nothing that another transaction's insert could change.
+ * Inserts a row and returns true, or returns false if a row with the same values in the columns `taken`, a unique key, exists. Unlike a
+ * look-up before the insert, it reads nothing that the insert of another transaction could change.
  */
 export async function insertUnless<Tables>(
   db: Kysely<Tables>,
@@ -139,13 +138,13 @@ export async function insertUnless<Tables>(
   return Number(numAffectedRows) > 0
 }
 
-/** What becomes of a row whose values of the unique key `taken` are there already: it is left out, or put in the place of the other. */
+/** A row whose unique key `taken` already exists is skipped, or replaces the existing row if `replace` is true. */
 interface Conflict {
   taken?: readonly string[]
   replace?: boolean
 }
 
-/** As `insertOne`, for rows with the same columns in the same order; few enough for one statement. Without `taken` a conflict is an error. */
+/** Inserts rows with the same columns in the same order in one statement. Without `taken`, a conflict is an error. */
 export async function insertSeveral<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
@@ -158,12 +157,12 @@ export async function insertSeveral<Tables>(
   await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
-/** Rows of one statement, the most first: few numbers, so that few statements are compiled. */
+/** The numbers of rows per statement, largest first. They are few, so that few statements are compiled. */
 const PORTIONS = [100, 10, 1]
 
 /**
- * Inserts any number of rows with the same columns in the same order, many with a statement. `taken` is a unique key: rows whose values
- * of it are there already are left out; without it they are an error.
+ * Inserts any number of rows with the same columns in the same order, up to 100 per statement. Rows whose unique key `taken` already
+ * exists are skipped; without `taken` they are an error.
  */
 export async function insertMany<Tables>(
   db: Kysely<Tables>,
@@ -180,12 +179,12 @@ export async function insertMany<Tables>(
     }
 }
 
-/** Carries out a change whose result nobody reads (`sendQuery`). */
+/** Runs a write whose result is not needed (see `sendQuery`). */
 export function sendChange<Tables>(db: Kysely<Tables>, change: Compilable): Promise<void> {
   return sendQuery(db, change.compile())
 }
 
-/** Changes the row with this key, as `insertOne` inserts one. */
+/** Updates the row with this key with `sendQuery`. The statement is compiled once per table and order of columns. */
 export async function updateOne<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
@@ -196,7 +195,7 @@ export async function updateOne<Tables>(
   await sendQuery(db, onOneRow(compiled, [...Object.values(changes), account_id, id], rowKey(account_id, id)))
 }
 
-/** Adds to the numbers of the row with this key. `added` names the columns; what is negative is taken away. */
+/** Adds to number columns of the row with this key. `added` maps columns to amounts, which may be negative. */
 export async function addToOne<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
@@ -207,7 +206,7 @@ export async function addToOne<Tables>(
   await sendQuery(db, onOneRow(compiled, [...Object.values(added), account_id, id], rowKey(account_id, id)))
 }
 
-// Kysely cannot follow a table that is a type parameter: all three compile without types.
+// The three functions below are untyped, because Kysely cannot infer the columns of a table that is a type parameter.
 
 function compiledSum<Tables>(db: Kysely<Tables>, table: keyof Tables & string, names: string[]): CompiledQuery {
   return compiledAs(db, `add ${table} ${names}`, () => {

@@ -8,14 +8,14 @@ export { noData } from './migrate.ts'
 export { lockDirectory } from './sqlite/lock.ts'
 export { databasePath, placeOf, requireDatabase }
 
-/** A program of the server may hold the database while it commits. */
+/** The server may lock the database while a program commits. */
 const BUSY_MS = 30_000
-/** All in one step: it reads one moment and never begins anew, and in the mode of our databases it stops no writer. */
+/** Copying all pages in one step reads one snapshot without restarting, and in WAL mode it blocks no writer. */
 const ALL_PAGES = 2 ** 31 - 1
 
 /**
- * Copies the database of a data directory as it is at one moment, while others write. The copy can be read by this user only.
- * Throws DatabaseStartError when there is none, or when it cannot be read.
+ * Copies a snapshot of the database in a data directory while others write. Only this user can read the copy.
+ * Throws DatabaseStartError if the database is missing or cannot be read.
  */
 export async function copyDatabase(directory: string, to: string): Promise<void> {
   await (await open(to, 'wx', 0o600)).close()
@@ -31,8 +31,8 @@ export async function copyDatabase(directory: string, to: string): Promise<void>
 }
 
 /**
- * Checks all of a copied database, which becomes one file without others, and names its migrations. Throws DatabaseStartError
- * when it is damaged.
+ * Checks the integrity of a copied database, turns WAL mode off so that it is a single file, and returns the names of its migrations.
+ * Throws DatabaseStartError if it is damaged.
  */
 export function checkCopy(path: string): string[] {
   let copy: DatabaseSync | undefined
@@ -53,7 +53,7 @@ export function checkCopy(path: string): string[] {
   }
 }
 
-/** Marks a checked copy, so that a service on it sends nothing until somebody says that it is to. */
+/** Marks a checked copy as quiet, so that a service on it sends nothing until a person removes the mark. */
 export function markQuiet(path: string): void {
   const copy = new DatabaseSync(path)
   try {

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 
-/** Where an operation reads and writes: the database itself, or a transaction that is already open. */
+/** The database, or an open transaction in which an operation runs. */
 export interface Scope<Tables> {
-  /** For reading. On an open transaction it also sees what that transaction wrote. */
+  /** Reads. In an open transaction, reads also see the writes of that transaction. */
   readonly read: Kysely<Tables>
   /**
-   * Runs `work` as one transaction (a savepoint where one is already open): what it wrote stays when it resolves and is
-   * gone when it rejects; the rejection is passed on. `work` does no outside I/O and may be run again after a conflict.
+   * Runs `work` in a transaction, or in a savepoint of the open one. It commits if `work` resolves; if `work` rejects, it rolls back and
+   * rejects with the same error. `work` must not do outside I/O, because it may run again after a conflict.
    */
   transaction<Result>(
     work: (unit: Transaction<Tables>) => Promise<Result>,
@@ -16,93 +16,92 @@ export interface Scope<Tables> {
 
 export interface TransactionOptions {
   /**
-   * The account whose records the transaction changes: its programs that have read before it are run again. Absent for
+   * The account whose records the transaction changes. Programs of the account that have already read run again. Leave it out for
    * bookkeeping that no program reads: the log of runs, the use of tokens, claims of idempotency keys.
    */
   account?: string
-  /** Nobody waits for the result, so a program that holds the embedded engine's writer need not be ended for its sake. */
+  /** No caller waits for the result, so it does not end a program that holds the writer of the embedded engine. */
   lowPriority?: boolean
   /**
-   * Many such transactions of `account` change the same few records at once, as payments do: on PostgreSQL they wait for
-   * the turn of their account, as programs that write do, instead of undoing each other's work. The embedded engine has one
-   * writer for all, so it changes nothing there.
+   * For transactions that often change the same few records of `account` at once, such as payments: on PostgreSQL they wait for the turn
+   * of their account, like programs that write, instead of conflicting. It has no effect on the embedded engine, which has one writer.
    */
   inTurn?: boolean
-  /** What a failure means, also one that shows when the transaction ends: a ConflictError runs it again. */
+  /** Translates a failure of `work` or of the commit. If it returns a ConflictError, the transaction runs again. */
   explain?: (error: unknown) => unknown
 }
 
-/** One transaction, seen by the work inside it. */
+/** A transaction as the `work` inside it sees it. */
 export interface Transaction<Tables> {
   readonly db: Kysely<Tables>
-  /** Runs a part that may be undone alone: a rejection rolls back to where the part began and is passed on. */
+  /** Runs `work` in a savepoint. If it rejects, its writes are rolled back, and the error is passed on. */
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Resolves when all statements that were sent are carried out; rejects with the failure of the first that was not. */
+  /** Resolves when all statements so far have run. Rejects with the first failure. */
   settled(): Promise<void>
-  /** A transaction of its own: what was sent is settled by its end, and so need not be waited for. */
+  /** Whether the end of the transaction waits for all statements, so that calling `settled` is unnecessary. */
   readonly settlesAtEnd?: boolean
 }
 
 /**
- * A serializable transaction that stays open until its holder ends it. It begins with the first query: everything it reads
- * is of that one moment, together with what it wrote itself. Each `transaction` on it is a savepoint.
+ * A serializable transaction that stays open until its holder ends it. It begins with the first query and reads the snapshot of that
+ * moment and its own writes. Each `transaction` on it is a savepoint.
  */
 export interface OpenTransaction<Tables> extends Scope<Tables> {
-  /** Resolves when all that was written so far is carried out; rejects with TransactionLostError when the whole must be undone. */
+  /** Resolves when all writes so far have run. Rejects with TransactionLostError if the transaction must be rolled back. */
   settled(): Promise<void>
-  /** Keeps what was written. Rejects with TransactionLostError when the whole has been undone instead. */
+  /** Rejects with TransactionLostError if the transaction was rolled back instead. */
   commit(): Promise<void>
-  /** Safe to call after a commit or a failure: it then does nothing. */
+  /** Does nothing after a commit or a failure. */
   rollback(): Promise<void>
 }
 
 export interface ProgramOptions {
   /** The account whose records the program reads and changes. */
   account: string
-  /** Waits for the right to write before the first query, so that no other program of the account can get there first. */
+  /** Takes the right to write before the first query, so that no other program of the account can cause a conflict. */
   holdFromStart?: boolean
-  /** An abort ends all waiting; from the end of the transaction on, its reason is what every call is refused with. */
+  /** An abort ends all waiting. After the end of the transaction, every call rejects with its reason. */
   signal?: AbortSignal
-  /** Called when the transaction is undone because it held the embedded engine's writer too long (WriterHeldTooLongError). */
+  /** Called when the transaction is rolled back because it held the embedded engine's writer too long (WriterHeldTooLongError). */
   onHeldTooLong?: () => void
 }
 
-/** What the engine has to do now: who waits for the one writer, or for one of the connections. */
+/** The current load. `waiting` counts the callers that wait for the writer or for a connection. */
 export type DatabaseLoad =
   | { engine: 'sqlite'; waiting: number }
   | { engine: 'postgres'; waiting: number; busy: number; idle: number }
 
-/** Hears how long turns with the embedded engine's writer took, in milliseconds. */
+/** Receives the durations of turns with the embedded engine's writer, in milliseconds. */
 export interface WriterWatch {
   waited(kind: 'short' | 'program', waitedMs: number): void
-  /** From the beginning of a transaction to its end. */
+  /** `heldMs` is the time from the beginning of the transaction to its end. */
   held(kind: 'short' | 'program', heldMs: number): void
 }
 
 export interface Database<Tables> extends Scope<Tables> {
   readonly engine: 'sqlite' | 'postgres'
   /**
-   * Makes a program's transaction. Its first query begins it; its first write waits for the writer of the embedded engine, or
-   * for the turn of its account on PostgreSQL, and holds it until the end. Always end it with `commit` or `rollback`.
+   * Creates the transaction of a program. It begins with the first query. The first write takes the writer of the embedded engine, or on
+   * PostgreSQL the turn of the account, until the end. Always end it with `commit` or `rollback`.
    */
   program(options: ProgramOptions): OpenTransaction<Tables>
   load(): DatabaseLoad
-  /** Resolves when the database answers and can be written; rejects with StorageError when its files are gone. */
+  /** Resolves if the database answers. Rejects with StorageError if its files are gone or its server cannot be reached. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** Nothing more can be done in this transaction, and nothing of it will be kept. */
+/** The transaction was or will be rolled back, and accepts no more statements. */
 export class TransactionLostError extends Error {
   override name = 'TransactionLostError'
 }
 
-/** Another transaction got there first (SQLSTATE 40001, 40P01): roll back and run the whole again. */
+/** The transaction conflicts with another one (such as SQLSTATE 40001, 40P01): roll back and run all of it again. */
 export class ConflictError extends TransactionLostError {
   override name = 'ConflictError'
 }
 
-/** A program held the embedded engine's writer too long while others waited for it; it has been rolled back. */
+/** The program was rolled back because it held the embedded engine's writer too long while others waited for it. */
 export class WriterHeldTooLongError extends TransactionLostError {
   override name = 'WriterHeldTooLongError'
 
@@ -111,12 +110,12 @@ export class WriterHeldTooLongError extends TransactionLostError {
   }
 }
 
-/** The storage takes no writes. Nothing of the transaction was kept. */
+/** The database cannot be written or reached. Nothing of the transaction was saved. */
 export class StorageError extends TransactionLostError {
   override name = 'StorageError'
   /**
-   * `full`: there is no space left. `unavailable`: the files are gone, or cannot be written. What was stored before can be read in
-   * both cases. `unreachable`: the server of the database is down, or gives no connection.
+   * `full`: there is no space left. `unavailable`: the files are gone or cannot be written. Stored data can still be read in both cases.
+   * `unreachable`: the database server is down or accepts no connection.
    */
   readonly problem: 'full' | 'unavailable' | 'unreachable'
 
@@ -126,7 +125,7 @@ export class StorageError extends TransactionLostError {
   }
 }
 
-/** The database was lost while it committed, and did not say in time what came of it: all was kept, or nothing. */
+/** The connection was lost during a commit, and the database did not answer in time whether it was committed. */
 export class OutcomeUnknownError extends Error {
   override name = 'OutcomeUnknownError'
 }
@@ -136,7 +135,7 @@ export interface StartErrorOptions extends ErrorOptions {
   reason?: 'empty' | 'unreachable'
 }
 
-/** A start that cannot succeed, told in one sentence with what to do; shown without a stack trace. */
+/** The database cannot be opened. The message explains in one sentence what to do, and is shown without a stack trace. */
 export class DatabaseStartError extends Error {
   override name = 'DatabaseStartError'
   readonly reason: StartErrorOptions['reason']
@@ -147,7 +146,7 @@ export class DatabaseStartError extends Error {
   }
 }
 
-/** Another process of this program has the data directory. */
+/** Another Shopwright process holds the lock of the data directory. */
 export class DirectoryInUseError extends DatabaseStartError {
   override name = 'DirectoryInUseError'
 }

@@ -1,16 +1,14 @@
-/** What a row of a source has become. */
+/** Maps an imported row of a source to the id of the row that it created here. */
 interface ImportedRow {
   account_id: string
-  /** Where the file came from: shopify, stripe or csv. */
+  /** `shopify`, `stripe` or `csv`. */
   source: string
   kind: string
-  /** How the source names it. */
+  /** The id in the source. */
   source_id: string
-  /** How it is named here. */
   id: string
 }
 
-/** What imports remember. */
 export interface ImportTables {
   imported_rows: ImportedRow
 }

@@ -1,8 +1,8 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
 
 /**
- * The condition that a column of JSON text, which holds an object of strings, has each of these keys with exactly its value.
- * A key is any text: it is compared, never read as a path.
+ * Returns a condition that the JSON object of strings in a column has all of these entries. Keys may be any text, because they are compared
+ * and never interpreted as a path.
  */
 export function hasEntries<Tables>(
   db: Kysely<Tables>,

@@ -13,10 +13,9 @@ import {
 /** Runs one compiled query on one connection. */
 export type RunQuery = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
 
-/** Runs one compiled query without its result. An engine may resolve before it is carried out: `Unit.settled` then says what came of it. */
+/** Runs one compiled query without its result. It may resolve before the query has run; `Transaction.settled` then reports a failure. */
 export type SendQuery = (query: CompiledQuery) => Promise<unknown>
 
-/** What Kysely needs to know about an engine. */
 export interface EngineDialect {
   adapter: DialectAdapter
   compiler: QueryCompiler
@@ -24,8 +23,8 @@ export interface EngineDialect {
 }
 
 /**
- * A Kysely whose every query goes straight to `run`. It skips the driver that Kysely would put between, which costs several
- * promises a query; in exchange it has no `transaction()` of its own.
+ * Returns a Kysely that passes every query directly to `run`. It skips the driver layer of Kysely, which costs several promises per query,
+ * and therefore has no `transaction()`.
  */
 export function kyselyOver<Tables>(dialect: EngineDialect, run: RunQuery, send: SendQuery = run): Kysely<Tables> {
   return new Kysely<Tables>({
@@ -37,20 +36,19 @@ export function kyselyOver<Tables>(dialect: EngineDialect, run: RunQuery, send: 
 }
 
 /**
- * Sends a write whose result nobody reads. On PostgreSQL it does not wait for the answer, so that the next statement travels with
- * it; a failure rejects the next statement, or `Unit.settled`, and undoes the transaction like any other.
+ * Sends a write whose result is not needed. On PostgreSQL it does not wait for the answer, so that the next statement can be sent in the
+ * same batch; a failure rejects the next statement or `Transaction.settled`, and rolls back the transaction like any other.
  */
 export async function sendQuery<Tables>(db: Kysely<Tables>, query: CompiledQuery): Promise<void> {
   await directExecutor(db).send(query)
 }
 
-/** What comes between a query and the database. */
 interface Interception {
   run<Row>(query: CompiledQuery, run: RunQuery): Promise<QueryResult<Row>>
   send(query: CompiledQuery, send: SendQuery): Promise<unknown>
 }
 
-/** The same Kysely, whose queries go through `between`. */
+/** Returns a Kysely over the same connection whose queries pass through `between`. */
 export function interceptedKysely<Tables>(db: Kysely<Tables>, between: Interception): Kysely<Tables> {
   const executor = directExecutor(db)
   const run: RunQuery = (query) => executor.executeQuery(query)

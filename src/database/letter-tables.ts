@@ -1,4 +1,4 @@
-/** Whether a letter is wanted: by an account for its buyers, where `user_id` is empty, or by a person of the team. */
+/** Whether a letter is sent: to the buyers of the account if `user_id` is empty, otherwise to that member of the team. */
 interface LetterChoiceRow {
   account_id: string
   user_id: string
@@ -6,22 +6,22 @@ interface LetterChoiceRow {
   wanted: number
 }
 
-/** What the team of an account is written about next. */
+/** The next letter of one kind to the team of an account. */
 interface LetterTurnRow {
   account_id: string
   letter: string
-  /** The job that writes; null when none is planned. */
+  /** The job that writes the letter; null if none is scheduled. */
   job: string | null
-  /** From when on things are told of. */
+  /** The letter reports the events since this time. */
   since: string
   last_at: string | null
 }
 
-/** What an e-mail said. */
+/** The content of an e-mail. */
 interface EmailBodyRow {
   account_id: string
   id: string
-  /** JSON, sealed. */
+  /** JSON, encrypted. */
   sealed: string
   created_at: string
 }

@@ -3,18 +3,17 @@ export interface WebhookAttemptRow {
   account_id: string
   id: string
   webhook_event: string
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   number: number
   response_status: number | null
   error_message: string | null
   duration_ms: number
-  /** When it was sent. */
   created_at: string
-  /** The beginning of the answer. */
+  /** The beginning of the response body. */
   response_body: string | null
 }
 
-/** A request that was answered; never its body. */
+/** An answered request, without its body. */
 export interface ApiRequestRow {
   account_id: string
   id: string
@@ -25,13 +24,13 @@ export interface ApiRequestRow {
   status: number
   error_code: string | null
   error_message: string | null
-  /** JSON: names of parameters that were wrong. */
+  /** JSON: the names of the invalid parameters. */
   parameters: string
-  /** The token or connection. */
+  /** The id of the API token or OAuth connection. */
   caller: string
   user_id: string | null
   duration_ms: number
-  /** Requests of the same moment that were not kept. */
+  /** The number of requests at about the same time that were not recorded. */
   left_out: number
   created_at: string
 }

@@ -1,9 +1,9 @@
-/** Characters of rows that one transaction remembers. */
+/** The maximum number of characters of cached rows in one transaction. */
 const MOST_CHARACTERS = 4_000_000
-/** What a row takes besides its texts. */
+/** The approximate size of a row without its texts, in characters. */
 const ROW_SIZE = 300
 
-/** Keeps what a transaction remembers small: where it is too much, all of it is forgotten. */
+/** Limits the cache of a transaction: if it becomes too large, all of it is cleared. */
 export class Room {
   readonly #forget: () => void
   #left = MOST_CHARACTERS
@@ -20,7 +20,7 @@ export class Room {
   }
 }
 
-/** About the characters that a row takes. */
+/** Returns the approximate size of a row in characters. */
 export function sizeOf(row: Record<string, unknown>): number {
   let size = ROW_SIZE
   for (const name in row) {

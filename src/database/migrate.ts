@@ -5,38 +5,37 @@ import { type OnlineStatement, onlineStatements } from './online-migration.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** One forward step of the schema. It has one name, and is applied once, whichever engine there is. */
+/** One forward change of the schema. It has the same name on both engines and is applied once. */
 export interface Migration {
-  /** Sorts in the order of application: `0195_schema`. */
+  /** Migrations are applied in the order of their names, such as `0195_schema`. */
   name: string
-  /** One text that both engines accept, or one for each where they need different words for the same thing. */
+  /** One text for both engines, or one for each if their syntax differs. */
   sql: string | Readonly<Record<Engine, string>>
 }
 
-/** The text of a migration for one engine. */
 export function sqlFor({ sql }: Migration, engine: Engine): string {
   return typeof sql === 'string' ? sql : sql[engine]
 }
 
-/** One connection of an engine that applies migrations; `begin` also keeps other replicas waiting until the end. */
+/** Applies migrations on one connection. `begin` also keeps other replicas waiting until the transaction ends. */
 export interface MigrationSession {
   readonly engine: Engine
-  /** Whether there is a record of migrations. */
+  /** Whether the table of applied migrations exists. */
   isPrepared(): Promise<boolean>
   prepare(createTable: string): Promise<void>
   begin(): Promise<void>
   applied(): Promise<string[]>
   /** Runs the migration's SQL and records it; `appliedAt` is an ISO 8601 time. */
   apply(migration: Migration, appliedAt: string): Promise<void>
-  /** Runs statements by themselves, outside the transaction that was begun, and records the migration in it. */
+  /** Runs each statement outside the open transaction, and records the migration in it. */
   applyOnline(statements: OnlineStatement[], migration: Migration, appliedAt: string): Promise<void>
-  /** Whether a failure means that others held what a migration needs for too long, so that it should be tried again. */
+  /** Whether an error is a lock timeout, after which the migration should be tried again. */
   isLocked(error: unknown): boolean
   commit(): Promise<void>
   rollback(): Promise<void>
 }
 
-/** A migration that cannot have its lock lets the others pass and tries again: for ten minutes, beside the longest backups. */
+/** A migration that cannot get its lock lets others pass and tries again for ten minutes, because a backup may hold the table that long. */
 const ATTEMPTS = 200
 const PAUSE_MS = 2_000
 
@@ -48,12 +47,12 @@ const CREATE_TABLE = `create table if not exists schema_migrations (
 /** `0196_name.sql`, or `0196_name.sqlite.sql` with `0196_name.postgres.sql`. */
 const FILE = /^(?<name>.+?)(?:\.(?<engine>sqlite|postgres))?\.sql$/
 
-/** The first line of the baseline: how many migrations it replaces, and the last version that had them. */
+/** The line of the baseline that says how many migrations it replaces, and the last version that had them. */
 const BASELINE = /^-- baseline: replaces (?<count>\d+) migrations, .* at (?<version>commit \w+)$/m
 
 /**
- * Reads every `*.sql` of a directory, in the order of the names. A migration is one file, one for each engine, or one for both and then one
- * for each engine. Throws an Error where one engine's file is missing.
+ * Reads every `*.sql` file of a directory, in the order of the names. A migration is one common file, one file for each engine, or a common
+ * file followed by one for each engine. Throws an Error if the file of one engine is missing.
  */
 export async function loadMigrations(directory: URL): Promise<Migration[]> {
   const base = directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
@@ -77,9 +76,9 @@ function textOf(name: string, { both = '', sqlite, postgres }: Record<string, st
 }
 
 /**
- * Applies what is missing, in order, each migration in its own transaction together with its record; an online one, which starts with
- * the line `-- online`, statement by statement (see `onlineStatements`).
- * Throws DatabaseStartError where this version cannot use the database; see `requireUsable`.
+ * Applies the missing migrations in order, each in its own transaction together with its record. An online migration, which starts with
+ * the line `-- online`, runs statement by statement (see `onlineStatements`).
+ * Throws DatabaseStartError if this version cannot use the database; see `requireUsable`.
  */
 export async function migrate(session: MigrationSession, migrations: Migration[]): Promise<void> {
   await session.prepare(CREATE_TABLE)
@@ -95,8 +94,8 @@ export async function migrate(session: MigrationSession, migrations: Migration[]
 }
 
 /**
- * Checks that a start of this version has brought the schema up to date, and changes nothing. `place` names the database.
- * Throws DatabaseStartError.
+ * Checks that the schema is up to date, without changing it. `place` names the database in messages. Throws DatabaseStartError if it is
+ * not.
  */
 export async function requireMigrated(
   session: Pick<MigrationSession, 'isPrepared' | 'applied'>,
@@ -113,7 +112,7 @@ export async function requireMigrated(
   )
 }
 
-/** The refusal of whoever needs a service that has been started before. */
+/** Returns the error for commands that need a database which a service has already been started with. */
 export function noData(place: string): DatabaseStartError {
   return new DatabaseStartError(
     `${place} holds no data of Shopwright: set DATA_DIR or DATABASE_URL to those of the service, or start a new service with npm start.`,
@@ -121,7 +120,7 @@ export function noData(place: string): DatabaseStartError {
   )
 }
 
-/** True when it applied one; false when nothing is missing. */
+/** Applies the next missing migration. Returns false if none is missing. */
 async function applyNext(session: MigrationSession, migrations: Migration[]): Promise<boolean> {
   await session.begin()
   try {
@@ -137,7 +136,7 @@ async function applyNext(session: MigrationSession, migrations: Migration[]): Pr
   }
 }
 
-/** The baseline where the migrations that it replaces have run: its record takes the place of theirs. */
+/** Returns the baseline; if the migrations that it replaces have run, its SQL only deletes their records. */
 function withoutReplaced(first: Migration, applied: string[]): Migration {
   const sql = `delete from schema_migrations where name < '${first.name}'`
   return applied.some((name) => name < first.name) ? { ...first, sql } : first
@@ -151,8 +150,8 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
 }
 
 /**
- * Throws DatabaseStartError when this version cannot continue from the migrations that a database has had: it has one of a newer
- * version, or lacks one that the baseline replaces. `subject` begins the sentence.
+ * Throws DatabaseStartError if this version cannot use a database with these applied migrations: one belongs to a newer version, or one
+ * that the baseline replaces is missing. The message begins with `subject`.
  */
 export function requireUsable(applied: string[], migrations: Migration[], subject = 'This database'): void {
   const [first] = migrations

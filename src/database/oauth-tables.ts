@@ -1,22 +1,22 @@
-/** A client that has registered itself, to ask people for access. */
+/** An OAuth client that has registered itself. */
 interface OAuthClientRow {
   id: string
   name: string
-  /** JSON: an array of addresses. */
+  /** JSON: an array of URLs. */
   redirect_uris: string
-  /** 1 once somebody has allowed it something. */
+  /** 1 once a person has granted it access. */
   used: number
   created_at: string
   expires_at: string
 }
 
-/** A code that a client exchanges for tokens. */
+/** An authorization code. */
 interface OAuthCodeRow {
   account_id: string
   code_hash: string
-  /** JSON: what the person has allowed. */
+  /** JSON: the access that the person has granted. */
   consent: string
-  /** The connection that came of it, so that a second use ends it. */
+  /** The connection that the first use created. A second use ends that connection. */
   connection_id: string | null
   expires_at: string
 }
@@ -30,11 +30,10 @@ interface OAuthTokenRow {
   token_hash: string
   created_at: string
   expires_at: string
-  /** When a refresh token was used. */
+  /** The time when a refresh token was used. */
   rotated_at: string | null
 }
 
-/** What the authorization server keeps besides connections. */
 export interface OAuthTables {
   oauth_clients: OAuthClientRow
   oauth_codes: OAuthCodeRow

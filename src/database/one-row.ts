@@ -1,11 +1,11 @@
 import type { CompiledQuery } from 'kysely'
 
-/** A statement that writes one row, by what it is remembered, where that is known. */
+/** A statement with the cache key of the only row that it writes, if that is known. */
 export interface OneRow {
   readonly row?: string | undefined
 }
 
-/** A compiled statement with other values, which writes the row of a key and none besides. */
+/** Returns a compiled statement with other parameters, marked as writing only the row with this cache key. */
 export function onOneRow(
   compiled: CompiledQuery,
   parameters: readonly unknown[],
@@ -14,12 +14,12 @@ export function onOneRow(
   return { ...compiled, parameters, row }
 }
 
-/** By what a row of an account is remembered. */
+/** Returns the cache key of a row. */
 export function rowKey(accountId: string, id: string): string {
   return `${accountId} ${id}`
 }
 
-/** The key of a row that has one. */
+/** Returns the cache key of a row, or undefined if it lacks `account_id` or `id`. */
 export function keyOfRow({ account_id, id }: Record<string, unknown>): string | undefined {
   return typeof account_id === 'string' && typeof id === 'string' ? rowKey(account_id, id) : undefined
 }

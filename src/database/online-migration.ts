@@ -1,7 +1,7 @@
-/** A statement of an online migration, in a transaction of its own. */
+/** A statement of an online migration, which runs in its own transaction. */
 export interface OnlineStatement {
   sql: string
-  /** It changes a bounded number of rows, and is run until none is left to change. */
+  /** Whether it changes a bounded number of rows at a time and runs until it changes none. */
   repeat: boolean
 }
 
@@ -13,9 +13,9 @@ const END = /;[ \t]*$/m
 const CREATED_INDEX = /^create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\w+)/i
 
 /**
- * The statements of a migration whose first line is `-- online`, which run while other processes serve; null for any other. They
- * must be fit to be run again from the first, since a process can be stopped between them: `create index concurrently if not
- * exists`, and changes of rows that find what is left to change. `-- repeat` before a statement has it run until it changes nothing.
+ * Returns the statements of a migration whose first line is `-- online`, which run while other processes serve requests; null for any
+ * other. A process may stop between them, so it must be safe to run all of them again: `create index concurrently if not exists`, and
+ * updates that select the rows still to change. A statement after `-- repeat` runs until it changes nothing.
  */
 export function onlineStatements(sql: string): OnlineStatement[] | null {
   if (!ONLINE.test(sql)) return null
@@ -25,7 +25,7 @@ export function onlineStatements(sql: string): OnlineStatement[] | null {
     .filter((statement) => statement.sql !== '')
 }
 
-/** The name of the index that a statement builds while others write; null where it builds none. */
+/** Returns the name of the index that a statement builds concurrently, or null. */
 export function indexOf(sql: string): string | null {
   return CREATED_INDEX.exec(sql)?.[1] ?? null
 }

@@ -8,7 +8,7 @@ interface MomentOptions {
   migrations: Migration[]
 }
 
-/** Opens a database of this version for reading alone, whether a server uses it or not. Throws DatabaseStartError. */
+/** Opens a read-only snapshot of a database of this version, even while a server uses it. Throws DatabaseStartError. */
 export async function openMoment<Tables>(options: MomentOptions): Promise<Moment<Tables>> {
   const { databaseUrl, directory, migrations } = options
   if (databaseUrl) {

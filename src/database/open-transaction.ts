@@ -2,21 +2,21 @@ import type { Kysely } from 'kysely'
 import type { OpenTransaction, Transaction } from './database.ts'
 import { inSavepoint, type RunCommand, RunningTransaction } from './running-transaction.ts'
 
-/** A program's transaction as an engine holds it. Nothing is opened before the first query or `beginWriting`. */
+/** The engine's part of a program's transaction. It opens nothing before the first query or `beginWriting`. */
 export interface ProgramConnection<Tables> {
   readonly db: Kysely<Tables>
   readonly command: RunCommand
-  /** See `Unit`. */
+  /** See `Transaction.settled`. */
   readonly settled?: () => Promise<void>
-  /** As `settled`, of all calls. An engine may leave the failure of one call to this. */
+  /** Waits for the writes of all calls. It reports failures that `settled` did not wait for. */
   readonly allSettled?: () => Promise<void>
-  /** Waits until the program may write. Rejects with ConflictError when what it has read is no longer true. */
+  /** Waits until the program may write. Rejects with ConflictError if the rows that it has read have changed. */
   beginWriting(): Promise<void>
-  /** Gives everything back, whatever happens. After the end, `rollback` does nothing and `commit` rejects. */
+  /** Ends the transaction and always releases its resources. Afterwards `rollback` does nothing and `commit` rejects. */
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
-/** A program's transaction on either engine; calls of `transaction` run one after the other, each as a savepoint. */
+/** A program's transaction on either engine. Calls of `transaction` run one after the other, each in a savepoint. */
 export class ProgramTransaction<Tables> implements OpenTransaction<Tables> {
   readonly read: Kysely<Tables>
   readonly #session: ProgramConnection<Tables>
@@ -56,7 +56,7 @@ export class ProgramTransaction<Tables> implements OpenTransaction<Tables> {
   }
 }
 
-/** What a call of a transaction that has ended is refused with. */
+/** Returns the error for calls after the end of a transaction. */
 export function endedError(signal: AbortSignal | undefined): unknown {
   return signal?.aborted ? signal.reason : new Error('This transaction has ended already.')
 }

@@ -6,14 +6,14 @@ export interface OpenOptions {
   databaseUrl: string | undefined
   directory: string
   migrations: Migration[]
-  /** For a short command beside a running server; see `openSqlite`. */
+  /** For a short command while a server runs; see `SqliteOptions`. */
   shared?: boolean
   writerWatch?: WriterWatch | undefined
-  /** Opens only a database that a start of this version has brought up to date, and makes nothing. */
+  /** Requires an existing database with the schema of this version, and changes nothing. */
   existing?: boolean
 }
 
-/** Opens the engine that the settings name. Throws DatabaseStartError when it cannot be used. */
+/** Opens the configured engine. Throws DatabaseStartError if it cannot be used. */
 export async function openDatabase<Tables>(options: OpenOptions): Promise<Database<Tables>> {
   const { databaseUrl, directory, migrations, shared = false, writerWatch, existing = false } = options
   if (databaseUrl) {

@@ -1,9 +1,9 @@
-/** What both engines take as a parameter. */
+/** A parameter that both engines accept. */
 export type Bindable = string | number | bigint | null | Uint8Array
 
 /**
- * The same parameters as both engines take them: true and false become 1 and 0, everything else passes unchanged.
- * Throws a TypeError for what SQLite cannot hold, such as a Date, an object or `undefined`.
+ * Converts true and false to 1 and 0, and leaves other parameters unchanged.
+ * Throws a TypeError for values that SQLite cannot store, such as a Date, an object or `undefined`.
  */
 export function bindable(parameters: readonly unknown[]): Bindable[] {
   for (let index = 0; index < parameters.length; index++) {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** A person, who may belong to several accounts and is known by the e-mail address. */
+/** A person, who is identified by the e-mail address and may belong to several accounts. */
 interface UserRow {
   id: string
   name: string
@@ -10,57 +10,57 @@ interface UserRow {
   updated_at: Generated<string | null>
 }
 
-/** Somebody who is signed in with one browser. */
+/** The session of a person in one browser. */
 interface SessionRow {
   id: string
   user_id: string
-  /** Keyed hash of what the browser's cookie holds. */
+  /** A keyed hash of the token in the browser's cookie. */
   token_hash: string
   ip_address: string | null
   user_agent: string | null
   expires_at: string
   created_at: string
-  /** When it was last used, to within some minutes. */
+  /** The last use, accurate to some minutes. */
   updated_at: string
 }
 
-/** A way in which a person signs in, such as a password. */
+/** A sign-in method of a person, such as a password. */
 interface SignInMethodRow {
   id: string
   user_id: string
   provider_id: string
-  /** The person's id at the provider; the user's own for a password. */
+  /** The person's id at the provider; the user id for a password. */
   provider_account: string
   password_hash: string | null
   created_at: string
   updated_at: string
 }
 
-/** Something that is proven once by whoever holds its token, such as a link to set a password. */
+/** A single-use token, such as that of a link to set a password. */
 interface VerificationRow {
   id: string
-  /** Keyed hash of its purpose and token. */
+  /** A keyed hash of its purpose and token. */
   identifier: string
   value: string
-  /** The address that a link was mailed to; null where an operator made it. */
+  /** The address that a link was mailed to; null if an operator created it. */
   mailed_to: Generated<string | null>
   expires_at: string
   created_at: string
   updated_at: string
 }
 
-/** An address that a person has asked for and not proven yet; one a person. */
+/** A new e-mail address that is not verified yet. A person has at most one. */
 interface AddressChangeRow {
   user_id: string
   id: string
   email: string
-  /** Keyed hash of the token of its link; null until that is mailed. */
+  /** A keyed hash of the token of its link; null until the link is mailed. */
   token_hash: string | null
   expires_at: string
   created_at: string
 }
 
-/** A key of WebAuthn, which a person signs in with. */
+/** A WebAuthn credential of a person. */
 interface PasskeyRow {
   id: string
   user_id: string

@@ -26,15 +26,15 @@ import { type StatementOf, statementsOver } from './postgres/statements.ts'
 import { PostgresTransaction } from './postgres/transaction.ts'
 import { RunningTransaction } from './running-transaction.ts'
 
-/** Each replica takes at most this many of the server's connections, of which it has 100 unless configured otherwise. */
+/** The default number of connections per replica. A PostgreSQL server allows 100 by default. */
 const POOL_SIZE = 10
 const ATTEMPTS = 10
-/** After so many conflicts a transaction of an account waits for its turn: beside others of its account it could lose for ever. */
+/** After this many conflicts, a transaction waits for the turn of its account, because it could lose to others forever. */
 const ATTEMPTS_BEFORE_TURN = 4
-/** Those in turn meet only what other replicas do and what does not take turns: about five seconds of pauses, in which others have the turn. */
+/** Transactions in turn conflict only with other replicas and with transactions that take no turn. The pauses sum to about 5 s. */
 const ATTEMPTS_IN_TURN = 60
 const FIRST_BACKOFF_MS = 2
-/** A transaction that loses so many connections has tried enough. */
+/** The number of lost connections after which a transaction fails. */
 const LOST_CONNECTIONS = 3
 const PRUNE_MS = 60_000
 const ANALYZE_MS = 5_000
@@ -44,15 +44,15 @@ export interface PostgresOptions {
   /** `postgres://user:password@host:port/name`. */
   url: string
   migrations: Migration[]
-  /** The most connections held at once, 3 or more; a program's open transaction takes one of them. */
+  /** The maximum number of connections, at least 3. Each open transaction of a program uses one. */
   poolSize?: number
-  /** Changes no schema: for commands that need a service which has been started before. */
+  /** Requires an up-to-date schema and changes nothing. For commands that need an existing service. */
   existing?: boolean
 }
 
 /**
- * Opens a PostgreSQL database, bringing its schema up to date. Transactions are SERIALIZABLE.
- * Throws DatabaseStartError when it cannot be reached or used.
+ * Opens a PostgreSQL database and updates its schema. Transactions are SERIALIZABLE.
+ * Throws DatabaseStartError if the database cannot be reached or used.
  */
 export async function openPostgres<Tables>(options: PostgresOptions): Promise<Database<Tables>> {
   const { url, poolSize = POOL_SIZE } = options
@@ -67,7 +67,7 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Da
   }
 }
 
-/** Brings the schema up to date, and finds out how statements can be sent. */
+/** Updates or checks the schema, and detects whether prepared statements can be used. */
 async function prepared(pool: Pool, { url, migrations, existing }: PostgresOptions): Promise<StatementOf> {
   const client = await connect(pool)
   try {
@@ -88,7 +88,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   readonly #program: ProgramParts
   readonly #upkeep: NodeJS.Timeout[]
 
-  /** Of programs that have their turn, and of those that have not, `count` each may have a connection. */
+  /** `count` is the maximum number of connections for programs in their turn, and separately for those without a turn. */
   constructor({ pool, statementOf }: Pick<ProgramParts, 'pool' | 'statementOf'>, count: number) {
     this.#pool = pool
     const inTurn = new Places({ count })
@@ -116,7 +116,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     return this.#attempt(work, ATTEMPTS_IN_TURN, explain, account)
   }
 
-  /** Where there is an account, each attempt is made in its turn. */
+  /** Runs `work`, and retries after a conflict or a lost connection. With an account, each attempt takes its turn. */
   async #attempt<Result>(
     work: (unit: Transaction<Tables>) => Promise<Result>,
     attempts: number,
@@ -144,7 +144,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     }
   }
 
-  /** Takes the turn before a connection, of which those that wait could otherwise take all. */
+  /** Takes the turn before a connection, because waiting transactions could otherwise occupy the whole pool. */
   async #open(
     account: string | undefined,
   ): Promise<{ session: PostgresTransaction<Tables>; leave: Leave | undefined }> {
@@ -177,7 +177,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   }
 }
 
-/** A random share of a wait that doubles, so that two that collided do not meet again. */
+/** Returns an exponential backoff with full jitter, so that two transactions that conflicted do not collide again. */
 function backoffMs(attempt: number): number {
   return Math.random() * Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS)
 }

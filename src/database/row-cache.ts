@@ -13,26 +13,26 @@ import { Room, sizeOf } from './memory-room.ts'
 import type { OneRow } from './one-row.ts'
 
 type Values = Record<string, unknown>
-type Found = Promise<Values | undefined>
+type RowPromise = Promise<Values | undefined>
 
 interface Fact {
   found: Promise<unknown>
 }
 
-/** About the characters of the answer to a question. */
+/** The approximate size of a fact in characters. */
 const FACT_SIZE = 500
 
 /**
- * Rows that one transaction has read by their keys, as the database holds them: to read one again would give the same, until the
- * transaction writes to its table. A copy is for whoever changes it.
+ * Caches the rows and query results (facts) of one transaction. They stay valid until the transaction writes to their table. Callers must
+ * not modify a cached row, only a copy of it.
  */
 export class RowCache {
-  readonly #tables = new Map<string, Map<string, Found>>()
+  readonly #tables = new Map<string, Map<string, RowPromise>>()
   readonly #facts = new Map<string, Fact>()
-  /** Names of facts by the tables that they were read from. */
+  /** The names of facts by the tables that they were read from. */
   readonly #factsOf = new Map<string, Set<string>>()
   readonly #room = new Room(() => this.forget())
-  /** The only facts of its table that the statement which is about to be sent changes. */
+  /** The only facts that the statement which is being sent invalidates; see `changing`. */
   #changing: readonly string[] | undefined
 
   /** Whether many calls share the transaction, so that it pays to cache what one of them has read. */
@@ -42,13 +42,13 @@ export class RowCache {
     this.ofProgram = ofProgram
   }
 
-  get(table: string, key: string): Found | undefined {
+  get(table: string, key: string): RowPromise | undefined {
     return this.#tables.get(table)?.get(key)
   }
 
-  /** Remembers what is being read. A failure is not remembered. */
-  put(table: string, key: string, found: Found): Found {
-    const rows = this.#tables.get(table) ?? new Map<string, Found>()
+  /** Caches a row while it is being read. A failed read is removed. */
+  put(table: string, key: string, found: RowPromise): RowPromise {
+    const rows = this.#tables.get(table) ?? new Map<string, RowPromise>()
     this.#tables.set(table, rows)
     rows.set(key, found)
     found.then(
@@ -58,7 +58,7 @@ export class RowCache {
     return found
   }
 
-  /** What a query of these tables found, by a name for the query. */
+  /** Returns the cached result of a query by its name. */
   fact(name: string): Promise<unknown> | undefined {
     return this.#facts.get(name)?.found
   }
@@ -76,7 +76,7 @@ export class RowCache {
     )
   }
 
-  /** Sends a change, of which it is known which facts of its table it changes: the others stay true. */
+  /** Sends a write that invalidates only these facts of its table. */
   changing<Result>(facts: readonly string[], send: () => Result): Result {
     this.#changing = facts
     try {
@@ -86,7 +86,7 @@ export class RowCache {
     }
   }
 
-  /** Forgets what a statement may change; to be called before it is carried out. */
+  /** Removes everything that a statement may change. Call it before the statement runs. */
   note({ query, row }: Pick<CompiledQuery, 'query'> & OneRow): void {
     if (SelectQueryNode.is(query) && query.with === undefined) return
     const table = tableOf(query)
@@ -94,7 +94,7 @@ export class RowCache {
     else this.#forgetTable(table, row)
   }
 
-  /** Of the rows, only the one that is written, where that is known. */
+  /** Removes the facts of a table and either one row, if it is known, or all rows. */
   #forgetTable(table: string, row: string | undefined): void {
     if (row === undefined) this.#tables.delete(table)
     else this.#tables.get(table)?.delete(row)
@@ -105,7 +105,7 @@ export class RowCache {
     }
   }
 
-  /** Forgets all, as after a savepoint that was undone. */
+  /** Clears the cache, for example after a savepoint was rolled back. */
   forget(): void {
     this.#tables.clear()
     this.#facts.clear()
@@ -113,7 +113,7 @@ export class RowCache {
   }
 }
 
-/** The one table that a statement changes; undefined where that cannot be seen. */
+/** Returns the only table that a statement changes, or undefined if that cannot be determined. */
 function tableOf(query: OperationNode): string | undefined {
   if (InsertQueryNode.is(query) && query.with === undefined) return query.into?.table.identifier.name
   if (DeleteQueryNode.is(query) && query.with === undefined) {
@@ -132,12 +132,12 @@ export { rowKey } from './one-row.ts'
 
 const rememberedBy = new WeakMap<object, RowCache>()
 
-/** What is remembered for a handle on the database; undefined where nothing is. */
+/** Returns the cache of a Kysely made by `cachingKysely`, or undefined. */
 export function rowCacheOf<Tables>(db: Kysely<Tables>): RowCache | undefined {
   return rememberedBy.get(db)
 }
 
-/** The same Kysely, which remembers rows and shows each query to `watch` before it runs. For one transaction, or one look that writes nothing. */
+/** Returns a Kysely with a row cache that passes each query to `watch` first. Use it only within one transaction or one read. */
 export function cachingKysely<Tables>(
   db: Kysely<Tables>,
   rows: RowCache = new RowCache(),

@@ -2,18 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import type { Transaction } from './database.ts'
 
-/** Runs a transaction command such as `savepoint part_1` on the unit's connection. */
+/** Runs a transaction command such as `savepoint part_1`. */
 export type RunCommand = (sql: string) => Promise<void> | void
 
-/** What a unit needs of its connection, besides the queries. */
 interface Connection {
   readonly command: RunCommand
-  /** See `Unit`; absent where every statement is carried out when it is sent. */
+  /** See `Transaction.settled`. Absent if every statement runs as soon as it is sent. */
   readonly settled?: (() => Promise<void>) | undefined
 }
 
-export interface UnitOptions {
-  /** Whether the end of the transaction waits for what was sent. */
+export interface RunningTransactionOptions {
+  /** See `Transaction.settlesAtEnd`. */
   settlesAtEnd?: boolean
 }
 
@@ -24,7 +23,7 @@ interface Running {
 
 const running = new AsyncLocalStorage<{ unit: Running; depth: number }>()
 
-/** The unit that both engines hand to the work of a transaction; it counts the savepoints that are open in it. */
+/** The transaction that both engines pass to `work`. It counts its open savepoints. */
 export class RunningTransaction<Tables> implements Transaction<Tables>, Running {
   readonly db: Kysely<Tables>
   readonly owner: object
@@ -33,15 +32,20 @@ export class RunningTransaction<Tables> implements Transaction<Tables>, Running 
   #depth = 0
   open = true
 
-  /** `owner` is the database, or the open transaction, whose `transaction` made this unit. */
-  constructor(owner: object, db: Kysely<Tables>, connection: Connection, { settlesAtEnd = false }: UnitOptions = {}) {
+  /** `owner` is the database or open transaction whose `transaction` was called. */
+  constructor(
+    owner: object,
+    db: Kysely<Tables>,
+    connection: Connection,
+    { settlesAtEnd = false }: RunningTransactionOptions = {},
+  ) {
     this.settlesAtEnd = settlesAtEnd
     this.owner = owner
     this.db = db
     this.#connection = connection
   }
 
-  /** Runs the work of the whole unit, after which the unit accepts no savepoint. */
+  /** Runs the work of the transaction. Savepoints are refused afterwards. */
   async run<Result>(work: (unit: Transaction<Tables>) => Promise<Result>): Promise<Result> {
     try {
       const result = await running.run({ unit: this, depth: 0 }, work, this)
@@ -72,16 +76,18 @@ export class RunningTransaction<Tables> implements Transaction<Tables>, Running 
     }
   }
 
-  /** Throws when called inside a running unit of `owner`: waiting there for another turn would wait for ever. */
+  /** Throws if called inside a running transaction of `owner`, because waiting there for another turn would be a deadlock. */
   static refuseInside(owner: object): void {
     const unit = running.getStore()?.unit
     if (unit?.open && unit.owner === owner) {
-      throw new Error('A transaction is already running here: use its Unit, and Unit.savepoint for a part of it.')
+      throw new Error(
+        'A transaction is already running here: use its Transaction, and Transaction.savepoint for a part of it.',
+      )
     }
   }
 }
 
-/** Runs `work` between `savepoint` and `release`; a rejection rolls back to the savepoint and is passed on. */
+/** Runs `work` in a savepoint. If it rejects, its writes are rolled back, and the error is passed on. */
 export async function inSavepoint<Result>(
   command: RunCommand,
   name: string,
@@ -98,7 +104,7 @@ export async function inSavepoint<Result>(
   }
 }
 
-/** A savepoint that cannot be undone has gone with its whole transaction, whose commit then fails. */
+/** If the rollback fails, the whole transaction is lost, and its commit will fail. */
 async function undo(command: RunCommand, name: string): Promise<void> {
   try {
     await command(`rollback to savepoint ${name}`)

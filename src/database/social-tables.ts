@@ -1,22 +1,22 @@
-/** A person on the way to a network's own page and back. */
+/** An authorization in progress: the person was redirected to the page of a network. */
 export interface SocialAuthorizationRow {
   account_id: string
   id: string
   social_account: string
   platform: string
-  /** Of the secret that the network repeats. */
+  /** A hash of the OAuth `state`, which the network returns. */
   state_hash: string
-  /** Of the cookie of the browser that set out. */
+  /** A hash of the cookie of the browser that began the authorization. */
   browser_hash: string
-  /** `choosing`: the person is back, and chooses what to connect. */
+  /** `choosing`: the person is back and chooses what to connect. */
   step: 'away' | 'choosing'
-  /** JSON, encrypted: what the adapter keeps meanwhile, or what may be chosen. */
+  /** JSON, encrypted: the state of the adapter, or the choices. */
   sealed: string
   created_at: string
   expires_at: string
 }
 
-/** An app that a server has registered for this service. */
+/** An OAuth app that is registered with a server for this service. */
 interface SocialAppRow {
   account_id: string
   server: string
@@ -25,14 +25,14 @@ interface SocialAppRow {
   expires_at: string
 }
 
-/** A comment that was deleted here, by the platform's id. */
+/** A comment that was deleted through this service. */
 interface SocialCommentDeletionRow {
   account_id: string
   social_account: string
   platform_comment_id: string
 }
 
-/** What a platform reported of a day: of an account, where `social_post` is empty, or of one post there. */
+/** The figures of a platform for one day: of one post, or of the account if `social_post` is empty. */
 interface SocialFiguresRow {
   account_id: string
   social_account: string
@@ -47,12 +47,12 @@ interface SocialFiguresRow {
   clicks: number
   saves: number
   followers: number
-  /** 1, or 0 where the platform did not say how many followers there were that day. */
+  /** 1, or 0 if the platform did not report the number of followers of that day. */
   followers_known: number
   followers_gained: number
 }
 
-/** What a simulated platform goes on showing of a post that was deleted here, by the id of its delivery. */
+/** A copy of a deleted post, which its simulated platform still shows. Its `id` is that of the delivery. */
 export interface SimulatedPostRow {
   account_id: string
   id: string
@@ -64,7 +64,7 @@ export interface SimulatedPostRow {
   published_at: string
 }
 
-/** Rows of the social part that no noun declares. */
+/** The social tables that no noun declares. */
 export interface SocialTables {
   sandbox_posts: SimulatedPostRow
   social_apps: SocialAppRow

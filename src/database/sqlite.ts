@@ -32,19 +32,19 @@ import {
 import { Writer } from './sqlite/writer.ts'
 
 export interface SqliteOptions {
-  /** Where `shopwright.db` is; made when it is missing. */
+  /** The directory of `shopwright.db`. It is created if it is missing. */
   directory: string
   migrations: Migration[]
-  /** For a short command beside a running server: does not claim the directory for this process. */
+  /** For a short command while a server runs: does not lock the directory. */
   shared?: boolean
   writerWatch?: WriterWatch | undefined
-  /** Makes nothing and changes no schema: for commands that need a service which has been started before. */
+  /** Requires an existing database with an up-to-date schema. For commands that need an existing service. */
   existing?: boolean
 }
 
 /**
- * Opens the embedded database, bringing its schema up to date.
- * Throws DatabaseStartError when the directory is in use, cannot be used, or holds no database of ours.
+ * Opens the embedded database and updates its schema.
+ * Throws DatabaseStartError if the directory is in use, cannot be used, or does not contain a database of ours.
  */
 export async function openSqlite<Tables>(options: SqliteOptions): Promise<Database<Tables>> {
   const { directory, shared = false, writerWatch, existing = false } = options
@@ -71,9 +71,9 @@ async function openMigrated({
     const session = migrationSession(writing)
     if (existing) await requireMigrated(session, migrations, placeOf(directory))
     else await migrate(session, migrations)
-    // SQLite opens a file that only reads without an error. This changes nothing, and fails there.
+    // SQLite opens a read-only file without an error. This statement changes nothing, but fails on such a file.
     writing.raw.exec('delete from schema_migrations where false')
-    // From here on the writer waits for the lock, and the process does not stand still meanwhile.
+    // From here on the writer polls for the lock, because the busy handler of SQLite would block the process.
     writing.raw.exec('pragma busy_timeout = 0')
     const files = new DatabaseFiles(databasePath(directory))
     return { ...connections, files }
@@ -177,7 +177,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     this.#lock?.release()
   }
 
-  /** SQLite makes the files that it does not find, and would go on with an empty database. */
+  /** Checks the files first, because SQLite would create missing ones and continue with an empty database. */
   #openSnapshot(): SqliteConnection {
     this.#files.check()
     return this.#connections.openSnapshot()
@@ -191,7 +191,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
 
 const STATE_OF_LOG = CompiledQuery.raw('pragma wal_checkpoint(noop)')
 
-/** Asks SQLite for the state of the log without copying anything, which takes a microsecond. */
+/** Reads the state of the write-ahead log without copying anything, which takes a microsecond. */
 function logPages(connection: SqliteConnection): LogPages {
   const [state] = connection.execute<{ log: number; checkpointed: number }>(STATE_OF_LOG).rows
   return { inLog: Number(state?.log), copied: Number(state?.checkpointed) }

@@ -9,20 +9,20 @@ import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 import type { SocialTables } from './social-tables.ts'
 
-/** An event of the account's history, written in the transaction of its change; deliveries are made from it. */
+/** An event, written in the transaction of its change. Webhook deliveries are created from it. */
 export interface EventRow {
   account_id: string
   id: string
   type: string
   resource_id: string
-  /** JSON: the resource as its retrieve operation showed it at that moment. */
+  /** JSON: the resource as its retrieve operation returned it at that time. */
   data: string
-  /** JSON: old values of changed top-level fields; null except on updates. */
+  /** JSON: the old values of changed top-level fields; null except on updates. */
   previous_attributes: string | null
   created_at: string
 }
 
-/** A text by which the search over everything finds a row: one of its fields from one of its words on, folded. */
+/** A search key of a row: the text of one of its fields, from the beginning of one of its words, normalized for the search. */
 export interface SearchEntry {
   account_id: string
   /** The noun. */
@@ -31,7 +31,7 @@ export interface SearchEntry {
   id: string
 }
 
-/** How far the rows of a kind have come that were there before the search over everything. */
+/** The progress of indexing the rows of a kind that are older than the search index. */
 export interface SearchProgress {
   kind: string
   after_account: string
@@ -39,7 +39,7 @@ export interface SearchProgress {
   done: number
 }
 
-/** What is left of a deleted row: enough for a list to go on after it, nothing of what it held. */
+/** Lets a list continue after a deleted row. It contains none of the data of the row except its sort keys. */
 interface Tombstone {
   account_id: string
   id: string
@@ -51,21 +51,21 @@ interface Tombstone {
 export interface ApiToken {
   account_id: string
   id: string
-  /** The user the token acts for, who also made it. */
+  /** The user who created the token and whom it acts for. */
   user_id: string
   name: string
   right_name: string
-  /** The role that it is limited to, where that is not its user's. */
+  /** The role that limits the token; null if it has the role of its user. */
   role_name: string | null
   token_hash: string
   last_four: string
   created_at: string
   last_used_at: string | null
-  /** 1 for one that a command makes for a call on its own data: no rate limit counts for it. */
+  /** 1 for the token of a local command, which is exempt from rate limits. */
   unlimited: Generated<number>
 }
 
-/** `status` and `body`, encrypted JSON, are null while the first request with the key still runs. */
+/** `status` and `body` (encrypted JSON) are null while the first request with the key is in progress. */
 export interface IdempotencyKey {
   account_id: string
   user_id: string
@@ -74,22 +74,22 @@ export interface IdempotencyKey {
   claimed_at: string
   status: number | null
   body: string | null
-  /** JSON of those of its first caller; null where an earlier release kept it. */
+  /** JSON: the rights of the first caller; null in rows of earlier releases. */
   rights: string | null
 }
 
-/** Some of the rows that a background program was begun with. */
+/** A part of the list of rows that a background program processes. */
 interface BackgroundRowsRow {
   account_id: string
   program_id: string
-  /** Of the first of them, from 0. */
+  /** The position of the first id in the whole list, from 0. */
   place: number
-  /** In their order, without the prefix that they share, separated by spaces. */
+  /** The ids in order, without their common prefix, separated by spaces. */
   ids: string
   expires_at: string | null
 }
 
-/** What is left of a caller's budget under one policy. */
+/** The remaining permits of a caller under one rate limit policy. */
 interface RateBucket {
   account_id: string
   caller_id: string
@@ -98,10 +98,10 @@ interface RateBucket {
   refilled_at: number
 }
 
-/** What is left of an account's budget of letters. */
+/** The remaining permits of an account for sending letters. */
 interface LetterBucket {
   account_id: string
-  /** The kind of letter, and the hash of the recipient where it is about one. */
+  /** The kind of letter, with a hash of the recipient if the limit applies to one recipient. */
   bucket: string
   permits: number
   /** Milliseconds since 1970. */
@@ -114,38 +114,38 @@ interface ClientBucket {
   refilled_at: number
 }
 
-/** The answer of a program that may happen only once, written in the transaction of its effects. */
+/** The result of a program with a key for running once, written in the transaction of its effects. */
 export interface ProgramResultRow {
   account_id: string
-  /** The user whose it is, and the key; the key alone where an earlier release kept it. */
+  /** The user and the key; only the key in rows of earlier releases. */
   once_key: string
   fingerprint: string
-  /** The tool's answer as JSON, encrypted. */
+  /** JSON, encrypted: the result of the tool. */
   answer: string
-  /** JSON of the rights that the program ran with; null in rows of earlier releases. */
+  /** JSON: the rights that the program ran with; null in rows of earlier releases. */
   rights: string | null
   committed_at: string
 }
 
-/** A change of an account's credit balance; the sum of the changes is the balance. */
+/** A change of an account's credit balance. The balance is the sum of all changes. */
 export interface CreditEntryRow {
   account_id: string
   id: string
   /** `charged`: spent after its reservation was returned. */
   kind: 'opening' | 'granted' | 'added' | 'reserved' | 'settled' | 'returned' | 'charged'
   delta: number
-  /** What the credits are for, such as `web_map`, and which one of these. */
+  /** The purpose, such as `web_map`. `reference` identifies the individual use. */
   reason: string
   reference: string | null
-  /** The entry that this one closes: a reservation is closed once. */
+  /** The reservation that this entry closes. A reservation is closed only once. */
   reservation: string | null
   balance_after: number
   created_at: string
-  /** The run of a task that has spent them. */
+  /** The task run that spent the credits. */
   run: string | null
 }
 
-/** A file of a build of a site; its bytes are in the store that the build names, under the file's id. */
+/** A file of a site build. Its bytes are in the file store that the build names, under the file's id. */
 export interface SiteFileRow {
   account_id: string
   build: string
@@ -153,7 +153,7 @@ export interface SiteFileRow {
   id: string
   content_type: string
   size: number
-  /** In hexadecimal. */
+  /** Hexadecimal. */
   sha256: string
 }
 
@@ -164,17 +164,17 @@ export interface AccountClockRow {
   id: string
   moment: string
   since: string
-  /** Set while it is being moved forward: by whom, where to, and when the mover counts as lost. */
+  /** Set while the clock is being advanced to `target`. After `leased_until`, the advance counts as abandoned. */
   advance_id: string | null
   target: string | null
   leased_until: string | null
-  /** Where a command has asked a server to move it. */
+  /** The time to which a command has asked a server to advance the clock. */
   requested: string | null
 }
 
 /**
- * Work that was enqueued. It waits until `run_at`, by the system's clock (`waiting`) or by that of its test account
- * (`waiting_for_clock`), and is then `due`; `leased_until` is when an attempt that was never finished counts as lost.
+ * A job in the queue. It waits until `run_at` of the system clock (`waiting`) or of its test account's clock (`waiting_for_clock`), and is
+ * then `due`. After `leased_until`, an unfinished attempt counts as lost.
  */
 export interface JobRow {
   account_id: string
@@ -182,7 +182,7 @@ export interface JobRow {
   name: string
   /** JSON. */
   payload: string
-  /** `due`: the job is one transaction; `outside`: it works outside as well; `long`: for minutes. */
+  /** `due`: the job is one transaction. `outside`: it also does outside I/O. `long`: it does so for minutes. */
   lane: 'due' | 'outside' | 'long'
   state: 'waiting' | 'waiting_for_clock' | 'due' | 'working' | 'done' | 'failed'
   attempts: number
@@ -191,11 +191,11 @@ export interface JobRow {
   last_error: string | null
   created_at: string
   finished_at: string | null
-  /** JSON: the run of a task that it comes from. */
+  /** JSON: the task run that enqueued the job. */
   origin: string | null
 }
 
-/** What a customer may use because of a purchase. Rows are ended, never deleted, so that it can be said why access ended. */
+/** The access of a customer to a product. Rows are never deleted, so that the reason for the end of access stays known. */
 interface AccessGrantRow {
   account_id: string
   id: string
@@ -203,53 +203,53 @@ interface AccessGrantRow {
   product: string
   price_variant: string
   order_id: string
-  /** Access that lasts as long as the subscription; null for a one-time purchase. */
+  /** The subscription that limits the access; null for a one-time purchase. */
   subscription: string | null
   starts_at: string
   /** Null while no end is known. */
   ends_at: string | null
 }
 
-/** Numbers that an account counts without gaps. */
+/** A counter of an account without gaps, for example for invoice numbers. */
 interface CounterRow {
   account_id: string
   name: string
   value: number
 }
 
-/** What deliveries to a webhook endpoint come to, and which process makes them. */
+/** The delivery state of a webhook endpoint, and the process that delivers to it. */
 interface WebhookQueueRow {
   account_id: string
   endpoint_id: string
-  /** When it last acknowledged an event. */
+  /** When the endpoint last acknowledged an event. */
   last_delivery_at: string | null
-  /** Failed attempts since then. */
+  /** The number of failed attempts since then. */
   failure_count: number
-  /** When the first of these was. */
+  /** When the first of these attempts failed. */
   failing_since: string | null
-  /** The process that delivers to it, until `leased_until`: milliseconds since 1970, by the clock of the database. */
+  /** The process that delivers to it until `leased_until`, in milliseconds since 1970 by the clock of the database. */
   holder: string | null
   leased_until: number
 }
 
-/** What the last poll of an event source has left for the next one. */
+/** The state that one poll of an event source stores for the next one. */
 interface EventSourceMemoryRow {
   account_id: string
   event_source: string
-  /** Text of the source's provider. */
+  /** Opaque text of the source's provider. */
   memory: string
 }
 
-/** A delivery to the address of an event source, so that its repetition is known. */
+/** A received delivery to an event source, stored to recognize repetitions. */
 interface EventSourceDeliveryRow {
   account_id: string
   event_source: string
-  /** Hash of the sender's own id of it. */
+  /** A hash of the sender's id of the delivery. */
   delivery_key: string
   received_at: string
 }
 
-/** What the rows of an account took in one table when they were measured; the row without a table's name is of none. */
+/** The measured size of an account's rows in one table. The row with an empty `table_name` only marks that the account was measured. */
 interface StorageUsageRow {
   account_id: string
   table_name: string
@@ -258,7 +258,7 @@ interface StorageUsageRow {
   measured_at: string
 }
 
-/** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
+/** Tables that no noun declares. A user may belong to several accounts through `memberships`. */
 export interface SystemTables
   extends PeopleTables,
     OAuthTables,
@@ -273,7 +273,7 @@ export interface SystemTables
   account_deletions: { id: string; begun_at: string; payment_webhooks: string | null }
   api_tokens: ApiToken
   customer_tags: { account_id: string; customer_id: string; tag_id: string }
-  /** Triggers of `customer_tags` keep it. */
+  /** Maintained by triggers on `customer_tags`. */
   customer_tags_counts: { account_id: string; tag_id: string; customers: number }
   events: EventRow
   search_entries: SearchEntry

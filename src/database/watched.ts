@@ -11,15 +11,15 @@ import { cachingKysely, RowCache } from './row-cache.ts'
 import { writtenBy } from './written.ts'
 
 export interface WriteWatch {
-  /** Receives the bytes that a transaction writes; negative when it was rolled back. */
+  /** Receives the bytes of each write, and their negative if the transaction is rolled back. */
   wrote(accountId: string, bytes: number): void
-  /** A transaction that wrote was committed. */
+  /** Called when a transaction that wrote was committed. */
   succeeded(): void
-  /** The storage took no write. */
+  /** Called when a transaction failed because the storage cannot be written. */
   failed(error: StorageError): void
 }
 
-/** The same database, whose every write is counted for its account, whichever table it goes to. */
+/** Returns a database that counts the bytes of all writes by account and caches the rows of each transaction. */
 export function watchedDatabase<Tables>(inner: Database<Tables>, watch: WriteWatch): Database<Tables> {
   return new WatchedDatabase(inner, watch)
 }
@@ -41,10 +41,10 @@ class WatchedDatabase<Tables> implements Database<Tables> {
     work: (unit: Transaction<Tables>) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
-    const tally = new Tally(options.account, this.#watch)
+    const tally = new WriteTally(options.account, this.#watch)
     try {
       const result = await this.#inner.transaction((unit) => {
-        // What an earlier run of the same work has written is undone.
+        // The writes of an earlier attempt have been rolled back.
         tally.undo()
         return work(watchedTransaction(unit, tally))
       }, options)
@@ -57,7 +57,7 @@ class WatchedDatabase<Tables> implements Database<Tables> {
   }
 
   program(options: ProgramOptions): OpenTransaction<Tables> {
-    return programWith(this.#inner.program(options), new Tally(options.account, this.#watch))
+    return programWith(this.#inner.program(options), new WriteTally(options.account, this.#watch))
   }
 
   load(): ReturnType<Database<Tables>['load']> {
@@ -73,8 +73,8 @@ class WatchedDatabase<Tables> implements Database<Tables> {
   }
 }
 
-/** A program remembers what it has read from one call to the next. */
-function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenTransaction<Tables> {
+/** Wraps the transaction of a program, whose calls share one row cache. */
+function programWith<Tables>(open: OpenTransaction<Tables>, tally: WriteTally): OpenTransaction<Tables> {
   const rows = new RowCache({ ofProgram: true })
   const read = cachingKysely(open.read, rows)
   const end = (ended: Promise<void>) => {
@@ -95,7 +95,7 @@ function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenT
   }
 }
 
-/** Runs a part that may be undone: then nothing that was remembered since counts. */
+/** Runs a savepoint, and clears the cache if it is rolled back. */
 async function undoable<Result>(rows: RowCache, part: () => Promise<Result>): Promise<Result> {
   try {
     return await part()
@@ -107,7 +107,7 @@ async function undoable<Result>(rows: RowCache, part: () => Promise<Result>): Pr
 
 function watchedTransaction<Tables>(
   unit: Transaction<Tables>,
-  tally: Tally,
+  tally: WriteTally,
   rows: RowCache = new RowCache(),
 ): Transaction<Tables> {
   return {
@@ -118,8 +118,8 @@ function watchedTransaction<Tables>(
   }
 }
 
-/** What one transaction has written. A savepoint that is undone stays counted until its account is measured. */
-class Tally {
+/** Counts the bytes that one transaction writes. Those of a rolled back savepoint stay counted until the account is measured. */
+class WriteTally {
   readonly #account: string | undefined
   readonly #watch: WriteWatch
   readonly #bytes = new Map<string, number>()

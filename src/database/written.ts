@@ -1,17 +1,16 @@
 import { type ColumnNode, type CompiledQuery, InsertQueryNode, UpdateQueryNode, ValuesNode } from 'kysely'
 
-/** What a row takes besides its texts: its numbers, its keys and its part of the indexes. */
+/** The approximate size of a row without its texts, in bytes: numbers, keys and index entries. */
 export const ROW_BYTES = 300
 
-/** What one statement writes. */
 export interface Written {
-  /** The account of an inserted row, where the statement names it. */
+  /** The account of the first inserted row; undefined for updates. */
   account: string | undefined
-  /** About the bytes that it adds. An update counts as if it replaced nothing. */
+  /** The approximate number of bytes. An update counts as if it replaced nothing. */
   bytes: number
 }
 
-/** What a query writes; undefined where it only reads or deletes. */
+/** Returns what a query writes, or undefined if it only reads or deletes. */
 export function writtenBy({ query, parameters }: CompiledQuery): Written | undefined {
   if (InsertQueryNode.is(query)) {
     const rows = query.values && ValuesNode.is(query.values) ? query.values.values.length : 1

@@ -28,7 +28,7 @@ const FILES = [
   download('templates', 'binding-templates.pdf', 'Binding templates (PDF)'),
 ]
 
-/** Uploads the shop's files, adds pictures to its products and grants access with purchases, before the first buyer comes. */
+/** Uploads the demo shop's files, adds pictures to its products and sets what each purchase gives access to. */
 export async function openShop(shop: Shopkeeper): Promise<void> {
   for (const { as, slug, filename, title } of FILES)
     shop.remember(as, await upload(shop, { filename, title, tags: [slug === null ? 'download' : 'product'] }))

@@ -35,7 +35,6 @@ const UNREADABLE_SECRET: AttemptResult = {
   durationMs: 0,
 }
 
-/** Returns the record of an attempt. */
 export function recordOf(delivery: Delivery, result: AttemptResult, beganMs: number): DeliveryRecord {
   const { id: deliveryId, endpointId, accountId, attempts, dueMs } = delivery
   const { delivered, status, durationMs } = result

@@ -83,7 +83,7 @@ export class EndpointQueue {
     return this.ended || performance.now() - this.#begunAt > LONGEST_TURN_MS
   }
 
-  /** Records that a look has found due deliveries, which may be new ones. */
+  /** Records that polling the database found due deliveries, possibly ones added since the last poll. */
   foundAgain(): void {
     this.#foundAgain = true
     this.drained = false

@@ -1,4 +1,4 @@
-/** The limits on connections, for all clients. Each response to a violation names the limit. */
+/** Limits that apply to every connection, whoever the client is. The error response names the limit that was exceeded. */
 export interface ConnectionLimits {
   headerBytes: number
   headersMs: number

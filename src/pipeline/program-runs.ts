@@ -15,7 +15,7 @@ export interface RunRecord {
   taskRun: string | null
   /** The plan that it created or applied. */
   plan: string | null
-  /** The background program that it was a batch of. */
+  /** The id of the background program, if this run was one of its batches. */
   background?: string | null
   kind: 'search' | 'execute'
   /** The program as it was run, without a Markdown fence. */

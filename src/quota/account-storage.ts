@@ -18,7 +18,7 @@ const MEASURED_MARKER = ''
 
 /** The share of the time that measuring an account may take. */
 const MEASURING_SHARE = 1 / 10
-/** An account is measured again after it has written this share of the room that it had. */
+/** An account is measured again once it has written this share of the space that was free at the last measurement. */
 const ROOM_SHARE = 1 / 10
 
 class AccountUse {

@@ -4,7 +4,7 @@ import type { JobRow } from '../database/system-tables.ts'
 import type { Context, Enqueueable } from './context.ts'
 import type { Services } from './services.ts'
 
-/** Work that runs later or outside: declared next to the rules that enqueue it, and run by the worker after the commit. */
+/** Work that runs outside the transaction or later. It is declared next to the code that enqueues it; the worker runs it after the commit. */
 export interface JobType<Payload> extends Enqueueable<Payload> {
   /** `due`: one transaction (`dueJob`). `outside`: may also do slow I/O outside (`job`). */
   readonly lane: JobRow['lane']

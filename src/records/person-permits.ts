@@ -9,7 +9,7 @@ export interface Permits {
 
 type InDatabase = Pick<Context, 'db'>
 
-/** Returns the stored state of a person's budget across all accounts; undefined if the budget is full. */
+/** Returns the stored state of a person's rate limit across all accounts; undefined if nothing of it is used. */
 export function personPermits({ db }: InDatabase, name: string): Promise<Permits | undefined> {
   const kept = db.selectFrom('client_buckets').select(['permits', 'refilled_at'])
   return kept.where('client_key', '=', keyOf(name)).executeTakeFirst()

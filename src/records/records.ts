@@ -75,7 +75,7 @@ function finderOf({ plural }: Noun, column: 'id' | 'slug'): FindByKey {
   return find
 }
 
-/** Like `findRow`, but throws a 404. `param` names the position in a body. */
+/** Like `findRow`, but throws a 404 if there is no row. `param` is the path of the body field with the id, for the error. */
 export async function requireRow<N extends Noun>(
   context: Context,
   noun: N,

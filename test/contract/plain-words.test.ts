@@ -74,6 +74,24 @@ function withoutComments(source: string): string {
   return source.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
 }
 
+/** The first line of each comment of the code. */
+async function comments(folder: string): Promise<string[]> {
+  const names = await readdir(join(ROOT, folder), { recursive: true })
+  const sources = names.filter((name) => /\.(ts|mjs|rb)$/.test(name))
+  const texts = await Promise.all(sources.map(async (name) => [name, await readFile(join(ROOT, folder, name), 'utf8')]))
+  return texts.flatMap(([name, source]) =>
+    [...source!.matchAll(name!.endsWith('.rb') ? RUBY_COMMENT : COMMENT)].map(
+      ([, text]) => `${folder}/${name}: ${text}`,
+    ),
+  )
+}
+
+const COMMENT = /^[ \t]*(?:\/\*\*\s*(?:\* )?|\/\/ )(.+?)(?: \*\/)?$/gm
+const RUBY_COMMENT = /^[ \t]*# (.+)$/gm
+/** Openings of clauses that answer a question which nobody has asked, and words that have to be read twice. */
+const RIDDLE =
+  /^\S+: ((What|Whatever|Whoever|Whose|Whom|Those|So many|So that|Which|Of what|In which|From which|By which|To what)\b(?!.*\?)|.*\b(anew|in vain|whoever|comes to nothing|is told|are told)\b)/
+
 function found(texts: string[], phrase: RegExp): string[] {
   return texts.filter((text) => phrase.test(text)).map((text) => text.slice(0, 200))
 }
@@ -87,5 +105,17 @@ describe('The texts of the API', async () => {
 
   it.each(PHRASES)('do without %s: %s', (phrase) => {
     expect(found(texts, phrase)).toEqual([])
+  })
+})
+
+describe('The comments of the code', async () => {
+  const lines = (await Promise.all(['src', 'ruby-prelude', 'bench'].map(comments))).flat()
+
+  it('are many', () => {
+    expect(lines.length).toBeGreaterThan(6000)
+  })
+
+  it('are sentences with a subject and a verb, without riddles', () => {
+    expect(found(lines, RIDDLE)).toEqual([])
   })
 })

@@ -232,7 +232,7 @@ for (const engine of engines) {
   })
 }
 
-/** Under heavy contention PostgreSQL may give up after its retries; the caller then runs the whole again. */
+/** Under heavy contention a transaction may fail after its retries; this runs it again. */
 async function untilDone(work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {

@@ -13,10 +13,10 @@ const COUNTERS = 7
 const ROWS = 40
 const ROUNDS = 5
 
-/** What the counters hold after so many commits: each commit raises the next one, and moves a row to it. */
+/** Returns the expected counters after `commits` commits. Each commit increments the next counter and moves a row to it. */
 const countersAfter = (commits: number) =>
   Array.from({ length: COUNTERS }, (_, n) => Math.floor((commits + COUNTERS - 1 - n) / COUNTERS))
-/** In which commit each tag was written last. */
+/** Returns the number of the last commit that wrote each tag. */
 const tagsAfter = (commits: number) =>
   Array.from({ length: Math.min(ROWS, commits) }, (_, row) => row + ROWS * Math.floor((commits - 1 - row) / ROWS) + 1)
 
@@ -70,7 +70,7 @@ describe('a backup that is made while commits come', () => {
   })
 })
 
-/** The number of commits that a copy has, and every row of which is as it was after that many. */
+/** Returns the number of commits in a copy, after checking that every row has its state of that commit. */
 function requireMoment(directory: string, before: number, after: number): number {
   const copy = new DatabaseSync(join(directory, 'shopwright.db'))
   const counters = copy.prepare('select value from counters order by name').all()

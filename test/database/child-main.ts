@@ -10,7 +10,7 @@ writeSync(1, 'ready\n')
 if (mode === 'write') await Promise.all(Array.from({ length: TASKS }, (_, task) => writeForEver(`${prefix}-${task}`)))
 else setInterval(() => {}, 60_000)
 
-/** Two rows a transaction, so that half of one would show. */
+/** Writes two rows per transaction, so that a partial transaction would be visible. */
 async function writeForEver(name: string): Promise<never> {
   for (let count = 0; ; count++) {
     const id = `${name}-${count}`

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface Child {
   pid: number
-  /** Ends it as a loss of power would end the process, and tells every line it had printed. */
+  /** Kills the process with SIGKILL, and returns every line that it has printed. */
   kill(): Promise<string[]>
 }
 

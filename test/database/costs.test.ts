@@ -12,24 +12,24 @@ import { Visitor } from '../pages/visitor.ts'
 import { signIn } from '../support/person.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 
-/** What an operation asks of the database. */
+/** The cost of one operation in the database. */
 interface Cost {
   statements: number
-  /** Those that wrote. */
+  /** The number of writing transactions. */
   transactions: number
   rowsWritten: number
-  /** Of the texts among the parameters of what is written. */
+  /** The bytes of the text parameters of writing statements. */
   bytesWritten: number
 }
 
-/** What is written now and then, or after the answer. */
+/** Statements that are not counted, because they run irregularly or after the response. */
 const NOW_AND_THEN =
   /"(api_requests|program_runs|settings|storage_usage)"|row_bytes|information_schema|sqlite_schema|^update "(api_tokens|sessions)"|commit_records|"account_deletions"|^(pragma|rollback)/
 
 let cost: Cost | undefined
 const WRITES = /^\s*(insert|update|delete)/
 
-/** Writing transactions whose end is still to come. */
+/** Open transactions that have written. */
 const writing = new WeakSet<object>()
 
 function note(text: string, values: readonly unknown[], rows: number): void {
@@ -112,7 +112,7 @@ async function program(shop: Shop, code: string): Promise<void> {
   expect(structuredContent).not.toHaveProperty('error')
 }
 
-/** Common operations, in an order in which each finds what it needs. Values have the same length in each run. */
+/** Returns common operations, ordered so that each finds the rows that it needs. Values have the same length in each run. */
 async function operationsOf(shop: Shop): Promise<Record<string, () => Promise<unknown>>> {
   const product = await shop.product({ name: 'Notebook', status: 'active' })
   const price = await shop.price(product.id, { quantity_available: 100 })
@@ -155,7 +155,7 @@ async function operationsOf(shop: Shop): Promise<Record<string, () => Promise<un
 
 describe('What common operations ask of the database', () => {
   beforeAll(() => {
-    // What follows an operation is not part of it.
+    // Jobs that an operation enqueues are not part of its cost.
     vi.spyOn(JobWorker.prototype, 'start').mockImplementation(() => {})
     vi.spyOn(Deliverer.prototype, 'start').mockImplementation(() => {})
     vi.spyOn(Timers.prototype, 'every').mockImplementation(() => {})

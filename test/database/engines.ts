@@ -10,7 +10,7 @@ import { openSqlite } from '../../src/database/sqlite.ts'
 
 export interface TestEngine {
   name: 'sqlite' | 'postgres'
-  /** False when this machine has none: pass it to `describe.skipIf`, so that the run says what it left out. */
+  /** Whether the engine is installed: use it with `describe.skipIf`, so that skipped suites are reported. */
   available: boolean
   /** Opens a fresh, empty database; its `close` also removes it. */
   open<Tables>(migrations: Migration[]): Promise<Database<Tables>>
@@ -25,13 +25,13 @@ export const engines: TestEngine[] = [
   { name: 'postgres', available: Boolean(testServerUrl), open: openFreshPostgres },
 ]
 
-/** Makes an empty directory; `remove` takes it away with what is in it. */
+/** Creates an empty directory; `remove` deletes it with its content. */
 export async function freshDirectory(): Promise<{ directory: string; remove: () => Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'shopwright-'))
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** Makes a database on the test server, empty or as the one named; `remove` drops it and ends every connection to it. */
+/** Creates a database on the test server from a template; `remove` drops it and closes all connections to it. */
 export async function freshPostgresUrl(template = 'template0'): Promise<{ url: string; remove: () => Promise<void> }> {
   // A benchmark may have started the server meanwhile.
   const serverUrl = process.env.TEST_DATABASE_URL

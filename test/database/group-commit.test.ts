@@ -167,7 +167,7 @@ describe('the queue of the embedded writer', () => {
   })
 })
 
-/** What SQLite does by itself when the disk is full: the whole transaction is gone. */
+/** Rolls back the whole transaction, as SQLite itself does when the disk is full. */
 function endOfTransaction(db: Database<ItemTables>['read']) {
   return { ...db.selectFrom('item').selectAll().compile(), sql: 'rollback' }
 }

@@ -45,7 +45,7 @@ describe('the log of commits of the embedded engine', { timeout: 60_000 }, () =>
 
   it('stays small while nobody reads for long', async () => {
     for (let count = 0; count < 100; count++) await write()
-    // The thread that copies it may come late on a busy machine; a commit after it begins the log anew.
+    // On a busy machine the copying thread may be late. The first commit after it restarts the log.
     const sizeAfterOneMore = async () => {
       await write()
       return size()
@@ -60,7 +60,7 @@ describe('the log of commits of the embedded engine', { timeout: 60_000 }, () =>
       await write()
       largest = Math.max(largest, size())
       if (count % 10 > 0) continue
-      // The next one is asked for before this one ends.
+      // The next snapshot is requested before this one ends.
       const next = reading()
       await delay(1)
       await previous.rollback()

@@ -105,7 +105,7 @@ describe.skipIf(!testServerUrl)('a migration on PostgreSQL while others serve', 
     await reader.end()
     const after = await opening
     expect(await counted(after, 'size = 1')).toBe(3)
-    // The lock is waited for half a second at a time; without a limit this would have been until the reader's end.
+    // Each wait for the lock is limited to half a second; without the limit it would last until the reader ends.
     expect(longest).toBeLessThan(2_500)
     await Promise.all([before.close(), after.close()])
   })
@@ -185,7 +185,7 @@ describe('migrations of releases', () => {
   })
 })
 
-/** A fresh place of an engine for each test, and what opens it. */
+/** Returns functions that create an empty database of an engine and open it. */
 function places(engine: 'sqlite' | 'postgres') {
   let place: { directory: string; databaseUrl: string | undefined }
   let undo: (() => Promise<void>)[] = []

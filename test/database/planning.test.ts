@@ -62,7 +62,7 @@ describe.skipIf(!testServerUrl)('PostgreSQL', () => {
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   }
 
-  /** Rows of several accounts, with something in every column that needs a value. */
+  /** Inserts rows of several accounts with a value in every required column. */
   async function fill(table: string, count = ROWS): Promise<void> {
     const { rows } = await pool.query(
       `select column_name as name, data_type as type from information_schema.columns

@@ -5,7 +5,7 @@ import type { Batch } from '../../src/database/postgres/batch.ts'
 import { PostgresTransaction } from '../../src/database/postgres/transaction.ts'
 import { type ItemTables, insertItem } from './items.ts'
 
-/** A connection that refuses one statement, and notes what it is sent. */
+/** A fake connection that refuses one statement and records what it receives. */
 function connection(refused: RegExp, message = 'out of memory') {
   const sent: string[] = []
   const carriesOut = (text: string) => {
@@ -26,7 +26,7 @@ function connection(refused: RegExp, message = 'out of memory') {
   }
 }
 
-/** Answers as PostgreSQL does: after a failure, nothing more of a batch is carried out. */
+/** Answers like PostgreSQL: after a failure, the rest of a batch is skipped. */
 function answer(batch: Batch, carriesOut: (text: string) => boolean, message: string): void {
   const texts: string[] = []
   const nothing = () => {}

@@ -8,7 +8,7 @@ import { onEachEngine, type Shop } from '../support/shop.ts'
 
 type Program = OpenTransaction<Tables>
 
-/** A query of a program, as rules ask it. */
+/** Runs a query of a program in the way that rules do. */
 function namesIn({ read }: Pick<Program, 'read'>, shop: Shop, like: string) {
   const tags = read.selectFrom('tags').select('name').where('account_id', '=', shop.accountId)
   return tags
@@ -99,7 +99,7 @@ describe('A write that fails after its call was answered', () => {
       const { database } = shop.running.app
       const write = (program: Program, event: object) =>
         program.transaction(({ db }) => insertOne(db, 'events', { ...event }))
-      // No rule writes this; it stands for a fault of ours.
+      // No rule writes this row; it simulates a defect.
       const wrong = { ...eventOf(shop, 'wrong'), type: null }
       if (database.engine === 'postgres') {
         const first = database.program({ account: shop.accountId })

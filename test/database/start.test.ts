@@ -95,7 +95,7 @@ describe('starting on a data directory', () => {
   })
 })
 
-/** The super-user may use any directory, so a test that runs as one steps down for a moment. */
+/** Root may use any directory, so a test that runs as root drops its privileges temporarily. */
 async function asOrdinaryUser<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {
   if (process.geteuid?.() !== 0) return work()
   await chown(directory, 65_534, 65_534)

@@ -8,7 +8,7 @@ import { times } from '../support/depth.ts'
 
 type Mishap = 'locked' | 'refused' | 'undone'
 
-/** A connection that does nothing but keep count, and whose commands fail as `mishaps` says, by their ordinals. */
+/** A fake connection that only counts its commands. `mishaps` maps the numbers of commands to their failures. */
 class Connection implements WriterConnection {
   inTransaction = false
   commands = 0
@@ -46,7 +46,7 @@ type Visit = typeof visit extends fc.Arbitrary<infer Value> ? Value : never
 
 const mishap = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.constantFrom<Mishap>('locked', 'refused', 'undone'))
 
-/** One who comes to the writer; resolves with how it ended. Counts in `inside` whoever has a turn. */
+/** Waits for a turn with the writer, and resolves with its outcome. `inside` contains the visits that hold a turn. */
 async function come(writer: Writer, inside: Set<Visit>, one: Visit): Promise<string> {
   const { kind, account, comesAfter, abortsAfter, worksFor, succeeds } = one
   await ticks(comesAfter)
@@ -88,7 +88,7 @@ describe('the writer', () => {
         const connection = new Connection(mishaps)
         const options = { lockWaitMs, longestHoldMs: LONGEST_HOLD_MS }
         const writer = new Writer(connection, new AccountChanges(), options)
-        // Somebody impatient comes again and again, so that whoever holds too long is ended.
+        // Constant impatient turns make sure that holds which last too long are revoked.
         let over = false
         const impatient = (async () => {
           while (!over)

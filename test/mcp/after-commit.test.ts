@@ -17,12 +17,12 @@ onEachEngine((shop) => {
     const { id, current_period_end: end, amount } = await life.subscribe()
     await life.act(id, 'pause')
     const resume = `post("/subscriptions/${id}/resume")["status"]`
-    // As long as its period lasts, nothing is charged.
+    // Nothing is charged before the end of the current period.
     expect(await execute(life.shop, `# dry_run: true\n${resume}`)).not.toHaveProperty('after_commit')
     await life.past(daysAfter(end, 5))
     const planned = await execute(life.shop, `# dry_run: true\n${resume}`)
     expect(planned).toMatchObject({ dry_run: true, after_commit: `Charges $${amount / 100}.00.` })
-    // What a program takes back itself does not happen.
+    // A change that the program itself reverts has no effect after the commit.
     const paused = await execute(life.shop, `# dry_run: true\n${resume}\npost("/subscriptions/${id}/pause")["status"]`)
     expect(paused).toMatchObject({ result: 'paused' })
     expect(paused).not.toHaveProperty('after_commit')

@@ -1,6 +1,6 @@
 import { startApp } from '../support/app.ts'
 
-/** What a tool call came to, as an agent sees it. */
+/** The result of a tool call as an agent receives it. */
 export interface ToolResult {
   isError?: boolean
   content: { type: string; text: string }[]
@@ -23,20 +23,20 @@ function post({ url, token }: Endpoint, body: unknown, init: RequestInit = {}): 
   })
 }
 
-/** Whose endpoint is called, and with which token. */
+/** The MCP endpoint of a service and the token to call it with. */
 interface Endpoint {
   url: string
   token: string
 }
 
-/** Calls a tool of a service that runs. */
+/** Calls a tool of a running service. */
 export async function callTool(at: Endpoint, name: string, code: unknown, init?: RequestInit): Promise<ToolResult> {
   const params = { name, arguments: { code } }
   const response = await post(at, { jsonrpc: '2.0', id: ++lastId, method: 'tools/call', params }, init)
   return ((await response.json()) as { result: ToolResult }).result
 }
 
-/** The real app, listening, with an agent that speaks to its endpoint as a bare HTTP client does. */
+/** Starts the real app with an agent that calls its endpoint as a plain HTTP client. */
 export async function startAgent(options?: Parameters<typeof startApp>[0]) {
   const app = await startApp(options)
   const mcpUrl = `${app.url}/mcp`
@@ -53,7 +53,7 @@ export async function startAgent(options?: Parameters<typeof startApp>[0]) {
     send,
     search: (code: unknown) => call('code_search', code),
     execute: (code: unknown, init?: RequestInit) => call('code_execute', code, init),
-    /** What there is of tags, by name: the smallest resource that a program can write. */
+    /** Returns the names of all tags. Tags are the smallest resource that a program can write. */
     async tags(): Promise<string[]> {
       const { body } = await app.api('GET', '/tags?limit=100')
       return body.data.map((tag: { name: string }) => tag.name)

@@ -23,7 +23,7 @@ describe('The page of plans', () => {
     const endpoint = () => ({ url: shop.running.url, token })
     const modern = (method: string, params: Record<string, unknown> = {}, extensions?: Record<string, object>) =>
       askModern(endpoint(), method, params, extensions && { extensions })
-    /** As clients of 2025 speak; `session` is what `initialize` gave them. */
+    /** Sends a request of the 2025 protocol. `session` is the session id from `initialize`. */
     const legacy = async (method: string, params: object = {}, session?: string | null) => {
       const response = await fetch(`${shop.running.url}/mcp`, {
         method: 'POST',
@@ -66,7 +66,7 @@ describe('The page of plans', () => {
         const none = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] }
         expect(content._meta.ui).toEqual({ csp: none, prefersBorder: true })
         expect(content.text).toMatch(/^<!doctype html>/)
-        // It names no address of another file, in markup or styles.
+        // Neither markup nor styles refer to another file.
         expect(content.text).not.toMatch(/\b(src|srcset)=|url\(|@import|<link|import\(/)
         const { error } = (await legacy('resources/read', { uri: 'ui://shopwright/other' }, session)).body
         expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(PAGE) })

@@ -4,7 +4,7 @@ import { onEngines } from '../support/app.ts'
 import { type Agent, startAgent } from './agent.ts'
 
 const CALLS = [0, 1, 2, 3]
-/** The calls that an answer counts, over all operations. */
+/** Returns the number of calls in a result, over all operations. */
 const countedCalls = ({ calls }: Record<string, unknown>) =>
   (calls as { count: number }[]).reduce((sum, { count }) => sum + count, 0)
 const callsOf = (operation: string, status: number) => ({ operation, status, count: 1 })

@@ -5,7 +5,7 @@ import { gateEngines, SECRET_KEY } from '../support/app.ts'
 import { callTool, startAgent } from './agent.ts'
 
 const DEFAULTS = { RATE_LIMIT_PER_MINUTE: '600', RATE_LIMIT_BURST: '100', RATE_LIMIT_SLOW_PER_MINUTE: '60' }
-/** One permit a minute: nothing is refilled while a test runs. */
+/** One permit per minute means that no permit is refilled during a test. */
 const STILL = { ...DEFAULTS, RATE_LIMIT_PER_MINUTE: '1' }
 
 const reads = (count: number) =>
@@ -13,7 +13,7 @@ const reads = (count: number) =>
 
 for (const { name: engine, available } of gateEngines) {
   describe.skipIf(!available)(`the budget of programs on ${engine}`, () => {
-    /** A service with these limits, and programs of a token that has spent nothing yet. */
+    /** Runs `work` with a service with these limits and a token that has not used any permits. */
     const withAgent = async (settings: Record<string, string>, work: (shop: Shop) => Promise<void>) => {
       const agent = await startAgent({ engine, settings })
       const { database, firstAccount } = agent.app.app
@@ -34,7 +34,7 @@ for (const { name: engine, available } of gateEngines) {
           token,
           execute: async (code: string) =>
             (await callTool({ url: agent.app.url, token }, 'code_execute', code)).structuredContent,
-          /** What is left after a program, as the answer of its request says. */
+          /** Runs a program and returns the remaining permits from the headers of its response. */
           leftAfter: async (code: string) => leftIn((await send(code)).headers),
           left: async () => leftIn((await agent.app.api('GET', '/me', undefined, { token })).headers),
         }

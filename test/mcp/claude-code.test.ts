@@ -9,7 +9,7 @@ import { type Agent, startAgent } from './agent.ts'
 import { REVISION, TASKS } from './modern.ts'
 
 const [SEARCH, EXECUTE] = ['mcp__shop__code_search', 'mcp__shop__code_execute']
-/** It starts in two seconds and asks for its tasks every five, on a machine that may be busy. */
+/** Claude Code takes two seconds to start and polls its tasks every five; the rest allows for a busy machine. */
 const PATIENCE_MS = 90_000
 
 const title = HAS_CLAUDE_CODE ? 'Claude Code' : 'Claude Code (ABSENT: run peers/install claude-code)'
@@ -53,13 +53,13 @@ describe.skipIf(!HAS_CLAUDE_CODE)(title, { timeout: PATIENCE_MS }, () => {
     }
   }
 
-  /** Opens a terminal in which the model runs one program and then does one thing more. */
+  /** Opens a terminal in which the model runs one program and then takes the step `then`. */
   async function runInTerminal(token: string, code: string, then: Step = () => ({ say: 'Waiting.' })): Promise<void> {
     const step = stepsOf([() => ({ call: EXECUTE, with: { code } }), then])
     model.script = (turn) => step(turn)
     terminal = await openClaude(place(token))
     await until(() => sent('tools/list').length > 0, 'it lists the tools')
-    // Its first turns may come before it has taken in the list.
+    // It may begin its first turns before it has processed the tool list.
     for (let tries = 0; sent('tools/call').length === 0; tries++) {
       if (tries === 20) throw new Error('Claude Code never called the tool')
       const before = model.turns.length
@@ -69,7 +69,7 @@ describe.skipIf(!HAS_CLAUDE_CODE)(title, { timeout: PATIENCE_MS }, () => {
   }
 
   const lastResult = () => model.turns.at(-1)?.results.at(-1) ?? ''
-  /** What it tells the model of a task that has ended, without anybody having said a thing. */
+  /** The notification about an ended task that it sends to the model on its own. */
   const notice = () => model.turns.map(({ last }) => last).findLast((last) => last.includes('task-notification')) ?? ''
 
   it('connects, lists the two tools and calls them, asked by a script', async () => {
@@ -87,7 +87,7 @@ describe.skipIf(!HAS_CLAUDE_CODE)(title, { timeout: PATIENCE_MS }, () => {
     expect(JSON.parse(executed!)).toEqual({ committed: 'all', changed: { 'tag.created': 1 }, result: 'by Claude Code' })
     expect(await agent.tags()).toContain('by Claude Code')
     expect(sent('tools/call').map(({ headers }) => headers['mcp-protocol-version'])).toEqual([REVISION, REVISION])
-    // A script has nobody who could hear of a task later, so it waits for none and gets its answer at once.
+    // A script cannot receive task notifications, so the client declares no tasks and gets the result directly.
     expect(declared('tools/call')).toEqual({})
   })
 
@@ -137,7 +137,7 @@ each_batch(list("/customers"), of: 2) { |rows| rows.each { |row| patch("/custome
   })
 })
 
-/** One reply after the other, in turns that have the tools; others are told that there is nothing to do yet. */
+/** Plays one step per turn that has the tools. Turns without them get a placeholder reply. */
 function stepsOf(steps: Step[]): Step {
   let next = 0
   return (turn) =>

@@ -7,7 +7,7 @@ const linesOf = (file: string) =>
     .trim()
     .split('\n')
 
-/** What agents write when they look for an operation: few words, and no names of people or products. */
+/** Reads search texts as agents write them: few words, without names of people or products. */
 const questionsOf = (file: string) =>
   linesOf(file).flatMap((line) => {
     const [id, ...questions] = line.split('\t')
@@ -22,19 +22,19 @@ function tasksOf(file: string) {
 }
 
 /**
- * Shares of the questions whose operation comes first, and whose operation is named in the page. Nobody has looked at what is
- * found for the unseen ones: improve the ranking with the others, or the unseen ones lose their meaning.
+ * The required shares of questions whose operation is first, and whose operation is anywhere on the page. Never tune the ranking with the
+ * unseen questions, or they no longer measure how it generalizes.
  */
 const TABLES = [
   { name: 'tuned', questions: questionsOf('agent-questions.tsv'), first: 0.85, named: 0.97 },
   { name: 'unseen', questions: questionsOf('unseen-agent-questions.tsv'), first: 0.6, named: 0.8 },
 ]
-/** What no operation is about, and the least share that is told so. */
+/** Questions that no operation answers, and the required share of them that are recognized as such. */
 const STRANGERS = [
   { name: 'tuned', questions: linesOf('nothing-questions.txt'), told: 0.75 },
   { name: 'unseen', questions: linesOf('unseen-nothing-questions.txt'), told: 0.6 },
 ]
-/** A whole task in one text, as agents write it, with the operations that they needed in the end, and the share that the page names. */
+/** Whole tasks in one text, with the operations that they need, and the required share of these operations on the page. */
 const TASKS = [
   { name: 'tuned', tasks: tasksOf('task-questions.tsv'), named: 0.9 },
   { name: 'unseen', tasks: tasksOf('unseen-task-questions.tsv'), named: 0.7 },

@@ -5,9 +5,9 @@ import { SECRET_KEY } from '../support/app.ts'
 import { times } from '../support/depth.ts'
 import { type Agent, startAgent } from './agent.ts'
 
-/** What another account waits for at worst: one hold of the writer (1 s) and the short turns of the others (0.3 s). */
+/** The longest wait of another account: one hold of the writer (1 s) and the short turns of the others (0.3 s). */
 const BOUND_MS = 1_300
-/** Two workers and the tests share the cores of this machine: what a loaded one may add. */
+/** Additional time for a loaded machine, because two workers and the tests share its cores. */
 const SLACK_MS = 2_500
 /** Programs that hold the writer one after the other while another account writes. */
 const HOLDS = times({ gate: 2, deep: 5 })
@@ -38,7 +38,7 @@ describe('on the embedded engine', () => {
     return (await Promise.all(made)).map(({ value }) => value)
   }
 
-  /** Writes as another account, one request after the other, until `ended`; tells the milliseconds that each took. */
+  /** Writes as another account, one request after the other, until `ended`. Returns the duration of each in milliseconds. */
   const writesOfAnother = async (subdomain: string, ended: () => boolean): Promise<number[]> => {
     const { token } = await agent.app.another(subdomain)
     const waits: number[] = []

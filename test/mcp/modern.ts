@@ -9,7 +9,7 @@ interface Endpoint {
   token: string
 }
 
-/** Which extensions a client declares, and what it sends besides. */
+/** The extensions that a client declares, and its other options. */
 interface Sent {
   extensions?: Record<string, object>
   headers?: Record<string, string>
@@ -17,7 +17,7 @@ interface Sent {
 
 let lastId = 0
 
-/** One request of the revision 2026-07-28, as a bare HTTP client sends it. */
+/** Sends one request of the revision 2026-07-28 as a plain HTTP client. */
 export async function askModern(
   { url, token }: Endpoint,
   method: string,

@@ -6,7 +6,7 @@ import { ConflictError, type Database, type OpenTransaction, type Transaction } 
 import { loadMigrations } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 
-/** A real database with a table of texts more: enough to see what a program left behind. */
+/** A real database with an additional table of texts, which shows the effects of a program. */
 export interface Notes {
   notes: { text: string }
 }
@@ -41,14 +41,14 @@ export async function textsOf(database: Database<Notes>): Promise<string[]> {
   return (await database.read.selectFrom('notes').select('text').execute()).map((row) => row.text)
 }
 
-/** A program of another account that has the writer, until it is rolled back. */
+/** Starts a program of another account that holds the writer until it is rolled back. */
 export async function otherHolder(database: Database<Notes>): Promise<OpenTransaction<Notes>> {
   const other = database.program({ account: 'acct_other' })
   await other.transaction(async () => {})
   return other
 }
 
-/** The same database, where another transaction gets there first at the writes of programs that `when` picks. */
+/** Wraps a database so that the writes of programs that `when` selects conflict with another transaction. */
 export function conflicting(real: Database<Notes>, when: (write: number) => boolean): Database<Notes> {
   let writes = 0
   const program: Database<Notes>['program'] = (options) => {

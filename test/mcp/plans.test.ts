@@ -236,7 +236,7 @@ patch("/products/#{id}", body_html: "<p>${'x'.repeat(3_000)} #{id} ${end}</p>")[
       expect(await plans.execute()).toHaveLength(100)
       expect((await plans.execute()).map(({ id }) => id)).toEqual(expect.arrayContaining(known))
       for (let made = 0; made < 100; made++) await storePlan(database, caller, plan)
-      // Whoever makes many plans ends none of others.
+      // A caller with many plans does not remove the plans of others.
       expect(await plans.execute()).toHaveLength(100)
       expect((await plans.execute()).map(({ id }) => id)).toEqual(expect.arrayContaining(known))
       const other = { ...caller, sessionId: 'another' }

@@ -37,7 +37,7 @@ interface Kill {
   afterMs: number | null
 }
 
-/** A sandbox whose program makes a number of writes, and which can be killed at any moment, as the real one can. */
+/** A fake sandbox whose program makes `count` writes and can be killed at any time, like the real one. */
 function writing(count: number, kill?: Kill): Sandbox {
   const killed = (as: ProgramErrorType): Outcome => ({
     ...base,

@@ -10,17 +10,17 @@ const questionsOf = (file: string): Questions =>
     .split('\n')
     .map((line) => line.split('\t') as [operation: string, ...questions: string[]])
 
-/** An operation, and what merchants and agents ask who need it, in words of their own. */
+/** Operations with questions of merchants and agents who need them, in their own words. */
 const QUESTIONS = questionsOf('questions.tsv')
-/** Questions as they come, for which the search was improved, and the least share of them that it finds. */
+/** Realistic questions that the search was tuned with, and the required share that it answers. */
 const NATURAL = { questions: questionsOf('natural-questions.tsv'), share: 0.94 }
 /**
- * The same, but nobody has looked at what the search finds for them. What is found of these says how good it is for a
- * question that nobody thought of: improve the search with other questions, or they lose their meaning.
+ * Realistic questions that measure how well the search answers new ones. Never tune the search with them, or they lose their
+ * meaning.
  */
 const UNSEEN = { questions: questionsOf('unseen-questions.tsv'), share: 0.69 }
 
-/** Words that say nothing about what is wanted. */
+/** Stop words. */
 const EMPTY_WORDS = new Set(
   `a an the and or but if of to in on at by for from with without into onto over under about as than then so that this these
   those it its i me my we us our you your he she they them their somebody someone anybody anyone people person nobody
@@ -37,7 +37,7 @@ const OWN_WORDS_ALLOWED = 1
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 const contentWords = (question: string) =>
   wordsOf(question.replace(/'s\b/g, '')).filter((word) => !EMPTY_WORDS.has(word))
-/** Near enough to know "invoices" and "invoicing" for forms of one word. */
+/** A crude stemmer that recognizes "invoices" and "invoicing" as forms of the same word. */
 const root = (word: string) => word.replace(/(ies|ing|es|ed|s|e|y)$/, '')
 
 let agent: Agent
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => agent.close())
 
-/** The first operations that `tools.search` finds for each text, by method and path; few in a program, which has a deadline. */
+/** Returns the first results of `tools.search` for each text, by method and path. The deadline of programs allows few searches in each. */
 async function searchAll(texts: string[]): Promise<string[][]> {
   const found: string[][] = []
   for (let start = 0; start < texts.length; start += IN_ONE_PROGRAM) {
@@ -59,7 +59,7 @@ async function searchAll(texts: string[]): Promise<string[][]> {
   return found
 }
 
-/** The share of the questions whose operation is among the first found, and the others, for a message. */
+/** Returns the share of questions whose operation is among the first results, and the failed ones for a message. */
 async function shareFound(all: Questions, textOf: (question: string) => string) {
   const calls = new Map(operations().map(({ id, method, path }) => [id, `${method} ${path}`]))
   const asked = all.flatMap(([id, ...questions]) => questions.map((question) => ({ question, call: calls.get(id)! })))

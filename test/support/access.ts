@@ -3,14 +3,14 @@ import { Person } from './person.ts'
 import type { Body, Shop } from './shop.ts'
 
 interface Visit {
-  /** What is entered on our page. */
+  /** The text that the person enters on our page. */
   identifier: string
-  /** Who signs in at the server. */
+  /** The handle that signs in on the server. */
   handle: string
   allows?: boolean
 }
 
-/** Connects Bluesky as a person does: on our page, on the page of the account's server, and back. */
+/** Connects Bluesky like a person: on our page, on the page of the account's server, and back. */
 export async function allowAccess(shop: Shop, { identifier, handle, allows = true }: Visit): Promise<Body> {
   const { id, connect_url } = await shop.post('/social_accounts', { platform: 'bluesky' })
   const person = new Person(shop.running)

@@ -12,7 +12,7 @@ const DID = 'did:web:appview.test'
 export const HAS_APP_VIEW =
   HAS_PDS && existsSync(at('node_modules/@atproto/bsky/package.json')) && testServerUrl !== undefined
 
-/** The reference server with the app view of Bluesky, which reads everything that is published on it. */
+/** Starts the reference server with the app view of Bluesky, which indexes everything published on it. */
 export async function startNetwork(): Promise<Pds> {
   const [port, appViewPort] = [await freePort(), await freePort()]
   const pds = await startPds({ port, appView: { url: `http://localhost:${appViewPort}`, did: DID } })

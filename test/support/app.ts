@@ -21,19 +21,17 @@ export interface RunningApp {
   token: string
   accountId: string
   dataDirectory: string
-  /** What was logged as an error. */
   errors: object[]
-  /** What was logged as a warning. */
   warnings: object[]
-  /** One REST request, path without `/v1`. */
+  /** Sends one REST request. The path omits `/v1`. */
   api(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
-  /** Another account of the same service. */
+  /** Creates another account of the same service. */
   another(subdomain: string, more?: { test?: boolean }): Promise<{ token: string; accountId: string; userId: string }>
   close(): Promise<void>
 }
 
 interface Options {
-  /** Where people reach it, if that is not where it listens; made from the port where it depends on that. */
+  /** The public URL, if it differs from the listening address. A function receives the port. */
   publicUrl?: string | ((port: number) => string)
   engine?: EngineName
   settings?: Record<string, string>
@@ -41,7 +39,7 @@ interface Options {
   now?: () => number
 }
 
-/** Starts the whole service on a free port with an empty database of its own and one account. */
+/** Starts the whole service on a free port with its own empty database and one account. */
 export async function startApp({
   engine = 'sqlite',
   settings = {},
@@ -106,13 +104,13 @@ export async function startApp({
   }
 }
 
-/** The engines of this machine: `describe.skipIf(!available)` says what a run leaves out. */
+/** The engines, and whether they are installed: use them with `describe.skipIf(!available)`. */
 export const onEngines: { name: EngineName; available: boolean }[] = engines.map(({ name, available }) => ({
   name,
   available,
 }))
 
-/** For what does not depend on the engine, such as pages and messages: one in the gate, and every one in the deep suite. */
+/** The engines for tests that do not depend on the engine, such as pages: SQLite in the gate, all in the deep suite. */
 export const gateEngines = DEEP ? onEngines : onEngines.filter(({ name }) => name === 'sqlite')
 
 async function anotherAccount({ database }: App, subdomain: string, more: { test?: boolean } = {}) {

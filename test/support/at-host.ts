@@ -14,7 +14,7 @@ interface Options {
   body?: string
 }
 
-/** Sends a request to a running service under the name of a host, and the path exactly as it is given. */
+/** Sends a request to a running service with this `Host` header and with the path unchanged. */
 export function askAt(
   { url }: Pick<RunningApp, 'url'>,
   host: string,

@@ -5,7 +5,7 @@ import { dueJob, job } from '../../src/records/job.ts'
 import { insertRow } from '../../src/records/records.ts'
 import { type Resource, resource } from '../../src/records/resource.ts'
 
-/** Bells that ring at moments of an account's clock, and people outside who hear of it. */
+/** A test resource: bells that ring at times of an account's clock and notify a service outside. */
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -15,11 +15,11 @@ export const RINGS_TABLE = `create table rings (
 
 export interface Bell {
   bell: string
-  /** Days until it rings again; never again when absent. */
+  /** The number of days until it rings again. Without it, the bell rings once. */
   every?: number
 }
 
-/** What people outside hear, with the moment at which the bell rang. */
+/** A notification outside, with the time at which the bell rang. */
 export interface Heard extends Bell {
   accountId: string
   at: string
@@ -34,12 +34,12 @@ const Ring = noun('ring', {
   fields: { bell: text('Which bell').required() },
 })
 
-/** A moment so many milliseconds after another. */
+/** Returns the timestamp `ms` milliseconds after another. */
 export function later(moment: string, ms: number): string {
   return timestampOf(new Date(Date.parse(moment) + ms))
 }
 
-/** Telling people outside; fails for a bell called `unheard`. */
+/** The job that notifies outside. It fails for a bell called `unheard`. */
 function tellWith(hear: (heard: Heard) => void | Promise<void>) {
   return job<Omit<Heard, 'accountId'>>('bell.tell', {
     attempts: 2,
@@ -50,7 +50,7 @@ function tellWith(hear: (heard: Heard) => void | Promise<void>) {
   })
 }
 
-/** Rings once, and again after some days; fails for a bell called `cracked`. */
+/** The job that rings a bell, and schedules the next ring. It fails for a bell called `cracked`. */
 export const ring = dueJob<Bell>('bell.ring', {
   emits: ['ring.created'],
   attempts: 3,

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 
-/** What a node does with a request by its method: `lost` carries it out and does not answer, `down` does neither. */
+/** The fault of a request: `lost` carries it out but does not answer; `down` does neither. */
 type Fault = 'lost' | 'down'
 
-/** A node in front of the chain that fails as nodes do. */
+/** A proxy for a node of the chain that simulates faults. */
 export class ChainNode {
   readonly #target: string
   readonly #server: Server
@@ -37,7 +37,7 @@ export class ChainNode {
     return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   }
 
-  /** `*` is every method. */
+  /** Makes requests of a method fail; `*` matches every method. */
   fail(method: string, fault: Fault): void {
     this.#faults.set(method, fault)
   }
@@ -46,7 +46,7 @@ export class ChainNode {
     this.#faults.clear()
   }
 
-  /** Keeps requests of a method waiting. `reached` resolves when the first has come. */
+  /** Delays requests of a method until `release`. `reached` resolves when the first one arrives. */
   hold(method: string): { reached: Promise<void>; release(): void } {
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     this.#held.set(method, { reached: reached.resolve, released: released.promise })

@@ -12,7 +12,7 @@ export const HAS_CHAIN = ['hardhat', 'solc'].every((name) =>
   existsSync(new URL(`node_modules/${name}/package.json`, FOLDER)),
 )
 
-/** The chain that it plays, with the dollar at the address of that chain's. */
+/** The simulated chain. The test dollar has the contract address of that chain. */
 export const PLAYED = X402_CHAINS['base-sepolia']
 
 const ABI = parseAbi([
@@ -27,7 +27,7 @@ const ABI = parseAbi([
 
 export type Call = { functionName: string; args: readonly unknown[] }
 
-/** A chain of its own in a process of its own, which makes a block five times a second. */
+/** A test chain in its own process, which produces five blocks a second. */
 export class TestChain {
   readonly url: string
   readonly #child: ChildProcess
@@ -58,7 +58,7 @@ export class TestChain {
     return createPublicClient({ chain: this.described, transport: http(this.url), cacheTime: 0 })
   }
 
-  /** A wallet with gas for fees, and dollars in minor units. */
+  /** Creates a wallet with gas and with dollars, in minor units. */
   async wallet({ cents = 0 } = {}): Promise<{ key: Hex; account: PrivateKeyAccount; address: Hex }> {
     const key = generatePrivateKey()
     const account = privateKeyToAccount(key)
@@ -67,18 +67,18 @@ export class TestChain {
     return { key, account, address: account.address }
   }
 
-  /** The dollars of a wallet, in minor units. */
+  /** Returns the dollars of a wallet in minor units. */
   async centsOf(address: string): Promise<number> {
     const asked = { address: PLAYED.asset, abi: ABI, functionName: 'balanceOf', args: [address as Hex] } as const
     return Number((await this.client.readContract(asked)) / 10_000n)
   }
 
-  /** How many transactions a wallet has sent. */
+  /** Returns the number of transactions that a wallet has sent. */
   sentBy(address: Hex): Promise<number> {
     return this.client.getTransactionCount({ address })
   }
 
-  /** Calls the dollar from a wallet, and waits for the block. */
+  /** Calls the dollar contract from a wallet, and waits for the block. */
   async send(account: PrivateKeyAccount, { functionName, args }: Call): Promise<Hex> {
     const wallet = createWalletClient({ account, chain: this.described, transport: http(this.url) })
     const call = { address: PLAYED.asset, abi: ABI, functionName, args }
@@ -87,7 +87,7 @@ export class TestChain {
     return hash
   }
 
-  /** Calls the dollar several times in one transaction. */
+  /** Calls the dollar contract several times in one transaction. */
   async bundle(account: PrivateKeyAccount, calls: Call[]): Promise<Hex> {
     const wallet = createWalletClient({ account, chain: this.described, transport: http(this.url) })
     const hash = await wallet.writeContract({
@@ -103,13 +103,13 @@ export class TestChain {
     return hash
   }
 
-  /** 0 makes no more blocks by time; transactions wait unless `automatic`. */
+  /** `everyMs` 0 stops periodic blocks; transactions then wait unless `automatic`. */
   async mine({ everyMs, automatic = true }: { everyMs: number; automatic?: boolean }): Promise<void> {
     await this.rpc('evm_setAutomine', [automatic])
     await this.rpc('evm_setIntervalMining', [everyMs])
   }
 
-  /** The chain's clock goes on by so many seconds. */
+  /** Advances the clock of the chain by some seconds. */
   async pass(seconds: number): Promise<void> {
     await this.rpc('evm_increaseTime', [seconds])
     await this.rpc('hardhat_mine', ['0x5'])
@@ -142,7 +142,7 @@ function addressOf(child: ChildProcess): Promise<string> {
   })
 }
 
-/** What a call of the dollar is on the chain, for several in one transaction. */
+/** Encodes a call of the dollar contract for a batched transaction. */
 function dollarCall({ functionName, args }: Call): { target: Hex; callData: Hex } {
   const call = { abi: ABI, functionName, args } as Parameters<typeof encodeFunctionData>[0]
   return { target: PLAYED.asset, callData: encodeFunctionData(call) }

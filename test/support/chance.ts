@@ -1,9 +1,9 @@
 import { Random } from '../fire/power-loss/random.ts'
 
-/** A whole number from 0 to below `size`. */
+/** Returns an integer from 0 to `size` - 1. */
 export type Chance = (size: number) => number
 
-/** Chances that are the same for the same seed. */
+/** Returns a pseudo-random generator that repeats for the same seed. */
 export function randomFrom(seed: number): Chance {
   const random = new Random(seed)
   return (size) => random.below(size)

@@ -13,7 +13,7 @@ const BINARY = fileURLToPath(new URL('../../peers/claude-code/node_modules/.bin/
 /** Whether Claude Code is installed: `peers/install claude-code`. */
 export const HAS_CLAUDE_CODE = existsSync(BINARY)
 
-/** The version it prints, or its error output where it is installed and does not run. */
+/** Returns the version that it prints, or its error output if it does not run. */
 export function claudeVersion(): string {
   const { stdout, stderr } = spawnSync(BINARY, ['--version'], { encoding: 'utf8' })
   return stdout + stderr
@@ -21,19 +21,19 @@ export function claudeVersion(): string {
 
 interface Options {
   model: ModelServer
-  /** The endpoint that it is configured with, and the token it sends. */
+  /** The endpoint and the token in its configuration. */
   mcpUrl: string
   token: string
 }
 
-/** A session in a terminal, as a person has one. */
+/** An interactive session in a terminal. */
 export interface ClaudeTerminal {
-  /** Writes a line and sends it, again until the condition holds that shows that it was read. */
+  /** Types and sends a line, repeatedly until `isRead` returns true. */
   ask(prompt: string, isRead: () => boolean): Promise<void>
   close(): Promise<void>
 }
 
-/** Asks one question without a terminal, as scripts do (`claude -p`); what it answers is its JSON. */
+/** Asks one question without a terminal, like a script (`claude -p`), and returns its JSON output. */
 export async function printClaude(options: Options, prompt: string): Promise<{ result: string; is_error: boolean }> {
   const place = await claudePlace(options)
   try {
@@ -48,7 +48,7 @@ export async function printClaude(options: Options, prompt: string): Promise<{ r
   }
 }
 
-/** Opens a session in a terminal of its own, which `script` makes. */
+/** Opens a session in a pseudo-terminal, which the command `script` creates. */
 export async function openClaude(options: Options): Promise<ClaudeTerminal> {
   const place = await claudePlace(options)
   const command = `stty cols 120 rows 40; exec '${BINARY}' ${place.arguments.map((one) => `'${one}'`).join(' ')}`
@@ -63,13 +63,13 @@ export async function openClaude(options: Options): Promise<ClaudeTerminal> {
       child.stdin!.write(prompt)
       for (let tries = 0; !isRead(); tries++) {
         if (tries === 100) throw new Error(`Claude Code never sent: ${prompt}`)
-        // Apart from the text, since what arrives at once counts as pasted.
+        // The return key is sent later, because input that arrives at once counts as pasted.
         await delay(300)
         if (!isRead() && tries % 5 === 0) child.stdin!.write('\r')
       }
     },
     async close() {
-      // The terminal and what runs in it are one group of processes.
+      // The terminal and the programs in it form one process group.
       process.kill(-child.pid!, 'SIGKILL')
       await ended(child)
       place.remove()
@@ -81,7 +81,7 @@ function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.on('close', () => resolve()))
 }
 
-/** A home of its own, in which nothing is asked at first, and an environment in which only loopback can be reached. */
+/** Creates a home directory that skips the first-run questions, and an environment that can reach only loopback. */
 async function claudePlace({ model, mcpUrl, token }: Options) {
   const home = mkdtempSync(join(tmpdir(), 'claude-code-'))
   const settings = join(home, '.claude')
@@ -119,7 +119,7 @@ function environment(home: string, { url, key }: ModelServer) {
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
     ANTHROPIC_BASE_URL: url.replace('/v1', ''),
     ANTHROPIC_API_KEY: key,
-    // Tools are in its first request, instead of being found by another tool.
+    // The first request contains the tools, instead of a tool that searches for them.
     ENABLE_TOOL_SEARCH: 'false',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
@@ -130,7 +130,7 @@ function environment(home: string, { url, key }: ModelServer) {
   }
 }
 
-/** Refuses whatever is asked of it, so that a client that uses it reaches nothing beyond this machine. */
+/** Starts a proxy that refuses all requests, so that its clients cannot reach other machines. */
 async function refusingProxy() {
   const proxy = createServer((_, response) => response.writeHead(502).end())
   proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 502 Refused\r\n\r\n'))

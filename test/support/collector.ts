@@ -15,9 +15,9 @@ export interface CollectedSpan {
 export interface Collector {
   url: string
   spans: CollectedSpan[]
-  /** The attributes of the service, by the last request. */
+  /** The resource attributes of the last request. */
   resource: Record<string, unknown>
-  /** Everything that came, as text. */
+  /** Returns everything received, as text. */
   raw(): string
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ const HEX = { trace: /^[0-9a-f]{32}$/, span: /^[0-9a-f]{16}$/ }
 
 type Pairs = { key: string; value: Record<string, unknown> }[]
 
-/** A collector of OpenTelemetry that takes what OTLP over HTTP says, with the key that it wants, and refuses the rest. */
+/** Starts an OpenTelemetry collector that accepts only valid OTLP over HTTP with this key. */
 export async function startCollector(key: string): Promise<Collector> {
   let raw = ''
   const collector: Collector = {

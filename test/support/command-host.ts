@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { command } from './command.ts'
 
-/** What a shell finds as npm: it hands its words, its environment, its directory and its input over, and ends as the command did. */
+/** A fake npm. It forwards its arguments, environment, directory and input, and exits with the status of the command. */
 const SHIM = (socketPath: string) => `#!${process.execPath}
 const { request } = require('node:http')
 const words = process.argv.slice(3).filter((word, at) => !(at === 0 && word === '-s'))
@@ -18,13 +18,13 @@ request({ socketPath: ${JSON.stringify(socketPath)}, method: 'POST' }, async (re
 `
 
 /**
- * Puts an npm into a folder, whose `npm run` carries a command of the service out in this process: a shell around it still pipes and
- * redirects. Returns what ends it.
+ * Installs a fake npm in a folder, whose `npm run` runs the commands of the service in this process. Pipes and redirections work.
+ * Returns a function that stops it.
  */
 export async function npmHere(folder: string): Promise<() => Promise<void>> {
   const server = createServer(async (request, response) => {
     const { words, environment, directory, input } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-    // Settings name files from where the process is.
+    // File names in settings are relative to the working directory.
     const before = process.cwd()
     process.chdir(directory)
     const ended = await command(words, environment, input, directory).finally(() => process.chdir(before))

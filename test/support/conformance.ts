@@ -9,13 +9,13 @@ interface Document {
   paths: Record<string, Record<string, { responses: Record<string, { $ref?: string }> }>>
 }
 
-/** Tells what of an answer is not as the served document declares it; nothing when all is. */
+/** Returns the differences between a response and the served OpenAPI document. */
 export type FindDepartures = (method: string, path: string, answer: Answer) => string[]
 
-/** What finds departures, by the text of the document: the services of a worker serve the same one, each at an address of its own. */
+/** Caches the checks by the text of the document without its URL, because all services of a worker serve the same document. */
 const known = new Map<string, FindDepartures>()
 
-/** Reads the document that the service serves. Objects are closed, so that only declared fields may leave. */
+/** Reads the served document. Objects are closed, so that undeclared fields count as differences. */
 export async function readConformance({ url }: Pick<RunningApp, 'url'>): Promise<FindDepartures> {
   const text = (await (await fetch(`${url}/v1/openapi.json`)).text()).replaceAll(url, '')
   const found = known.get(text) ?? departuresFrom(JSON.parse(text))
@@ -48,13 +48,13 @@ function departuresFrom(document: Document): FindDepartures {
   }
 }
 
-/** The path itself wins over one with a parameter, as `/social_accounts/platforms` is no account. */
+/** A literal path takes precedence over a parameter: `/social_accounts/platforms` is not an account. */
 function templateOf(path: string, templates: Template[]): string | undefined {
   const found = templates.find(([one]) => one === path) ?? templates.find(([, pattern]) => pattern.test(path))
   return found?.[0]
 }
 
-/** A literal segment is no parameter's, as `/blog_posts` is no product. */
+/** A parameter never matches a literal segment: `/blog_posts` is not a product. */
 function pattern(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`)
 }

@@ -9,7 +9,7 @@ import type { CardAnswer } from './stripe-things.ts'
 const MONTHLY = { amount: 2900, billing_type: 'subscription', recurring_interval: 'month' }
 const PAST = '2026-01-01T00:00:00.000Z'
 
-/** A live account whose buyers pay at accounts of its own at the stand-in for Stripe. */
+/** A live account that is connected to its own accounts at the stand-in for Stripe. */
 export class ConnectedShop {
   readonly shop: Shop
   readonly stripe: StripeServer
@@ -30,7 +30,7 @@ export class ConnectedShop {
     return this
   }
 
-  /** Connects an account by a key; gives the id of the connection. */
+  /** Connects an account with a key, and returns the id of the connection. */
   async connect(account: StripeAccount, key = this.stripe.keyOf(account)): Promise<string> {
     const { connections } = await this.owner.post('/payment_settings/connections', { key })
     return connections.find(({ status }: Body) => status === 'current').id
@@ -60,7 +60,7 @@ export class ConnectedShop {
     return this.pay(await this.begin(price), account, card)
   }
 
-  /** Lets an account post what has happened there. */
+  /** Posts the new events of an account as webhooks. */
   async told(account: StripeAccount): Promise<number[]> {
     const statuses = await this.stripe.notify(account)
     await this.shop.settled()

@@ -4,12 +4,12 @@ import type { Body, Shop } from './shop.ts'
 
 let made = 0
 
-/** A signed-in person as pages of the dashboard call operations for them. */
+/** A signed-in person for whom pages of the dashboard call operations. */
 export interface DashboardUser {
   caller: SessionCaller
-  /** Answers `[status, body]`. */
+  /** Returns `[status, body]`. */
   try(method: string, path: string, body?: unknown, query?: Record<string, unknown>): Promise<[number, Body]>
-  /** The body of an answer below 300. */
+  /** Returns the body of a successful response. */
   get(path: string, query?: Record<string, unknown>): Promise<Body>
   post(path: string, body?: unknown): Promise<Body>
   delete(path: string): Promise<Body>

@@ -1,18 +1,18 @@
 /**
- * How thorough this run is. The gate proves in minutes that a change may be taken; the deep suite, `npm run test:deep`, does the
- * same with new seeds, more often, on every engine and in more ways. test/README.md says what is in which.
+ * Whether this run is the deep suite (`npm run test:deep`) instead of the gate. The gate takes minutes; the deep suite uses new seeds, more
+ * repetitions, every engine and more variants. test/README.md describes both.
  */
 export const DEEP = process.env.TEST_DEPTH === 'deep'
 
-/** How often, or how much of something, in each of the two. */
+/** Returns the number of repetitions or items for this run. */
 export function times({ gate, deep }: { gate: number; deep: number }): number {
   return DEEP ? deep : gate
 }
 
-/** All of them in the deep suite, and the first few in the gate: put first what proves most. */
+/** Returns all items in the deep suite, and only the first `gate` in the gate: list the most important first. */
 export function some<Item>(items: readonly Item[], gate: number): Item[] {
   return DEEP ? [...items] : items.slice(0, gate)
 }
 
-/** What is drawn by chance follows from this number, which is printed at the start of a run. */
+/** The seed of all random values, printed at the start of a run. */
 export const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31)

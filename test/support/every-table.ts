@@ -5,7 +5,7 @@ import { anyTable } from '../../src/records/records.ts'
 import type { Shop } from './shop.ts'
 import { stock } from './stock.ts'
 
-/** One row or more in every table that belongs to accounts. */
+/** Inserts at least one row into every table that belongs to accounts. */
 export async function fillEveryTable(shop: Shop): Promise<void> {
   const { social_post } = await stock(shop)
   await shop.post(`/social_posts/${social_post}/publish`)
@@ -109,7 +109,7 @@ export async function fillEveryTable(shop: Shop): Promise<void> {
   })
 }
 
-/** What other tables keep for rows of theirs. */
+/** Fills tables that belong to rows of other tables. */
 async function fillKept({ accountId: account_id, running }: Shop): Promise<void> {
   const event = { account_id, event_source: 'evsrc_x' }
   const now = timestampOf(new Date())
@@ -184,7 +184,7 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
   })
 }
 
-/** What developers look at, and what the sandbox keeps. */
+/** Fills the tables of the developer pages and of the sandbox. */
 async function fillDashboard(shop: Shop): Promise<void> {
   const now = timestampOf(new Date())
   const made = { created_at: now }

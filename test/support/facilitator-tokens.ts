@@ -30,7 +30,7 @@ export function apiKeys(): IssuedKey[] {
   ]
 }
 
-/** A token for one request holds for two minutes, says Coinbase. */
+/** Coinbase tokens for one request are valid for two minutes. */
 const LONGEST_SECONDS = 120
 const part = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString())
 
@@ -43,7 +43,7 @@ export class TokenCheck {
     this.#key = key
   }
 
-  /** Why a request is refused, or null. */
+  /** Returns the reason for refusing a request, or null. */
   refusal({ method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string | null {
     const [, token = ''] = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(headers.authorization ?? '') ?? []
     if (token === '') return 'no token'

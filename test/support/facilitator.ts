@@ -9,13 +9,13 @@ import { PLAYED, type TestChain } from './chain.ts'
 
 export const FACILITATOR_KEY = 'the-key-of-the-facilitator'
 
-/** What it does with the next request: as it should, or as a service does on a bad day. */
+/** The behaviour for the next request. */
 type Mood = 'works' | 'loses the answer' | 'is down' | 'refuses'
 
-/** Why a request is not let in, or null. */
+/** Returns the reason for refusing a request, or null. */
 type Admits = (request: IncomingMessage) => string | null
 
-/** The facilitator of x402's own library, as a service of its own over a chain. It takes what the interface describes, and refuses the rest. */
+/** Serves the facilitator of x402's own library over a chain. It refuses requests that the interface does not describe. */
 export class FacilitatorServer {
   mood: Mood = 'works'
   readonly requests: string[] = []
@@ -63,7 +63,7 @@ export class FacilitatorServer {
     return new Promise((resolve) => this.#server.close(() => resolve()))
   }
 
-  /** Null ends the connection. */
+  /** Returns null to close the connection without a response. */
   async #answer(request: IncomingMessage): Promise<{ status: number; body: unknown } | null> {
     const { method, url } = request
     this.requests.push(`${method} ${url}`)

@@ -20,7 +20,7 @@ export class Feed {
     })
   }
 
-  /** Puts new items before the others, the last one first, as time does. */
+  /** Adds new items before the others, the last one first. */
   publish(...titles: string[]): void {
     this.items.unshift(...titles.toReversed())
     if (this.#headers.etag !== undefined) this.#headers.etag = `"${this.items.length}"`
@@ -34,7 +34,7 @@ export class Feed {
   }
 }
 
-/** The row of a source, with what no answer shows. */
+/** Returns the row of an event source, including fields that no response contains. */
 export function rowOf(shop: Shop, id: string) {
   return shop.db.selectFrom('event_sources').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
@@ -45,7 +45,7 @@ export async function nextJob(shop: Shop, id: string) {
   return shop.db.selectFrom('jobs').selectAll().where('id', '=', job!).executeTakeFirstOrThrow()
 }
 
-/** Lets the next poll of a source, or its next time, come now. */
+/** Makes the next poll or scheduled time of a source due now. */
 export async function comeNow(shop: Shop, id: string): Promise<void> {
   await shop.set('jobs', (await rowOf(shop, id)).job!, { state: 'due' })
   await shop.settled()

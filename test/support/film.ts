@@ -9,7 +9,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny'
 
-/** The containers of films: MP4 with its index at the end or in parts, QuickTime, and WebM with its length or as browsers record it. */
+/** Video containers: MP4 with its index at the end or fragmented, QuickTime, and WebM with its duration or as browsers record it. */
 export const FILMS: Record<string, () => OutputFormat> = {
   mp4: () => new Mp4OutputFormat({ fastStart: false }),
   'mp4 in parts': () => new Mp4OutputFormat({ fastStart: 'fragmented' }),
@@ -18,10 +18,10 @@ export const FILMS: Record<string, () => OutputFormat> = {
   'webm as recorded': () => new WebMOutputFormat({ appendOnly: true }),
 }
 
-/** As they are stored; players turn them by a quarter where the film is `turned`. */
+/** The stored size. Players rotate the video by 90 degrees if it is `turned`. */
 const SIDES = { width: 640, height: 360, turned: false }
 
-/** A film of so many seconds, one picture a second, whose pictures no player could show. */
+/** Creates a video with one frame per second. Its frames are not decodable. */
 export async function film(
   kind: keyof typeof FILMS,
   seconds: number,
@@ -41,7 +41,7 @@ export async function film(
   return new Uint8Array(target.buffer!)
 }
 
-/** An MP4 without a length, whose index claims four billion pictures in each part. */
+/** Creates an MP4 without a duration whose index claims four billion frames in each fragment. */
 export async function endlessFilm(): Promise<Uint8Array> {
   const bytes = Buffer.from(await film('mp4', 3))
   const at = (box: string) => bytes.lastIndexOf(box)

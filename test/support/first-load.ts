@@ -1,17 +1,17 @@
 import { gzipSync } from 'node:zlib'
 import type { Person } from './person.ts'
 
-/** What a browser fetches for a page before anybody does anything. */
+/** The files that a browser loads for a page before any interaction. */
 export interface FirstLoad {
-  /** As it is sent, in bytes. */
+  /** The transferred size in bytes. */
   sent: number
   unpacked: number
   answers: number
-  /** The bare names of its scripts. */
+  /** The file names of the scripts, without directories. */
   scripts: string[]
 }
 
-/** Measures a page of the dashboard, its stylesheets and its scripts with all that they import, and pages in frames that are loaded at once. */
+/** Measures a dashboard page with its stylesheets, its scripts and all their imports, and eagerly loaded frames. */
 export async function firstLoadOf(person: Person, path: string): Promise<FirstLoad> {
   const { status, html } = await person.get(path)
   if (status !== 200) throw new Error(`${path} answers ${status}.`)

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Git's own server, as a CGI program; null where git is not installed. */
+/** The path of `git http-backend`, a CGI program; null if git is not installed. */
 export const GIT_BACKEND = backend()
 
 function backend(): string | null {
@@ -18,16 +18,16 @@ function backend(): string | null {
   }
 }
 
-/** What a commit holds at a path: a text, bytes, or a link. */
+/** The content of a committed file: text, bytes or a symbolic link. */
 export type Committed = string | Uint8Array | { link: string }
 
 export interface GitServer {
   url: string
-  /** How it answers a path instead of with git. */
+  /** Custom handlers by path, which replace git. */
   answers: Map<string, (request: IncomingMessage, response: ServerResponse) => void>
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   asked: string[]
-  /** Commits files as the whole content of `owner/name`. */
+  /** Commits these files as the entire content of the repository `owner/name`. */
   commit(name: string, files: Record<string, Committed>): Promise<void>
   /** Runs git in the working copy of a repository. */
   git(name: string, ...args: string[]): void
@@ -117,7 +117,7 @@ function serve(
   child.on('close', () => answerOf(Buffer.concat(chunks), response))
 }
 
-/** A CGI answer: headers, an empty line, and the body. */
+/** Sends the output of a CGI program: headers, an empty line and the body. */
 function answerOf(output: Buffer, response: ServerResponse): void {
   const end = output.indexOf('\r\n\r\n')
   const lines = output.toString('latin1', 0, Math.max(0, end)).split('\r\n')

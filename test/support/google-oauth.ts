@@ -11,12 +11,12 @@ interface Grant {
 
 /** Google's OAuth 2.0 for web servers, with PKCE (developers.google.com/identity/protocols/oauth2/web-server). */
 export class GoogleOAuth {
-  /** What was allowed, by refresh token; it stays the same until it is revoked. */
+  /** The grants by refresh token. A refresh token does not change until it is revoked. */
   readonly grants = new Map<string, Grant>()
   readonly #codes = new Map<string, { challenge: string; redirect: string; scopes: string[] }>()
   #made = 0
 
-  /** The person allows access, to some scopes alone if they want. Throws where Google would show an error. */
+  /** The person grants access, optionally to some scopes only. Throws if Google would show an error. */
   allow(address: string, allowed?: string[]): string {
     const { origin, pathname, searchParams: query } = new URL(address)
     const redirect = query.get('redirect_uri') ?? ''

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Answer, Body, Incoming } from './network-server.ts'
 
-/** An error as every Graph API answers it (Graph API, Handle errors). */
+/** Returns an error response of the Graph API (Graph API, Handle errors). */
 export function refused(message: string, code: number, more: object = {}, status = 400): Answer {
   const error = { message, type: 'OAuthException', code, fbtrace_id: 'AbCdEf', ...more }
   return [status, { error }]
@@ -17,13 +17,13 @@ export function expiredToken(): Answer {
   return refused(message, 190, { error_subcode: 463 }, 401)
 }
 
-/** A form in any of its media types: its fields, and the bytes of its files by their names. */
+/** A decoded form of any media type: its fields, and its files by name. */
 export interface Form {
   fields: Map<string, string>
   files: Map<string, Buffer>
 }
 
-/** The parameters of a request: those of the form of a POST, and the query of everything else. Null for another kind of body. */
+/** Returns the parameters of a request: the form of a POST, otherwise the query. Null if the body is not a form. */
 export function formOf({ method, query, headers, sent }: Incoming): Form | null {
   const type = headers['content-type'] ?? ''
   if (method !== 'POST') return { fields: new Map(query), files: new Map() }
@@ -46,7 +46,7 @@ function partsOf(sent: Buffer, boundary: string): Form {
   return form
 }
 
-/** The names in `fields`, those inside of others left out. */
+/** Returns the top-level names in `fields`. */
 function fieldsIn(fields: string | undefined): string[] {
   let depth = 0
   const names = ['']
@@ -59,13 +59,13 @@ function fieldsIn(fields: string | undefined): string[] {
   return names.map((name) => name.replace(/\..*$/, '')).filter(Boolean)
 }
 
-/** Only the fields that were asked for. */
+/** Returns only the requested fields. */
 export function picked(object: Body, fields: string | undefined): Body {
   const names = fieldsIn(fields)
   return Object.fromEntries(Object.entries(object).filter(([name]) => name === 'id' || names.includes(name)))
 }
 
-/** What a request may not have, in the words of the network; null where all is well. */
+/** Returns the error of the network for a parameter that is not allowed, or null. */
 export function unexpected(form: Form, allowed: readonly string[]): Answer | null {
   const names = [...form.fields.keys(), ...form.files.keys()].map((name) => name.replace(/\[\d+\]$/, ''))
   const foreign = names.find((name) => !['access_token', 'appsecret_proof', ...allowed].includes(name))

@@ -2,21 +2,21 @@ import type { Body } from './network-server.ts'
 
 type State = 'EXPIRED' | 'ERROR' | 'FINISHED' | 'IN_PROGRESS' | 'PUBLISHED'
 
-/** What becomes a post when it is published. */
+/** A media container, which becomes a post when it is published. */
 export interface Container {
   id: string
-  /** As it was asked for, without the token. */
+  /** The parameters of the request that created it, without the token. */
   form: Record<string, string>
   state: State
-  /** Why it cannot be used. */
+  /** The reason why it cannot be published, or null. */
   words: string | null
   children: string[]
 }
 
-/** The containers of an account. The network fetches their files as a stranger does, from the public address. */
+/** The containers of an account. The network fetches their files from public URLs without credentials. */
 export class Containers {
   readonly all: Container[] = []
-  /** Bytes of each file that was fetched, in order. */
+  /** The fetched files, in order. */
   readonly fetched: { type: string; bytes: number }[] = []
   readonly #types: Record<'image' | 'video', readonly string[]>
   #made = 17_900
@@ -53,7 +53,7 @@ export class Containers {
   }
 }
 
-/** A list as the Graph API gives it. */
+/** Wraps items in a list response of the Graph API. */
 export function listed(data: Body[]): Body {
   return { data, paging: { cursors: { before: 'b', after: 'a' } } }
 }

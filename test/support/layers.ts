@@ -1,9 +1,9 @@
-/** The types of all tables, made from the nouns: types alone, so that those below the resources may use them. */
+/** The types of all tables, derived from the nouns. It contains only types, so that lower layers may import it. */
 export const TABLES = 'resources/tables.ts'
-/** What answers show and operations take, made from all resources: types alone, so that pages follow from the declarations. */
+/** The types of responses and requests, derived from all resources. They contain only types, for the pages. */
 export const SHOWN = ['resources/nouns.ts', 'resources/operation-types.ts']
 
-/** The kinds of providers: folders of `outside`, each with an interface, a registry and a folder for each provider. */
+/** The kinds of providers: folders with an interface, a registry and a folder for each provider. */
 export const KINDS = [
   'building',
   'dns',
@@ -17,14 +17,14 @@ export const KINDS = [
   'sources',
 ]
 
-/** What an adapter may import, besides what is in its own folder. */
+/** The modules that an adapter may import in addition to its own folder. */
 const FOR_ADAPTERS = [
   ...['contract', 'format', 'concurrency', 'make-directory.ts'],
   ...['providers/web/client.ts', 'providers/api-versions.ts'],
 ]
 const ADAPTERS = Object.fromEntries(KINDS.map((kind) => [`providers/${kind}`, FOR_ADAPTERS]))
 
-/** The outside world as rules and jobs see it. */
+/** The interfaces of the outside world for rules and jobs. */
 const INTERFACES = [
   ...KINDS.map((kind) => `providers/${kind}/provider.ts`),
   'providers/payments/connector.ts',
@@ -36,39 +36,39 @@ const INTERFACES = [
   'quota/room.ts',
 ]
 const REGISTRIES = [...KINDS, 'web'].map((kind) => `providers/${kind}/registry.ts`)
-/** What the rules of webhooks share with the deliveries. */
+/** The modules that the webhook rules share with webhook deliveries. */
 const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task-triggers.ts'].map(
   (file) => `events/${file}`,
 )
 
-/** What every part may import: helpers that know nothing of the shop, and the version. */
+/** The modules that every part may import: general helpers and the version. */
 export const EVERYWHERE = ['lazy.ts', 'lru-map.ts', 'package-file.ts', 'concurrency/race-abort.ts', 'version.ts']
 
-/** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
+/** The modules that each part of `src` may import from other parts. All other imports are forbidden. */
 export const ALLOWED: Record<string, string[]> = {
-  // The words that people read and type.
+  // Formatting and parsing of texts for people.
   format: [],
   'contract/values': ['format'],
   'contract/declarations': ['format', 'contract/values'],
   'contract/documents': ['format', 'contract/values', 'contract/declarations'],
   'contract/requests': ['format', 'contract/values', 'contract/declarations', 'contract/documents'],
-  // The host and the guest bound JSON in the same way.
+  // The host and the guest limit JSON in the same way.
   sandbox: ['format', 'memory-limits.ts', 'contract/values'],
-  // Who waits, and in which order.
+  // Queues, locks and their order.
   concurrency: [],
   database: ['concurrency'],
   'providers/api-versions.ts': [],
   ...ADAPTERS,
-  // Prompts in plain words are for a model.
+  // Plain-language prompts are sent to a model.
   'providers/runners': [...FOR_ADAPTERS, 'providers/models/provider.ts'],
-  // Handles of people are in the records of domains.
+  // Handles of people are verified by DNS records.
   'providers/social': [...FOR_ADAPTERS, 'providers/dns/provider.ts'],
-  // So are briefs of sites.
+  // Briefs of sites are sent to a model too.
   'providers/building': [...FOR_ADAPTERS, 'providers/models/provider.ts'],
   'providers/web': ['format'],
-  // What accounts store, and how much they may.
+  // The storage use of accounts and its limits.
   quota: ['contract', 'format', 'database', TABLES],
-  // How the service is watched: the log's records, metrics, and what waits.
+  // Monitoring: log records, metrics and queue lengths.
   monitoring: [
     'database',
     'pipeline',
@@ -82,10 +82,10 @@ export const ALLOWED: Record<string, string[]> = {
   clock: ['contract', 'format', 'database', TABLES],
   records: ['clock', 'contract', 'format', 'database', TABLES, ...INTERFACES],
   resources: ['contract', 'format', 'database', 'records', 'clock', ...INTERFACES, ...DELIVERIES],
-  // Shops that come from elsewhere, and what they take along.
+  // Imports of other shops, and exports.
   moving: ['contract', 'format', 'database', 'records', 'resources'],
   events: ['contract', 'format', 'database', 'monitoring/records.ts', 'records', TABLES, ...INTERFACES],
-  // Who is calling, and what they may: people sign in by the rules of users and invitations. Resources know nothing of it.
+  // Authentication and rights. Sign-in uses the rules of users and invitations. Resources do not depend on it.
   access: [
     'make-directory.ts',
     'contract',
@@ -107,7 +107,7 @@ export const ALLOWED: Record<string, string[]> = {
     'database',
     'records',
     'pipeline',
-    // The demo stores its buyers in bulk, as an import does.
+    // The demo inserts its buyers in bulk, like an import.
     'moving/memory.ts',
     'moving/importers',
     'resources/sales',
@@ -116,7 +116,7 @@ export const ALLOWED: Record<string, string[]> = {
     'resources/content',
     TABLES,
   ],
-  // The pages of checkouts and forms call the rules of selling and of submitting; those of the sandbox know what it can do.
+  // Checkout and form pages call the rules of sales and submissions; sandbox pages use the sandbox providers.
   pages: [
     'contract',
     'format',
@@ -179,7 +179,7 @@ export const ALLOWED: Record<string, string[]> = {
     ...REGISTRIES,
     ...INTERFACES,
   ],
-  // The wiring: what is opened, and in which order.
+  // The composition root, which opens everything in order.
   app: [
     'cache-directory.ts',
     'clock',
@@ -232,7 +232,7 @@ export const ALLOWED: Record<string, string[]> = {
 /** The parts that open the sandbox themselves; the others use its `api.ts`. */
 export const OPENS_SANDBOX = ['app/mcp.ts']
 
-/** What every part may use of `database`: the interface, and what rules and queries need on either engine. */
+/** The modules of `database` that every part may import: the interface, and helpers of rules and queries on both engines. */
 export const OPEN_DATABASE = [
   'database.ts',
   'quiet.ts',
@@ -258,26 +258,26 @@ export const OPENS_DATABASE = [
   'backup/restore.ts',
 ]
 
-/** A program's scope is a database as operations see it, so it names the query builder's type. */
+/** The scope of a program implements the database interface, so it uses a type of the query builder. */
 export const ENGINE_TYPES = ['mcp/program/scope.ts']
 
-/** Who may touch `process`, and what of it. */
+/** The files that may use `process`, and the members that they may use. */
 export const TOUCHES_PROCESS: Record<string, RegExp> = {
   'main.ts': /.*/,
-  // The number that a second process on the same directory is told.
+  // The pid for the error message of a second process on the same directory.
   'database/sqlite/lock.ts': /^process\.pid$/,
-  // A start that may not write says as which user it runs.
+  // The user for the error message of a start without write permission.
   'database/sqlite/start.ts': /^process\.geteuid$/,
-  // What is asked for in one go is sent once nobody asks any more.
+  // Statements of the same tick are sent as one batch.
   'database/postgres/handle.ts': /^process\.nextTick$/,
   'database/postgres/transaction.ts': /^process\.nextTick$/,
-  // Garbage of an import is collected where there is much.
+  // An import triggers garbage collection when it uses much memory.
   'cli/import.ts': /^process\.memoryUsage$/,
   'sandbox/worker.ts': /^process\.platform$/,
-  // Metrics count processes by it.
+  // Metrics are labelled with the version.
   'monitoring/observe.ts': /^process\.versions$/,
-  // A build of the interpreter is of use to the same Node.js only.
+  // A cached build of the interpreter works only with the same Node.js version.
   'sandbox/artefact.ts': /^process\.version$/,
-  // It is the entry of a process of its own, which talks to the one that began it.
+  // It is the entry point of a child process, which communicates with its parent.
   'providers/files/film-process.ts': /^process\.(on|send|argv|disconnect)$/,
 }

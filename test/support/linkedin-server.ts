@@ -15,14 +15,14 @@ interface Post {
   createdAt: number
 }
 
-/** A strict stand-in for LinkedIn's OAuth and versioned API, made from its documentation: what that does not describe is refused. */
+/** A strict stand-in for LinkedIn's OAuth and versioned API, based on its documentation: it refuses everything undocumented. */
 export class LinkedInServer extends NetworkServer {
   posts: Post[] = []
   comments: Body[] = []
   readonly #files = new LinkedInUploads(AUTHOR)
   readonly reactions = new Set<string>()
   readonly grants = new Map<string, string[]>()
-  /** LinkedIn has approved the app to read posts of members. */
+  /** Whether LinkedIn has approved the app to read posts of members. */
   mayRead = false
   /** Posts that their author has deleted there. */
   readonly gone = new Set<string>()
@@ -35,7 +35,7 @@ export class LinkedInServer extends NetworkServer {
     return this.#files.all
   }
 
-  /** The member allows access on the page of LinkedIn. Throws where the page would show an error. */
+  /** The member grants access. Throws if LinkedIn would show an error. */
   allow(address: string): string {
     const { query, redirect } = this.#asked(address)
     const code = `code-${++this.#made}`

@@ -5,12 +5,12 @@ import { gzipSync } from 'node:zlib'
 /** How a site answers for a path: a text, bytes, a status, or a function. */
 export type SiteAnswer = string | Uint8Array | number | ((response: ServerResponse, site: Site) => void)
 
-/** A web site on this machine, made of its answers by path. Everything else is 404. */
+/** A local website with responses by path. Every other path is 404. */
 export interface Site {
   url: string
   port: number
   pages: Map<string, SiteAnswer>
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   asked: string[]
   headers: IncomingHttpHeaders[]
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes long, the longest first, so that all workers end together. The rest follows as Vitest orders it. */
+/** The slow test files, slowest first, so that all workers end at about the same time. Vitest orders the rest. */
 const LONG = [
   'test/generated/',
   'test/browser/dashboard',
@@ -22,7 +22,7 @@ const LONG = [
   'test/providers/',
 ]
 
-/** Orders the files of a run by how long they take. */
+/** Runs the slow test files first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const ordered = await super.sort(files)

@@ -3,16 +3,16 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { ownCertificate } from './certificate.ts'
 
-/** A message as the server got it. */
+/** A received message. */
 interface Received extends Email {
   raw: Buffer
   envelope: { from: string; to: string[] }
-  /** The connection was encrypted, and who logged in on it. */
+  /** Whether the connection was encrypted. `user` is the authenticated user. */
   secure: boolean
   user: string | undefined
 }
 
-/** What the server says to a message once it has it: that it takes it, a code and words, or nothing at all. */
+/** The reply to a message: accepted if undefined, an error code with text, or no reply (`silence`). */
 type Said = [code: number, words: string] | 'silence' | undefined
 type Verdict = Said | Promise<Said>
 
@@ -20,13 +20,13 @@ export interface MailServer {
   url: string
   port: number
   received: Received[]
-  /** Connections that were made so far. */
+  /** The number of connections so far. */
   connections: number
-  /** What becomes of the next messages, in order; after them, each is taken. */
+  /** The replies to the next messages, in order. Messages after them are accepted. */
   verdicts: Verdict[]
-  /** The answers to the next recipients. */
+  /** The replies to the next recipients. */
   recipients: [code: number, words: string][]
-  /** Resolves when so many messages are there. */
+  /** Resolves when `count` messages have been received. */
   until(count: number): Promise<Received[]>
   close(): Promise<void>
 }

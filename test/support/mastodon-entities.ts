@@ -1,13 +1,13 @@
 import type { mastodon } from 'masto'
 
-/** A name as the API has it on the wire: `charactersReservedPerUrl` is `characters_reserved_per_url`. */
+/** Converts a name to snake case, as in JSON: `charactersReservedPerUrl` becomes `characters_reserved_per_url`. */
 type Written<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? First extends Lowercase<First>
     ? `${First}${Written<Rest>}`
     : `_${Lowercase<First>}${Written<Rest>}`
   : Name
 
-/** What of an entity a server sends; every name and kind of value is the one that the library of the API knows. */
+/** An entity as JSON, derived from the types of the client library. All fields are optional. */
 type Sent<Entity> = Entity extends (infer Item)[]
   ? Sent<Item>[]
   : Entity extends object

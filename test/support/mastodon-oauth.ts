@@ -22,12 +22,12 @@ interface Code {
 export class MastodonOAuth {
   readonly apps = new Map<string, App>()
   readonly tokens = new Map<string, string[]>()
-  /** The `iss` that it adds to its answers (RFC 9207); null for a server that adds none. */
+  /** The `iss` that it adds to its responses (RFC 9207); null if it adds none. */
   issuer: string | null = null
   readonly #codes = new Map<string, Code>()
   #made = 0
 
-  /** The person allows access on the instance's page: where the browser goes then. Throws where the page would show an error. */
+  /** The person grants access. Returns the redirect URL. Throws if the instance would show an error. */
   allow(address: string): string {
     const { app, query } = this.#asked(address)
     const scopes = query.get('scope')?.split(' ') ?? []
@@ -45,7 +45,7 @@ export class MastodonOAuth {
     return `${app.redirect_uri}?${words}&state=${encodeURIComponent(query.get('state') ?? '')}${this.#iss()}`
   }
 
-  /** The scopes of a token, or undefined where the instance knows it not. */
+  /** Returns the scopes of a token, or undefined if it is unknown. */
   scopesOf(authorization: string | undefined): string[] | undefined {
     return this.tokens.get(/^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '')
   }

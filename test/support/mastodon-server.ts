@@ -25,39 +25,39 @@ const OF_HOLLO = {
   },
 }
 
-/** A token that its owner has made under Preferences, Development. */
+/** A token that the owner has created under Preferences, Development. */
 const TOKEN = 'token-of-the-instance'
 const OF_OWNER = ['read', 'write:statuses', 'write:media', 'write:favourites']
 
-/** Only the name of who is mentioned is shown. */
+/** Matches mentions. Only their user name is shown. */
 const MENTION =
   '<span class="h-card" translate="no"><a href="https://example.social/@$1" class="u-url mention">@<span>$1</span></a></span>'
 
-/** A strict stand-in for an instance, made from the documentation of the API: what it does not describe is refused. */
+/** A strict stand-in for an instance, based on the API documentation: it refuses everything undocumented. */
 export class MastodonServer {
   readonly token = TOKEN
   readonly oauth = new MastodonOAuth()
   statuses: (SentStatus & { id: string })[] = []
   readonly media: Medium[] = []
   likes: string[] = []
-  /** The next answer to a new status is lost on its way, although the status is there. */
+  /** Drops the next response to a new status, although the status is created. */
   losesAnswer = false
-  /** Until when it limits the rate of statuses. */
+  /** The end of the rate limit for statuses, if one applies. */
   limitedUntil: Date | null = null
   mostCharacters = 500
-  /** Replaces fields of its account, and the URLs of its statuses. */
+  /** Overrides fields of its account and the URLs of its statuses. */
   profile: Partial<SentAccount> = {}
   statusUrl: string | null = null
-  /** It is of the time before `/api/v2/instance`. */
+  /** Simulates a version without `/api/v2/instance`. */
   isOld = false
-  /** The domain of its handles, where that is not the one of its pages. */
+  /** The domain of its handles, which may differ from the domain of its pages. */
   domain = '127.0.0.1'
-  /** Statuses that were deleted on it, and how it answers for them: some servers with 410. */
+  /** Statuses that were deleted on the server. `goneAs` is the response status for them; some servers use 410. */
   readonly gone = new Set<string>()
   goneAs = 404
   /**
-   * It is Hollo: its limits are its own and it holds no status against them, its ids are UUIDs, files are ready at once, and an answer
-   * to what is gone is an error of its own.
+   * Simulates Hollo: it has different limits and does not enforce them, its ids are UUIDs, files are ready at once, and replying to a
+   * deleted status is a different error.
    */
   isHollo = false
   url = ''
@@ -86,7 +86,7 @@ export class MastodonServer {
 
   close = (): Promise<void> => new Promise((resolve) => this.#http.close(() => resolve()))
 
-  /** Forgets the keys of earlier requests, as instances do after an hour. */
+  /** Deletes the idempotency keys of earlier requests, as instances do after an hour. */
   forget(): void {
     this.#keys.clear()
   }
@@ -220,7 +220,7 @@ export class MastodonServer {
   }
 }
 
-/** The scopes of which the documentation asks for one. */
+/** Returns the documented scopes of a route. A token needs one of them. */
 function scopesFor(route: string): string[] {
   if (route.startsWith('GET /api/v1/accounts/verify_credentials')) return ['profile', 'read', 'read:accounts']
   if (route.includes('/favourite') || route.includes('/unfavourite')) return ['write', 'write:favourites']

@@ -71,7 +71,7 @@ export class MetaInstagram {
     ]
   }
 
-  /** Somebody else comments a post, or answers a comment. */
+  /** Another person comments on a post or replies to a comment. */
   say(to: string, text: string, username = 'mara'): string {
     const id = String(10_000 + ++this.#made)
     this.comments.push({ id, to, text, username, hidden: false })

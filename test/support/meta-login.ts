@@ -13,15 +13,15 @@ interface Grant {
   long: boolean
 }
 
-/** Facebook Login for Business, as its documentation has it: the dialog, codes, and tokens that are traded for longer ones. */
+/** Fakes Facebook Login for Business: the dialog, codes, and the exchange of tokens for longer-lived ones. */
 export class MetaLogin {
   readonly grants = new Map<string, Grant>()
-  /** Permissions that the person takes away in the dialog. */
+  /** The permissions that the person deselects in the dialog. */
   refusedScopes: string[] = []
   readonly #codes = new Map<string, { redirect: string; scopes: string[] }>()
   #made = 0
 
-  /** The person allows access on the page of Facebook: where the browser goes then. Throws where the page would show an error. */
+  /** The person grants access in the dialog. Returns the redirect URL. Throws if the dialog would show an error. */
   allow(address: string): string {
     const { redirect, state, scopes } = asked(address)
     const code = `code-${++this.#made}`
@@ -35,7 +35,7 @@ export class MetaLogin {
     return `${redirect}?${words}&state=${encodeURIComponent(state)}#_=_`
   }
 
-  /** Whom a request is from; null where it has no token, or one that is not valid. */
+  /** Returns the grant of a request, or null if its token is missing or invalid. */
   grantOf(request: Incoming): Grant | null {
     const fields = formOf(request)?.fields
     const token = fields?.get('access_token') ?? ''
@@ -43,7 +43,7 @@ export class MetaLogin {
     return this.grants.get(token) ?? null
   }
 
-  /** A token of a page; the same again for the same person, as long as it is valid. */
+  /** Returns the token of a page. It stays the same for the same person while it is valid. */
   pageToken(page: string, scopes: string[]): string {
     const token = `page-token-${page}-${scopes.length}`
     this.grants.set(token, { scopes, page, long: true })

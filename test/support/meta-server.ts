@@ -38,7 +38,7 @@ const READ = ['pages_read_engagement']
 const ENGAGE = ['pages_manage_engagement']
 const POST = ['pages_manage_posts']
 
-/** A strict stand-in for Meta's Graph API, made from its documentation: what that does not describe is refused. */
+/** A strict stand-in for Meta's Graph API, based on its documentation: it refuses everything undocumented. */
 export class MetaServer extends NetworkServer {
   readonly login = new MetaLogin()
   readonly instagram = new MetaInstagram()
@@ -46,11 +46,11 @@ export class MetaServer extends NetworkServer {
   posts: Post[] = []
   comments: Comment[] = []
   readonly photos: { id: string; bytes: number; alt: string | undefined }[] = []
-  /** What it answers instead of doing what is asked. */
+  /** An error response for matching requests, which are not carried out. */
   fails: { route: RegExp; answer: Answer } | null = null
-  /** Headers of every answer. */
+  /** Headers of every response. */
   usage: Record<string, string> = {}
-  /** The page has too few followers for figures. */
+  /** False if the page has too few followers for insights. */
   hasInsights = true
   #made = 5_000
 
@@ -148,7 +148,7 @@ export class MetaServer extends NetworkServer {
     ]
   }
 
-  /** Somebody else comments a post, or answers a comment. */
+  /** Another person comments on a post or replies to a comment. */
   say(to: string, message: string): string {
     const id = `${to.split('_').at(-1)}_${++this.#made}`
     this.comments.push({ id, to, message, from: AUTHOR, hidden: false, liked: false })

@@ -1,7 +1,7 @@
 import { type Form, refused } from './graph-answers.ts'
 import type { Answer, Incoming } from './network-server.ts'
 
-/** Facebook asks for parts of this size here, whatever it asks for elsewhere. */
+/** The size of the upload chunks that this stand-in requests. */
 const PART = 1_000
 
 interface Video {
@@ -11,18 +11,18 @@ interface Video {
   bytes: number
   description: string | null
   looks: number
-  /** Its post; null as long as it is not published. */
+  /** The id of its post; null until it is published. */
   post: string | null
 }
 
 type Route = [RegExp, string[], string[], (form: Form, ids: string[], request: Incoming) => Answer]
 
-/** Videos of a page, which are sent in three phases (Page Videos). */
+/** The videos of a page, which are uploaded in three phases (Page Videos). */
 export class MetaVideos {
   readonly all: Video[] = []
-  /** How Facebook ends its look at a video. */
+  /** The result of processing a video. */
   ends: 'ready' | 'error' = 'ready'
-  /** Called once when an upload is finished; what it answers says whether the video hears of it. */
+  /** Called when an upload is finished. If it returns false, the status of the upload stays in progress. */
   onFinish: (() => boolean) | null = null
   readonly #publish: (id: string, description: string) => string
 

@@ -1,6 +1,6 @@
 import { indexOf, onlineStatements } from '../../src/database/online-migration.ts'
 
-/** What keeps others waiting, or breaks processes of the version before, in one statement on a table that holds rows. */
+/** Statements that would block other processes, or break those of the previous version, on a table with rows. */
 const FORBIDDEN: [pattern: RegExp, instead: string][] = [
   [
     /^create\s+(?:unique\s+)?index(?!\s+concurrently\s+if\s+not\s+exists)/,
@@ -41,7 +41,7 @@ const TABLE =
   /^(?:alter\s+table\s+(?:only\s+)?|update\s+|delete\s+from\s+|insert\s+into\s+|drop\s+table\s+(?:if\s+exists\s+)?)(\w+)|\bon\s+(\w+)\s*(?:using\s+\w+\s*)?\(/
 const DROPS = /^(?:alter\s+table\s+\w+\s+drop\b|drop\s+table\b)/
 
-/** Why a migration would hold up, or break, processes that serve while it runs on PostgreSQL; none where it does not. */
+/** Returns the reasons why a migration on PostgreSQL would block or break processes that serve requests meanwhile. */
 export function migrationFaults(sql: string): string[] {
   const online = onlineStatements(sql)
   const isContract = /^-- contract: since \d+\.\d+\.\d+\b/m.test(sql)

@@ -2,31 +2,31 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { streamAnthropic } from './model-stream.ts'
 
-/** What a scripted model says next. */
+/** The next response of a scripted model. */
 export type Reply =
   | { say: string }
   | { call: string; with: unknown }
   | { refuse: true }
-  /** Stopped in the middle of a sentence, because the answer became too long. */
+  /** The response is truncated because it reached the token limit. */
   | { cut: string }
   | { status: number; headers?: Record<string, string>; words?: string }
   | { raw(response: ServerResponse): void }
 
-/** What the model was sent. */
+/** A request to the model. */
 export interface Turn {
   protocol: 'anthropic' | 'openai'
   model: string
   system: string
-  /** What the person, or the service for the person, said. */
+  /** The prompt of the user. */
   prompt: string
-  /** What was said last that is no result of a tool. */
+  /** The last message that is not a tool result. */
   last: string
-  /** What the tools answered, the newest last. */
+  /** The results of tools, newest last. */
   results: string[]
   tools: string[]
-  /** The longest answer that was asked for, and by which name. */
+  /** The requested token limit, by the name of its parameter. */
   limit?: Record<string, number>
-  /** The answer comes in pieces. */
+  /** Whether a streamed response was requested. */
   streams: boolean
 }
 
@@ -42,7 +42,7 @@ export interface ModelServer {
 
 const KEY = 'sk-model-0123456789'
 
-/** A real HTTP server that speaks both protocols strictly: what the documentation of either does not allow is refused with 400. */
+/** Starts an HTTP server that speaks both protocols strictly: it refuses everything undocumented with 400. */
 export async function startModelServer(): Promise<ModelServer> {
   const server: ModelServer = {
     url: '',
@@ -52,7 +52,7 @@ export async function startModelServer(): Promise<ModelServer> {
     close: () => new Promise((resolve) => http.close(() => resolve())),
   }
   const http = createServer(async (request, response) => {
-    // Some clients look first whether anybody is there.
+    // Some clients first check whether the server is reachable.
     if (request.method === 'HEAD') return response.writeHead(200).end()
     try {
       const turn = turnOf(request, JSON.parse(await textOf(request)))
@@ -129,7 +129,7 @@ function anthropicTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
   }
 }
 
-/** The texts of a content, which may be one text alone. */
+/** Returns the texts of a message content, which may be a single string. */
 function textsOf(content: Sent): string {
   if (typeof content === 'string') return content
   return content.flatMap((part: Sent) => (part.type === 'text' ? [part.text] : [])).join('\n')
@@ -137,7 +137,7 @@ function textsOf(content: Sent): string {
 
 function openAiTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
   if (headers.authorization !== `Bearer ${KEY}`) throw new Unauthorized('invalid key')
-  // OpenAI refuses the old name for its current models; older servers refuse the new one.
+  // OpenAI refuses the old parameter name for its current models; older servers refuse the new one.
   require(!isCurrent(body.model) || body.max_tokens === undefined, TOO_OLD)
   require(isCurrent(body.model) || body.max_completion_tokens === undefined, 'max_completion_tokens is not known')
   const asked = new Set<string>()

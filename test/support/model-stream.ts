@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 
-/** What is sent of a whole answer in pieces: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
+/** The parts of a complete response that are streamed: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 interface Message {
   content: ({ type: string; text?: string; input?: unknown } & Record<string, unknown>)[]
   stop_reason: string
   usage: { input_tokens: number; output_tokens: number }
 }
 
-/** Sends an answer of Anthropic's protocol as the events that it streams. */
+/** Streams a response as the events of Anthropic's protocol. */
 export function streamAnthropic(response: ServerResponse, message: Message): void {
   const send = (type: string, data: object) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)

@@ -5,19 +5,19 @@ const HEADER_BYTES = 12
 const [A, AAAA, TXT] = [1, 28, 16]
 const MAX_PART = 255
 
-/** A name server on this machine that knows texts and addresses of version 4 (RFC 1035). */
+/** A local DNS server for TXT and A records (RFC 1035). */
 export interface NameServer {
-  /** As settings take it. */
+  /** The address in the format of the settings. */
   address: string
-  /** Texts by name; each text is cut into parts as long ones are. */
+  /** TXT records by name. Each text is split into several strings, like a long one. */
   texts: Map<string, string[]>
-  /** Addresses by name. */
+  /** A records by name. */
   hosts: Map<string, string[]>
-  /** The names whose texts were asked for, in order. */
+  /** The names of TXT queries, in order. */
   asked: string[]
-  /** While true it answers nothing. */
+  /** If true, it does not answer. */
   silent: boolean
-  /** It refuses questions for addresses of version 6, as some name servers do. */
+  /** If true, it refuses AAAA queries, like some name servers. */
   refusesIpv6: boolean
   close(): Promise<void>
 }
@@ -53,7 +53,7 @@ function nameIn(query: Buffer): string {
   return labels.join('.').toLowerCase()
 }
 
-/** The records of a kind that a name has; null where there is no such name. */
+/** Returns the records of a type for a name, or null if the name does not exist. */
 function recordsOf({ texts, hosts }: NameServer, name: string, type: number): Buffer[] | null {
   if (!texts.has(name) && !hosts.has(name)) return null
   if (type === TXT) return (texts.get(name) ?? []).map(textRecord)
@@ -73,7 +73,7 @@ function answerTo(query: Buffer, records: Buffer[] | null): Buffer {
   return Buffer.concat([header, query.subarray(HEADER_BYTES, questionEnd), ...(records ?? [])])
 }
 
-/** RCODE 5. */
+/** Returns a response with RCODE 5 (REFUSED). */
 function refusalOf(query: Buffer): Buffer {
   const answer = answerTo(query, [])
   answer.writeUInt16BE(0x8185, 2)
@@ -91,7 +91,7 @@ function textRecord(text: string): Buffer {
 
 function record(type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(12)
-  // The name is a pointer to that of the question.
+  // The name is a compression pointer to the name in the question.
   fixed.writeUInt16BE(0xc00c, 0)
   fixed.writeUInt16BE(type, 2)
   fixed.writeUInt16BE(1, 4)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { NetworkParts } from '../../src/providers/social/network.ts'
 import type { WebClient } from '../../src/providers/web/client.ts'
 
-/** What an adapter of a network is made with, in a service without name servers and settings. */
+/** Returns the dependencies of a network adapter, without name servers and settings. */
 export function networkParts(web: WebClient, more: Partial<NetworkParts> = {}): NetworkParts {
   return {
     web,

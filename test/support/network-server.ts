@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { createSocial } from '../../src/providers/social/registry.ts'
 import type { Shop } from './shop.ts'
 
-/** One request to a stand-in of a network. */
+/** A request to the stand-in for a network. */
 export interface Incoming {
   method: string
-  /** The host that would have been asked, and the path there. */
+  /** The original host. `path` is the path on that host. */
   host: string
   path: string
   query: URLSearchParams
@@ -18,12 +18,12 @@ export interface Incoming {
 export type Body = any
 export type Answer = [status: number, body?: Body, headers?: Record<string, string>]
 
-/** A stand-in of a network on this machine, for all of its hosts: `/api.example.com/posts` is `https://api.example.com/posts`. */
+/** A local stand-in for all hosts of a network: `/api.example.com/posts` serves `https://api.example.com/posts`. */
 export abstract class NetworkServer {
   url = ''
-  /** The next answer to a request whose method and path match is lost on its way, after all was done. */
+  /** Drops the next response to a request whose method and path match, after carrying it out. */
   loses: RegExp | null = null
-  /** What was asked, as `POST api.example.com/posts`, in order. */
+  /** The requests in order, such as `POST api.example.com/posts`. */
   readonly asked: string[] = []
   readonly #http = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -57,7 +57,7 @@ export abstract class NetworkServer {
 
   addressOf = (address: string): string => `${this.url}/${new URL(address).host}`
 
-  /** Lets a shop reach this stand-in in place of the network. */
+  /** Connects a shop to this stand-in instead of the network. */
   reachedBy(shop: Shop, settings: Record<string, string>): void {
     const { services } = shop.running.app
     const { addressOf } = this
@@ -65,14 +65,14 @@ export abstract class NetworkServer {
   }
 }
 
-/** The fields of a form, which must have the media type of one. */
+/** Returns the fields of a form, or null if the media type is not that of a form. */
 export function formIn({ headers, sent }: Incoming): URLSearchParams | null {
   return headers['content-type'] === 'application/x-www-form-urlencoded'
     ? new URLSearchParams(sent.toString('utf8'))
     : null
 }
 
-/** The body of a request that must be JSON, or null. */
+/** Returns the JSON body of a request, or null. */
 export function jsonIn({ headers, sent }: Incoming): Body | null {
   return headers['content-type']?.startsWith('application/json') ? JSON.parse(sent.toString('utf8')) : null
 }

@@ -3,14 +3,14 @@ import { askAt } from './at-host.ts'
 import { type NameServer, startNameServer } from './name-server.ts'
 import { type Body, onGateEngine, type Shop } from './shop.ts'
 
-/** Where the service is, and where it is not. */
+/** The address of the service, and another address. */
 export const HERE = '192.0.2.7'
 export const ELSEWHERE = '192.0.2.8'
 export const SERVICE = 'shopwright.test'
 
 let made = 0
 
-/** Runs a suite over a service of a name, whose shops and sites can have domains of their own. */
+/** Runs a suite with a named service whose shops and sites can have custom domains. */
 export function describeOwnDomains(
   what: string,
   suite: (service: Shop, domains: ReturnType<typeof ownDomains>, names: () => NameServer) => void,
@@ -32,7 +32,7 @@ export function describeOwnDomains(
   })
 }
 
-/** Shops of a service whose storefronts are at domains of their own, which a name server of the test knows. */
+/** Helpers for shops with custom domains, which the DNS server of the test resolves. */
 function ownDomains(service: Shop, names: () => NameServer) {
   const at = (host: string, path = '/', options = {}) => askAt(service.running, host, path, options)
   const addressOf = (host: string) => `http://${host}:${new URL(service.running.url).port}`
@@ -45,7 +45,7 @@ function ownDomains(service: Shop, names: () => NameServer) {
     names().texts.set(records[0].name, ['v=spf1 -all', records[0].value])
     names().hosts.set(domain, to)
   }
-  /** Looks the domain up at once, and shows the account after that. */
+  /** Verifies the domain at once, and returns the account. */
   async function checked(shop: Shop, domain: string): Promise<Body> {
     await give(shop, domain)
     await service.settled()
@@ -57,7 +57,7 @@ function ownDomains(service: Shop, names: () => NameServer) {
     expect((await checked(shop, domain)).storefront_domain_verified).toBe(true)
     return domain
   }
-  /** The next checks that are planned take place. */
+  /** Runs the scheduled domain checks now. */
   async function nextCheck(): Promise<void> {
     await service.running.app.database.transaction(({ db }) =>
       db
@@ -67,7 +67,7 @@ function ownDomains(service: Shop, names: () => NameServer) {
         .where('state', '=', 'waiting')
         .execute(),
     )
-    // What is enqueued wakes the worker.
+    // Enqueueing a job wakes the worker.
     watching ??= another()
     await give(await watching, newDomain())
     await service.settled()
@@ -75,7 +75,7 @@ function ownDomains(service: Shop, names: () => NameServer) {
   return { at, addressOf, another, newDomain, give, publish, checked, served, nextCheck }
 }
 
-/** The settings of such a service. */
+/** Returns the settings of a service with custom domains. */
 function withNames(names: () => NameServer) {
   return {
     SITES_DOMAIN: 'sites.test',

@@ -16,15 +16,14 @@ interface Received {
   text: string
 }
 
-/** What somebody does on the page where a server of the AT Protocol asks for access. */
+/** The choices of a person on the authorization page of an AT Protocol server. */
 interface Visitor {
   handle: string
   allows: boolean
 }
 
 /**
- * Goes through the pages of the reference server as a browser does, without showing them. Gives the address that the server
- * sends the browser to at last.
+ * Goes through the pages of the reference server like a browser without rendering them. Returns the URL of the final redirect.
  */
 export async function visitServer(address: string, { handle, allows }: Visitor): Promise<URL> {
   const page = new URL(address)
@@ -58,7 +57,7 @@ export async function visitServer(address: string, { handle, allows }: Visitor):
   return backFrom((await call('consent', { did: account.did }, headers)).url)
 }
 
-/** The server has a page of its own that sends the browser on. */
+/** Returns the target of the page with which the server redirects the browser. */
 function backFrom(url: string): URL {
   const { searchParams } = new URL(url)
   const back = new URL(searchParams.get('redirect_uri')!)
@@ -73,7 +72,7 @@ function pairOf(cookie: string): [string, string] {
   return [pair.slice(0, at), pair.slice(at + 1)]
 }
 
-/** As `fetch`, which would not send the headers of a browser. */
+/** Like `fetch`, which cannot send the headers of a browser. */
 function send({ hostname, port }: URL, { method, path, headers, body }: Sent): Promise<Received> {
   return new Promise((resolve, reject) => {
     const asked = request({ hostname, port, method, path, headers }, (answer) => {

@@ -20,18 +20,18 @@ function itsDatabaseLoads(): boolean {
   }
 }
 
-/** The reference server of the AT Protocol, with a directory of its own. */
+/** The reference server of the AT Protocol with its own identity directory. */
 export interface Pds {
   url: string
-  /** Its directory of identities. */
+  /** The URL of its identity directory (PLC). */
   plcUrl: string
-  /** Makes an account; the app password is one that can post and no more. */
+  /** Creates an account. Its app password allows only posting. */
   account(handle: string): Promise<{ did: string; token: string; appPassword: string }>
-  /** Calls a method: a query without a body, else a procedure. */
+  /** Calls a method: a procedure if there is a body, otherwise a query. */
   call(method: string, options?: { token?: string; query?: Record<string, string>; body?: unknown }): Promise<Answer>
-  /** Where a service is on this machine that has another address for everybody else. */
+  /** Redirects a public origin to a local URL. */
   finds(origin: string, url: string): void
-  /** How many services an account has let in on the server's page. */
+  /** Returns the number of services that the account has authorized. */
   grants(did: string): Promise<unknown>
   close: Peer['close']
 }
@@ -43,7 +43,7 @@ export const PASSWORD = 'a long password of the account'
 
 interface PdsOptions {
   port: number
-  /** Where its accounts read what the network says. */
+  /** The service from which its accounts read posts of the network. */
   appView?: { url: string; did: string }
 }
 

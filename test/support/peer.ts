@@ -1,16 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 
-/** A program of `peers/` that runs. */
+/** A running program of `peers/`. */
 export interface Peer {
-  /** The line that it printed once it could be reached. */
+  /** The line that it printed when it was ready. */
   said: string
   tell(message: object): void
-  /** What it answers; one question at a time. */
+  /** Sends a message and resolves with the reply. Do not send another one before. */
   ask(message: object): Promise<unknown>
   close(): Promise<void>
 }
 
-/** Starts a program of `peers/` and waits until it prints where it can be reached. */
+/** Starts a program of `peers/` and waits until it prints its address. */
 export async function startPeer(script: string, options: object): Promise<Peer> {
   const child = fork(script, [JSON.stringify(options)], { silent: true })
   const said = await started(child)

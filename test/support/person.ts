@@ -3,18 +3,18 @@ import { expect } from 'vitest'
 import { UNNAMED_OWNER } from '../../src/resources/company/account/life/first.ts'
 import type { RunningApp } from './app.ts'
 
-/** A page as the server answered it. */
+/** A response of the server to a browser. */
 export interface PageAnswer {
   status: number
   html: string
   headers: Headers
-  /** Where a redirection leads, without the service's address; null where there is none. */
+  /** The target of a redirect without the origin of the service; null if there is no redirect. */
   location: string | null
 }
 
 export const PASSWORD = 'a password that only tests know'
 
-/** Somebody with a browser that keeps cookies and runs no scripts. */
+/** A person whose browser stores cookies but runs no scripts. */
 export class Person {
   readonly #url: string
   readonly #cookies = new Map<string, string>()
@@ -23,34 +23,34 @@ export class Person {
     this.#url = url
   }
 
-  /** The cookies, as a browser's test wants them. */
+  /** The cookies in the format of the browser tests. */
   get cookies(): { name: string; value: string; url: string }[] {
     return [...this.#cookies].map(([name, value]) => ({ name, value, url: this.#url }))
   }
 
-  /** Opens a page; redirections are not followed. */
+  /** Opens a page without following redirects. */
   get(path: string, headers: Record<string, string> = {}): Promise<PageAnswer> {
     return this.#send(path, { method: 'GET', headers })
   }
 
-  /** Sends a form as the page at `from` would, filled in as that page has it, but for these fields. */
+  /** Submits the form of the page at `from` with its current values, except for these fields. */
   async submit(from: string, fields: Record<string, string>, to = from): Promise<PageAnswer> {
     const { html } = await this.get(from)
     return this.post(to, { ...fieldsOf(html, to), ...fields })
   }
 
-  /** Sends a form as it is. */
+  /** Sends a form with these fields only. */
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<PageAnswer> {
     return this.postForm(path, new URLSearchParams(fields), headers)
   }
 
-  /** The same for a form that has several values of a name. */
+  /** Like `post`, for a form with several values of the same name. */
   postForm(path: string, form: URLSearchParams, headers: Record<string, string> = {}): Promise<PageAnswer> {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }
     return this.#send(path, { method: 'POST', headers: { ...type, ...headers }, body: form.toString() })
   }
 
-  /** Sends a form that brings files. */
+  /** Sends a form with files. */
   upload(path: string, form: FormData, headers: Record<string, string> = {}): Promise<PageAnswer> {
     return this.#send(path, { method: 'POST', headers: { 'Sec-Fetch-Site': 'same-origin', ...headers }, body: form })
   }
@@ -72,7 +72,7 @@ export class Person {
   }
 }
 
-/** What a browser sends of the form that goes to an address when nobody touches it. */
+/** Returns the fields that a browser would submit for the unchanged form with action `to`. */
 export function fieldsOf(html: string, to: string): Record<string, string> {
   const fields: Record<string, string> = {}
   let [inForm, textarea, select] = [false, '', '']
@@ -86,14 +86,14 @@ export function fieldsOf(html: string, to: string): Record<string, string> {
       if (isChosen && select !== '') fields[select] = value
       const isSent = !['submit', 'button', 'file'].includes(type)
       const isOff = ['checkbox', 'radio'].includes(type) && attributes.checked === undefined
-      // Of several inputs of a name, one that is filled in counts.
+      // If several inputs have the same name, one with a value takes precedence.
       if (tag === 'input' && name !== '' && isSent && !isOff) fields[name] = value || (fields[name] ?? '')
     },
     ontext(text) {
       if (textarea !== '') fields[textarea] += text
     },
     onclosetag(tag) {
-      // A line break right after the tag belongs to the markup.
+      // HTML ignores a line break right after the opening tag.
       if (tag === 'textarea' && textarea !== '') {
         fields[textarea] = fields[textarea]!.replace(/^\n/, '')
         textarea = ''
@@ -106,7 +106,7 @@ export function fieldsOf(html: string, to: string): Record<string, string> {
   return fields
 }
 
-/** Signs in as a user, who sets a password for it. */
+/** Signs in as a user, after setting a password. */
 export async function signIn({ app, url }: RunningApp, userId?: string): Promise<Person> {
   const id = userId ?? app.firstAccount!.userId
   const link = await app.people.makePasswordUrl(id)

@@ -9,12 +9,12 @@ import { read } from './source-files.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
-/** The program, or null when this machine has none: Debian's package is called pgbouncer. */
+/** Returns the path of PgBouncer, or null if it is not installed (Debian package pgbouncer). */
 export function findPgBouncer(): string | null {
   return existsSync(PROGRAM) ? PROGRAM : null
 }
 
-/** Starts one before a server, with the settings that are shipped. Gives the address to use in place of the server's. */
+/** Starts PgBouncer in front of a server with the shipped settings. Returns the URL to use instead of the server's. */
 export async function startPgBouncer(
   program: string,
   server: string,

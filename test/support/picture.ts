@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 
 type Maker = (width: number, height: number) => Buffer
 
-/** As much of a picture of each kind as tells its sides; no reader could show the rest. */
+/** The beginning of an image of each format, which contains its dimensions but no pixels. */
 export const PICTURES: Record<string, Maker> = {
   png,
   jpeg: (width, height) => jpeg(width, height),
@@ -22,11 +22,11 @@ export function png(width: number, height: number): Buffer {
 }
 
 interface JpegMore {
-  /** One to eight, as EXIF has it. */
+  /** The EXIF orientation, 1 to 8. */
   orientation?: number
-  /** The order of bytes in the EXIF: that of Intel or of Motorola. */
+  /** The byte order of the EXIF data: little-endian (`II`) or big-endian (`MM`). */
   order?: 'II' | 'MM'
-  /** Bytes of other segments before the frame. */
+  /** The number of bytes in other segments before the frame header. */
   before?: number
 }
 
@@ -34,7 +34,7 @@ export function jpeg(width: number, height: number, { orientation, order = 'II',
   const exif = orientation === undefined ? [] : [segment(0xe1, exifOf(orientation, order))]
   const more = Array.from({ length: Math.ceil(before / 65_000) }, () => segment(0xe2, Buffer.alloc(65_000)))
   const frame = segment(0xc2, Buffer.concat([bytes(8), u16(height), u16(width), bytes(1, 1, 0x11, 0)]))
-  // Filling before a marker is allowed.
+  // Fill bytes before a marker are allowed.
   return Buffer.concat([bytes(0xff, 0xd8), ...exif, ...more, bytes(0xff, 0xff), frame, bytes(0xff, 0xd9)])
 }
 

@@ -20,7 +20,7 @@ interface Medium {
   hash: string
 }
 
-/** A strict stand-in for Pinterest's API v5 and its store for films, made from the description of the API. */
+/** A strict stand-in for Pinterest's API v5 and its video store, based on the API description. */
 export class PinterestServer extends NetworkServer {
   grants: Grant[] = []
   boards = [
@@ -30,12 +30,12 @@ export class PinterestServer extends NetworkServer {
   pins: (Body & { id: string })[] = []
   readonly media: Medium[] = []
   endsAs: 'succeeded' | 'failed' = 'succeeded'
-  /** Until when it limits the rate, in seconds from now. */
+  /** The number of seconds until the rate limit ends. */
   busySeconds = 0
   refusesWith: [status: number, message: string] | null = null
-  /** Figures are for business accounts. */
+  /** Whether analytics are available, which requires a business account. */
   hasFigures = true
-  /** Where films are sent to, in place of its store. */
+  /** The upload URL for videos, if it is not that of its store. */
   storeAt: string | null = null
   readonly #codes = new Map<string, { redirect: string; scopes: string[] }>()
   #made = 9_000
@@ -109,7 +109,7 @@ export class PinterestServer extends NetworkServer {
     return [200, { ...profile, profile_image: 'https://i.pinimg.example/k.jpg', website_url: null }]
   }
 
-  /** Pages of one board each. */
+  /** Returns boards in pages of one board each. */
   #boards(query: URLSearchParams): Answer {
     if (Number(query.get('page_size')) > 250) return refused(400, 'page_size is larger than 250', 1)
     const start = Number(query.get('bookmark') ?? 0)
@@ -175,7 +175,7 @@ export class PinterestServer extends NetworkServer {
     ]
   }
 
-  /** The store takes a form with the signed fields first and the file last. */
+  /** Receives an upload: a form with the signed fields first and the file last. */
   #receive({ method, headers, sent }: Incoming): Answer {
     const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(headers['content-type'] ?? '')?.[1]
     if (method !== 'POST' || boundary === undefined || headers.authorization) return [400]

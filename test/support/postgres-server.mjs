@@ -1,4 +1,4 @@
-// A throwaway PostgreSQL server for one run of the tests.
+// A temporary PostgreSQL server for one run of the tests.
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 
 const DEBIAN = '/usr/lib/postgresql'
 const START_LIMIT_MS = 120_000
-/** What a test server need not keep through a crash, and room for many tests at once. */
+/** Settings that turn off durability and allow many concurrent tests. */
 const OPTIONS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -19,7 +19,7 @@ const OPTIONS = {
   unix_socket_directories: '',
 }
 
-/** The directory of `initdb` and `postgres`, the newest version first; null when this machine has none. */
+/** Returns the directory of `initdb` and `postgres` of the newest installed version, or null. */
 export function findServerPrograms() {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
   const places = [
@@ -29,7 +29,7 @@ export function findServerPrograms() {
   return places.find((place) => ['initdb', 'postgres'].every((name) => isProgram(join(place, name)))) ?? null
 }
 
-/** Starts one on a free port in a directory of its own. Pushes onto `undo` what ends and removes it. */
+/** Starts a server on a free port in its own directory. Pushes functions that stop and remove it onto `undo`. */
 export async function startServer(programs, undo) {
   const server = await makeServer(programs, undo)
   await server.start()
@@ -37,13 +37,13 @@ export async function startServer(programs, undo) {
   return { ...server, version }
 }
 
-/** Makes one that can be started and stopped again and again, always on the same port. Pushes onto `undo` what ends and removes it. */
+/** Creates a server that can be restarted on the same port. Pushes functions that stop and remove it onto `undo`. */
 async function makeServer(programs, undo) {
   const user = ordinaryUser()
   const directory = mkdtempSync(join(tmpdir(), 'shopwright-postgres-'))
   undo.push(() => rmSync(directory, { recursive: true, force: true }))
   if (user) execFileSync('chown', [`${user.uid}:${user.gid}`, directory])
-  // A group of its own, so that Ctrl-C reaches the tests before their server.
+  // The server has its own process group, so that Ctrl-C does not stop it before the tests.
   const options = { ...user, cwd: directory, detached: true }
   const data = join(directory, 'data')
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8']
@@ -62,7 +62,7 @@ async function makeServer(programs, undo) {
   }
 }
 
-/** Resolves once it takes connections, with what stops it: SIGTERM waits for clients, SIGINT cuts them off, SIGQUIT is a crash. */
+/** Resolves once it accepts connections. Returns what stops it: SIGTERM waits for clients, SIGINT ends them, SIGQUIT is a crash. */
 async function runServer(program, data, { settings, options }) {
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(program, ['-D', data, ...given], { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -82,7 +82,7 @@ async function runServer(program, data, { settings, options }) {
   }
 }
 
-/** PostgreSQL refuses to run as root, so that hands it to the account of the package, or to nobody. */
+/** PostgreSQL refuses to run as root, so root starts it as the user of the package or as nobody. */
 function ordinaryUser() {
   if (process.getuid?.() !== 0) return null
   for (const name of ['postgres', 'nobody']) {
@@ -105,7 +105,7 @@ function isProgram(path) {
   }
 }
 
-/** A port that nobody listens on now. */
+/** Returns a free port. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

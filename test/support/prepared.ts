@@ -6,7 +6,7 @@ import type { Environment } from './server.ts'
 import { copyTemplate } from './templates.ts'
 
 /**
- * Makes what a first start leaves behind, without a server: the schema, the secret key and the first account. Returns its token.
+ * Creates the results of a first start without a server: the schema, the secret key and the first account. Returns its token.
  * With DATABASE_URL, the database must be empty or migrated.
  */
 export async function prepareShop(environment: Environment): Promise<string> {

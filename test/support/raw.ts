@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** What came back on a connection, and whether the server closed it. */
+/** The response on a connection, and whether the server closed it. */
 export interface RawAnswer {
   text: string
   status: number
-  /** A header by its lower-case name. */
+  /** Returns a header by its lower-case name. */
   header(name: string): string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in tests
   body: any
@@ -17,7 +17,7 @@ export async function openSocket(url: string): Promise<Socket> {
   return socket.on('error', () => {})
 }
 
-/** Sends bytes as they are and reads until the server closes the connection, or has sent a whole answer. */
+/** Sends raw bytes and reads until the server closes the connection or has sent a complete response. */
 export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
   const socket = await openSocket(url)
   socket.write(bytes)
@@ -26,7 +26,7 @@ export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<
   return answer
 }
 
-/** The answer on a connection. */
+/** Reads a response from a connection. */
 export async function answerOn(socket: Socket): Promise<RawAnswer> {
   let text = ''
   await new Promise<void>((resolve) => {

@@ -9,14 +9,14 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import type { Body } from './shop.ts'
 
-/** A request as the receiver got it. */
+/** A received request. */
 export interface Received {
   path: string
   headers: IncomingHttpHeaders
   /** The bytes, as they were signed. */
   raw: string
   body: Body
-  /** Milliseconds of `performance.now()` when all of it was there. */
+  /** The time of `performance.now()` when the request was complete. */
   at: number
 }
 
@@ -26,11 +26,11 @@ type Answer = number | ((response: ServerResponse, received: Received) => void)
 export interface Receiver {
   url: string
   received: Received[]
-  /** How requests to a path are answered: a status, or a function. 200 when nothing was said. */
+  /** The responses by path: a status or a function. The default is 200. */
   answers: Map<string, Answer>
   /** The requests to a path. */
   at(path: string): Received[]
-  /** Resolves once `count` requests have come to the path, with these. */
+  /** Resolves with the requests to the path when there are `count` of them. */
   until(count: number, path?: string): Promise<Received[]>
   close(): Promise<void>
 }

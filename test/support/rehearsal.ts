@@ -26,15 +26,15 @@ export class Rehearsal {
     this.shop = shop
   }
 
-  /** Lives on until a moment, with everything that falls due on the way. */
+  /** Advances the clock to a time, and runs everything that falls due on the way. */
   async to(moment: string): Promise<void> {
     await this.shop.running.app.advanceClock(this.shop.accountId, moment)
   }
 
-  /** Lives on until a minute after a moment. */
+  /** Advances the clock to a minute after a time. */
   past = (moment: string) => this.to(laterBy(moment, STEP_MS))
 
-  /** Lives on until a minute after the present period. */
+  /** Advances the clock to a minute after the current period. */
   async pastPeriod(id: string): Promise<Body> {
     await this.past((await this.subscription(id)).current_period_end)
     return this.subscription(id)

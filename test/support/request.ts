@@ -9,11 +9,11 @@ export interface Answer {
 export interface RequestOptions {
   token?: string | null
   headers?: Record<string, string>
-  /** Sent as it is. */
+  /** A raw body. */
   raw?: string | Uint8Array
 }
 
-/** One REST request, path without `/v1`. */
+/** Sends one REST request. The path omits `/v1`. */
 export async function request(
   url: string,
   ownToken: string | null,

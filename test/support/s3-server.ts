@@ -5,14 +5,14 @@ import { isPresigned } from './s3-signature.ts'
 const S3_KEYS = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'the-secret-of-the-store' }
 const BUCKET = 'shop-files'
 
-/** A store that speaks the protocol of S3 as far as it is used, and believes no signature that it has not checked. */
+/** An object store with the used part of the S3 protocol, which verifies every signature. */
 export interface S3Server {
   url: string
-  /** Bytes by key. */
+  /** The stored objects by key. */
   objects: Map<string, Buffer>
-  /** The one site whose scripts may put bytes; null at first, when browsers of other sites are kept out. */
+  /** The only origin whose scripts may upload; null means that no other origin may. */
   cors: { origin: string; headers: string[] } | null
-  /** Settings that lead a service here. */
+  /** The settings of a service that uses this store. */
   settings: Record<string, string>
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export async function startS3(): Promise<S3Server> {
   return store
 }
 
-/** What a bucket with one rule of CORS answers a browser; nothing where the rule does not fit, as in the store of Amazon. */
+/** Returns the CORS headers of a bucket with one rule; none if the rule does not match, like Amazon S3. */
 function shared({ method, headers }: IncomingMessage, cors: S3Server['cors']): Record<string, string> {
   const wanted = method === 'OPTIONS' ? headers['access-control-request-method'] : method
   const asked = (headers['access-control-request-headers'] ?? '').split(',').flatMap((name) => name.trim() || [])

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 
-// AWS Signature Version 4, written for the tests so that what the service sends is checked by another implementation.
+// AWS Signature Version 4, implemented independently so that the tests can check the requests of the service.
 
-/** Who signs, and for which service. */
+/** The credentials and the scope of a signature. */
 export interface Signer {
   accessKeyId: string
   secretAccessKey: string
@@ -13,13 +13,13 @@ export interface Signer {
 export interface UnsignedRequest {
   method: string
   url: URL
-  /** By lower-case name; `host` among them. All are signed. */
+  /** The headers by lower-case name, including `host`. All are signed. */
   headers: Record<string, string>
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 
-/** Whether an address holds the signature of a request with these headers, which may be more than were signed. */
+/** Whether a URL contains a valid signature of a request with these headers. Some of them may be unsigned. */
 export function isPresigned({ method, url, headers }: UnsignedRequest, signer: Signer): boolean {
   const unsigned = new URL(url)
   const query = unsigned.searchParams
@@ -32,8 +32,8 @@ export function isPresigned({ method, url, headers }: UnsignedRequest, signer: S
 }
 
 /**
- * The signature of a request, in hexadecimal. `payload` is the SHA-256 of its body, or what stands for it, and `moment` is
- * written as `20130524T000000Z`.
+ * Returns the hexadecimal signature of a request. `payload` is the SHA-256 of its body or a placeholder such as `UNSIGNED-PAYLOAD`, and
+ * `moment` has the form `20130524T000000Z`.
  */
 export function signatureOf(request: UnsignedRequest, payload: string, signer: Signer, moment: string): string {
   const toSign = [ALGORITHM, moment, scopeOf(signer, moment), sha256(canonicalRequest(request, payload))]
@@ -43,7 +43,7 @@ export function signatureOf(request: UnsignedRequest, payload: string, signer: S
   return hmac(key, toSign.join('\n')).toString('hex')
 }
 
-/** Whatever is written in several ways, in the one that both sides sign. */
+/** Returns the canonical form of a request, which both sides sign. */
 function canonicalRequest({ method, url, headers }: UnsignedRequest, payload: string): string {
   const lines = Object.entries(headers)
     .map(([name, value]) => `${name.toLowerCase()}:${value.trim().replace(/ +/g, ' ')}`)
@@ -70,7 +70,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** RFC 3986: `encodeURIComponent` leaves four characters that AWS encodes. */
+/** Encodes according to RFC 3986, because `encodeURIComponent` leaves characters that AWS encodes. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 }

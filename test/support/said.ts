@@ -1,13 +1,13 @@
 import type { Json } from '../../src/sandbox/api.ts'
 
-/** One thing that a query says: `status=draft`, or with a key `amount[gte]=5`. */
+/** One query parameter: `status=draft`, or with a key `amount[gte]=5`. */
 export interface Said {
   name: string
   key?: string | undefined
   value: string
 }
 
-/** The query as HTTP carries it. */
+/** Returns the query string. */
 export const asText = (query: Said[]) =>
   query
     .map(({ name, key, value }) =>
@@ -15,7 +15,7 @@ export const asText = (query: Said[]) =>
     )
     .join('&')
 
-/** The same query as a program would write it: lists and hashes. */
+/** Returns the same query as a program would write it, with lists and hashes. */
 export const asParams = (query: Said[]): { [key: string]: Json } => {
   const params = new Map<string, Json>()
   for (const { name, key, value } of query) {

@@ -1,20 +1,20 @@
-// Where the tests of one run keep their databases and files.
+// The directory for the databases and files of one test run.
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
-/** What the databases and files of a run need at most, and as much again for the processes of the tests. */
+/** The maximum size of the databases and files of a run. Twice as much memory must be free, to leave half for the test processes. */
 const NEEDED_BYTES = 2 * 2 ** 30
 
 /**
- * Makes an empty directory that everybody may enter, in memory if there is room: each commit of SQLite waits for the disk, which
- * is most of the time of a suite. Pushes onto `undo` what removes it. An own TMPDIR is respected.
+ * Creates an empty directory that all users may enter, in memory if there is room, because most of the time of a suite is spent waiting
+ * for the disk in SQLite commits. Pushes a function that removes it onto `undo`. Uses TMPDIR if it is set.
  */
 export function makeScratch(undo) {
   const parent = !process.env.TMPDIR && hasRoom() ? MEMORY : tmpdir()
   const directory = mkdtempSync(join(parent, 'shopwright-tests-'))
-  // PostgreSQL runs as another user.
+  // PostgreSQL may run as another user.
   chmodSync(directory, 0o755)
   undo.push(() => rmSync(directory, { recursive: true, force: true }))
   return directory

@@ -1,4 +1,4 @@
-// Gives all property tests the seed of the run, which is said at its start.
+// Sets the seed of the run, which is printed at its start, for all property tests.
 import fc from 'fast-check'
 import { SEED } from './depth.ts'
 

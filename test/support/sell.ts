@@ -12,19 +12,19 @@ type Values = Record<string, unknown>
 /** A test card that is always declined. */
 export const DECLINED = '4000000000000002'
 
-/** A price of a product that is for sale. */
+/** Creates a price of a product that is for sale. */
 export async function priceForSale(shop: Shop, values: Values = {}, product: Values = {}): Promise<Body> {
   const { id } = await shop.product({ status: 'active', ...product })
   return shop.price(id, values)
 }
 
-/** Pays an open checkout as its buyer does on the page; gives the checkout as it is then. */
+/** Pays an open checkout like a buyer on its page, and returns the updated checkout. */
 export async function pay(shop: Shop, checkoutId: string, paying: Paying = {}): Promise<Body> {
   await payIn(shop.running, shop.accountId, checkoutId, paying)
   return shop.get(`/checkouts/${checkoutId}`)
 }
 
-/** As `pay`, in a service that runs without a `Shop` around it. */
+/** Like `pay`, for a running service without a `Shop`. */
 export async function payIn({ app }: Pick<RunningApp, 'app'>, accountId: string, checkoutId: string, paying: Paying) {
   const caller: BuyerCaller = { kind: 'buyer', accountId, checkoutId }
   await app.pipeline.applier.part(
@@ -36,7 +36,7 @@ export async function payIn({ app }: Pick<RunningApp, 'app'>, accountId: string,
   )
 }
 
-/** A paid order of some prices. */
+/** Creates a paid order of some prices. */
 export async function sell(
   shop: Shop,
   items: Values[],

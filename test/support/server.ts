@@ -10,7 +10,7 @@ const TOKEN = /\bshpw_[0-9A-Za-z]{36}\b/
 
 export type Environment = Record<string, string | undefined>
 
-/** How a process ended, and everything it printed. */
+/** The exit status of a process and everything that it printed. */
 export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
@@ -21,20 +21,20 @@ export interface Ended {
 export interface Process {
   child: ChildProcess
   ended: Promise<Ended>
-  /** What it printed so far, on both outputs. */
+  /** Returns everything printed so far on standard output and standard error. */
   printed(): string
-  /** Resolves when standard output matches; rejects when the process ends before. */
+  /** Resolves when standard output matches, and rejects if the process ends before. */
   until(pattern: RegExp): Promise<string>
 }
 
 export interface Server extends Process {
-  /** Without a slash at its end, on this machine's own address. */
+  /** The local URL, without a trailing slash. */
   url: string
-  /** The token that this start printed, if it did. */
+  /** The token that this start printed, or null. */
   token: string | null
-  /** One REST request, path without `/v1`, with the printed token or that of the options. */
+  /** Sends one REST request with the printed token or that of the options. The path omits `/v1`. */
   api(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
-  /** What a tool answers to a program. */
+  /** Calls a tool with a program and returns its result. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in tests
   tool(name: 'code_search' | 'code_execute', code: string, token?: string): Promise<any>
   /** Sends a signal and resolves when the process has ended. */
@@ -44,18 +44,18 @@ export interface Server extends Process {
 const running = new Set<ChildProcess>()
 process.on('exit', killAll)
 
-/** Ends whatever a failed test left running. */
+/** Kills the processes that failed tests left running. */
 export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** The settings of a server that owns `directory`, and nothing else of this process's environment. */
+/** Returns the environment of a server that uses `directory`, without the other variables of this process. */
 export function environmentOf(directory: string, more: Environment = {}): Environment {
   const { PATH, HOME } = process.env
   return { PATH, HOME, PORT: '0', DATA_DIR: directory, CACHE_DIR, DEMO_DATA: 'none', ...more }
 }
 
-/** Starts any program with just this environment, in the directory of the project or another; what it reads is `input`, or nothing. */
+/** Starts a program with exactly this environment, by default in the directory of the project. `input` is its standard input. */
 export function launch(
   program: string,
   args: string[],
@@ -105,7 +105,7 @@ export async function startServer(environment: Environment): Promise<Server> {
   return attach(shopwright(['start'], environment))
 }
 
-/** A server that was launched in any way, once it has printed its greeting. */
+/** Waits until a launched server has printed its greeting. */
 export async function attach(server: Process): Promise<Server> {
   const greeting = await server.until(/REST API\s+\S+[\s\S]*\n\n$|"msg":"Shopwright is running"/)
   const port = /REST API\s+https?:\/\/\S+?:(\d+)\/v1|"port":(\d+)/.exec(greeting)?.slice(1).find(Boolean)
@@ -125,7 +125,7 @@ export async function attach(server: Process): Promise<Server> {
   }
 }
 
-/** One JSON-RPC request to an agent-tool endpoint. */
+/** Sends one JSON-RPC request to an MCP endpoint. */
 export async function rpc(endpoint: string, headers: Record<string, string>, method: string, params: object = {}) {
   const response = await fetch(endpoint, {
     method: 'POST',

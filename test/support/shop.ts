@@ -14,12 +14,12 @@ type Values = Record<string, unknown>
 type Suite = (shop: Shop) => void
 type Settings = Record<string, string>
 
-/** Runs a suite on every engine, each over a running service of its own: for what writes, reads or locks in its own way. */
+/** Runs a suite on every engine, each with its own service. For tests whose behaviour may depend on the engine. */
 export function onEachEngine(suite: Suite, settings: Settings = {}, more: Place = {}): void {
   runOn(onEngines, suite, settings, more)
 }
 
-/** Runs a suite on one engine in the gate, and on every one in the deep suite: for what the engine does not show in. */
+/** Runs a suite on one engine in the gate and on all in the deep suite. For tests that do not depend on the engine. */
 export function onGateEngine(suite: Suite, settings: Settings = {}, more: Place = {}): void {
   runOn(gateEngines, suite, settings, more)
 }
@@ -39,11 +39,11 @@ function runOn(places: typeof onEngines, suite: Suite, settings: Settings, more:
 
 const PAST = '2026-01-01T00:00:00Z'
 
-/** A running service as suites talk to it. Every answer is held against the served OpenAPI document. */
+/** The client of a running service. It checks every response against the served OpenAPI document. */
 export class Shop {
   #running!: RunningApp
   #departures!: FindDepartures
-  /** Whose requests it makes, where that is not the first account. */
+  /** The account that makes the requests, if it is not the first one. */
   #account: { token: string; accountId: string } | undefined
 
   async open(
@@ -60,7 +60,7 @@ export class Shop {
     expect(this.#running.errors).toEqual([])
   }
 
-  /** The same service as another account of it sees it. */
+  /** Returns a client of the same service for another account. */
   as(account: { token: string; accountId: string }): Shop {
     const shop = new Shop()
     shop.#running = this.#running
@@ -81,7 +81,7 @@ export class Shop {
     return this.#running
   }
 
-  /** The database itself, for what no operation can bring about. */
+  /** The database, for states that no operation can create. */
   get db() {
     return this.#running.app.database.read
   }
@@ -101,12 +101,12 @@ export class Shop {
   patch = (path: string, body: unknown): Promise<Body> => this.#done('PATCH', path, body)
   delete = (path: string): Promise<Body> => this.#done('DELETE', path)
 
-  /** The ids (or other values) of a list. */
+  /** Returns the ids, or another field, of the items of a list. */
   async listed(path: string, field = 'id'): Promise<unknown[]> {
     return (await this.get(path)).data.map((item: Body) => item[field])
   }
 
-  /** The messages of a 422 by field, or code and parameter of another refusal. */
+  /** Returns the messages of a 422 by field, or the code and parameter of another error. */
   async refusal(method: string, path: string, body?: unknown): Promise<Body> {
     const { status, body: answer } = await this.api(method, path, body)
     if (status < 400) throw new Error(`${method} ${path} was not refused: ${JSON.stringify(answer)}`)
@@ -162,7 +162,7 @@ export class Shop {
     return this.insert('blog_posts', 'post', post)
   }
 
-  /** Stores a row as no operation would, and gives its id. */
+  /** Inserts a row directly into the database, and returns its id. */
   async insert<Name extends keyof Tables & string>(table: Name, prefix: string, values: Values): Promise<string> {
     const id = newId(prefix)
     const row = { account_id: this.accountId, id, created_at: PAST, updated_at: PAST, ...values }
@@ -175,21 +175,21 @@ export class Shop {
     return id
   }
 
-  /** Changes columns of a row as no operation would. */
+  /** Updates columns of a row directly in the database. */
   async set(table: keyof Tables, id: string, values: Values): Promise<void> {
     await this.#running.app.database.transaction((unit) =>
       anyTable(unit).updateTable(table).set(values).where('id', '=', id).execute(),
     )
   }
 
-  /** Waits until no job is due or under way, so that what jobs do does not mix with what follows. */
+  /** Waits until no job is due or running, so that jobs do not affect the next steps. */
   async settled(): Promise<void> {
     const busy = () =>
       this.db.selectFrom('jobs').select('id').where('state', 'in', ['due', 'working']).limit(1).executeTakeFirst()
     while (await busy()) await delay(10)
   }
 
-  /** The events that `change` leaves, of any account, in the order of their making. */
+  /** Returns the events that `change` creates in any account, in order. */
   async eventsOf(change: () => Promise<unknown>): Promise<{ type: string; data: Body; previous: Body }[]> {
     await this.settled()
     const before = new Set((await this.#events()).map((event) => event.id))

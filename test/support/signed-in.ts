@@ -6,7 +6,7 @@ import { type RunningApp, SECRET_KEY } from './app.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** The cookie of somebody who has just signed in, as a browser sends it. */
+/** Signs a user in, and returns the cookie header of the browser. */
 export async function signedIn({ app }: RunningApp, userId: string): Promise<string> {
   const token = randomBytes(16).toString('hex')
   const now = new Date().toISOString()

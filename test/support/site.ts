@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A real HTTP server that answers each path by a function of its own, and 404 elsewhere. */
+/** An HTTP server with one handler per path. Other paths are 404. */
 export interface Site {
   url: string
   answers: Map<string, Answer>

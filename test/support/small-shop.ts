@@ -27,13 +27,13 @@ export interface SmallShop {
   services: Services
   errors: object[]
   accountId: string
-  /** One request as the owner's session, or as `more` says. */
+  /** Sends a request with the owner's session, unless `more` overrides it. */
   call(method: string, path: string, body?: unknown, more?: Partial<OperationRequest>): ReturnType<Pipeline['run']>
   /** The worker of this process. */
   worker: JobWorker
-  /** Another process on the same database: takes over what this one leaves. */
+  /** Creates the worker of another process on the same database, which takes over unfinished jobs. */
   anotherWorker(): JobWorker
-  /** A test account, whose clock can be moved, as the caller of its requests. */
+  /** Creates a test account, and returns the caller for its requests. */
   testAccount(): Promise<Caller>
   close(): Promise<void>
 }

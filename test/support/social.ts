@@ -4,13 +4,13 @@ import type { Body, Shop } from './shop.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A social account that the sandbox has connected; its token decides what the sandbox does later. */
+/** Connects a sandbox social account. Its token decides how the sandbox behaves later. */
 export function connected(shop: Shop, { platform = 'x', token = 'works' } = {}): Promise<Body> {
   const username = `shop_${nextNumber()}`
   return shop.post('/social_accounts', { platform, username, credentials: { token } })
 }
 
-/** The id of a comment that a customer wrote under something of an account. */
+/** Simulates a comment of a customer, and returns its id. */
 export function received(shop: Shop, { id, platform }: Body): Promise<string> {
   const platform_comment_id = `comment ${nextNumber()} of ${id}`
   const comment = { social_post: null, parent: null, author_name: 'Mara Lind', author_username: null, content: 'Nice!' }
@@ -22,7 +22,7 @@ export function received(shop: Shop, { id, platform }: Body): Promise<string> {
   })
 }
 
-/** A moment so many days from now. */
+/** Returns the timestamp `days` days from now. */
 export function inDays(days: number): string {
   return timestampOf(new Date(Date.now() + days * DAY_MS))
 }

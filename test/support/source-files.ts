@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The directory of the repository. */
+/** The root directory of the repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Every file of `src`, relative to it. */
+/** All TypeScript files of `src`, relative to it. */
 export const sources = filesIn('src').filter((path) => path.endsWith('.ts'))
 
 const importCache = new Map<string, string[]>()
 
-/** Circles of files that import each other, each as one sorted list. */
+/** Returns the import cycles, each as a sorted list of files. */
 export function circles(): string[][] {
   const reached = new Map(sources.map((file) => [file, reachedFrom(file)]))
   const inCircle = sources.filter((file) => reached.get(file)!.has(file))
@@ -20,7 +20,7 @@ export function circles(): string[][] {
   return [...new Map(groups.map((group) => [group.join(), group])).values()]
 }
 
-/** Every file that a file leads to by its imports, itself only when they lead back. */
+/** Returns all files that a file imports directly or indirectly. It includes the file itself only if there is a cycle. */
 function reachedFrom(file: string): Set<string> {
   const found = new Set<string>()
   const waiting = [...importsOf(file)]
@@ -32,21 +32,21 @@ function reachedFrom(file: string): Set<string> {
   return found
 }
 
-/** `resources/catalog/product/product.ts`: named like its folder. */
+/** Whether a file is named like its folder: `resources/catalog/product/product.ts`. */
 export function isNoun(file: string): boolean {
   return file.startsWith('resources/') && basename(file, '.ts') === basename(dirname(file))
 }
 
-/** Rooms whose folders are parts of their own. */
+/** Folders whose subfolders count as separate parts. */
 const ROOMS = ['contract', 'providers']
 
-/** The folder of `src` that a file is in, or the file itself when it is in none: `records`, `contract/values`. */
+/** Returns the part that a file belongs to, such as `records` or `contract/values`; a file directly in `src` is its own part. */
 export function partOf(file: string): string {
   const [part, inner] = file.split('/')
   return ROOMS.includes(part!) ? `${part}/${inner}` : part!
 }
 
-/** The files of `src` that a file imports, relative to `src`. */
+/** Returns the files that a file imports, relative to `src`. */
 export function importsOf(file: string): string[] {
   const known = importCache.get(file)
   if (known) return known
@@ -58,14 +58,14 @@ export function importsOf(file: string): string[] {
   return targets
 }
 
-/** What a file imports when it runs: types are gone by then. */
+/** Returns the imports of a file without its type imports. */
 export function runtimeImportsOf(file: string): string[] {
   const types = [...codeOf(file).matchAll(/\bimport type [^']*'(\.[^']+)'/g)].map(([, target]) => target!)
   const resolved = types.map((target) => relative(join(ROOT, 'src'), resolve(ROOT, 'src', dirname(file), target)))
   return importsOf(file).filter((target) => !resolved.includes(target))
 }
 
-/** Values that a file of `src` exports and no other file of `src`, `test`, `bench` or `release` imports: `format/money.ts: formatMoney`. Types may be exported for what is. */
+/** Returns exported values that no other file imports, such as `format/money.ts: formatMoney`. Exported types are not checked. */
 export function needlessExports(): string[] {
   const imported = importedNames()
   return sources.flatMap((file) => {
@@ -81,7 +81,7 @@ const NAMED_IMPORT = /\b(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'(\
 const WHOLE_IMPORT = /(?:\*\s*as\s+\w+\s+from\s*|\*\s+from\s*|\bimport\(\s*)'(\.[^']+)'/g
 const EVERY_NAME = '*'
 
-/** The names that are imported of each file, by its path in the repository. */
+/** Returns the imported names of each file by its path in the repository. */
 function importedNames(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   const note = (file: string, target: string, names: string[]) => {
@@ -108,20 +108,20 @@ function importedNames(): Map<string, Set<string>> {
   return found
 }
 
-/** How often a folder of `src` overrules the compiler: by a cast with `as`, and by `!` after what may be absent. */
+/** Counts how often a folder of `src` overrides the compiler with `as` casts and with `!` non-null assertions. */
 export function assertionsIn(part: string): { casts: number; absents: number } {
   const code = sources.filter((file) => file.startsWith(`${part}/`)).map((file) => codeOf(file).replace(IMPORT, ''))
   const count = (pattern: RegExp) => code.reduce((sum, text) => sum + [...text.matchAll(pattern)].length, 0)
   return { casts: count(CAST), absents: count(ABSENT) }
 }
 
-/** Of a type's name or form: not of `as const`, nor of words in texts. */
+/** Matches casts, but neither `as const` nor the word `as` in texts. */
 const CAST =
   /[\w)\]}'`] as (?!const\b)(?:[A-Z{[('`]|(?:unknown|never|string|number|boolean|object|keyof|typeof|readonly|z)\b)/g
 const IMPORT = /^(?:import|export) (?:type )?(?:\{[^}]*\}|\* as \w+) from .*$/gm
 const ABSENT = /[\w)\]]!(?=[.,;:)\]}[(\s])(?! =)/g
 
-/** Without comments. */
+/** Returns a file without its comments. */
 export function codeOf(file: string): string {
   return read('src', file).replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
 }
@@ -131,14 +131,14 @@ export function told({ file, target }: { file: string; target: string }): string
   return `${file} imports ${target}`
 }
 
-/** The files below a directory of the repository, relative to it. */
+/** Returns all files below a directory, relative to it. */
 export function filesIn(part: string): string[] {
   return readdirSync(join(ROOT, part), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(join(ROOT, part), join(entry.parentPath, entry.name)))
 }
 
-/** The text of a file of the repository. */
+/** Reads a file of the repository. */
 export function read(...path: string[]): string {
   return readFileSync(join(ROOT, ...path), 'utf8')
 }

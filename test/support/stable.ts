@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
 const ID = /\b([a-z][a-z0-9_]*?)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
-/** Runs of letters and digits as no word has them: tokens, digests, UUIDs. */
+/** Matches tokens, digests and UUIDs. */
 const SECRET = /(?<![\w-])(?=[\w-]*[A-Z\d][\w-]*[a-z]|[\w-]*[a-z][\w-]*[A-Z\d])(?=[\w-]*\d)[\w-]{20,}(?![\w-])/g
 
-/** Writes what a service says the same way in every run: ids become `ord_1`, tokens and digests lose their characters. */
+/** Makes the texts of a service the same in every run: ids become `ord_1`, and tokens and digests are masked. */
 export class StableText {
   readonly #url: string
   readonly #ids = new Map<string, string>()
@@ -41,7 +41,7 @@ export class StableText {
   }
 }
 
-/** Stands for a long text that is kept elsewhere. */
+/** Returns a digest that replaces a long text. */
 export function digest(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return createHash('sha256').update(text).digest('hex').slice(0, 12)

@@ -9,11 +9,11 @@ import { pay, priceForSale, sell } from './sell.ts'
 import type { Shop } from './shop.ts'
 import { connected, inDays, received } from './social.ts'
 
-/** Ids by the name of their noun. */
+/** Maps the names of nouns to ids. */
 export type Ids = Record<string, string>
 type AnyOperation = Operation<Context>
 
-/** Makes rows of some kinds, by the names under which their ids are given. */
+/** Functions that create rows, with the names of the ids that they return. */
 const MAKERS: [names: string[], make: (shop: Shop) => Promise<Ids>][] = [
   [['account', 'x402_configuration'], async ({ accountId }) => ({ account: accountId, x402_configuration: accountId })],
   ...(['product', 'customer', 'tag', 'discount'] as const).map((noun) =>
@@ -54,10 +54,10 @@ function one(name: string, make: (shop: Shop) => Promise<string>): (typeof MAKER
   return [[name], async (shop) => ({ [name]: await make(shop) })]
 }
 
-/** The names of everything that there can be one of. */
+/** The names of all kinds of rows. */
 export const KINDS = MAKERS.flatMap(([names]) => names)
 
-/** One of everything, or of what is named, none of it in use by another. */
+/** Creates one row of every kind, or of the named kinds, none of them in use by another. */
 export async function stock(shop: Shop, names = KINDS): Promise<Ids> {
   await outside()
   const made: Ids = {}
@@ -66,14 +66,14 @@ export async function stock(shop: Shop, names = KINDS): Promise<Ids> {
   return made
 }
 
-/** Makes anew what one operation names, and what must have happened before it can succeed. */
+/** Creates the rows that one operation refers to, and brings them into the state that it requires. */
 export async function stockFor(shop: Shop, operation: AnyOperation, more: string[] = []): Promise<Ids> {
   const ids = await stock(shop, [...named(shop, operation), ...more])
   await prepare(shop, operation, ids)
   return ids
 }
 
-/** What the path and the documented body of an operation name. */
+/** Returns the kinds that the path and the documented body of an operation refer to. */
 function named(shop: Shop, operation: AnyOperation): string[] {
   const { presenter, nouns } = shop.running.app.pipeline
   const body = JSON.stringify(exampleBody(operation as never, presenter.findNoun) ?? {})
@@ -82,20 +82,20 @@ function named(shop: Shop, operation: AnyOperation): string[] {
   return ['account', nameInPath(operation), ...relations, ...examples.map(({ name }) => name)]
 }
 
-/** An account has three and makes no more, so one of them is made different from what is documented. */
+/** An account has exactly three, so one of them is changed to differ from the documented example. */
 async function legalPage(shop: Shop): Promise<string> {
   const [page] = (await shop.get('/legal_pages')).data
   await shop.set('legal_pages', page.id, { title: `Title ${nextNumber()}` })
   return page.id
 }
 
-/** A price of a product that is for sale, and a review of that product. */
+/** Creates a price of a product that is for sale, and a review of that product. */
 async function priced(shop: Shop): Promise<Ids> {
   const { id } = await shop.product({ status: 'active' })
   return { price_variant: (await shop.price(id)).id, review: (await shop.review(id, { rating: 4 })).id }
 }
 
-/** A paid order, of which a little has been refunded. */
+/** Creates a paid order with a partial refund. */
 async function refunded(shop: Shop): Promise<Ids> {
   const price = await priceForSale(shop)
   const order = await sell(shop, [{ price_variant: price.id }])
@@ -108,7 +108,7 @@ async function subscribed(shop: Shop): Promise<string> {
   return (await sell(shop, [{ price_variant: member.id }])).subscription
 }
 
-/** A source that no task uses. */
+/** Creates an event source that no task uses. */
 async function eventSource(shop: Shop): Promise<string> {
   // An account has 100 at most.
   for (const id of (await shop.listed('/event_sources?limit=100')).slice(40))
@@ -116,7 +116,7 @@ async function eventSource(shop: Shop): Promise<string> {
   return (await shop.post('/event_sources', { provider: 'webhook', event_type: 'received' })).id
 }
 
-/** A connected account, a draft for it, and a comment that a customer wrote there. */
+/** Creates a connected account, a draft for it, and a comment of a customer. */
 async function social(shop: Shop): Promise<Ids> {
   const account = await connected(shop, { platform: 'facebook' })
   const post = await shop.post('/social_posts', { social_accounts: [account.id], content: 'Spring is here.' })
@@ -124,13 +124,13 @@ async function social(shop: Shop): Promise<Ids> {
   return { social_account: account.id, social_post: post.id, social_comment }
 }
 
-/** A submission of a form of its own. */
+/** Creates a submission with its own form. */
 async function submitted(shop: Shop): Promise<string> {
   const { id } = await shop.post('/forms', { name: 'Survey' })
   return (await shop.post('/form_submissions', { form_id: id, email: 'visitor@example.com' })).id
 }
 
-/** A task that events start, and a run of another that nobody has taken. */
+/** Creates a task that events start, and an unclaimed run of another task. */
 async function tasks(shop: Shop): Promise<Ids> {
   const prompt = 'Write a summary of the week.'
   const waiting = await shop.post('/tasks', { name: 'Week', prompt })
@@ -141,7 +141,7 @@ async function tasks(shop: Shop): Promise<Ids> {
   }
 }
 
-/** What must have happened before the documented request of an operation can succeed. */
+/** The steps that must precede the documented request of an operation. */
 const BEFORE: Record<string, (shop: Shop, ids: Ids) => Promise<unknown>> = {
   submit_formation: async (shop, ids) => pay(shop, (await shop.get(`/formations/${ids.formation}`)).checkout),
   confirm_file_upload: async (shop, ids) => {
@@ -167,7 +167,7 @@ export async function prepare(shop: Shop, { id }: AnyOperation, ids: Ids): Promi
   await BEFORE[id]?.(shop, ids)
 }
 
-/** A formation that waits for its payment, with a document. */
+/** Creates a formation that waits for its payment, with a document. */
 async function formations(shop: Shop): Promise<Ids> {
   const create = shop.operations.find(({ id }) => id === 'create_formation')!
   const { id: formation } = await shop.post('/formations', bodyOf(shop, create, {}))
@@ -187,7 +187,7 @@ let siteUrl: string
 let receiver: Promise<Receiver> | undefined
 let receiverUrl: string
 
-/** A site that can be mapped and a receiver of events. They last as long as the process. */
+/** Starts a website for mapping and a webhook receiver, which run until the process ends. */
 async function outside(): Promise<void> {
   site ??= startSite({ '/': '<a href="/about">About</a>' }, { keepsAlive: false })
   receiver ??= startReceiver({ keepsAlive: false })
@@ -195,7 +195,7 @@ async function outside(): Promise<void> {
   receiverUrl = (await receiver).url
 }
 
-/** An endpoint that hears of nothing that suites do, and a delivery to it. */
+/** Creates an endpoint that receives no events of the suites, and a delivery to it. */
 async function webhooks(shop: Shop): Promise<Ids> {
   // An account has 20 at most.
   for (const id of (await shop.listed('/webhook_endpoints?limit=100')).slice(5))
@@ -211,7 +211,7 @@ async function webhooks(shop: Shop): Promise<Ids> {
 
 const PAST = '2026-01-01T00:00:00Z'
 
-/** The path of an operation, for the thing that its first words name, or else for that of its noun. */
+/** Returns the path of an operation with the ids of the rows that it names, or else of its noun. */
 export function pathOf(operation: AnyOperation, ids: Ids): string {
   return operation.path.replace(/\{\w+\}/, ids[nameInPath(operation)] ?? ids[operation.noun.name]!)
 }
@@ -220,7 +220,7 @@ function nameInPath({ path, noun }: AnyOperation): string {
   return KINDS.find((name) => path.startsWith(`/${name}s/{`)) ?? noun.name
 }
 
-/** Values that must differ between the bodies of one run. */
+/** Functions for values that must be unique among the bodies of one run. */
 const UNIQUE: Record<string, (number: number) => string> = {
   'webhook_endpoint.url': (number) => `${receiverUrl}/${number}`,
   'discount.code': (number) => `CODE-${number}`,
@@ -232,7 +232,7 @@ const UNIQUE: Record<string, (number: number) => string> = {
   'social_post.scheduled_at': (number) => inDays(30 + (number % 300)),
 }
 
-/** The documented body of an operation, with references to what there is. */
+/** Returns the documented body of an operation with ids of existing rows. */
 export function bodyOf(shop: Shop, operation: AnyOperation, ids: Ids): Record<string, unknown> | undefined {
   const body = exampleBody(operation as never, shop.running.app.pipeline.presenter.findNoun)
   if (!body) return undefined
@@ -245,7 +245,7 @@ export function bodyOf(shop: Shop, operation: AnyOperation, ids: Ids): Record<st
   return withIds(shop, body, ids)
 }
 
-/** Ids of examples, also inside of lists and objects, become those of what there is. */
+/** Replaces the example ids, also in lists and objects, by ids of existing rows. */
 function withIds(shop: Shop, body: Record<string, unknown>, ids: Ids): Record<string, unknown> {
   let text = JSON.stringify(body)
   for (const { name, prefix } of shop.running.app.pipeline.nouns)

@@ -12,11 +12,11 @@ export interface AccountOptions {
   id?: string
   name?: string | null
   live?: boolean
-  /** The platform that has made it. */
+  /** The platform that created it. */
   platform?: StripeAccount | null
 }
 
-/** An account at the stand-in in one of its modes, with everything that only its own keys can see. */
+/** An account at the stand-in in one mode, with the data that only its own keys can access. */
 export class StripeAccount {
   readonly id: string
   readonly name: string | null
@@ -46,7 +46,7 @@ export class StripeAccount {
     this.bank = new StripeBank(pageUrl, live, platform !== null)
   }
 
-  /** Makes it an account that its owner has not registered yet. */
+  /** Turns it into an account whose owner has not registered yet. */
   begins(): this {
     this.due = ['business_profile.url', 'individual.dob.day', 'external_account', 'tos_acceptance.date']
     this.chargesEnabled = this.payoutsEnabled = this.detailsSubmitted = false

@@ -19,22 +19,22 @@ const THREE_DIGITS = ['bhd', 'jod', 'kwd', 'omr', 'tnd']
 
 type Planned = Pick<Intent, 'setup_future_usage' | 'metadata' | 'application_fee_amount'>
 
-/** The memory of an account at the stand-in for Stripe, and the rules by which it changes. */
+/** The state of an account at the stand-in for Stripe, and its rules. */
 export class StripeBank {
   readonly sessions = new Map<string, Session>()
   readonly intents = new Map<string, Intent>()
   readonly refunds = new Map<string, Refund>()
   readonly disputes = new Map<string, Dispute>()
   readonly events: StripeEvent[] = []
-  /** The platform's share of each payment, less the part that went back with refunds. */
+  /** The platform's fee of each payment, less the refunded part. */
   readonly fees = new Map<string, number>()
-  /** What the card of a session will pay or be saved by; Stripe makes it when the buyer enters the first card. */
+  /** The planned payments and setups of sessions. Like Stripe, they are created when the buyer enters the first card. */
   readonly #planned = new Map<string, Planned & { saves: boolean }>()
   readonly #pageUrl: () => string
   readonly #live: boolean
   readonly #isConnected: boolean
 
-  /** `pageUrl` is where its payment pages are. */
+  /** `pageUrl` returns the URL of its payment pages. */
   constructor(pageUrl: () => string, live: boolean, isConnected: boolean) {
     this.#pageUrl = pageUrl
     this.#live = live
@@ -104,7 +104,7 @@ export class StripeBank {
     return session
   }
 
-  /** A payment by a saved card: the name of the card says what becomes of it. */
+  /** Creates a payment with a saved card. The name of the card decides the result. */
   createIntent(params: Params): Intent {
     const { customer, payment_method, currency } = params as Record<string, string>
     const amount = requireAmount(params.amount, currency)
@@ -228,7 +228,7 @@ export class StripeBank {
     if (intent.application_fee_amount) this.fees.set(intent.id, intent.application_fee_amount)
   }
 
-  /** Stripe gives it back in the proportion of the refund. */
+  /** Refunds the fee in proportion to the refund, like Stripe. */
   #refundFee({ id, amount, application_fee_amount: fee }: Intent, refunded: number): void {
     if (!fee) throw new StripeRefusal(400, 'There is no application fee to refund on this charge.')
     this.fees.set(id, this.fees.get(id)! - Math.round((fee * refunded) / amount))
@@ -248,7 +248,7 @@ export class StripeBank {
     return fee
   }
 
-  /** Copies the object, because a late notice shows its former state. */
+  /** Copies the object, because a late webhook event contains its former state. */
   emit(type: string, object: object): void {
     const common = { id: newId('evt'), object: 'event' as const, livemode: this.#live }
     const api_version = API_VERSIONS.stripe.version
@@ -271,7 +271,7 @@ function requireEmail(given: string | Params | undefined): string {
   return given
 }
 
-/** The rules of https://docs.stripe.com/currencies. */
+/** Checks an amount by the rules of https://docs.stripe.com/currencies. */
 function requireAmount(given: string | Params | undefined, currency: string | Params | undefined): number {
   const amount = Number(given)
   const step = WHOLE_UNITS_ONLY.includes(String(currency)) ? 100 : THREE_DIGITS.includes(String(currency)) ? 10 : 1

@@ -10,7 +10,7 @@ export function unanswered(): Pick<Dispute, 'reason' | 'evidence' | 'evidence_de
   return { reason: 'fraudulent', evidence: {}, evidence_details: { due_by, submission_count: 0 }, metadata: {} }
 }
 
-/** Evidence is taken in time and once. Two words of it decide the dispute, as in Stripe's test mode. */
+/** Accepts evidence once, before its deadline. Two special texts decide the dispute, as in Stripe's test mode. */
 export function answerDispute(bank: StripeBank, id: string, { evidence = {}, submit, metadata }: Params): Dispute {
   const dispute = requireOpen(bank, id)
   for (const [name, text] of Object.entries(evidence as Params)) {
@@ -30,7 +30,7 @@ export function answerDispute(bank: StripeBank, id: string, { evidence = {}, sub
   return answered
 }
 
-/** The merchant gives in. */
+/** The merchant accepts the dispute. */
 export function closeDispute(bank: StripeBank, id: string): Dispute {
   return become(bank, requireOpen(bank, id), 'lost')
 }

@@ -28,7 +28,7 @@ export function showPage(visit: Visit): boolean {
   return true
 }
 
-/** A link that was used before leads back to the service, which makes another one. */
+/** A used link redirects to the service, which creates another one. */
 function showSetUpPage({ method, response }: Visit, link: SetUpLink): void {
   const location = method === 'POST' ? link.return_url : link.opened ? link.refresh_url : null
   if (method === 'POST') link.account.completes()

@@ -7,7 +7,7 @@ export type ParamsType = `${string} ${string}`
 interface Declared {
   /** Properties of an interface. */
   properties: Map<string, { required: boolean; type: string }>
-  /** The type that a name stands for, where it is no interface. */
+  /** The type of a type alias; null for an interface. */
   alias: string | null
 }
 
@@ -71,7 +71,7 @@ class Check {
   value(value: unknown, type: string, scope: string[], at: string): void {
     const [, emptyable] = /^Emptyable<(.*)>$/.exec(type) ?? []
     const [, item] = /^Array<(.*)>$/.exec(type) ?? []
-    // The library lets code name values of later versions, which Stripe refuses.
+    // The library allows unknown values for later API versions, but Stripe refuses them.
     const arms = type.split(' | ').filter((arm, _, all) => arm !== 'OtherString' || all.length === 1)
     const named = this.#find(type, scope)
     if (emptyable !== undefined && value === '') return
@@ -117,7 +117,7 @@ class Check {
         })
   }
 
-  /** A name is looked for in the namespaces around it, from the inside out. */
+  /** Resolves a name in the enclosing namespaces, from the inside out. */
   #find(name: string, scope: string[]): { declared: Declared; path: string[] } | null {
     for (let depth = scope.length; depth >= 0; depth--) {
       const path = [...scope.slice(0, depth), ...name.split('.')]

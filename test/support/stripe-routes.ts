@@ -145,7 +145,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   },
 }
 
-/** The route of a request, and the ids in its path. */
+/** Returns the route of a request and the ids in its path. */
 export function routeOf(method: string, path: string): { route: Route; ids: string[] } {
   const parts = path.split('/')
   const ids = parts.filter((part) => ID.test(part))
@@ -161,7 +161,7 @@ function missing(kind: string, id: string): StripeRefusal {
   return new StripeRefusal(404, `No such ${kind}: '${id}'`, { code: 'resource_missing', param: 'id' })
 }
 
-/** This service always asks for a session with its intents. */
+/** This service always requests sessions with expanded intents. */
 function expandedSession({ bank }: StripeAccount, id: string, params: Params): object {
   const session = bank.session(id)
   const whole = (kind: 'payment_intent' | 'setup_intent') => {
@@ -171,7 +171,7 @@ function expandedSession({ bank }: StripeAccount, id: string, params: Params): o
   return { ...session, payment_intent: whole('payment_intent'), setup_intent: whole('setup_intent') }
 }
 
-/** An intent with the whole of its card, where that is asked for. */
+/** Returns an intent, with its card expanded if requested. */
 function withCard(intent: Intent, { expand = {} }: Params, name: string): object {
   if (intent.payment_method === null || !Object.values(expand).includes(name)) return intent
   const card = { brand: 'mastercard', last4: '4444' }

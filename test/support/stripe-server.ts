@@ -9,12 +9,12 @@ import { requireParams } from './stripe-params.ts'
 import { routeOf } from './stripe-routes.ts'
 import { newId, type Params, type StripeEvent, StripeRefusal } from './stripe-things.ts'
 
-/** The keys of the service itself. */
+/** The service's own API keys. */
 export const STRIPE_KEY = 'sk_test_stand_in_1234567890'
 export const STRIPE_WEBHOOK_SECRET = 'whsec_stand_in_0987654321'
 export const STRIPE_CONNECT_WEBHOOK_SECRET = 'whsec_stand_in_of_connect_5678'
 
-/** What goes wrong: before a request is carried out, or with the answer to one that was. */
+/** A fault before a request is carried out, or of the response afterwards. */
 export type Fault = 'unavailable' | 'answer_lost' | 'failed_after' | 'silent' | 'not_json'
 
 interface Answer {
@@ -22,18 +22,18 @@ interface Answer {
   body: object
 }
 
-/** A request as the stand-in received it. */
+/** A received request. */
 export interface Received {
   method: string
   path: string
   params: Params
   idempotencyKey: string | undefined
   apiVersion: string | undefined
-  /** The account that `Stripe-Account` names. */
+  /** The value of `Stripe-Account`. */
   account: string | undefined
 }
 
-/** A stand-in for Stripe on this machine: the requests that this service makes, its page to pay on, and its notices. */
+/** A local stand-in for Stripe: the API requests that this service makes, the payment page and webhooks. */
 export class StripeServer {
   readonly received: Received[] = []
   url = ''
@@ -42,7 +42,7 @@ export class StripeServer {
   readonly #faults: Fault[] = []
   readonly #answers = new Map<string, { asked: string; answer: Answer }>()
   readonly #links = new Map<string, SetUpLink>()
-  /** The account of the service itself. */
+  /** The service's own account. */
   readonly own = this.openAccount({ name: 'Shopwright' })
   readonly #server = createServer((request, response) => {
     this.#handle(request, response).catch((error: unknown) => response.destroy(error as Error))
@@ -67,24 +67,24 @@ export class StripeServer {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** The settings of a service that pays here. */
+  /** The settings of a service that uses this stand-in. */
   get settings() {
     return { STRIPE_SECRET_KEY: STRIPE_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL: this.url }
   }
 
-  /** The settings of a service that connects accounts as a platform, too. */
+  /** The settings of a service that is also a Connect platform. */
   get platformSettings() {
     return { ...this.settings, STRIPE_CONNECT_WEBHOOK_SECRET }
   }
 
-  /** Opens an account that merchants have, or one of its modes where the id is given. */
+  /** Opens a merchant account, or another mode of the account with a given id. */
   openAccount(options: AccountOptions = {}): StripeAccount {
     const account = new StripeAccount(() => this.url, options)
     this.#accounts.push(account)
     return account
   }
 
-  /** Makes a secret key of an account, or a restricted one where its permissions are given. */
+  /** Creates a secret key of an account, or a restricted key with these permissions. */
   keyOf(account: StripeAccount, permissions: StripeKey['permissions'] = 'all'): string {
     const kind = permissions === 'all' ? 'sk' : 'rk'
     const key = newId(`${kind}_${account.live ? 'live' : 'test'}`)
@@ -92,12 +92,12 @@ export class StripeServer {
     return key
   }
 
-  /** Ends a key, as its owner does in the dashboard. */
+  /** Revokes or expires a key, like its owner in the dashboard. */
   endKey(key: string, state: 'revoked' | 'expired' = 'revoked'): void {
     this.#keys.get(key)!.state = state
   }
 
-  /** Leaves a key these permissions. */
+  /** Restricts a key to these permissions. */
   limitKey(key: string, permissions: readonly string[]): void {
     this.#keys.get(key)!.permissions = permissions
   }
@@ -106,13 +106,13 @@ export class StripeServer {
     return this.#accounts.find((one) => one.id === id)!
   }
 
-  /** A platform makes an account for somebody who has yet to register. */
+  /** A platform creates an account whose owner has yet to register. */
   connectAccount(platform: StripeAccount, { display_name, configuration }: Params): StripeAccount {
     if (!configuration) throw new StripeRefusal(400, 'An account needs a configuration.')
     return this.openAccount({ name: String(display_name), live: platform.live, platform }).begins()
   }
 
-  /** A page on which the owner of an account registers. It opens once. */
+  /** Creates a single-use link to the page on which the owner of an account registers. */
   linkTo(platform: StripeAccount, { account: id, use_case }: Params): object {
     const account = this.#connected(String(id), platform)
     if (!account) throw new StripeRefusal(404, `No such account: '${id}'`, { code: 'resource_missing' })
@@ -131,17 +131,17 @@ export class StripeServer {
     }
   }
 
-  /** The next requests go wrong, one after the other. */
+  /** Makes the next requests fail with these faults, in order. */
   breaks(...faults: Fault[]): void {
     this.#faults.push(...faults)
   }
 
-  /** As after 24 hours. */
+  /** Deletes all idempotency keys, as Stripe does after 24 hours. */
   forgetKeys(): void {
     this.#answers.clear()
   }
 
-  /** The body and the headers of a notice, signed as https://docs.stripe.com/webhooks/signature says. */
+  /** Returns the body and the headers of a webhook, signed according to https://docs.stripe.com/webhooks/signature. */
   signed(event: object, { secret = STRIPE_WEBHOOK_SECRET, at = Date.now() } = {}) {
     const payload = JSON.stringify({ object: 'event', livemode: false, ...event })
     const timestamp = Math.floor(at / 1000)
@@ -149,13 +149,13 @@ export class StripeServer {
     return { body: payload, headers: { 'stripe-signature': signature, 'content-type': 'application/json' } }
   }
 
-  /** Posts what has happened to the service itself since the last time, and gives the statuses of its answers. */
+  /** Posts the new events of the service's own account, and returns the response statuses. */
   async postNotices(url: string): Promise<number[]> {
     const events = this.bank.events.splice(0)
     return this.#posted(events.map((event) => ({ event, url, secret: STRIPE_WEBHOOK_SECRET })))
   }
 
-  /** Posts what has happened at an account since the last time to its endpoints, and gives the statuses of their answers. */
+  /** Posts the new events of an account to its webhook endpoints, and returns the response statuses. */
   async notify(account: StripeAccount): Promise<number[]> {
     const events = account.bank.events.splice(0)
     const endpoints = [...account.endpoints.values()]
@@ -168,7 +168,7 @@ export class StripeServer {
     )
   }
 
-  /** Posts what has happened at the accounts of the platform since the last time. */
+  /** Posts the new events of the platform's connected accounts. */
   async notifyPlatform(url: string): Promise<number[]> {
     const secret = STRIPE_CONNECT_WEBHOOK_SECRET
     const connected = this.#accounts.filter(({ madeByPlatform }) => madeByPlatform)
@@ -226,7 +226,7 @@ export class StripeServer {
   #authorized({ account: named, apiVersion, path }: Received, { headers, method }: IncomingMessage) {
     const given = headers.authorization?.replace('Bearer ', '') ?? ''
     const key = this.#keys.get(given)
-    // Stripe repeats parts of a key that it refuses; this repeats all of it, so that a test sees where it goes.
+    // Stripe repeats parts of a refused key. This repeats all of it, so that tests can find leaks of it.
     if (!key || key.state === 'revoked') throw new StripeRefusal(401, `Invalid API Key provided: ${given}`)
     if (key.state === 'expired')
       throw new StripeRefusal(401, `Expired API Key provided: ${given}`, { code: 'api_key_expired' })
@@ -245,7 +245,7 @@ export class StripeServer {
     return this.#accounts.find((one) => one.id === id && one.platform === platform)
   }
 
-  /** A key that was used before gives the first answer again. */
+  /** A repeated idempotency key returns the first response again. */
   #once(account: StripeAccount, { idempotencyKey, path, params }: Received, carryOut: () => Answer): Answer {
     if (idempotencyKey === undefined) return carryOut()
     const key = JSON.stringify([account.id, account.live, idempotencyKey])
@@ -274,7 +274,7 @@ export class StripeServer {
   }
 }
 
-/** To write is to read. */
+/** Permission to write includes permission to read. */
 function allows(permissions: readonly string[], needed: string): boolean {
   return permissions.includes(needed) || permissions.includes(needed.replace(/_read$/, '_write'))
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 
-/** What a parameter of Stripe's form encoding becomes: `metadata[key]=x` is `{ metadata: { key: 'x' } }`. */
+/** Decoded parameters of Stripe's form encoding: `metadata[key]=x` becomes `{ metadata: { key: 'x' } }`. */
 export interface Params {
   [name: string]: string | Params
 }
 
-/** What the buyer's card does: at once, or when it is charged or refunded later. */
+/** The behaviour of the buyer's card: at once, or when it is charged or refunded later. */
 export type CardAnswer = 'pays' | 'declined' | 'fails_later' | 'asks_buyer_later' | 'no_refund' | 'slow_refund'
 
 export type Metadata = Record<string, string>
@@ -19,7 +19,7 @@ export interface Intent {
   customer: string | null
   payment_method: string | null
   setup_future_usage: string | null
-  /** The platform's share. */
+  /** The platform's fee. */
   application_fee_amount: number | null
   metadata: Metadata
   last_payment_error: { message: string; code?: string; decline_code?: string } | null
@@ -89,7 +89,7 @@ export interface WebhookEndpoint {
   status: 'enabled'
   application: null
   metadata: Metadata
-  /** Stripe shows it only in the answer to its creation. */
+  /** Stripe returns it only when the endpoint is created. */
   secret: string
 }
 
@@ -100,11 +100,11 @@ export interface StripeEvent {
   livemode: boolean
   api_version: string
   data: { object: object }
-  /** The account of a platform that it happened at. */
+  /** The connected account of the event. */
   account?: string
 }
 
-/** Letters alone, so that no id looks like the number of a card. */
+/** Returns an id of letters only, so that none looks like a card number. */
 export function newId(prefix: string): string {
   const letters = randomBytes(8)
     .toString('hex')
@@ -112,7 +112,7 @@ export function newId(prefix: string): string {
   return `${prefix}_${letters}`
 }
 
-/** An error as Stripe answers it. */
+/** An error response of Stripe. */
 export class StripeRefusal extends Error {
   readonly status: number
   readonly body: object

@@ -9,7 +9,7 @@ import { freshPostgresUrl, testServerUrl } from '../database/engines.ts'
 const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
 const DATABASE = 'shopwright.db'
 
-/** Makes a migrated, empty database of each engine before a run, which `startApp` copies instead of migrating its own. */
+/** Creates a migrated, empty database of each engine before a run. `startApp` copies it instead of running the migrations. */
 export async function setup(): Promise<() => Promise<void>> {
   const migrations = await loadMigrations(MIGRATIONS)
   const directory = await mkdtemp(join(tmpdir(), 'shopwright-template-'))
@@ -27,7 +27,7 @@ export async function setup(): Promise<() => Promise<void>> {
   }
 }
 
-/** Puts a migrated database where a service will look for its own. */
+/** Copies the migrated database into the data directory of a service. */
 export async function copyTemplate(dataDirectory: string): Promise<void> {
   const { TEST_TEMPLATE_DIRECTORY } = process.env
   if (!TEST_TEMPLATE_DIRECTORY) return

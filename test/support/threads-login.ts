@@ -12,13 +12,13 @@ interface Token {
   madeAt: number
 }
 
-/** The tokens of Threads: for an hour, for 60 days, and renewed (Threads API, Get started). */
+/** Fakes the tokens of Threads: for an hour, for 60 days, and refreshed (Threads API, Get started). */
 export class ThreadsLogin {
   readonly tokens = new Map<string, Token>()
   readonly #codes = new Map<string, { redirect: string; scopes: string[] }>()
   #made = 0
 
-  /** The person allows access on the page of Threads: where the browser goes then. Throws where the page would show an error. */
+  /** The person grants access. Returns the redirect URL. Throws if Threads would show an error. */
   allow(address: string): string {
     const { pathname, searchParams: query } = new URL(address)
     const redirect = query.get('redirect_uri') ?? ''
@@ -50,7 +50,7 @@ export class ThreadsLogin {
     return this.#give(known.scopes, true)
   }
 
-  /** As if so many days had gone by since the tokens were made. */
+  /** Makes the tokens older by some days. */
   age(days: number): void {
     for (const token of this.tokens.values()) token.madeAt -= days * DAY_MS
   }

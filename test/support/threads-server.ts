@@ -23,7 +23,7 @@ interface Post {
 
 type Route = [RegExp, string[], string[], (form: Form, ids: string[]) => Answer]
 
-/** A strict stand-in for the Threads API, made from its documentation: what that does not describe is refused. */
+/** A strict stand-in for the Threads API, based on its documentation: it refuses everything undocumented. */
 export class ThreadsServer extends NetworkServer {
   readonly login = new ThreadsLogin()
   readonly containers = new Containers({
@@ -33,9 +33,9 @@ export class ThreadsServer extends NetworkServer {
   posts: Post[] = []
   /** Posts of the last 24 hours, and how many are allowed. */
   quota = { used: 0, total: 250 }
-  /** The answer to which of the next publications is lost: 1 is the next one; 0 is none. */
+  /** The number of the publication whose response is dropped: 1 is the next one, 0 is none. */
   losesAt = 0
-  /** Nobody may answer, the account neither. */
+  /** If true, nobody may reply, not even the account itself. */
   refusesReplies = false
   #made = 300
 
@@ -79,7 +79,7 @@ export class ThreadsServer extends NetworkServer {
     ]
   }
 
-  /** Somebody answers a post. */
+  /** Another person replies to a post. */
   reply(to: string, text: string, username = 'mara'): string {
     const id = String(++this.#made)
     this.posts.push({ id, text, to, username, timestamp: now(), container: null, hidden: false })

@@ -16,7 +16,7 @@ interface Grant {
 
 interface Post {
   id: string
-  /** What it is known by once it can be seen; TikTok's ids are longer than a number of JavaScript can be. */
+  /** The public id, once the post is visible. TikTok's ids exceed the safe integers of JavaScript. */
   postId: string | null
   kind: 'video' | 'photo'
   words: Body
@@ -30,29 +30,29 @@ interface Post {
   urls: string[]
 }
 
-/** A strict stand-in for TikTok's Content Posting, Display and Login APIs, made from their documentation. */
+/** A strict stand-in for TikTok's Content Posting, Display and Login APIs, based on their documentation. */
 export class TikTokServer extends NetworkServer {
   grants: Grant[] = []
   posts: Post[] = []
   options = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY']
   longest = 300
   mayNotPost = false
-  /** TikTok has audited the app. */
+  /** Whether TikTok has audited the app. */
   isAudited = true
   commentsOff = false
-  /** How a post ends, and after how many looks its id can be had. */
+  /** The final status of posts. Their public id is available after `looksForId` status requests. */
   endsAs: { status: string; reason: string | null } = { status: 'PUBLISH_COMPLETE', reason: null }
   looksForId = 3
-  /** What the next request to begin a post is refused with. */
+  /** The error for the next request to begin a post. */
   refusesWith: [status: number, code: string, message: string] | null = null
-  /** Where films are sent to, in place of TikTok. */
+  /** The upload URL for videos, if it is not that of TikTok. */
   uploadsTo: string | null = null
-  /** The addresses of uploads have ended. */
+  /** Whether the upload URLs have expired. */
   uploadsOver = false
   readonly #codes = new Map<string, { redirect: string; scopes: string[] }>()
   #made = 0
 
-  /** The person allows access on TikTok's page. Throws where it would show an error. */
+  /** The person grants access. Throws if TikTok would show an error. */
   allow = (address: string, allowed?: string[]): string => {
     const { origin, pathname, searchParams: query } = new URL(address)
     const redirect = query.get('redirect_uri') ?? ''
@@ -255,7 +255,7 @@ export class TikTokServer extends NetworkServer {
   }
 }
 
-/** Written without quotes, however long it is. */
+/** Returns a value that is serialized as an unquoted integer of any length. */
 function wholeNumber(digits: string): unknown {
   return (JSON as Body).rawJSON(digits)
 }

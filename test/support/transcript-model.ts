@@ -2,7 +2,7 @@ import type { Answer } from '../../bench/agents/shop.ts'
 import type { Task } from '../../bench/agents/task.ts'
 import type { Reply, Script } from './model-server.ts'
 
-/** A model that does tasks as their transcripts have it, and says at the end what it has read last. */
+/** Returns a script that repeats the transcripts of tasks and ends with the last tool result. */
 export function transcriptModel(tasks: readonly Task[]): Script {
   return ({ prompt, results }): Reply => {
     const task = tasks.find(({ ask }) => ask === prompt)
@@ -14,7 +14,7 @@ export function transcriptModel(tasks: readonly Task[]): Script {
   }
 }
 
-/** Of an answer, a model knows only its text. */
+/** Parses the text of a response, because a model sees nothing else of it. */
 function answerOf(text: string): Answer {
   const plan = /plan_\w+/.exec(text)?.[0]
   return { body: { plan }, isError: false, text, calls: [] }

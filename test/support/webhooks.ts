@@ -5,13 +5,13 @@ import type { Shop } from './shop.ts'
 export interface Hook {
   id: string
   secret: string
-  /** Where the receiver finds what was sent to it. */
+  /** The path at the receiver. */
   path: string
 }
 
 let made = 0
 
-/** Endpoints of a shop that lead to a receiver, each to a path of its own. */
+/** Creates webhook endpoints of a shop, each with its own path at a receiver. */
 export function endpointsOf(shop: Shop, receiver: () => Receiver) {
   return {
     async endpoint(values: object = {}): Promise<Hook> {
@@ -20,7 +20,7 @@ export function endpointsOf(shop: Shop, receiver: () => Receiver) {
       const { id, secret } = await shop.post('/webhook_endpoints', body)
       return { id, secret, path }
     },
-    /** Removes every endpoint of the shop, so that what a suite does next reaches none. */
+    /** Deletes all endpoints of the shop, so that later events are not delivered. */
     async removeAll(): Promise<void> {
       for (const id of await shop.listed('/webhook_endpoints')) await shop.delete(`/webhook_endpoints/${id}`)
     },
@@ -29,7 +29,7 @@ export function endpointsOf(shop: Shop, receiver: () => Receiver) {
 
 const LONGEST_WAIT_MS = 30_000
 
-/** Resolves once no delivery of the shop is due or under way. */
+/** Resolves when no delivery of the shop is due or in progress. */
 export async function settled(shop: Shop): Promise<void> {
   await eventually(async () => {
     const due = shop.db.selectFrom('webhook_events').select('id').where('queue', '=', 'due')
@@ -37,7 +37,7 @@ export async function settled(shop: Shop): Promise<void> {
   })
 }
 
-/** Resolves once `holds` gives true; rejects when it does not for too long. */
+/** Resolves when `holds` returns true, and rejects after a timeout. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + LONGEST_WAIT_MS
   while (!(await holds())) {
@@ -48,7 +48,7 @@ export async function eventually(holds: () => Promise<boolean>): Promise<void> {
 
 const ROWS_AT_ONCE = 500
 
-/** Puts due deliveries of an endpoint into the queue, as many changes would; gives their ids in order. */
+/** Inserts due deliveries of an endpoint into the queue, and returns their ids in order. */
 export async function enqueue(shop: Shop, endpoint: string, count: number): Promise<string[]> {
   const now = new Date().toISOString().replace(/\.\d+/, '')
   const rows = Array.from({ length: count }, () => ({

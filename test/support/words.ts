@@ -1,4 +1,4 @@
-/** What a page says, without its markup. */
+/** Returns the text of a page without its markup. */
 export function words(html: string): string {
   const plain = html.replace(/<head>[\s\S]*<\/head>/, '').replaceAll(/<[^>]+>/g, ' ')
   return plain

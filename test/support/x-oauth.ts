@@ -11,12 +11,12 @@ interface Grant {
 
 /** OAuth 2.0 of X with PKCE, for a confidential client (docs.x.com, Authentication). */
 export class XOAuth {
-  /** Access tokens that are valid, with what they may do. */
+  /** The valid access tokens with their grants. */
   readonly grants = new Map<string, Grant>()
   readonly #codes = new Map<string, { challenge: string; redirect: string; scopes: string[] }>()
   #made = 0
 
-  /** The person allows access on the page of X: where the browser goes then. Throws where the page would show an error. */
+  /** The person grants access. Returns the redirect URL. Throws if the page would show an error. */
   allow(address: string): string {
     const query = new URL(address).searchParams
     const redirect = query.get('redirect_uri') ?? ''

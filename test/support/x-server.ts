@@ -9,7 +9,7 @@ interface Medium {
   category: string
   total: number
   parts: number[]
-  /** How often it was looked at after its end; null before that. */
+  /** The number of status requests since the upload was finalized; null before that. */
   looks: number | null
   description: string | null
 }
@@ -24,22 +24,22 @@ interface Post {
   hidden: boolean
 }
 
-/** What each request needs (docs.x.com, Authentication mapping). */
+/** The scopes that requests need (docs.x.com, Authentication mapping). */
 const READ = ['tweet.read', 'users.read']
 const WRITE = [...READ, 'tweet.write']
 
-/** A strict stand-in for X's API v2, made from its documentation: what that does not describe is refused. */
+/** A strict stand-in for X's API v2, based on its documentation: it refuses everything undocumented. */
 export class XServer extends NetworkServer {
   readonly oauth = new XOAuth()
   posts: Post[] = []
   readonly media: Medium[] = []
   readonly likes = new Set<string>()
-  /** The plan of the app lets it search. */
+  /** Whether the plan of the app includes search. */
   maySearch = true
   subscription = 'None'
-  /** Until when it limits the rate of posts, in seconds since 1970. */
+  /** The end of the rate limit for posts, in seconds since 1970. */
   limitedUntil = 0
-  /** How X ends its look at a video. */
+  /** The result of processing a video. */
   endsProcessing: 'succeeded' | 'failed' = 'succeeded'
   #made = 1_000
 
@@ -76,7 +76,7 @@ export class XServer extends NetworkServer {
     ]
   }
 
-  /** Somebody else answers a post. */
+  /** Another person replies to a post. */
   reply(to: string, text: string): string {
     const id = String(++this.#made)
     this.posts.push({ id, text, to, created_at: new Date().toISOString(), author: '8', media: [], hidden: false })
@@ -115,7 +115,7 @@ export class XServer extends NetworkServer {
     return [201, { data: { id, text, edit_history_tweet_ids: [id] } }]
   }
 
-  /** As X shows a post: links are shortened, media add one, and three characters are escaped. */
+  /** Returns a post as X shows it: links are shortened, media add a link, and three characters are escaped. */
   #shown({ id, text, created_at, to, author, media }: Post): Body {
     const urls: Body[] = []
     const shorten = (expanded_url: string, more = {}) => {

@@ -13,10 +13,10 @@ import { type Body, Shop } from './shop.ts'
 type Wallet = Awaited<ReturnType<TestChain['wallet']>>
 type Accepted = PaymentRequirements
 
-/** A facilitator takes one token for all requests, or one for each. */
+/** How payments are settled: with our own key, by a facilitator with one token, or with a token for each request. */
 type SettledBy = 'own key' | 'facilitator' | 'signed tokens'
 
-/** A shop that takes USDC on a chain of the test's own, and agents that pay with the real client. */
+/** A shop that accepts USDC on a test chain, and agents that pay with the real client. */
 export class X402Shop {
   readonly shop = new Shop()
   chain!: TestChain
@@ -24,7 +24,7 @@ export class X402Shop {
   facilitator: FacilitatorServer | null = null
   /** Pays the fees of the chain. */
   settler!: Wallet
-  /** Where the shop is paid. */
+  /** The wallet that receives the payments of the shop. */
   wallet!: Wallet
 
   async open(engine: (typeof onEngines)[number]['name'], by: SettledBy): Promise<void> {
@@ -60,7 +60,7 @@ export class X402Shop {
     await this.chain.close()
   }
 
-  /** An open checkout over 29.05 dollars, or over what a price says. */
+  /** Creates an open checkout for 29.05 dollars, or for another price. */
   async checkout(price: object = {}, more: object = {}): Promise<Body> {
     const { id } = await priceForSale(this.shop, { amount: 2905, ...price })
     return this.shop.post('/checkouts', { line_items: [{ price_variant: id }], email: 'agent@example.com', ...more })
@@ -71,7 +71,7 @@ export class X402Shop {
   }
 }
 
-/** A program with a wallet. */
+/** An agent with a wallet. */
 export class Agent {
   readonly wallet: Wallet
   readonly #client: x402Client
@@ -83,12 +83,12 @@ export class Agent {
     this.#client = x402Client.fromConfig({ schemes: [{ network: 'eip155:*', client }], spendControls })
   }
 
-  /** Asks an address, and pays when it is to. */
+  /** Requests a URL, and pays if payment is required. */
   async pay(url: string): Promise<Answered> {
     return answeredBy(await wrapFetchWithPayment(fetch, this.#client)(url))
   }
 
-  /** The header that pays terms; `change` makes it another than it should be, before it is signed. */
+  /** Returns the payment header for payment terms. `change` modifies the payment before it is signed. */
   async sign(x402: Body, change: Partial<Accepted> = {}): Promise<string> {
     const accepts = [{ ...x402.accepts[0], ...change }]
     return encoded(await this.#client.createPaymentPayload({ ...x402, accepts }))
@@ -99,11 +99,11 @@ export interface Answered {
   status: number
   headers: Headers
   body: Body
-  /** What `PAYMENT-RESPONSE` says. */
+  /** The decoded `PAYMENT-RESPONSE` header. */
   settlement: Body
 }
 
-/** Sends a header of an agent, or none, to the address of a checkout or a price. */
+/** Sends a request, optionally with a payment header, to the URL of a checkout or a price. */
 export async function send(
   url: string,
   header?: string,
@@ -134,7 +134,7 @@ export function decoded(header: string): Body {
   return JSON.parse(Buffer.from(header, 'base64').toString())
 }
 
-/** Runs a suite over such a shop, where the chain is installed; elsewhere it is skipped, and the name says why. */
+/** Runs a suite with such a shop. Without the chain it is skipped, and its name says why. */
 export function onX402(places: typeof onEngines, by: SettledBy, suite: (shop: X402Shop) => void): void {
   for (const { name, available } of places) {
     const why = HAS_CHAIN ? '' : ' (needs the chain: peers/install hardhat)'

@@ -19,7 +19,7 @@ export class YouTubeComments {
   turnedOff = false
   #made = 0
 
-  /** Somebody else comments on a video, or answers. */
+  /** Another person comments on a video or replies to a comment. */
   received(video: string, text: string, parent: string | null = null): string {
     return this.#add({ video, text, parent, author: 'UC9' }).id
   }
@@ -53,7 +53,7 @@ export class YouTubeComments {
     return [200, { items: tops.map((one) => this.#thread(one)) }]
   }
 
-  /** A thread brings one of its answers alone. */
+  /** A thread contains only one of its replies. */
   #thread(top: Comment): Body {
     const answers = this.all.filter(({ parent }) => parent === top.id)
     return {

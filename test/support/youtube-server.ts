@@ -26,23 +26,23 @@ interface Video {
   looks: number
 }
 
-/** A strict stand-in for the YouTube Data API v3, made from its documentation: what that does not describe is refused. */
+/** A strict stand-in for the YouTube Data API v3, based on its documentation: it refuses everything undocumented. */
 export class YouTubeServer extends NetworkServer {
   readonly oauth = new GoogleOAuth()
   readonly comments = new YouTubeComments()
   videos: Video[] = []
   readonly sessions = new Map<string, Session>()
-  /** Channels of whoever allows access. */
+  /** The channels of the person who grants access. */
   channels = [{ id: 'UC1', title: 'Kestrel Films', customUrl: '@kestrel' as string | undefined }]
   longUploads = 'allowed'
-  /** Looks at a video until it is processed, and how that ends. */
+  /** The number of status requests until a video is processed. `endsAs` is the result. */
   looksNeeded = 2
   endsAs: { uploadStatus: string; reason: string | null } = { uploadStatus: 'processed', reason: null }
-  /** What apps that were not audited upload stays private. */
+  /** Whether the app was audited. Uploads of other apps stay private. */
   audited = true
-  /** The quota of the day is used up. */
+  /** Whether the daily quota is used up. */
   quotaUsed = false
-  /** It takes only so many bytes of the next part. */
+  /** The maximum number of bytes that it accepts of the next chunk. */
   takesOnly: number | null = null
   #made = 0
 
@@ -80,7 +80,7 @@ export class YouTubeServer extends NetworkServer {
       ...(parts.includes('status') && { status: { longUploadsStatus: this.longUploads } }),
       ...(parts.includes('contentDetails') && { contentDetails: { relatedPlaylists: { uploads: `UU${id}` } } }),
     }))
-    // Without channels, there is no list at all.
+    // Without channels, the response has no `items`.
     return [200, items.length > 0 ? { kind: 'youtube#channelListResponse', items } : { kind: 'x' }]
   }
 

@@ -134,7 +134,7 @@ export class Field<
     return this.with({ write: 'never', use: 'derived' })
   }
 
-  /** Named in bodies, but stored in a table of its own by the resource's rules. */
+  /** Accepted in request bodies, but not a column of the resource: its code stores the value in a separate table. */
   linked(): Field<Value, Given, 'derived', Means, Write> {
     return this.with({ use: 'derived' })
   }

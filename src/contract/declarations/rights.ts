@@ -63,8 +63,8 @@ export function actorsOf(caller: UserCaller): Actor[] {
 }
 
 /**
- * Returns the actors responsible for a decision of the caller, such as an approval. A decision outlives a token that has all rights
- * of its user, so in that case it is the user.
+ * Returns the actors responsible for a decision of the caller, such as an approval. For a token with all rights of its user, that is
+ * the user, because the decision remains when the token is revoked.
  */
 export function decidersOf(caller: Caller): Actor[] {
   if (!isUser(caller)) return []

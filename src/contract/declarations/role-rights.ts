@@ -215,7 +215,7 @@ export function boundBy(roles: readonly Role[]): Pick<UserCaller, 'role' | 'othe
   return otherRoles.length > 0 ? { role, otherRoles } : { role }
 }
 
-/** Returns the greatest roles that the roles together cover: `viewer` for an editor and support. */
+/** Returns the most powerful roles whose rights the given roles include in combination: `viewer` for an editor and support. */
 export function commonRoles(roles: readonly Role[]): Role[] {
   const all = ROLES.filter((role) => cover(roles, role))
   return all.filter((role) => !all.some((other) => other !== role && cover([other], role)))

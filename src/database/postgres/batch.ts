@@ -3,12 +3,11 @@ import type { Bindable } from '../parameters.ts'
 import type { Statement } from './statements.ts'
 import { getTypeParser } from './types.ts'
 
-/** What a statement brought. */
 export interface Answer<Row> {
   rows: Row[]
-  /** As PostgreSQL names it: `SELECT`, `INSERT`, `COMMIT`. */
+  /** The command tag of PostgreSQL without its numbers: `SELECT`, `INSERT`, `COMMIT`. */
   command: string
-  /** Rows that were read or changed. */
+  /** The number of rows that were read or changed. */
   count: number
 }
 
@@ -18,50 +17,49 @@ interface Column {
 }
 
 /**
- * What a connection knows of a statement with a name: the columns of its rows once it is prepared (none where it brings none). Until
- * then it is sent without its name. One whose first try failed may be prepared or not.
+ * The state of a named statement on one connection: its result columns once it is prepared (an empty list if it returns no rows).
+ * While the first use is `under way`, the statement is sent unnamed. After a first use that `failed`, it may be prepared or not.
  */
 type Prepared = readonly Column[] | 'under way' | 'failed'
 
 const preparedOn = new WeakMap<Connection, Map<string, Prepared>>()
 
-interface Asked {
+interface PendingStatement {
   statement: Statement
-  /** Whether this is the first try under its name. */
+  /** Whether this use prepares the statement under its name. */
   first: boolean
-  /** Absent until PostgreSQL has described them. */
+  /** Undefined until PostgreSQL has described them. */
   columns: readonly Column[] | undefined
   rows: Record<string, unknown>[]
-  /** Why a row could not be read. */
+  /** The error of a row that could not be decoded. */
   unreadable: unknown
   answer(given: Answer<unknown>): void
   refuse(error: unknown): void
 }
 
 /**
- * Statements that are sent to PostgreSQL in one piece: one write, and one point to which the server goes on after a failure, where `pg`
- * makes one of each for every statement. When one fails, those after it are not carried out, and are refused with the same error.
+ * Sends several statements to PostgreSQL in one write with one Sync message, where `pg` uses one of each per statement. After a
+ * failure the server skips the remaining statements, and they are rejected with the same error.
  */
 export class Batch extends Query {
-  readonly #asked: Asked[] = []
+  readonly #statements: PendingStatement[] = []
   #answered = 0
   #prepared: Map<string, Prepared> = new Map()
-  /** Hears of the end; `pg` puts its own in place of it, which ends the time that a query may take. */
+  /** Called at the end of the batch. `pg` replaces it with a callback that stops the timer of `query_timeout`. */
   callback: (error: unknown) => void = () => {}
 
   constructor() {
     super('')
   }
 
-  /** Statements so far. */
   get size(): number {
-    return this.#asked.length
+    return this.#statements.length
   }
 
   add<Row>(statement: Statement): Promise<Answer<Row>> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer<Row>>()
-    const answer: Asked['answer'] = (given) => resolve(given as Answer<Row>)
-    this.#asked.push({
+    const answer: PendingStatement['answer'] = (given) => resolve(given as Answer<Row>)
+    this.#statements.push({
       statement,
       first: false,
       columns: undefined,
@@ -73,28 +71,28 @@ export class Batch extends Query {
     return promise
   }
 
-  // What follows is called by `pg`.
+  // `pg` calls the methods below.
 
   override submit = (connection: Connection): void => {
     this.#prepared = preparedOn.get(connection) ?? new Map()
     preparedOn.set(connection, this.#prepared)
     connection.stream.cork()
-    for (const asked of this.#asked) this.#write(connection, asked)
+    for (const pending of this.#statements) this.#write(connection, pending)
     connection.sync()
     connection.stream.uncork()
   }
 
-  #write(connection: Connection, asked: Asked): void {
-    const { name, text, values } = asked.statement
+  #write(connection: Connection, pending: PendingStatement): void {
+    const { name, text, values } = pending.statement
     const known = name === undefined ? 'under way' : this.#prepared.get(name)
     if (name !== undefined && (known === undefined || known === 'failed')) {
       if (known === 'failed') connection.close({ type: 'S', name }, true)
       this.#prepared.set(name, 'under way')
-      asked.first = true
+      pending.first = true
     }
     const columns = Array.isArray(known) ? known : undefined
-    asked.columns = columns
-    const statement = columns || asked.first ? name : ''
+    pending.columns = columns
+    const statement = columns || pending.first ? name : ''
     if (!columns) connection.parse({ name: statement ?? '', text, types: [] }, true)
     connection.bind({ statement, values: values.map(asText) }, true)
     if (!columns) connection.describe({ type: 'P' }, true)
@@ -124,11 +122,11 @@ export class Batch extends Query {
   }
 
   handleError(error: unknown): void {
-    for (const { first, statement, refuse } of this.#asked.slice(this.#answered)) {
+    for (const { first, statement, refuse } of this.#statements.slice(this.#answered)) {
       if (first) this.#prepared.set(statement.name ?? '', 'failed')
       refuse(error)
     }
-    this.#answered = this.#asked.length
+    this.#answered = this.#statements.length
     this.callback(error)
   }
 
@@ -136,10 +134,10 @@ export class Batch extends Query {
     this.callback(null)
   }
 
-  get #current(): Asked {
-    const asked = this.#asked[this.#answered]
-    if (!asked) throw new Error('PostgreSQL answered more than it was asked.')
-    return asked
+  get #current(): PendingStatement {
+    const pending = this.#statements[this.#answered]
+    if (!pending) throw new Error('PostgreSQL answered more than it was asked.')
+    return pending
   }
 }
 

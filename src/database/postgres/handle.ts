@@ -15,28 +15,28 @@ const dialect: EngineDialect = {
   introspect: (db) => new PostgresIntrospector(db),
 }
 
-/** Kysely over any connection of the pool; for reading. Rejects with StorageError, or with what else PostgreSQL says. */
+/** Returns a Kysely that reads on any connection of the pool. Rejects with StorageError or another error of PostgreSQL. */
 export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely<Tables> {
-  const together = new ReadsTogether(pool)
-  const readTogether = <Row>(query: CompiledQuery) =>
-    together.read(statementOf(query)).then(
+  const batcher = new ReadBatcher(pool)
+  const readInBatch = <Row>(query: CompiledQuery) =>
+    batcher.read(statementOf(query)).then(
       (answer) => resultOf(answer as Answer<Row>),
       () => readSafely<Row>(pool, statementOf, query),
     )
   return kyselyOver(dialect, (query) =>
-    isCompiledOnce(query) ? readTogether(query) : readSafely(pool, statementOf, query),
+    isCompiledOnce(query) ? readInBatch(query) : readSafely(pool, statementOf, query),
   )
 }
 
-type Reading = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
+type PendingRead = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
 
 /**
- * Reads that are asked for in one turn of the event loop are sent in one piece, on one connection: of all requests that have arrived when
- * there are many. Where one fails, those after it do, too.
+ * Sends the reads of one turn of the event loop as one batch on one connection, even if they belong to different requests. If one fails,
+ * all after it fail too.
  */
-class ReadsTogether {
+class ReadBatcher {
   readonly #pool: Pool
-  #asked: Reading[] = []
+  #pending: PendingRead[] = []
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -44,33 +44,33 @@ class ReadsTogether {
 
   read(statement: Statement): Promise<Answer<unknown>> {
     const reading = { statement, ...Promise.withResolvers<Answer<unknown>>() }
-    if (this.#asked.push(reading) === 1) setImmediate(() => void this.#send())
+    if (this.#pending.push(reading) === 1) setImmediate(() => void this.#send())
     return reading.promise
   }
 
   async #send(): Promise<void> {
-    const asked = this.#asked
-    this.#asked = []
+    const pending = this.#pending
+    this.#pending = []
     let client: PoolClient | undefined
     let spent: StorageError | undefined
     try {
       client = await connect(this.#pool)
       const batch = new Batch()
-      const answers = asked.map(({ statement }) => batch.add(statement))
+      const answers = pending.map(({ statement }) => batch.add(statement))
       client.query(batch)
-      for (const [index, answer] of answers.entries()) asked[index]?.resolve(answer)
+      for (const [index, answer] of answers.entries()) pending[index]?.resolve(answer)
       await Promise.all(answers)
     } catch (error) {
       const failure = explained(error)
       if (isSpent(failure)) spent = failure
-      for (const { reject } of asked) reject(failure)
+      for (const { reject } of pending) reject(failure)
     } finally {
       client?.release(spent)
     }
   }
 }
 
-/** Reads on a connection of the pool; once more where that turns out to have been cut, or knows a table as it was. */
+/** Reads on a connection of the pool. Retries once if the connection was lost or its prepared statement is outdated. */
 async function readSafely<Row>(pool: Pool, statementOf: StatementOf, query: CompiledQuery): Promise<QueryResult<Row>> {
   try {
     return await read<Row>(pool, statementOf(query))
@@ -95,12 +95,12 @@ async function read<Row>(pool: Pool, statement: Statement): Promise<QueryResult<
   }
 }
 
-/** Kysely over `run` and `send`, which decide on which connection and when. */
+/** Returns a Kysely over `run` and `send`, which choose the connection and the time. */
 export function sessionHandle<Tables>(run: RunQuery, send: SendQuery): Kysely<Tables> {
   return kyselyOver(dialect, run, send)
 }
 
-/** Runs one statement. Rejects with StorageError, or with what else PostgreSQL says. */
+/** Runs one statement. Rejects with StorageError or another error of PostgreSQL. */
 export async function execute<Row>(on: PoolClient, statement: Statement): Promise<QueryResult<Row>> {
   const batch = new Batch()
   const answered = batch.add<Row>(statement)
@@ -112,7 +112,6 @@ export async function execute<Row>(on: PoolClient, statement: Statement): Promis
   }
 }
 
-/** An answer as Kysely wants it. */
 export function resultOf<Row>({ rows, count }: Answer<Row>): QueryResult<Row> {
   return { rows, numAffectedRows: BigInt(count) }
 }

@@ -1,8 +1,8 @@
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(\?[^#]*)?$/i
 
 /**
- * One URL for each host of `postgres://user:password@one:5432,two:5432/name`, in their order; of another URL, that itself.
- * `target_session_attrs` is left out: connections to a standby are never used.
+ * Returns one URL for each host of `postgres://user:password@one:5432,two:5432/name`, in order; any other URL is returned unchanged.
+ * `target_session_attrs` is removed, because connections to a standby are never used.
  */
 export function urlsOf(url: string): string[] {
   const [, start, hosts, path = '', query = ''] = PARTS.exec(url) ?? []
@@ -19,7 +19,7 @@ function withoutTarget(query: string): string {
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
-/** Which of several servers new connections go to: the last that took one, until it does not. */
+/** Chooses the server for new connections: the last one that accepted a connection, until it fails. */
 export class Hosts {
   readonly #urls: string[]
   current: string
@@ -33,7 +33,7 @@ export class Hosts {
     return this.#urls.length
   }
 
-  /** The next one, unless somebody else has left this one already. */
+  /** Switches to the next server, unless another connection has already switched. */
   leave(url: string): void {
     if (this.current === url) this.current = this.#urls[(this.#urls.indexOf(url) + 1) % this.count] ?? url
   }

@@ -5,25 +5,28 @@ import { indexOf, type OnlineStatement } from '../online-migration.ts'
 import { codeOf } from './errors.ts'
 import { connect } from './pool.ts'
 
-/** Two replicas that create the same table at once: PostgreSQL fails one of them in spite of IF NOT EXISTS. */
+/** When two replicas create the same table at once, one of them fails in PostgreSQL in spite of IF NOT EXISTS. */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710', '40001'])
-/** What a statement waits for a lock: everything else that wants the table waits behind it. */
+/** The lock timeout is short, because all other statements on the table queue behind a waiting one. */
 const LOCK_TIMEOUT = '500ms'
-/** Of an online statement, which waits for the transactions of others but keeps nobody waiting. Processes of version 0.2.0 wait for it with a snapshot. */
+/**
+ * An online statement blocks nobody while it waits for other transactions. The timeout ends the mutual wait with processes of version
+ * 0.2.0, which hold a snapshot while they wait for the migration.
+ */
 const ONLINE_LOCK_TIMEOUT = '60s'
-/** How often whoever waits for the migrations of another replica looks. */
+/** How often to check whether another replica has finished its migrations. */
 const TURN_PAUSE_MS = 100
 /** `lock_not_available`. */
 const LOCKED = '55P03'
 const ATTEMPTS = 20
 const PAUSE_MS = 50
-/** A migration may take as long as it needs. */
+/** Migrations are exempt from the normal statement timeout. */
 const QUERY_TIMEOUT_MS = 24 * 60 * 60 * 1000
 
 /**
- * How migrations run on one connection. A row, locked in each transaction, keeps other replicas waiting: unlike a session
- * lock it also works through a connection pooler and on PostgreSQL-compatible databases. Online statements go by another
- * connection of the pool, while this one holds the row.
+ * Returns a session that runs migrations on one connection. Each transaction locks a row to keep other replicas waiting: unlike a
+ * session lock, this also works through a connection pooler and on PostgreSQL-compatible databases. Online statements run on another
+ * connection of the pool while this one holds the row lock.
  */
 export function migrationSession(client: PoolClient, pool: Pool): MigrationSession {
   return {
@@ -40,7 +43,7 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
       await client.query('insert into schema_migration_lock (id) values (1) on conflict do nothing')
     },
     async begin() {
-      while (!(await isBegun(client))) await sleep(TURN_PAUSE_MS)
+      while (!(await tryBegin(client))) await sleep(TURN_PAUSE_MS)
       await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
     },
     async applied() {
@@ -48,7 +51,7 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
       return rows.map(({ name }) => name)
     },
     async apply(migration, appliedAt) {
-      await patient(client, sqlFor(migration, 'postgres'))
+      await runLongStatement(client, sqlFor(migration, 'postgres'))
       await client.query(RECORD, [migration.name, appliedAt])
     },
     async applyOnline(statements, migration, appliedAt) {
@@ -75,23 +78,24 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
 const RECORD = 'insert into schema_migrations (name, applied_at) values ($1, $2)'
 
 /**
- * Begins a transaction that holds the row, unless another has it. Whoever would wait in the statement would have a snapshot, and
- * the index that the other one builds meanwhile waits for all snapshots.
+ * Begins a transaction that locks the row; returns false if another replica holds it. It does not wait in the statement: that would keep
+ * a snapshot open, and a concurrent index build of the other replica waits for all snapshots.
  */
-async function isBegun(client: PoolClient): Promise<boolean> {
+async function tryBegin(client: PoolClient): Promise<boolean> {
   await client.query('begin isolation level read committed')
   const { rows } = await client.query('select id from schema_migration_lock where id = 1 for update skip locked')
   if (rows.length === 0) await client.query('rollback')
   return rows.length > 0
 }
 
-/** One statement in a transaction of its own; one that is repeated, as often as it changes something. */
+/** Runs one statement in its own transaction; a repeated one until it changes nothing. */
 async function runOnline(client: PoolClient, { sql, repeat }: OnlineStatement): Promise<void> {
   const index = indexOf(sql)
-  // A build that was cut off leaves an index that nobody can use, and that `if not exists` would keep.
-  if (index !== null && (await isInvalid(client, index))) await patient(client, `drop index concurrently "${index}"`)
+  // An interrupted build leaves an invalid index, which `if not exists` would keep.
+  if (index !== null && (await isInvalid(client, index)))
+    await runLongStatement(client, `drop index concurrently "${index}"`)
   for (;;) {
-    const { rowCount } = await patient(client, sql)
+    const { rowCount } = await runLongStatement(client, sql)
     if (!repeat || !rowCount) return
   }
 }
@@ -101,13 +105,13 @@ async function isInvalid(client: PoolClient, index: string): Promise<boolean> {
   return (await client.query(query, [`"${index}"`])).rows.length > 0
 }
 
-/** Runs a statement that may take long. */
-async function patient(client: PoolClient, text: string): Promise<QueryResult> {
+/** Runs a statement that may take longer than the normal timeout. */
+async function runLongStatement(client: PoolClient, text: string): Promise<QueryResult> {
   const query: QueryConfig & { query_timeout: number } = { text, query_timeout: QUERY_TIMEOUT_MS }
   return client.query(query)
 }
 
-/** Creates a table unless it is there, also where another replica does so at the same time. */
+/** Creates a table if it does not exist, even if another replica creates it at the same time. */
 export async function createOnce(client: PoolClient, createTable: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -7,7 +7,7 @@ import { connect, createPool } from './pool.ts'
 import { placeOf, startError } from './start.ts'
 import { statementsOver } from './statements.ts'
 
-/** A PostgreSQL database at one moment. Throws DatabaseStartError. */
+/** Opens a read-only snapshot of a PostgreSQL database. Throws DatabaseStartError. */
 export async function postgresMoment<Tables>(url: string, checkSchema: CheckSchema): Promise<Moment<Tables>> {
   let pool: Pool | undefined
   try {
@@ -21,7 +21,7 @@ export async function postgresMoment<Tables>(url: string, checkSchema: CheckSche
     return {
       engine: 'postgres',
       db: sessionHandle<Tables>(run, run),
-      // PostgreSQL has pg_amcheck for this, which needs rights that the service does not have.
+      // The tool of PostgreSQL for this is pg_amcheck, which needs privileges that the service does not have.
       damage: async () => [],
       async close() {
         client.release(true)

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 
-/** Rows from which on a wrong guess is felt. */
+/** The number of rows from which a wrong plan is noticeably slow. */
 const YOUNG_ROWS = 20
 
 /**
- * Has PostgreSQL look at tables that it has not looked at yet. It takes them for tiny ones, where any index that begins with the account
- * seems as good as the key: each row would be found by reading all rows of its account, until the server looks by itself, which it does
- * once a minute. Several replicas may do so at once.
+ * Analyzes tables that PostgreSQL has not analyzed yet. The planner assumes that they are tiny, so any index that begins with the account
+ * seems as good as the primary key, and each look-up reads all rows of the account until autovacuum runs, once a minute. Several replicas
+ * may do this at once.
  */
 export async function analyzeYoung(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(YOUNG)

@@ -5,18 +5,18 @@ import { Hosts } from './hosts.ts'
 import { prepareSession } from './session-settings.ts'
 import { getTypeParser } from './types.ts'
 
-/** Also of a wait for a connection that others use. */
+/** Includes waiting for a connection that is in use. */
 const CONNECT_TIMEOUT_MS = 10_000
-/** Where there are several servers, one that says nothing must leave time for the others. */
+/** With several servers, one that does not answer must leave time for the others. */
 const CONNECT_ONE_TIMEOUT_MS = 3_000
 const NEXT_HOST_PAUSE_MS = 200
-/** The connection of a statement that takes longer is closed: the network may swallow what is sent. */
+/** The connection of a slower statement is closed, because the network may drop everything without an error. */
 const STATEMENT_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 10_000
 
 const hostsOf = new WeakMap<Pool, Hosts>()
 
-/** Makes the pool; no connection is opened yet. Losing a connection fails what runs on it, never the process. */
+/** Creates the pool without opening a connection. A lost connection fails the statements on it, never the process. */
 export function createPool(url: string, poolSize: number): Pool {
   const hosts = new Hosts(url)
   class CurrentClient extends Client {
@@ -30,9 +30,9 @@ export function createPool(url: string, poolSize: number): Pool {
     connectionTimeoutMillis: hosts.count > 1 ? CONNECT_ONE_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'shopwright',
-    // Statements that do not need each other's results travel together.
+    // Statements are sent without waiting for the results of earlier ones.
     pipeline: true,
-    // A server that vanished without a word is noticed.
+    // Detects a server that vanished without closing its connections.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     onConnect: prepareSession,
@@ -45,8 +45,8 @@ export function createPool(url: string, poolSize: number): Pool {
 }
 
 /**
- * Waits for a connection; rejects with StorageError when none can be had. An abort while waiting rejects with its reason, and the
- * connection goes back when it comes.
+ * Waits for a connection. Rejects with StorageError if there is none. An abort while waiting rejects with its reason, and the connection
+ * is returned to the pool when it arrives.
  */
 export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
   signal?.throwIfAborted()
@@ -61,7 +61,7 @@ export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolCli
       reject(signal.reason)
     }
     signal.addEventListener('abort', leave, { once: true })
-    // In one step with the decision, so that an abort can never give back a connection that is in use.
+    // Removed in the same step as the decision below, so that an abort can never release a connection that is in use.
     const arrived = () => signal.removeEventListener('abort', leave)
     connecting.then(
       (client) => {
@@ -77,7 +77,7 @@ export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolCli
   })
 }
 
-/** Goes round the servers of a URL that names several, which may take a while to agree on the next one that takes writes. */
+/** Tries all servers of the URL repeatedly, because after a failover it may take a while until one accepts writes. */
 async function connectAnywhere(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
   const hosts = hostsOf.get(pool)
   const until = performance.now() + CONNECT_TIMEOUT_MS

@@ -7,23 +7,23 @@ import { sessionHandle } from './handle.ts'
 import { connect } from './pool.ts'
 import { PostgresTransaction, type SessionParts } from './transaction.ts'
 
-/** What the programs of one process share. */
+/** The resources that the programs of one process share. */
 export interface ProgramParts extends SessionParts {
   pool: Pool
-  /** Transactions of one account that write, one after the other, so that they do not abort each other for ever. */
+  /** Serializes the writing transactions of each account, so that they do not abort each other forever. */
   turns: Places
   /**
-   * Connections for programs, counted apart for those that have their turn and those that may still have to wait for it, so
-   * that the latter can never keep the former from a connection. Requests have the rest of the pool.
+   * Connections for programs that have their turn. They are counted separately from `outOfTurn`, so that programs which may still wait for
+   * their turn can never use up the connections of those that have it. Requests use the rest of the pool.
    */
   inTurn: Places
-  /** One account never has all of these. */
+  /** Connections for programs without a turn. One account can never take all of them. */
   outOfTurn: Places
 }
 
 /**
- * A program on PostgreSQL: one SERIALIZABLE transaction that begins with the first query. It takes the turn of its account
- * before its first write; one that holds from the start takes it before its first query, and so sees all earlier turns.
+ * A program on PostgreSQL: one SERIALIZABLE transaction that begins with the first query. It takes the turn of its account before its
+ * first write; with `holdFromStart`, before its first query, so that it sees the writes of all earlier turns.
  */
 export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
   readonly db: Kysely<Tables> = sessionHandle(
@@ -32,9 +32,9 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
   )
   readonly #parts: ProgramParts
   readonly #options: ProgramOptions
-  /** Gives back what the program has of `#parts`, in any order. */
+  /** Functions that release the turn and the place that the program took from `#parts`, in any order. */
   readonly #leave: Leave[] = []
-  /** A release that was not sent yet; the end of the transaction releases by itself. */
+  /** A savepoint release that was not sent yet. The end of the transaction makes it unnecessary. */
   #unsent: string | undefined
   #turn: Promise<void> | undefined
   #session: Promise<PostgresTransaction<Tables>> | undefined
@@ -45,7 +45,7 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
     this.#options = options
   }
 
-  /** The release of a savepoint travels with the next statement: a call then costs one round trip less. */
+  /** Sends the release of a savepoint together with the next statement, which saves one round trip per call. */
   readonly command = async (sql: string): Promise<void> => {
     if (sql.startsWith('release savepoint ') && this.#unsent === undefined) {
       this.#unsent = sql
@@ -55,8 +55,8 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
   }
 
   /**
-   * Nobody waits for what a call has written: if it fails, which only a race or a fault of ours brings about, the whole program runs
-   * again, and then waits after each call, so that a failure is that of its call.
+   * Does not wait for the writes of a call. If one fails, because of a race or a defect, the whole program runs again and then waits
+   * after each call, so that the failure is reported for the right call.
    */
   readonly settled = async (): Promise<void> => {
     const session = await this.#session
@@ -72,7 +72,7 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
     return (await this.#ready()).execute<Row>(query)
   }
 
-  /** The session, which was sent what had been left for later. */
+  /** Returns the session after sending it the deferred release. */
   async #ready(): Promise<PostgresTransaction<Tables>> {
     const session = await this.#open()
     const unsent = this.#unsent

@@ -1,27 +1,27 @@
 import type { ClientBase } from 'pg'
 
 /**
- * Who reads a table from end to end conflicts with everybody who writes to it, and small tables would always be read so. Every query of
- * an account has an index. The costs of a plan without one say nothing any more, and must not have it compiled.
+ * A sequential scan conflicts with every concurrent write to the table, and PostgreSQL would always scan small tables, so scans are
+ * disabled; every query of an account has an index. A disabled scan gets an inflated cost, which must not trigger JIT compilation.
  */
 const PLANNING: [name: string, value: string][] = [
   ['enable_seqscan', 'off'],
   ['jit', 'off'],
 ]
 
-/** Sets how the server plans for one transaction, where the next one may have another session. */
+/** Applies the planner settings to one transaction only, for poolers that may give the next one another session. */
 export const PLAN_TRANSACTION = `select ${PLANNING.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', ')}`
 
 /**
- * How the server plans, and how it ends what a vanished client left behind, so that its locks and its place are free again: PostgreSQL's
- * own limits are two hours, or none. Names that a server does not know are left out.
+ * Planner settings, and limits after which the server ends the session of a vanished client to free its locks and its connection. The
+ * defaults of PostgreSQL are two hours or no limit. Settings that a server does not know are skipped.
  *
- * There is deliberately no `statement_timeout`: it would also end the wait of a COMMIT for its synchronous standby, which is then
- * answered as if the standby had it.
+ * There is deliberately no `statement_timeout`: it would also end the wait of a COMMIT for its synchronous standby, and PostgreSQL would
+ * answer as if the standby had the data.
  */
 const SETTINGS: [name: string, value: string][] = [
   ...PLANNING,
-  // A transaction waits for its process only; programs may run for five seconds.
+  // A transaction is idle only while its process computes, and programs may run for five seconds.
   ['idle_in_transaction_session_timeout', '15s'],
   ['client_connection_check_interval', '5s'],
   ['tcp_keepalives_idle', '10'],
@@ -30,14 +30,14 @@ const SETTINGS: [name: string, value: string][] = [
   ['tcp_user_timeout', '20s'],
 ]
 
-/** A server that only follows another one. */
+/** The server is a standby, which accepts no writes. */
 export class StandbyError extends Error {
   override name = 'StandbyError'
 }
 
 /**
- * Prepares a new connection. Behind a pooler, whose sessions others may use, nothing is set.
- * Rejects with StandbyError where the server is a standby.
+ * Applies the settings to a new connection, unless a pooler shares its session with other clients.
+ * Rejects with StandbyError if the server is a standby.
  */
 export async function prepareSession(client: ClientBase): Promise<void> {
   const processId = 'processID' in client && typeof client.processID === 'number' ? client.processID : 0

@@ -3,31 +3,30 @@ import type { PoolClient } from 'pg'
 import { type Bindable, bindable } from '../parameters.ts'
 import { PLAN_TRANSACTION } from './session-settings.ts'
 
-/** A statement as `pg` takes it. */
 export interface Statement {
   name?: string
   text: string
   values: Bindable[]
 }
 
-/** How compiled queries are sent. Throws TypeError for a parameter that SQLite cannot hold. */
+/** Converts a compiled query to a statement. Throws TypeError for a parameter that SQLite cannot store. */
 export interface StatementOf {
   (query: CompiledQuery): Statement
-  /** What each transaction begins with, where sessions are not its own. */
+  /** The first statement of each transaction, if a pooler shares sessions between clients. */
   first?: string
-  /** From now on statements are prepared anew: those that are prepared know the tables as they were. */
+  /** Prepares all statements again under new names, because the existing ones were planned for old table definitions. */
   renew?(): void
 }
 
-/** Another version has added a column to a table, while a statement that shows all columns was prepared before. */
+/** Whether a prepared statement that selects all columns fails because another version has added a column. */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && error.message === 'cached plan must not change result type'
 }
 
-/** Statements that each connection keeps prepared; a query text made at run time must not grow its memory without end. */
+/** The maximum number of prepared statements per connection. It bounds memory when query texts are generated at run time. */
 const PREPARED = 500
 
-/** Named, so that each connection of one database parses and plans them the first time only. */
+/** Names the statements, so that each connection parses and plans them only once. */
 function namedStatements(): StatementOf {
   const names = new Map<string, string>()
   let given = 0
@@ -44,15 +43,15 @@ function namedStatements(): StatementOf {
   return statementOf
 }
 
-/** Parsed and planned each time, because the next statement may go to another session of the server. */
+/** Leaves statements unnamed, because the next one may run in another session of the server. */
 const unnamed: StatementOf = Object.assign(
   ({ sql, parameters }: CompiledQuery) => ({ text: sql, values: bindable(parameters) }),
   { first: PLAN_TRANSACTION },
 )
 
 /**
- * Named statements where the connection is one session of the server. A pooler such as PgBouncer, which may give each transaction
- * another session, makes up the process number that it tells its clients.
+ * Uses named statements if the connection is one session of the server. A pooler such as PgBouncer may give each transaction another
+ * session; it is recognized because it reports an invented process id to its clients.
  */
 export async function statementsOver(client: PoolClient): Promise<StatementOf> {
   const { processID } = client as PoolClient & { processID: number | null }

@@ -12,53 +12,52 @@ const DEADLOCK_DETECTED = '40P01'
 const UNKNOWN = 'The database was lost while it committed, so it is not known whether the change was saved.'
 const ENDED = 'This transaction has ended: await everything inside its work.'
 
-/** What PostgreSQL says to all that follows a failed statement; a statement whose preparation failed is then unknown, too. */
+/** Errors that only follow from an earlier failed statement: an aborted transaction, or a statement that was never prepared. */
 const AFTER_FAILURE = new Set(['25P02', '26000'])
-/** So many statements may be on their way without an answer. */
-const SENT_AHEAD = 100
-/** A program's statements whose answers nobody waits for are sent when there are so many, or with one whose answer somebody waits for. */
-const TOGETHER = 40
+/** The maximum number of statements in flight. */
+const MAX_IN_FLIGHT = 100
+/** A `patient` session sends its writes when this many are queued, or with the next awaited statement. */
+const MAX_QUEUED_WRITES = 40
 
-/** What sessions of one database share. */
 export interface SessionParts {
   statementOf: StatementOf
-  /** Finds out what came of a commit that was cut off. */
+  /** Finds out whether an interrupted commit was carried out. */
   outcomeOf(commitId: string): Promise<CommitOutcome>
 }
 
 /**
- * One SERIALIZABLE transaction on one connection, which goes back to the pool at its end. Statements are sent when they are asked
- * for, and carried out in that order; whoever does not need an answer does not wait for it.
+ * One SERIALIZABLE transaction on one connection, which it releases to the pool at its end. Statements are sent without waiting for
+ * earlier ones and run in the order of the calls.
  */
 export class PostgresTransaction<Tables> {
   readonly db: Kysely<Tables>
-  /** Set once another transaction got there first: nothing more can be done in this one. */
+  /** Set once the transaction has lost a conflict. All further statements are rejected with it. */
   conflict: ConflictError | undefined
   readonly #client: PoolClient
   readonly #statementOf: StatementOf
   readonly #outcomeOf: SessionParts['outcomeOf']
   readonly #commitId = newCommitId()
-  /** Something may have been written, so that it matters what came of a commit. */
+  /** Whether the transaction may have written, so that an interrupted commit has to be investigated. */
   #writes = false
-  /** The connection cannot be used by anybody else. */
+  /** Set if the connection must be closed instead of returned to the pool. */
   #spent: Error | undefined
   #last: Promise<unknown> = Promise.resolve()
   #batch: Batch | undefined
-  /** The batch that is sent in the next moment. */
+  /** The batch that is scheduled for `process.nextTick`. */
   #sending: Batch | undefined
   #unanswered = 0
-  /** Statements so far, and how many of them nobody will look at any more. */
+  /** The number of statements so far, and how many of them belong to calls that have already been answered. */
   #sent = 0
   #settledLater = 0
-  /** What the first statement failed with, until a savepoint before it is restored: the causes of those after it. */
+  /** The first failure since the last restored savepoint, which is the cause of all failures after it. */
   #failure: { error: unknown } | undefined
   #notBegun: { error: unknown } | undefined
-  /** What every statement is refused with after the end. */
+  /** The error for every statement after the end. */
   #refusal: unknown
 
   readonly #patient: boolean
 
-  /** A `patient` session sends its writes only with the next statement whose answer is awaited. */
+  /** A `patient` session collects its writes and sends them with the next awaited statement, or when `MAX_QUEUED_WRITES` are queued. */
   constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts, { patient = false } = {}) {
     this.#patient = patient
     this.#client = client
@@ -70,35 +69,34 @@ export class PostgresTransaction<Tables> {
     )
   }
 
-  /** Runs one compiled query after those before it. */
   async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     this.#noteWrites(query)
     return resultOf(await this.#next<Row>(this.#statementOf(query)))
   }
 
-  /** As `execute`, but resolves when the query is on its way. */
+  /** Queues a query without waiting for its result, except when too many statements are in flight. */
   async send(query: CompiledQuery): Promise<void> {
     this.#noteWrites(query)
     const sent = this.#later(this.#statementOf(query))
-    if (this.#unanswered <= SENT_AHEAD) return
+    if (this.#unanswered <= MAX_IN_FLIGHT) return
     this.#sendBatch()
     await sent
   }
 
-  /** Waits for the statements that were sent. Rejects with the failure of the first that was not carried out. */
+  /** Waits for all statements so far. Rejects with the first failure. */
   async settled(): Promise<void> {
     this.#sendBatch()
     if (this.#unanswered > 0) await this.#last
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Goes on without waiting for what was sent: if any of it fails, the transaction is lost to a conflict. */
+  /** Continues without waiting for the statements so far. If one of them fails, the transaction is lost with a ConflictError. */
   settleLater(): void {
     if (this.#failure) throw this.#failure.error
     this.#settledLater = this.#sent
   }
 
-  /** Need not be awaited. After a failure nothing more is sent: it would be carried out, each statement by itself. */
+  /** Begins the transaction without waiting. If that fails, nothing more is sent, because each statement would commit on its own. */
   begin(): void {
     this.command('begin isolation level serializable').catch((error: unknown) => {
       this.#notBegun = { error }
@@ -108,22 +106,22 @@ export class PostgresTransaction<Tables> {
 
   readonly command = async (sql: string): Promise<void> => {
     const restores = sql.startsWith('rollback to savepoint ')
-    // What follows a failure in a batch is not carried out.
+    // PostgreSQL skips the rest of a batch after a failure, so the rollback needs its own batch.
     if (restores) this.#sendBatch()
-    // A savepoint that could not be made is the failure of what follows.
+    // If the savepoint cannot be created, the statements after it are rejected with that failure.
     if (sql.startsWith('savepoint ')) this.later(sql)
     else await this.#next(this.#statementOf(CompiledQuery.raw(sql)))
     if (restores) this.#failure = undefined
   }
 
-  /** As `command`, without waiting: a failure rejects what follows. */
+  /** Like `command`, but without waiting. A failure rejects the next statements. */
   later(sql: string): void {
     this.#later(this.#statementOf(CompiledQuery.raw(sql))).catch(() => {})
   }
 
   /**
-   * Commits or rolls back; a second call does nothing. A commit rejects when nothing was committed, and with OutcomeUnknownError when
-   * that cannot be found out. Later statements are rejected with `refusal`.
+   * Commits or rolls back; a second call does nothing. A commit rejects if nothing was committed, and with OutcomeUnknownError if that is
+   * unknown. Later statements are rejected with `refusal`.
    */
   async end(how: 'commit' | 'rollback', refusal: unknown = new Error(ENDED)): Promise<void> {
     if (this.#refusal !== undefined) return
@@ -131,7 +129,7 @@ export class PostgresTransaction<Tables> {
     let cut: CutCommitError | undefined
     try {
       const committed = how === 'commit' ? this.#commit() : undefined
-      // Nothing more may be sent: what follows on this connection is another transaction.
+      // Nothing more may be sent, because the connection is about to serve another transaction.
       this.#refusal = refusal
       this.#sendBatch()
       await committed
@@ -141,12 +139,12 @@ export class PostgresTransaction<Tables> {
       cut = error
     } finally {
       await this.#last
-      await this.#giveBack(done)
+      await this.#release(done)
     }
-    if (cut) await this.#findOut(cut)
+    if (cut) await this.#requireCommitted(cut)
   }
 
-  async #giveBack(done: boolean): Promise<void> {
+  async #release(done: boolean): Promise<void> {
     const lost = done ? undefined : await this.#client.query('rollback').then(() => undefined, asError)
     this.#client.release(lost ?? this.#spent)
   }
@@ -159,30 +157,30 @@ export class PostgresTransaction<Tables> {
     throw this.#failure?.error ?? new Error('A statement of this transaction failed, so none of it was committed.')
   }
 
-  /** Resolves when a commit that was cut off has been carried out. */
-  async #findOut(cut: CutCommitError): Promise<void> {
+  /** Resolves if the interrupted commit was carried out, and rejects otherwise. */
+  async #requireCommitted(cut: CutCommitError): Promise<void> {
     const outcome = this.#writes ? await this.#outcomeOf(this.#commitId) : 'undone'
     if (outcome === 'undone') throw new ConnectionLostError(cut)
     if (outcome === 'unknown') throw new OutcomeUnknownError(UNKNOWN, { cause: cut })
   }
 
   #noteWrites({ query }: CompiledQuery): void {
-    // A `with` may hold a statement that writes.
+    // A `with` clause may contain a statement that writes.
     this.#writes ||= !SelectQueryNode.is(query) || query.with !== undefined
   }
 
-  /** Adds a statement to those of earlier calls. What is asked for in one go, without waiting for an answer, is sent in one piece. */
+  /** Adds a statement to the current batch and schedules the batch. Calls that do not wait for each other share a batch. */
   #next<Row>(statement: Statement, explain = explained): Promise<Answer<Row>> {
     const answered = this.#add<Row>(statement, explain)
     this.#sendSoon()
     return answered
   }
 
-  /** As `#next`, where nobody waits for the answer. */
+  /** Like `#next`, but no caller waits for the result. */
   #later(statement: Statement): Promise<unknown> {
     const answered = this.#add(statement, explained)
     answered.catch(() => {})
-    if (!this.#patient || (this.#batch?.size ?? 0) >= TOGETHER) this.#sendSoon()
+    if (!this.#patient || (this.#batch?.size ?? 0) >= MAX_QUEUED_WRITES) this.#sendSoon()
     return answered
   }
 
@@ -229,7 +227,7 @@ export class PostgresTransaction<Tables> {
     return failure
   }
 
-  /** What failed in a call that has been answered already can only be put right by doing all of it again. */
+  /** Turns a failed write of an already answered call into a conflict, so that the whole program runs again. */
   #asLate(failure: unknown, number: number): unknown {
     if (failure instanceof TransactionLostError) return failure
     if (number > this.#settledLater) return this.conflict ?? failure

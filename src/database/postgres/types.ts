@@ -4,7 +4,7 @@ import { types } from 'pg'
 const INT8 = 20
 const NUMERIC = 1700
 
-/** count(*) and sum() come as text otherwise; both engines then give the same numbers. */
+/** Parses count(*) and sum() as numbers, as SQLite returns them; `pg` would return text. */
 export const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
   if (oid === INT8) return toInteger
   if (oid === NUMERIC) return Number

@@ -1,12 +1,12 @@
-/** Whether an account has changed since it was first looked at. */
+/** Reports whether an account has changed since the watch began. */
 export interface Watch {
   readonly changed: boolean
   stop(): void
 }
 
 /**
- * Tells programs that have read whether a commit has changed their account since. Memory is enough: one process has the data
- * directory, and the commands that run next to it change tokens and plans only, which no program reads.
+ * Tracks whether a commit has changed an account since a program began to read it. Memory is enough: one process owns the data
+ * directory, and the commands that run at the same time change only tokens and plans, which no program reads.
  */
 export class AccountChanges {
   readonly #watched = new Map<string, Set<{ changed: boolean }>>()
@@ -23,7 +23,7 @@ export class AccountChanges {
     }
   }
 
-  /** To be called in the same step as the COMMIT, so that nobody reads the change before it is noted. */
+  /** Call it synchronously after the COMMIT, so that no program reads the change before it is noted. */
   note(account: string): void {
     for (const state of this.#watched.get(account) ?? []) state.changed = true
     this.#watched.delete(account)

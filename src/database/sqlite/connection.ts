@@ -4,16 +4,16 @@ import { bindable } from '../parameters.ts'
 import { explained } from './errors.ts'
 import { type RowReader, rowReader } from './rows.ts'
 
-/** Enough for every query of the product; a query text made at run time must not grow the memory without end. */
+/** Enough for every query of the product. The limit bounds memory when query texts are generated at run time. */
 const CACHED_STATEMENTS = 500
 
 interface Prepared {
   statement: StatementSync
-  /** Absent when the statement returns no rows. */
+  /** Undefined if the statement returns no rows. */
   read: RowReader | undefined
 }
 
-/** One SQLite connection with its prepared statements; every call runs at once and returns when it is done. */
+/** One SQLite connection with its cache of prepared statements. All calls are synchronous. */
 export class SqliteConnection {
   readonly raw: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
@@ -22,7 +22,7 @@ export class SqliteConnection {
     this.raw = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true, readOnly })
   }
 
-  /** Runs one compiled query. Throws StorageError, what else SQLite says, or a TypeError for a parameter it cannot hold. */
+  /** Runs one compiled query. Throws StorageError, another error of SQLite, or a TypeError for a parameter that it cannot store. */
   execute<Row>(query: CompiledQuery): QueryResult<Row> {
     try {
       return this.#execute(query)
@@ -31,7 +31,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs a command that has neither parameters nor rows, such as `commit`. Throws StorageError, or what else SQLite says. */
+  /** Runs a command that has neither parameters nor rows, such as `commit`. Throws StorageError or another error of SQLite. */
   command(sql: string): void {
     try {
       this.#prepare(sql).statement.run()
@@ -40,7 +40,7 @@ export class SqliteConnection {
     }
   }
 
-  /** False also after SQLite itself rolled back, as it does when the disk is full. */
+  /** Also false after SQLite itself has rolled back, for example because the disk is full. */
   get inTransaction(): boolean {
     return this.raw.isTransaction
   }

@@ -16,7 +16,7 @@ const SQLITE_IOERR_SHMOPEN = 4_618
 const SQLITE_IOERR_SHMSIZE = 4_874
 const SQLITE_IOERR_SHMMAP = 5_386
 
-/** The primary result code of an error that SQLite threw; undefined for any other error. */
+/** Returns the primary result code of an error of SQLite, or undefined for any other error. */
 export function primaryCode(error: unknown): number | undefined {
   const code = extendedCode(error)
   return code === undefined ? undefined : code & 0xff
@@ -27,8 +27,8 @@ export function hasCode(error: unknown, code: number): boolean {
 }
 
 /**
- * A StorageError when the storage took no write and nothing was kept; any other error as it is. A failed fsync
- * (SQLITE_IOERR_FSYNC) is another error, because what it was for may be on the disk all the same.
+ * Returns a StorageError if the write failed and nothing was saved; any other error unchanged. A failed fsync (SQLITE_IOERR_FSYNC)
+ * is not a StorageError, because its data may have reached the disk all the same.
  */
 export function explained(error: unknown): unknown {
   const problem = storageProblem(error)
@@ -39,7 +39,7 @@ export function explained(error: unknown): unknown {
 
 function storageProblem(error: unknown): StorageError['problem'] | undefined {
   switch (extendedCode(error)) {
-    // The index of the log is made larger in steps, which is what fails on a full disk.
+    // On a full disk, extending the index of the write-ahead log fails.
     case SQLITE_IOERR_SHMSIZE:
       return 'full'
     case SQLITE_IOERR_WRITE:

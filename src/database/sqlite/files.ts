@@ -1,22 +1,22 @@
 import { type Stats, statSync } from 'node:fs'
 import { StorageError } from '../database.ts'
 
-/** SQLite's own names for the log of commits and its index in memory that processes share. */
+/** The suffixes that SQLite gives to the write-ahead log and to its index in shared memory. */
 const LOG = '-wal'
 const LOG_INDEX = '-shm'
-/** What was seen this shortly before a transaction needs no second look: it is looked at again after the commit. */
+/** A transaction skips the check if the last one is more recent than this, because the commit checks again. */
 const RECENT_MS = 50
 
 /**
- * The files that the open connections use. When they are deleted or replaced, SQLite goes on in files that no path leads to,
- * and says nothing: what is committed then is gone with the process.
+ * The files that the open connections use. If they are deleted or replaced, SQLite continues without an error in the unlinked files,
+ * and everything committed from then on is lost when the process ends.
  */
 export class DatabaseFiles {
   readonly path: string
   readonly #opened: { path: string; file: Stats | undefined }[]
   #seenAt = Number.NEGATIVE_INFINITY
 
-  /** To be made once the connections have read, which makes all of the files. */
+  /** Create it after the connections have read, because the first read creates all files. */
   constructor(path: string) {
     this.path = path
     this.#opened = ['', LOG_INDEX, LOG].map((suffix) => ({ path: path + suffix, file: fileAt(path + suffix) }))
@@ -36,12 +36,12 @@ export class DatabaseFiles {
     this.#seenAt = performance.now()
   }
 
-  /** As `check`, unless the last look was a moment ago. */
+  /** Like `check`, but skips it if the last one was within `RECENT_MS`. */
   checkUnlessSeen(): void {
     if (performance.now() - this.#seenAt > RECENT_MS) this.check()
   }
 
-  /** Throws when the files have gone since the last look: nobody knows whether they will come back with what was committed. */
+  /** Throws an Error if the files have disappeared. It is no StorageError, because the files may be put back with the commit in them. */
   checkCommitted(): void {
     try {
       this.check()

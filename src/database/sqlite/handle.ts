@@ -9,17 +9,17 @@ const dialect: EngineDialect = {
   introspect: (db) => new SqliteIntrospector(db),
 }
 
-/** Kysely over a connection for as long as that is open; for reading. */
+/** Returns a Kysely that reads on a connection. */
 export function readHandle<Tables>(connection: SqliteConnection): Kysely<Tables> {
   return kyselyOver(dialect, async <Row>(query: CompiledQuery) => connection.execute<Row>(query))
 }
 
-/** Kysely over `run`, which decides on which connection and when. */
+/** Returns a Kysely over `run`, which chooses the connection and the time. */
 export function handleOver<Tables>(run: RunQuery): Kysely<Tables> {
   return kyselyOver(dialect, run)
 }
 
-/** What runs inside one transaction of the writer: it refuses everything after that has ended. */
+/** Runs the queries of one transaction on the writing connection, and rejects them after its end. */
 export class SqliteTransaction<Tables> {
   readonly db: Kysely<Tables>
   readonly #connection: SqliteConnection
@@ -35,7 +35,7 @@ export class SqliteTransaction<Tables> {
     this.#ended = true
   }
 
-  /** Throws the error with which SQLite has ended the whole transaction early, where it did: nothing can be kept. */
+  /** Throws the error with which SQLite has rolled back the whole transaction by itself, if it has. */
   refuseLost(): void {
     if (this.#failure) throw this.#failure
   }

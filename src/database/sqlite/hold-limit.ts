@@ -1,7 +1,7 @@
-/** A program that writes first and computes afterwards keeps every other write waiting. They wait at most this long for it. */
+/** The maximum time that a program which computes between its writes keeps the other writes waiting. */
 export const LONGEST_HOLD_MS = 1_000
 
-/** Ends a hold of the writer that has lasted too long, once somebody waits for the writer. */
+/** Ends a hold of the writer that lasts too long while others wait for the writer. */
 export class HoldLimit {
   readonly #isAwaited: () => boolean
   readonly #end: () => void
@@ -15,7 +15,7 @@ export class HoldLimit {
     this.noticeWaiting()
   }
 
-  /** To be called whenever somebody starts to wait. */
+  /** Call it whenever a caller starts to wait. */
   noticeWaiting(): void {
     if (this.#timer || !this.#isAwaited()) return
     this.#timer = setTimeout(() => this.#check(), Math.max(0, this.#until - performance.now()))

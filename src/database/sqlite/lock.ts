@@ -10,11 +10,11 @@ export interface ProcessLock {
 }
 
 /**
- * Claims the data directory for this process until `release` or its death: an exclusive transaction on a small file of its
- * own is a lock that the operating system takes back even after kill -9. Throws DatabaseStartError when another has it.
+ * Locks the data directory for this process until `release` or its death. The lock is an exclusive transaction on a separate small
+ * file, which the operating system releases even after kill -9. Throws DirectoryInUseError if another process holds it.
  */
 export function lockDirectory(directory: string): ProcessLock {
-  // Reading the locked file itself would drop this process's lock on it (POSIX), so the pid stands in another one.
+  // The pid is in a separate file: under POSIX, closing any handle of the locked file would release the lock of this process.
   const pidFile = join(directory, 'shopwright.pid')
   let lock: DatabaseSync | undefined
   try {

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
 
-/** A thread that nobody has asked for so long ends, and its memory with it. */
+/** The thread ends after being idle for this long, to free its memory. */
 const IDLE_MS = 5_000
 
 /**
- * Copies what is in the log of commits into the database, as far as no snapshot prevents it, in a thread of its own: that takes as
- * long as the disk needs for it, and this thread goes on reading and writing meanwhile.
+ * Copies the write-ahead log into the database, as far as open snapshots allow. It uses a separate thread, so that the main thread
+ * continues to read and write while the disk is busy.
  */
 export class LogCopier {
   readonly #path: string
@@ -16,7 +16,7 @@ export class LogCopier {
     this.#path = path
   }
 
-  /** Rejects when it could not be done, or not by another thread. One call at a time. */
+  /** Rejects if the copying or its thread fails. Do not call it again before the last call has settled. */
   copy(): Promise<void> {
     clearTimeout(this.#idle)
     this.#worker ??= this.#start()
@@ -34,7 +34,7 @@ export class LogCopier {
     })
   }
 
-  /** A later `copy` begins a thread again. */
+  /** Ends the thread. A later `copy` starts a new one. */
   async close(): Promise<void> {
     clearTimeout(this.#idle)
     const worker = this.#worker

@@ -1,29 +1,28 @@
 import { Ticket } from '../../concurrency/ticket.ts'
 
-/** What is in the log of commits, in pages: each takes 4 KiB there, and 24 bytes that say which it is. */
+/** The size of the write-ahead log in pages. Each page takes 4 KiB and a header of 24 bytes in the log. */
 export interface LogPages {
   inLog: number
-  /** Of these, those that have been copied into the database. */
+  /** The number of these pages that have been copied into the database. */
   copied: number
 }
 
 const MIB_PAGES = Math.floor((1024 * 1024) / (4_096 + 24))
-/** So much is copied at a time: the disk is not busy with it for long, and commits wait for the same disk. */
+/** Pages are copied in small steps, because commits wait for the same disk. */
 const STEP_PAGES = 4 * MIB_PAGES
-/** From this size on the log should begin anew, for which the last of it has to be copied while nobody writes. */
+/** From this size on, the log should restart from its beginning, which requires copying the last pages while nobody writes. */
 const KEPT_PAGES = 16 * MIB_PAGES
-/** The last of it is no more than this, unless the writers are faster than the disk again and again. */
+/** The maximum number of pages left for that last copy, unless the writers remain faster than the disk. */
 const LAST_PAGES = Math.floor(MIB_PAGES / 2)
 const LAST_TRIES = 4
 /**
- * SQLite begins its log of commits anew only when no snapshot reads from it, so snapshots that overlap without a pause would
- * let it grow for ever. From this size on they are made to pause.
+ * SQLite restarts its write-ahead log only when no snapshot reads from it, so snapshots that overlap without a pause would let it grow
+ * forever. From this size on, new snapshots have to wait.
  */
 const LIMIT_PAGES = 64 * MIB_PAGES
-/** Others must not wait long because somebody reads for seconds. */
+/** After this long, open snapshots are revoked, so that the waiting ones can begin. */
 const LONGEST_PAUSE_MS = 1_000
 
-/** A snapshot that can be taken from its reader. */
 export interface Revocable {
   revoke(): void
 }
@@ -32,27 +31,27 @@ export interface LogLimitParts {
   pages(): LogPages
   /** Runs `work` when no transaction is open. */
   betweenTurns(work: () => void): void
-  /** Copies what is in the log into the database, in another thread. */
+  /** Copies the log into the database, in another thread. */
   copy(): Promise<void>
-  /** Copies the rest at once, so that the next commit begins the log anew unless a snapshot reads from it. */
+  /** Copies the remaining pages synchronously, so that the next commit restarts the log unless a snapshot reads from it. */
   copyRest(): void
-  /** As `copyRest`, and empties the log. */
+  /** Like `copyRest`, and also truncates the log file. */
   truncate(): void
 }
 
 /**
- * Keeps the log of commits short: another thread copies it in small steps. When it becomes too long all the same, new snapshots
- * wait until the open ones have ended.
+ * Keeps the write-ahead log short: another thread copies it in small steps. If it still becomes too long, new snapshots wait until the
+ * open ones have ended.
  */
 export class LogLimit {
   readonly #parts: LogLimitParts
   readonly #snapshots = new Set<Revocable>()
   readonly #waiting = new Set<Ticket<void>>()
   #step: Promise<void> | undefined
-  /** The log had so many pages when they were copied last, as far as snapshots allowed it. */
+  /** The number of pages in the log at the last copy, which may have been incomplete because of snapshots. */
   #triedAt = 0
   #pause: Promise<void> | undefined
-  /** A pause was of no use, because another process reads: there is none before the log has so many pages. */
+  /** The size up to which snapshots are not paused again, because a pause failed while another process was reading. */
   #patientUntil = 0
   #noneIsOpen: (() => void) | undefined
 
@@ -60,7 +59,7 @@ export class LogLimit {
     this.#parts = parts
   }
 
-  /** Undefined when a snapshot may begin at once. An abort while waiting rejects with the signal's reason. */
+  /** Returns undefined if a snapshot may begin at once. An abort while waiting rejects with the signal's reason. */
   admit(signal: AbortSignal | undefined): Promise<void> | undefined {
     if (!this.#pause) return undefined
     signal?.throwIfAborted()
@@ -78,7 +77,7 @@ export class LogLimit {
     if (this.#snapshots.size === 0) this.#noneIsOpen?.()
   }
 
-  /** To be called after each commit, while no transaction is open. */
+  /** Call it after each commit, while no transaction is open. */
   noticeCommit(): void {
     if (this.#pause) return
     const { inLog, copied } = this.#parts.pages()
@@ -91,19 +90,19 @@ export class LogLimit {
     else if (inLog - Math.max(copied, this.#triedAt) >= STEP_PAGES) this.#step = this.#copyStep(inLog)
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no copy or pause is in progress. */
   async settled(): Promise<void> {
     await this.#step
     await this.#pause
   }
 
-  /** Never rejects: what could not be done is tried again at a later commit. */
+  /** Never rejects: a later commit tries again. */
   async #copyStep(inLog: number): Promise<void> {
     this.#triedAt = inLog
     try {
       await this.#parts.copy()
       if (inLog < KEPT_PAGES) return
-      // Little is left then for the next commit, which begins the log anew.
+      // A small remainder lets the next commit copy it and restart the log.
       for (let tries = 0; tries < LAST_TRIES && this.#uncopied > LAST_PAGES; tries++) await this.#parts.copy()
     } catch {
       // A full disk or another process prevents it.
@@ -117,7 +116,7 @@ export class LogLimit {
     return inLog - copied
   }
 
-  /** Never rejects, as above. */
+  /** Never rejects, like `#copyStep`. */
   async #shorten(): Promise<void> {
     await this.#step
     await this.#untilNoneIsOpen()
@@ -125,7 +124,7 @@ export class LogLimit {
       await this.#parts.copy()
       if (this.#uncopied > LAST_PAGES) await this.#parts.copy()
     } catch {
-      // Then the writer copies it.
+      // `truncate` then copies everything on the writing connection.
     }
     await new Promise<void>((resolve) => {
       this.#parts.betweenTurns(() => {
@@ -147,7 +146,7 @@ export class LogLimit {
     }
   }
 
-  /** Whoever still reads after the longest pause loses the snapshot. */
+  /** Waits until no snapshot is open. Snapshots that are still open after the longest pause are revoked. */
   async #untilNoneIsOpen(): Promise<void> {
     if (this.#snapshots.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()

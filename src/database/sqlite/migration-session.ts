@@ -1,7 +1,7 @@
 import { type MigrationSession, sqlFor } from '../migrate.ts'
 import type { SqliteConnection } from './connection.ts'
 
-/** How migrations run on the writing connection; BEGIN IMMEDIATE keeps other processes out meanwhile. */
+/** Returns a session that runs migrations on the writing connection. BEGIN IMMEDIATE locks out other processes meanwhile. */
 export function migrationSession({ raw }: SqliteConnection): MigrationSession {
   const record = (name: string, appliedAt: string) =>
     raw.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run(name, appliedAt)
@@ -27,7 +27,7 @@ export function migrationSession({ raw }: SqliteConnection): MigrationSession {
       record(migration.name, appliedAt)
     },
     async applyOnline(statements, migration, appliedAt) {
-      // Nobody else has the directory while a server starts.
+      // No other server uses the directory during a start, so committing early is safe.
       raw.exec('commit')
       for (const { sql, repeat } of statements) {
         const statement = raw.prepare(sql)

@@ -4,11 +4,11 @@ import { readHandle } from './handle.ts'
 import { migrationSession } from './migration-session.ts'
 import { databasePath, placeOf, requireDatabase, startError } from './start.ts'
 
-/** A program of the server may hold the database while it commits. */
+/** The server may lock the database while a program commits. */
 const BUSY_MS = 30_000
 const CACHE_KIB = 65_536
 
-/** The embedded database of a data directory at one moment. Throws DatabaseStartError. */
+/** Opens a read-only snapshot of the embedded database in a data directory. Throws DatabaseStartError. */
 export async function sqliteMoment<Tables>(directory: string, checkSchema: CheckSchema): Promise<Moment<Tables>> {
   requireDatabase(directory)
   let connection: SqliteConnection | undefined

@@ -4,25 +4,25 @@ import type { AccountChanges, Watch } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { LogLimit } from './log-limit.ts'
 
-/** Programs that read at the same time are few; a burst of them opens more connections for a while. */
+/** The maximum number of idle connections that are kept. Usually few programs read at the same time; bursts open more. */
 const KEPT_CONNECTIONS = 4
 
-type GiveBack = (snapshot: Snapshot, connection: SqliteConnection) => void
+type ReleaseConnection = (snapshot: Snapshot, connection: SqliteConnection) => void
 
-/** The whole database as it was at one moment, for one account's program. */
+/** A read transaction on the whole database for a program of one account. */
 export class Snapshot {
   readonly #connection: SqliteConnection
   readonly #watch: Watch
-  readonly #giveBack: GiveBack
+  readonly #release: ReleaseConnection
   #state: 'open' | 'revoked' | 'ended' = 'open'
 
-  constructor(connection: SqliteConnection, watch: Watch, giveBack: GiveBack) {
+  constructor(connection: SqliteConnection, watch: Watch, release: ReleaseConnection) {
     this.#connection = connection
     this.#watch = watch
-    this.#giveBack = giveBack
+    this.#release = release
   }
 
-  /** True once a commit has changed the account, and when nobody can say any more. */
+  /** True once a commit has changed the account, or if that is no longer known because the snapshot was revoked. */
   get outdated(): boolean {
     return this.#state === 'revoked' || this.#watch.changed
   }
@@ -33,7 +33,7 @@ export class Snapshot {
     return this.#connection.execute<Row>(query)
   }
 
-  /** Ends it against the reader's will: he reads all of it again, or goes on with what he has read. */
+  /** Ends the snapshot while its program may still need it. Further reads and the first write then conflict. */
   revoke(): void {
     if (this.#state === 'open') this.#end('revoked')
   }
@@ -45,11 +45,11 @@ export class Snapshot {
   #end(state: 'revoked' | 'ended'): void {
     this.#state = state
     this.#watch.stop()
-    this.#giveBack(this, this.#connection)
+    this.#release(this, this.#connection)
   }
 }
 
-/** Pins snapshots, each on a connection of its own that is used again afterwards. */
+/** Opens snapshots, each on its own connection, which is reused afterwards. */
 export class Snapshots {
   readonly #open: () => SqliteConnection
   readonly #changes: AccountChanges
@@ -57,14 +57,14 @@ export class Snapshots {
   readonly #idle: SqliteConnection[] = []
   #closed = false
 
-  /** `open` gives a connection that can only read. */
+  /** `open` returns a read-only connection. */
   constructor(open: () => SqliteConnection, changes: AccountChanges, limit: LogLimit) {
     this.#open = open
     this.#changes = changes
     this.#limit = limit
   }
 
-  /** Waits while the log of commits is too long. An abort while waiting rejects with the signal's reason. */
+  /** Waits while the write-ahead log is too long. An abort while waiting rejects with the signal's reason. */
   async pin(account: string, signal?: AbortSignal): Promise<Snapshot> {
     const paused = this.#limit.admit(signal)
     if (paused) await paused
@@ -76,24 +76,24 @@ export class Snapshots {
     for (const connection of this.#idle.splice(0)) connection.close()
   }
 
-  /** Does all in one step, so that no commit can come between the moment and the watch over the account. */
+  /** Runs synchronously, so that no commit can happen between the beginning of the snapshot and of the watch. */
   #pinNow(account: string): Snapshot {
     if (this.#closed) throw new Error('The database is closed.')
     const connection = this.#idle.pop() ?? this.#open()
     try {
       connection.command('begin')
-      // The moment is that of the first read, not of BEGIN.
+      // The snapshot begins with the first read, not with BEGIN.
       connection.command('select 1 from sqlite_schema limit 1')
     } catch (error) {
       connection.close()
       throw error
     }
-    const snapshot = new Snapshot(connection, this.#changes.watch(account), this.#giveBack)
+    const snapshot = new Snapshot(connection, this.#changes.watch(account), this.#release)
     this.#limit.snapshotBegan(snapshot)
     return snapshot
   }
 
-  readonly #giveBack: GiveBack = (snapshot, connection) => {
+  readonly #release: ReleaseConnection = (snapshot, connection) => {
     connection.command('rollback')
     if (this.#closed || this.#idle.length >= KEPT_CONNECTIONS) connection.close()
     else this.#idle.push(connection)

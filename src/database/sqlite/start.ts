@@ -5,20 +5,20 @@ import { noData } from '../migrate.ts'
 import { SqliteConnection } from './connection.ts'
 import * as code from './errors.ts'
 
-/** A command beside the server writes for milliseconds. */
+/** A command that runs while the server does writes only for milliseconds. */
 const SERVER_BUSY_MS = 2_000
-/** A command may wait longer: a program of the server holds the writer until it ends. */
+/** A command may have to wait longer, because a program of the server holds the writer until it ends. */
 const COMMAND_BUSY_MS = 30_000
 const CACHE_KIB = 65_536
-/** A program reads little, and several of them have a connection each; the pages that they share are in the mapped file. */
+/** A program reads little, each has its own connection, and all share the pages of the memory-mapped file. */
 const SNAPSHOT_CACHE_KIB = 4_096
 const MMAP_BYTES = 268_435_456
-/** A log that has become larger is made as small as this when it begins anew. */
+/** The size to which SQLite shrinks a larger write-ahead log when it restarts. */
 const KEPT_LOG_BYTES = 16 * 1024 * 1024
 
-/** Makes the data directory, for this user only, when it is missing. */
+/** Creates the data directory, accessible by this user only, if it is missing. */
 export function makeDirectory(directory: string): void {
-  // Not `recursive`: Node.js tries for ever below a path such as /proc, where making one says that there is none (ENOENT).
+  // Not `recursive`: Node.js retries forever below a path such as /proc, where mkdir fails with ENOENT.
   if (!existsSync(dirname(directory))) makeDirectory(dirname(directory))
   try {
     mkdirSync(directory, { mode: 0o700 })
@@ -28,10 +28,10 @@ export function makeDirectory(directory: string): void {
 }
 
 /**
- * Writes the name of a data directory to the disk, and those of the ones above that may be new: else a power loss could take a new
- * directory with everything in it. Not every user may read the directories above, which were there before then.
+ * Syncs the directory entries of a data directory and of its parents, which may be new too: otherwise a power loss could remove a new
+ * directory with everything in it. It stops at the first parent that this user may not read, because that one existed before.
  */
-function keepName(directory: string): void {
+function syncDirectoryEntries(directory: string): void {
   const above = dirname(directory)
   if (above === directory) return
   try {
@@ -41,10 +41,9 @@ function keepName(directory: string): void {
   } catch {
     return
   }
-  keepName(above)
+  syncDirectoryEntries(above)
 }
 
-/** One connection that writes, one that only reads what is committed, and more of those for the snapshots of programs. */
 export interface Connections {
   writing: SqliteConnection
   reading: SqliteConnection
@@ -53,17 +52,16 @@ export interface Connections {
   lockWaitMs: number
 }
 
-/** Where the database of a data directory is. */
 export function databasePath(directory: string): string {
   return join(directory, 'shopwright.db')
 }
 
-/** A data directory as messages name it. */
+/** Returns the name of a data directory for messages. */
 export function placeOf(directory: string): string {
   return `The data directory ${resolve(directory)}`
 }
 
-/** Throws DatabaseStartError when a data directory has no database, or cannot be read. */
+/** Throws DatabaseStartError if a data directory has no database or cannot be read. */
 export function requireDatabase(directory: string): void {
   try {
     if (statSync(databasePath(directory), { throwIfNoEntry: false })) return
@@ -73,16 +71,16 @@ export function requireDatabase(directory: string): void {
   throw noData(placeOf(directory))
 }
 
-/** Opens the writing and the reading connection. Throws what SQLite or the file system says. */
+/** Opens the writing and the reading connection. Throws errors of SQLite and of the file system. */
 export function openConnections(directory: string, shared: boolean): Connections {
   const lockWaitMs = shared ? COMMAND_BUSY_MS : SERVER_BUSY_MS
   makeDirectory(directory)
-  if (!shared) keepName(resolve(directory))
+  if (!shared) syncDirectoryEntries(resolve(directory))
   const path = databasePath(directory)
   const writing = openConnection(path, lockWaitMs, CACHE_KIB)
   try {
     writing.raw.exec(
-      // Another thread copies the log into the database: a commit that did would stop the process for as long as the disk needs.
+      // Automatic checkpoints are off, because they would block the process during a commit; another thread copies the log.
       `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${KEPT_LOG_BYTES}`,
     )
     const reading = openReading(path, lockWaitMs, CACHE_KIB)
@@ -105,7 +103,7 @@ function openConnection(path: string, busyTimeoutMs: number, cacheKib: number): 
   return connection
 }
 
-/** What a person can do about an error while opening `directory`; an error of another kind is returned as it is. */
+/** Returns a DatabaseStartError that explains how to fix an error of opening `directory`; other errors unchanged. */
 export function startError(error: unknown, directory: string): unknown {
   if (error instanceof DatabaseStartError) return error
   const path = databasePath(directory)
@@ -130,7 +128,7 @@ function sqliteSentence(error: unknown, path: string): string | undefined {
   }
 }
 
-/** Names the owner of a file that belongs to another user. */
+/** Returns the part of the message that names the other user who owns the file, or says that the file is read-only. */
 function ownedBy(path: string): string {
   const own = process.geteuid?.()
   let owner: number | undefined

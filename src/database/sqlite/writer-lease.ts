@@ -1,15 +1,15 @@
 import type { TransactionOptions } from '../database.ts'
 
-/** One holder's time with the writer. The holder calls `finish` or `fail`; the writer then calls `settle`. */
+/** One turn with the writer. The holder calls `finish` or `fail`; the writer then calls `settle`. */
 export class WriterLease {
   /** The account whose records the turn changes; undefined for bookkeeping. */
   readonly account: string | undefined
-  /** Nobody waits for its result. */
+  /** Whether no caller waits for the result. */
   readonly lowPriority: boolean
   /** Resolves when the holder is done. */
   readonly finished: Promise<void>
   failed = false
-  /** Why the holder failed, where he said so. */
+  /** The reason that the holder passed to `fail`, if any. */
   failure: unknown
   readonly #onTakenAway: (() => void) | undefined
   readonly #settled: Promise<Error | undefined>
@@ -29,28 +29,28 @@ export class WriterLease {
     })
   }
 
-  /** The work is done: resolves when it is on the disk, rejects when the commit failed. */
+  /** Ends the turn successfully. Resolves when its writes are on the disk, and rejects if the commit fails. */
   async finish(): Promise<void> {
     this.#end()
     const error = await this.#settled
     if (error) throw error
   }
 
-  /** The work failed: resolves when it is undone. */
+  /** Ends the turn unsuccessfully. Resolves when its writes are rolled back. */
   async fail(reason?: unknown): Promise<void> {
     this.failure = reason
     this.#fail()
     await this.#settled
   }
 
-  /** Ends the turn against the holder's will, and tells him; does nothing when he is done already. */
+  /** Revokes the turn and notifies its holder. Does nothing if the holder has already ended it. */
   readonly takeAway = (): void => {
     if (this.#done) return
     this.#fail()
     this.#onTakenAway?.()
   }
 
-  /** Ends the turn; only the first call counts. */
+  /** Reports the result to the holder; only the first call counts. */
   settle(error?: Error): void {
     this.#settle(error)
   }

@@ -8,41 +8,39 @@ import { hasCode, SQLITE_BUSY } from './errors.ts'
 import { HoldLimit, LONGEST_HOLD_MS } from './hold-limit.ts'
 import { WriterLease } from './writer-lease.ts'
 
-/** Both bound how long the other requests of this process wait behind one batch. */
+/** Both limits bound how long the other requests of this process wait behind one batch. */
 const BATCH_PARTS = 512
 const BATCH_MS = 40
-/** Between two holds everybody's short turns are served for at most this long, so that neither kind starves the other. */
+/** Between two holds, short turns are served for at most this long, so that neither kind starves the other. */
 const SHORT_TURNS_MS = 100
-/** Bookkeeping takes its turns as one more account; no account has this id. */
+/** The queue key of bookkeeping, which takes turns like an account. No account has this id. */
 const BOOKKEEPING = ''
-/** How often the lock of another process is tried; the event loop goes on meanwhile. */
+/** The pause between attempts to get the lock from another process. The event loop continues meanwhile. */
 const LOCK_POLL_MS = 2
 
 export type WriterConnection = Pick<SqliteConnection, 'command' | 'inTransaction'>
 
-/** What the holder of the writer wants to hear. */
 export interface HoldOptions {
   /** An abort while waiting rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** The writer is taken away, because others have waited too long for it: what the holder wrote is undone. */
+  /** Called when the turn is revoked because others have waited too long. The writes of the holder are rolled back. */
   onTakenAway: () => void
 }
 
 export interface WriterOptions {
-  /** Called before each transaction. Throws when nothing that is written could be found again. */
+  /** Called before each transaction. Throws if writes would be lost, because the files of the database are gone. */
   beforeBegin?: () => void
-  /** Called after each commit. Throws when nothing that was written can be found again. */
+  /** Called after each commit. Throws if the writes may be lost, because the files of the database are gone. */
   afterCommit?: () => void
-  /** How long another process may keep the database locked. */
+  /** How long to wait while another process keeps the database locked. */
   lockWaitMs?: number
   longestHoldMs?: number
   watch?: WriterWatch | undefined
 }
 
 /**
- * The queue in front of the one writing connection; accounts take turns. Neighbouring short turns share one transaction and
- * are told of success only after its COMMIT. A turn taken with `hold` has a transaction of its own, and is ended when it has
- * lasted too long while others wait.
+ * The queue for the only writing connection; accounts take turns. Consecutive short turns share one transaction and succeed only after
+ * its COMMIT. A turn taken with `hold` has its own transaction, and is revoked if it lasts too long while others wait.
  */
 export class Writer {
   readonly #connection: WriterConnection
@@ -52,10 +50,10 @@ export class Writer {
   readonly #short = new FairQueue<Ticket<WriterLease>>()
   readonly #holds = new FairQueue<Ticket<WriterLease>>()
   #limit: HoldLimit | undefined
-  /** When the first short turn since the last hold began. */
+  /** The start of the first short turn since the last hold. */
   #shortSince: number | undefined
   #working: Promise<void> | undefined
-  /** What is to be done when no transaction is open. */
+  /** Functions to call as soon as no transaction is open. */
   #between: (() => void)[] = []
   #closed = false
 
@@ -63,7 +61,7 @@ export class Writer {
     this.#connection = connection
     this.#changes = changes
     const { watch, ...others } = options
-    this.#options = { ...NOTHING, lockWaitMs: 0, longestHoldMs: LONGEST_HOLD_MS, ...others }
+    this.#options = { ...NO_CHECKS, lockWaitMs: 0, longestHoldMs: LONGEST_HOLD_MS, ...others }
     this.#watch = watch
   }
 
@@ -72,7 +70,7 @@ export class Writer {
     return this.#enqueue(this.#short, new WriterLease(options))
   }
 
-  /** Waits for a turn that holds the writer until it is finished. */
+  /** Waits for a turn with its own transaction, which holds the writer until it ends. */
   hold(account: string, { signal, onTakenAway }: HoldOptions): Promise<WriterLease> {
     return this.#enqueue(this.#holds, new WriterLease({ account }, onTakenAway), signal)
   }
@@ -84,13 +82,13 @@ export class Writer {
     this.#working ??= this.#work()
   }
 
-  /** Resolves when everything in the queue is done; nothing can enter any more. */
+  /** Rejects new turns, and resolves when the queue is empty. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#working
   }
 
-  /** Turns that wait. */
+  /** The number of waiting turns. */
   get waiting(): number {
     return this.#short.size + this.#holds.size
   }
@@ -118,7 +116,7 @@ export class Writer {
     )
   }
 
-  /** Never throws: whatever goes wrong is told to those whose turn it was. */
+  /** Never rejects: errors are reported to the turns that they affect. */
   async #work(): Promise<void> {
     do {
       await nextPollPhase()
@@ -129,7 +127,7 @@ export class Writer {
     this.#working = undefined
   }
 
-  /** False when nobody waits, or when no transaction can be begun: then all who waited have been refused. */
+  /** Returns false if no turn is waiting, or if no transaction could begin and all waiting turns were rejected. */
   async #begun(): Promise<boolean> {
     const until = performance.now() + this.#options.lockWaitMs
     while (this.waiting > 0) {
@@ -151,7 +149,7 @@ export class Writer {
     for (const queue of [this.#short, this.#holds]) while (queue.size > 0) queue.take()!.refuse(reason)
   }
 
-  /** Every turn that was begun is settled in the end, with the error if there was one. */
+  /** Settles every turn that it began, with the error if there was one. */
   async #transaction(): Promise<void> {
     const turns: WriterLease[] = []
     let failure: Error | undefined
@@ -165,7 +163,7 @@ export class Writer {
     try {
       this.#undo()
     } catch {
-      // Tried again before the next transaction.
+      // `#begun` tries again before the next transaction.
     }
     for (const turn of turns) turn.settle(failure)
     this.#watch?.held(isShort ? 'short' : 'program', performance.now() - began)
@@ -200,7 +198,7 @@ export class Writer {
     do {
       this.#connection.command('savepoint turn')
       const turn = await this.#shortTurn(turns)
-      // SQLite has undone all of them, as it may when the disk is full.
+      // SQLite has rolled back the whole batch, for example because the disk is full.
       if (!this.#connection.inTransaction) throw turn?.failure ?? new Error('The transaction was ended by SQLite.')
       if (turn?.failed) this.#connection.command('rollback to savepoint turn')
       this.#connection.command('release savepoint turn')
@@ -221,13 +219,13 @@ export class Writer {
     this.#options.afterCommit()
   }
 
-  /** Ends the transaction that is still open, where one is. */
+  /** Rolls back the transaction if one is still open. */
   #undo(): void {
     if (this.#connection.inTransaction) this.#connection.command('rollback')
   }
 }
 
-const NOTHING = { beforeBegin: () => {}, afterCommit: () => {} }
+const NO_CHECKS = { beforeBegin: () => {}, afterCommit: () => {} }
 
 function lockedByAnother(cause: unknown): ConflictError {
   return new ConflictError('Another process is writing to the database.', { cause })

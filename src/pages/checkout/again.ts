@@ -8,7 +8,7 @@ import { problemsOf } from './problems.ts'
 /** Buttons outside of the form, which need none of its fields. */
 const BUTTONS_WITHOUT_FIELDS = ['approve', 'refuse', 'take_back']
 
-/** Returns invalid and missing fields before any work. Cart buttons do not require an address. */
+/** Returns errors for invalid and missing form fields. Buttons that only change the cart do not require an address. */
 export function formErrors(button: string, entered: FormEntries, sheet: Sheet, known: string | null): FieldErrors {
   if (BUTTONS_WITHOUT_FIELDS.includes(button)) return {}
   const errors = Object.entries(entered.errors)

@@ -17,8 +17,9 @@ export interface ShownCard {
   home: string
   address: string
   subscriptions: SubscriptionRow[]
-  /** The latest card change, and whether the buyer may still be entering the card. */
+  /** The latest card change, or null if there is none. */
   change: CardChangeRow | null
+  /** Whether the buyer may still be entering the card. */
   entering: boolean
   /** Test cards that can be entered here; empty if the provider has its own page. */
   cards: readonly TestCard[]

@@ -33,7 +33,7 @@ const PLACE_HINTS: Readonly<Record<string, string>> = {
   region: 'add ?region=CA to the address, since tax depends on it',
 }
 
-/** The state of a URL where programs can pay. */
+/** Whether software clients can currently pay a checkout URL (x402), and if not, why. */
 export type OfferState =
   | Payable
   /** The buyer or the shop has to change something first. */

@@ -117,7 +117,7 @@ export class ProgramPayments {
     return this.#claim(visit, { ...signed, key, reference, email, place })
   }
 
-  /** Finds the payment of a transfer that was sent here before. */
+  /** Finds the existing payment if the client already submitted this transfer to this checkout URL. */
   async #known(counter: Counter, key: string, brought: BroughtTransfer): Promise<KnownPayment | null> {
     return this.#look(counter, async (context) => {
       const payment = await paymentOfTransfer(context, key)

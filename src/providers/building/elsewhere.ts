@@ -2,7 +2,7 @@ import { type Load, loadsOfPage, loadsOfStyle } from './loads.ts'
 import { type Element, type ParsedPage, pagesOf, targetOf } from './pages.ts'
 import type { SiteFile } from './provider.ts'
 
-/** Describes violations of the sites' policy in a page. Scripts and styles in files of the site are allowed. */
+/** Lists what in a page violates the Content-Security-Policy of hosted sites, which allows scripts and styles in files of the site. */
 export function policyProblems(page: ParsedPage): string[] {
   return page.elements.flatMap((element) => ofElement(element).map((problem) => `${page.path}: ${problem}`))
 }

@@ -208,7 +208,7 @@ export interface SignedTransfer {
 export interface BroughtTransfer {
   accepted: Pick<TransferTerms, 'scheme' | 'network' | 'amount' | 'asset' | 'payTo'>
   transfer: SignedTransfer
-  /** The extensions of the terms, as the client returns them. They are not signed. */
+  /** The `extensions` of the x402 payment requirements as the client echoed them. The signature does not cover them. */
   extensions: Readonly<Record<string, unknown>>
 }
 

@@ -3,7 +3,7 @@ import type { Noun } from '../../contract/declarations/noun.ts'
 import type { Context } from '../context.ts'
 import { type Asked, after, readAsked } from './asked.ts'
 
-/** The maximum number of entries per word that are intersected if too few rows have the words consecutively. */
+/** If too few rows contain the whole phrase, rows of the single words are intersected, reading at most this many entries per word. */
 const COMPARED = 4_000
 /** The maximum number of words that are intersected. */
 const COMPARED_WORDS = 4

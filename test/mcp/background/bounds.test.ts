@@ -86,7 +86,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
         const { result } = await shop.execute(over('crowd', 1, 'rows.size'))
         held.push(result.background)
         await shop.until(result.background, 'done')
-        // As if its next batch were still to come.
+        // Makes the program look as if its next batch were queued.
         await database.transaction(({ db }) =>
           db.updateTable('background_programs').set({ state: 'queued' }).where('id', '=', result.background).execute(),
         )
@@ -140,7 +140,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
             from tags, numbers where id = ${made}`.execute(db),
         )
       await more(1, 99_999)
-      // As it does by itself within a minute: without it, PostgreSQL plans for the empty table.
+      // PostgreSQL does this by itself within a minute. Until then, its plans are for an empty table.
       if (name === 'postgres') await database.transaction(({ db }) => sql`analyze tags`.execute(db))
       const begin = () =>
         shop.execute('# background: true\neach_batch(list("/tags", query: "many"), of: 1) { |rows| rows.size }')

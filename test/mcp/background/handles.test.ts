@@ -80,7 +80,7 @@ describe('The handle of a background program', () => {
         expect((await call(`# resume: ${taskId}`)).structuredContent.result.state).toBe('queued')
         const { status, statusMessage } = await get(taskId)
         expect({ status, statusMessage }).toEqual({ status: 'cancelled', statusMessage: stopped.statusMessage })
-        // What it is asked now is too late.
+        // Cancelling the resumed program through its old task is too late.
         await ask('tasks/cancel', { taskId })
         expect((await call(`# status: ${taskId}`)).structuredContent.result.state).not.toBe('stopped')
         await call(`# stop: ${taskId}`)
@@ -131,7 +131,7 @@ describe('The handle of a background program', () => {
           provider: 'webhook',
           event_type: 'received',
         })
-        // Once approved, no batch may show the token what it may not see.
+        // Even after approval, no batch may show the token data that it is not allowed to read.
         const block = `rows.each { |row| patch("/tags/#{row["id"]}", name: row["name"] + "!") }
   post("/customers", email: "#{rows[0]["id"]}@example.com") if rows[-1]["name"].include?("005")
   get("/event_sources/${source.id}")["ingest_url"].inspect`
@@ -177,7 +177,7 @@ describe('The handle of a background program', () => {
             expect(foreign.message.replace(taskId, '')).toBe(unknown.message.replace(/bg_\w+/, ''))
           }
         expect((await ended(taskId, own)).status).toBe('completed')
-        // One that a plan would begin is no handle before the plan is applied.
+        // A background program of a plan has no handle before the plan is applied.
         const { plan } = (await call(`# dry_run: true\n${over('private', 1, rename)}`, own)).structuredContent
         const planned = shop.db.selectFrom('background_programs').select('id').where('plan', '=', plan)
         const { id } = await planned.executeTakeFirstOrThrow()

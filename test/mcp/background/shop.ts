@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Agent, startAgent, type ToolResult } from '../agent.ts'
 
-/** What a background program's agent reads of it. */
+/** The progress of a background program as its agent reads it. */
 export interface Progress {
   background: string
   state: string
@@ -23,7 +23,7 @@ export type Content = ToolResult['structuredContent'] & { plan: string; warnings
 /** Rows that one program makes, so that its five seconds suffice on a busy machine. */
 export const AT_ONCE = 20
 
-/** An agent whose shop has customers, and what it does with background programs. */
+/** Starts an agent for a shop, with helpers for customers and background programs. */
 export async function backgroundShop(options: Parameters<typeof startAgent>[0]) {
   const agent = await startAgent(options)
   return { agent, ...waysOf(agent) }
@@ -38,7 +38,7 @@ export function waysOf(agent: Agent, token?: string) {
   return {
     execute,
     status,
-    /** Makes customers whose addresses begin with a word. */
+    /** Creates customers whose e-mail addresses begin with `word`. */
     async customers(word: string, count: number): Promise<void> {
       for (let from = 0; from < count; from += AT_ONCE) {
         const each = `post("/customers", email: "${word}#{i + ${from}}@example.com", name: "${word}")`
@@ -46,12 +46,12 @@ export function waysOf(agent: Agent, token?: string) {
         if (error) throw new Error(error.message)
       }
     },
-    /** How far it is once it is in one of these states. */
+    /** Waits until the program is in one of these states, and returns its progress. */
     async until(id: string, ...states: string[]): Promise<Progress> {
       for (let tries = 0; tries < 600; tries++) {
         const progress = await status(id)
         if (states.includes(progress.state)) return progress
-        // Rarely enough that a rate limit of a test lets it.
+        // Slow enough to stay within the rate limits of the tests.
         await delay(200)
       }
       throw new Error(`${id} is still ${(await status(id)).state}`)

@@ -4,7 +4,7 @@ import { TYPE_KEY } from './type-word.ts'
 export interface TextPart {
   key: string
   text: string
-  /** Whether its lines use the type words that the key explains. */
+  /** Whether the text uses type abbreviations, so that the key that explains them must be included. */
   needsKey?: boolean
 }
 

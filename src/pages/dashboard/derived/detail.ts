@@ -125,7 +125,7 @@ function fieldList(visit: DashboardContext, { noun }: Manageable, values: Values
   return html`<section class="card" aria-label="Fields">${factList('fields', first.map(line))}${folded}${rest}</section>`
 }
 
-/** Metadata is shown unless it is empty. */
+/** Returns true for fields that are hidden from people because only programs need them. Metadata is one of them only if it is empty. */
 function isOfPrograms(name: string, values: Values): boolean {
   return OF_PROGRAMS.has(name) && (name !== 'metadata' || isEmptyList(values[name]))
 }

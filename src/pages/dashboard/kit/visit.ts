@@ -195,7 +195,7 @@ export interface View<S extends Subject = AnySubject> {
   columns?: readonly (S['field'] | S['cell'])[]
   /** Custom columns, by the names used in `columns`. */
   cells?: Readonly<Record<S['cell'], Cell<S['values']>>>
-  /** Fields that its page shows unfolded; all of them by default. */
+  /** The fields that the resource's page shows expanded; all of them by default. */
   main?: readonly S['field'][]
   above?: readonly Section<S['values']>[]
   /** Labels of the fields on its page; forms have their own labels too. */

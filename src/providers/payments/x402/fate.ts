@@ -15,8 +15,8 @@ const EVENTS = {
 } as const
 
 /**
- * Looks up the outcome of a transfer by its nonce on the chain, which allows it once, no matter who submits it. It has failed
- * finally if it was canceled, its nonce was used for another transfer, or it expired.
+ * Looks up the outcome of a transfer on the chain by its nonce. The chain accepts each nonce only once, no matter who submits it. The
+ * failure is final if the transfer was canceled or expired, or if another transfer used its nonce.
  */
 export function fateOf(chain: Chain, reference: string): Promise<PaymentOutcome> {
   const wanted = readReference(reference)

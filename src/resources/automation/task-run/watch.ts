@@ -14,7 +14,7 @@ export function watchRun(place: JobPlace, id: string): { signal: AbortSignal; en
     try {
       if (!(await isRunning(place, id))) canceled.abort()
     } catch {
-      // The transaction that commits the program's changes checks again.
+      // An error can be ignored, because the transaction that commits the program's changes checks the run again.
     } finally {
       looking = false
     }

@@ -14,7 +14,7 @@ export const returnLostCredits = dueJob<{ reservation: string }>('credits.return
   },
 })
 
-/** Returns all credits of a reservation. Resolves to false when it was already settled or returned. */
+/** Gives all credits of a reservation back to the account. Resolves to false if it was already settled or given back. */
 export async function returnReserved(context: Context, id: string): Promise<boolean> {
   if (await isClosed(context, id)) return false
   const { delta, reason, reference } = await reservedEntry(context, id)

@@ -65,7 +65,7 @@ function describeTaking({ test, services }: PaymentContext, taking: Taking, conn
 const CONNECT = 'Connect a payment provider under Settings, Payments.'
 const RENEW = 'Enter a new key under Settings, Payments.'
 
-/** The operator enters this address at the provider of the service. */
+/** Returns the webhook URL that the operator has to enter in the settings of the service's payment provider. */
 function noticesOf({ services, publicUrl }: PaymentContext, { by }: Taking) {
   const path = by === 'service' ? services.payments.providerFor({ test: false }).noticesPath : null
   if (path === null) return { notices_from: null, notices_url: null }

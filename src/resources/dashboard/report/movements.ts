@@ -2,7 +2,7 @@ import { addSums } from './figures.ts'
 import type { Range } from './range.ts'
 import type { Movement, Recurring } from './report.ts'
 
-/** A subscription while it is charged. */
+/** A period in which a subscription brings in recurring revenue. */
 export interface Paying {
   customer: string
   currency: string

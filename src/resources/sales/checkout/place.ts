@@ -35,7 +35,7 @@ function isTaxable(checkout: TaxableCheckout): boolean {
   return checkout.total > 0 || isEverCharged(checkout.lines) || checkout.lines.some((line) => line.unit_amount === null)
 }
 
-/** The tax place that the page asks for, with the parts that are known. */
+/** The location that determines the tax: the parts the buyer is asked for, and those that are already known. */
 export interface AskedPlace extends TaxPlace {
   /** Countries taxed by region, for which the region is asked too. */
   byRegion: string[]

@@ -97,7 +97,7 @@ export interface Sheet {
   discount: ShownDiscount | null
   /** The invoice that is paid, if any. */
   invoice: { number: string; description: string | null; due_at: string } | null
-  /** The unpaid period of a subscription that is paid, if any. */
+  /** The overdue subscription period that this checkout pays for, if any. */
   renewal: Upcoming | null
   /** A code that was applied but can no longer be used, and why. */
   lostCode: { code: string; problem: string } | null

@@ -95,7 +95,7 @@ async function billedLine(
   return { line, taxed, problems: problemsOf(variant, taxed.total) }
 }
 
-/** Leaves no choice to the buyer and no trial. */
+/** Removes the trial and the amount that a buyer could choose from an invoice line. */
 function withoutChoices(line: Line): Line {
   return { ...line, custom: null, recurring: line.recurring && { ...line.recurring, trial_period_days: null } }
 }

@@ -13,7 +13,7 @@ import { DISPUTE_EVENTS, SALE_EVENTS } from './events.ts'
 import { settleById } from './jobs.ts'
 import { Payment } from './payment.ts'
 
-/** The events that a provider's notice can cause. */
+/** The events that the webhook of a payment provider can cause. */
 export const NOTICE_EVENTS = [...SALE_EVENTS, ...DISPUTE_EVENTS] as const
 
 /**
