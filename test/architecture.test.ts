@@ -161,6 +161,14 @@ describe('the files of src', () => {
     expect(long).toEqual([])
   })
 
+  /** Raise it only with a reason beside it. */
+  const MAX_TOTAL = 128_700
+
+  it(`have at most ${MAX_TOTAL} lines in all`, () => {
+    const total = sources.reduce((sum, file) => sum + read('src', file).split('\n').length - 1, 0)
+    expect(total).toBeLessThanOrEqual(MAX_TOTAL)
+  })
+
   it('are named after what they are about', () => {
     const vague = /(^|\/)(utils?|helpers?|managers?|misc|common|shared|index)(\.ts)?(\/|$)/
     expect(sources.filter((file) => vague.test(file))).toEqual([])

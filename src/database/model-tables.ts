@@ -1,4 +1,4 @@
-/** The language model that an account provides itself. */
+/** The model for tasks that an account provides itself. */
 interface OwnModelRow {
   account_id: string
   id: string

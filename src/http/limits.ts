@@ -1,4 +1,4 @@
-/** Limits that apply to every connection, whoever the client is. The error response names the limit that was exceeded. */
+/** Limits that apply to every connection, from any client. The error response names the limit that was exceeded. */
 export interface ConnectionLimits {
   headerBytes: number
   headersMs: number
