@@ -15,8 +15,8 @@ export const CONFIRMATION_EVENTS = [
 ] as const
 
 /**
- * Confirms a submission for the owner of its e-mail address: emits its event, confirms the customer and adds the form's tags. A second
- * confirmation has no effect.
+ * Confirms a submission for the owner of its e-mail address: emits `form_submission.created`, confirms the customer, adds the form's tags
+ * and sends the notifications. A second confirmation has no effect.
  */
 export async function confirmSubmission(context: Context, submission: FormSubmissionRow): Promise<void> {
   if (submission.confirmed) return
@@ -29,7 +29,7 @@ export async function confirmSubmission(context: Context, submission: FormSubmis
   await notify(context, form, submission.id)
 }
 
-/** The caller checks that the customer still has the confirmed address. */
+/** Adds the tags and confirms the customer; the caller checks that the customer still has the confirmed address. */
 async function confirmCustomer(context: Context, form: FormRow, customer: CustomerRow): Promise<void> {
   await tagRespondent(context, form, customer)
   await announceLead(context, customer)

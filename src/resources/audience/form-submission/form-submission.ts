@@ -17,7 +17,7 @@ export interface Answer {
 /** Answers in a request body, by field id. */
 export type GivenAnswers = Record<string, AnswerValue>
 
-/** The rule checks the values, because it knows the fields of the form. */
+/** The values are not validated here but by `readAnswers`, which knows the fields of the form. */
 export const givenAnswers = structure<GivenAnswers>(
   'object',
   z.record(z.string(), z.custom<AnswerValue>()),

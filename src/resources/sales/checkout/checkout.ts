@@ -100,7 +100,7 @@ export const Checkout = noun('checkout', {
   },
   hidden: {
     lines: structure<PricedLine[]>('array', z.array(z.custom<PricedLine>()), 'The lines with their prices', []),
-    /** The payment under way, which freezes the checkout. */
+    /** The payment in progress; the checkout cannot be changed until it ends. */
     paying: text('The payment that is under way').nullable(),
     /** Copied when a payment begins, so that later changes of the discount do not affect it. */
     discount_terms: structure<DiscountTerms>(
