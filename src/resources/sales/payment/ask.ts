@@ -13,8 +13,8 @@ const ASKED_AGAIN_MS = 6 * 60 * 60 * 1000
 type ProviderRequest<Answer> = (provider: PaymentProvider) => Promise<Answer>
 
 /**
- * Sends a request to the provider that a stored payment or card names. Throws KeyRefusedError if a connection's key is no longer accepted,
- * which is recorded, and ConnectionGoneError if it was deleted. If the key was replaced meanwhile, repeats the request with the new key.
+ * Sends a request to the provider of a stored payment or card. Repeats it if a refused key was replaced meanwhile; otherwise records the
+ * refusal and throws KeyRefusedError. Throws ConnectionGoneError if the connection was deleted.
  */
 export async function askProvider<Answer>(
   place: JobPlace,

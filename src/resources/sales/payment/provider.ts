@@ -94,7 +94,7 @@ export async function providerNamed(context: Context, name: string): Promise<Pay
   return openConnection(context, connection)
 }
 
-/** Returns the name of the account's current provider, for subscriptions and payments that are imported. */
+/** Returns the name of the account's current provider, for a subscription that is imported. */
 export async function currentProviderName(context: Context): Promise<string> {
   const taking = await takingOf(context)
   if (taking.by === 'connection') return taking.connection.id

@@ -36,7 +36,7 @@ export async function buyerActions(context: Context, subscription: SubscriptionR
   })
 }
 
-/** Performs a buyer's action by the rules of the API; a cancellation is at the end of the paid period. Throws `invalid_state`. */
+/** Performs a buyer's action as the API does; a cancellation takes effect after the paid period. Throws `invalid_state` if not allowed. */
 export async function actAsBuyer(
   context: Context,
   subscription: SubscriptionRow,
