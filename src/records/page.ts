@@ -12,7 +12,7 @@ import type { SortKeys } from './tombstones.ts'
 type Values = Record<string, unknown>
 export type Select = SelectQueryBuilder<Record<string, Values>, string, Values>
 
-/** A sort order of a list. `key` is an SQL expression over the noun's own columns that works on both engines; ids break ties. */
+/** A sort order. `key` is an SQL expression over the noun's own columns for both engines, or null for the id, which also breaks ties. */
 export interface Order {
   key: string | null
   direction: 'asc' | 'desc'
@@ -115,7 +115,7 @@ function firstPageOf(noun: Noun, order: Order, limit: number): SelectPage {
   return selectPage
 }
 
-/** Returns the SQL condition for the rows after a row, which may be deleted. Throws an error if the cursor is no such row's id. */
+/** Returns the SQL condition for the rows after a row, which may be deleted. Throws if the cursor is not the id of such a row. */
 async function after(
   context: Context,
   noun: Noun,

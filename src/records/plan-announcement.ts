@@ -6,7 +6,7 @@ import { rowsOf } from './rows-of.ts'
 /** The name of the job that e-mails the people who may decide on plans. */
 export const PLANS_WAIT = 'plans_wait'
 
-/** Enqueues the job in the transaction that stores a proposed plan, before the plan. A waiting job already covers it too. */
+/** Enqueues the job, before a proposed plan is stored in the same transaction; does nothing if the job is waiting already. */
 export async function announcePlan(place: Pick<Context, 'db' | 'accountId'>): Promise<void> {
   const now = currentTimestamp()
   if (await unannounced(place, now).select('id').limit(1).executeTakeFirst()) return

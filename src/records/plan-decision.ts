@@ -17,7 +17,7 @@ export interface PlanDecision {
 /** The maximum number of characters of the program's output that the task run receives. */
 const MAX_OUTPUT = 20_000
 
-/** If a run waits for the plan, enqueues the job in the transaction that closes the plan. */
+/** When a plan is closed, enqueues the job if a task run waits for it, and deletes its background program unless it was applied. */
 export async function notePlanDecision(
   place: Pick<Context, 'db' | 'accountId'>,
   { plan, state, output }: PlanDecision,

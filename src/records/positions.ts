@@ -72,7 +72,7 @@ export async function movePosition(
   return to
 }
 
-/** A change by one of the positions from `first` to `last`. */
+/** A shift by one of all positions from `first` to `last`. */
 interface Shift {
   first: number
   last: number

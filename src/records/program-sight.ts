@@ -15,7 +15,7 @@ interface PlanRow extends ProgramRow {
   needs: string | null
 }
 
-/** Whether a caller may read the text, values, results and errors of a program, and stop it: its own, or any for owners and admins. */
+/** Whether a caller may stop a program and read all about it: owners and admins may for every program, others only for their own. */
 export function seesProgram(caller: Caller, { caller_id, user_id }: ProgramRow): boolean {
   if (caller.kind !== 'session') return caller_id === callerId(caller)
   return user_id === caller.userId || mayDo(caller, 'programs.read_any')
@@ -34,7 +34,7 @@ export function seesPlan(caller: Caller, plan: PlanRow): boolean {
   return plan.decided_by === caller.userId || (plan.state === 'open' && mayApply(caller, plan))
 }
 
-/** Whether a caller has the rights that the program of a plan needs. Older plans did not store them, so their readers may apply them. */
+/** Whether a caller may apply a plan. Older plans did not store the rights that they need, so everyone who sees them may apply them. */
 export function mayApply(caller: Caller, plan: PlanRow): boolean {
   const needs = needsOf(plan)
   return needs === null ? seesProgram(caller, plan) : needs.every((right) => mayDo(caller, right))

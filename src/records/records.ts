@@ -49,7 +49,7 @@ export function keyOf({ accountId }: InAccount, id: string): string {
   return rowKey(accountId, id)
 }
 
-/** Caches whole rows of a noun that were not read by id. */
+/** Caches rows that a list has read, if a Ruby program runs in the transaction, because programs often read these rows by id later. */
 export function cacheRows(context: InAccount, noun: Noun, rows: readonly Values[]): void {
   if (rowCacheOf(context.db)?.ofProgram) for (const row of rows) cacheRow(context, noun, row)
 }
@@ -264,7 +264,7 @@ function mergeMetadata(row: Values, changes: Values): Values {
   return { ...changes, metadata: Object.fromEntries(kept) }
 }
 
-/** Deletes a row and stores what lists need to continue after it. `sortKeys` are its values in the noun's other orders. */
+/** Deletes a row, and stores its place in lists so that paging can continue there. `sortKeys` are its values in orders other than by id. */
 export async function deleteRow(
   context: Context,
   noun: Noun,

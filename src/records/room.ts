@@ -9,7 +9,7 @@ export async function requireRoom(storage: Storage, accountId: string): Promise<
   if (!(await storage.hasRoom(accountId, 'account'))) throw invalid({ base: [fullSentence(storage, 'account')] })
 }
 
-/** Like `requireRoom`, but for input from strangers: throws a 503 that says nothing about the account, so that they try again later. */
+/** Like `requireRoom`, but for input from strangers: throws a 503 that reveals nothing about the account and asks them to try again. */
 export async function requireRoomForOutsiders(
   storage: Storage,
   accountId: string,

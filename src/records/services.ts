@@ -27,18 +27,18 @@ export interface Vault {
   open(purpose: string, sealed: string): string
 }
 
-/** The external services and the secrets, as rules and jobs use them. */
+/** The external services, the secrets and the settings that operations and jobs use. */
 export interface Services {
   payments: Payments
   /** The account whose payments use the service's own keys; null if the settings name none. */
   operatorAccount: string | null
   /** Sends e-mails; only jobs may do so. */
   mail: Mail
-  /** Stores the contents of files; only jobs, outside operations and pages may read and write them. */
+  /** Stores the contents of files; only jobs, pages and operations without a transaction may read and write them. */
   files: Files
-  /** Makes requests to other sites; only jobs and outside operations may do so. */
+  /** Makes requests to other sites; only jobs and operations without a transaction may do so. */
   web: Web
-  /** Calls social platforms; only jobs, outside operations and the page where a person grants access may do so. */
+  /** Calls social platforms; only jobs, operations without a transaction and the page where a person grants access may do so. */
   social: Social
   /** Sends webhooks; only the delivery job and the test of an endpoint may do so. */
   webhooks: WebhookSender
@@ -54,9 +54,9 @@ export interface Services {
   domains: DomainRecords
   /** Runs tasks; an operation may choose a task runner, but only jobs may start it. */
   tasks: TaskRunners
-  /** Runs the Ruby programs of agents; only outside operations of the dashboard may do so. */
+  /** Runs the Ruby programs of agents; only the dashboard's operations without a transaction may do so. */
   programs: Programs
-  /** The service's model and the accounts' own models; only jobs and outside operations may call them. */
+  /** The service's model and the accounts' own models; only jobs and operations without a transaction may call them. */
   models: ModelRegistry
   /** The descriptions of the two MCP tools for agents, which run Ruby programs. */
   agentTools: AgentTools

@@ -56,7 +56,7 @@ interface CollectionActionOptions<N extends Noun, Body extends Fields> extends O
   rule(context: Context, input: InputOf<Body>): Promise<Row<N>>
 }
 
-/** Returns the verbs of one noun, with its types. Each builds a complete operation from its options and a rule. */
+/** Returns functions that declare the operations of a noun, with its types; each builds an operation from its options and a `rule`. */
 export function verbs<const N extends Noun>(noun: N) {
   return {
     list: <const Options extends ListOptions>(options: Options): List<N, Options> => list(noun, options),

@@ -66,7 +66,7 @@ function errorOf({ error_type, error, error_line, error_hint }: ProgressRow): Js
   return { type: error_type ?? '', message: error ?? '', line: error_line, hint: error_hint }
 }
 
-/** Estimates the end of a program from the time that each row took so far; null before the second batch. */
+/** Estimates the end from the pace since the first batch, whose duration is unknown; null if not running or before the second batch. */
 export function expectedEnd(
   row: Pick<ProgressRow, 'state' | 'started_at' | 'updated_at' | 'batches_count' | 'place' | 'rows_count'>,
   now = currentTimestamp(),

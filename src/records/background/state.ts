@@ -25,7 +25,7 @@ export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_back
 
 /** States in which a job runs, or will run, the next batch. */
 export const AT_WORK = ['queued', 'running'] as const
-/** The maximum number of queued and running programs in an account; the last one must be started by a person who may change the shop. */
+/** The maximum number of queued and running programs in an account; the last one requires a caller who may change the shop. */
 const MOST_AT_WORK = 5
 /** The maximum number of queued and running programs of one person, or of a token that belongs to no person. */
 const MOST_PER_PERSON = 3

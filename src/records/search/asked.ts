@@ -15,7 +15,7 @@ export interface Asked {
   exact: string
   /** The words of the text; the last one may be incomplete. */
   words: string[]
-  /** The words joined as in search entries, which contain them in the same form. */
+  /** The words joined by spaces and cut to the maximum length of a search entry. */
   phrase: string
   /** The range of ids that begin with the text; null if the text does not look like an id. */
   ids: { prefix: string; first: string; last: string } | null

@@ -7,7 +7,7 @@ import { type Asked, after, readAsked } from './asked.ts'
 const COMPARED = 4_000
 /** The maximum number of words that are intersected. */
 const COMPARED_WORDS = 4
-/** The assumed number of entries of a row with the same beginning. */
+/** Entries that are read for each wanted row, because a row can have several entries with the same beginning. */
 const ENTRIES_PER_ROW = 3
 
 /** The found ids by the name of their noun, best matches first. */

@@ -46,7 +46,7 @@ function counting(raised: { customer_type?: RawBuilder<'paid' | 'free'> }) {
 /** Statuses of orders that were paid, including those refunded later. */
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
 
-/** Recounts what every customer has spent in a currency that becomes the account's default. */
+/** Recomputes what each customer has spent, in the currency that becomes the account's default. */
 export async function recountSpend(context: Context, currency: string): Promise<void> {
   const spent = sql<number>`coalesce((
     select sum(orders.amount - orders.amount_refunded) from orders

@@ -29,7 +29,7 @@ const CHECKS: Record<FieldType, (field: FormField) => z.ZodType> = {
   url: () => webAddress('Answer', '').spec.schema,
 }
 
-/** The maximum number of fields, and of characters of their labels, in an error message: enough to see that answers are keyed by id. */
+/** Limits on the number of fields that an error message lists, and on the characters of their labels. */
 const MOST_FIELDS_NAMED = 20
 const MAX_LABEL_NAMED = 40
 

@@ -22,7 +22,7 @@ export async function confirmSubmission(context: Context, submission: FormSubmis
   if (submission.confirmed) return
   const form = await requireRow(context, Form, submission.form)
   const confirmed = await changeRow(context, FormSubmission, submission, { confirmed: true, announced: true })
-  // Earlier versions emitted the event when the submission was made.
+  // Earlier versions emitted this event before the confirmation, when the submission was made.
   if (!submission.announced) context.emit(FormSubmission, 'created', confirmed)
   const customer = submission.respondent === null ? undefined : await findRow(context, Customer, submission.respondent)
   if (customer && customer.email === submission.email) await confirmCustomer(context, form, customer)

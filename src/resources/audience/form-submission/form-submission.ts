@@ -5,7 +5,7 @@ import type { FieldType } from '../form/form.ts'
 
 export type AnswerValue = string | number | boolean | string[] | null
 
-/** One answer, with the question as it was at that time. */
+/** One answer, with the label and type that the field had when the form was submitted. */
 export interface Answer {
   field_id: number
   label: string

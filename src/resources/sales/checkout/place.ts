@@ -39,7 +39,7 @@ function isTaxable(checkout: TaxableCheckout): boolean {
 export interface AskedPlace extends TaxPlace {
   /** Countries whose tax depends on the region, so that the page asks for the region too. */
   byRegion: string[]
-  /** True if the tax may be removed by a VAT id of the chosen country. */
+  /** True if a VAT id of the chosen country would exempt the buyer from the tax. */
   takesVatId: boolean
 }
 

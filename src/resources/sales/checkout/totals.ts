@@ -1,7 +1,7 @@
 import { allocate, percentOf } from '../allocation.ts'
 import type { Line, PricedLine } from './line.ts'
 
-/** The amount of a discount, from the discount itself or from a subscription's copy. */
+/** The fields that determine how much a discount reduces; a subscription's copy of a discount has them too. */
 export interface Reduction {
   discount_type: 'percent_off' | 'amount_off'
   percent_off: number | null

@@ -61,7 +61,7 @@ export async function movedTo(
   return { place, tax: await termsAt(context, place) }
 }
 
-/** Throws a 422 for changes that an invoice, subscription or formation has ruled out, such as of the items. */
+/** Throws a 422 for a change of items, discount code or location that an invoice, subscription or formation has fixed. */
 function requireOwnCart(checkout: CheckoutRow, changes: CheckoutChanges): void {
   const { line_items, discount_code } = changes
   if (!isSoldAlready(checkout)) return

@@ -35,7 +35,7 @@ export interface BegunPayment {
   payment: PaymentRow
 }
 
-/** Creates the pending order and its payment. The caller has reserved the stock and the discount redemption. */
+/** Creates the pending order and its payment. The caller reserves the stock and the discount redemption. */
 export async function beginPayment(
   context: Context,
   purchase: PurchaseToPay,

@@ -17,7 +17,7 @@ import { Payment } from './payment.ts'
 export const NOTICE_EVENTS = [...SALE_EVENTS, ...DISPUTE_EVENTS] as const
 
 /**
- * Books a provider's webhook; `provider` is the name in stored payments. The webhook is ignored unless it is about a payment, refund or
+ * Applies a provider's webhook; `provider` is the name in stored payments. The webhook is ignored unless it is about a payment, refund or
  * card change that this provider made in this account.
  */
 export async function applyNotice(context: Context, notice: Notice, provider: string): Promise<void> {

@@ -34,7 +34,7 @@ export const Payment = noun('payment', {
     url: text('Where the buyer has to go').nullable(),
     /** The key of the transfer, `network/payer/nonce`, which is unique across all accounts. */
     transfer: text('The signed transfer in USDC that pays it').nullable(),
-    /** A merchant started this attempt, so the buyer gets no e-mail from the service if it fails. */
+    /** If a merchant started this attempt, the service sends the buyer no e-mail about its failure. */
     by_hand: flag('Whether a person began it').default(false),
     failure_code: text('Why it failed, as one word of ours').nullable(),
     settle_job: text('The job that settles what a crash or an absent buyer leaves').nullable(),

@@ -22,8 +22,8 @@ export interface GoodTransfer {
 }
 
 /**
- * Records a transfer in a payment that has begun, and enqueues its submission. The unique record prevents that the transfer is submitted
- * for a second payment.
+ * Records a transfer in a payment that has begun, and enqueues its submission. Because transfers are unique, the record prevents the
+ * transfer from being submitted for a second payment.
  */
 export async function claimTransfer(
   context: Context,

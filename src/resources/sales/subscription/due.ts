@@ -8,7 +8,7 @@ const RETRY_DAYS = [1, 3, 5, 7]
 const UNPAID_DAY = 14
 const END_DAY = 30
 
-/** The interval at which a subscription whose connection is out of order is checked. */
+/** The interval of the checks whether the connection of a held subscription works again. */
 const LOOKED_AGAIN_MS = DAY_MS / 4
 
 /** `charge` charges the next period, `give_up` ends the attempts, `resume` ends a pause, and `end` ends the subscription. */

@@ -11,7 +11,7 @@ import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** Extends the payment link beyond the next check of a held subscription, which takes place after six hours. */
+/** Longer than the six hours until a held subscription is checked again, so that its payment link stays open. */
 const NEXT_LOOK_MS = 24 * 60 * 60 * 1000
 
 /** Whether the saved card's connection is out of order and prevents the next charge. Dunning pauses, as it is not the buyer's fault. */
@@ -21,7 +21,7 @@ export async function isOutOfOrder(context: Context, subscription: SubscriptionR
   return priceOfNext(subscription, await taxOfNext(context, subscription)).total > 0
 }
 
-/** Suspends the charges of a subscription until its connection works again, which `nextDue` has checked every few hours. */
+/** Suspends the charges of a subscription whose connection is out of order; `nextDue` schedules the next check. */
 export async function hold(context: Context, subscription: SubscriptionRow): Promise<void> {
   await context.remember(Subscription, [subscription])
   const held_since = subscription.held_since ?? context.now

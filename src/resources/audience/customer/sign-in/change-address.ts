@@ -13,8 +13,8 @@ export const ADDRESS_EVENTS = ['customer.updated', 'email.created']
 export type AddressChange = { kind: 'changed'; email: string } | { kind: 'taken'; email: string } | { kind: 'over' }
 
 /**
- * Changes a customer's e-mail address to the new one, which opening the mailed link has proved. Two customers are never merged: they may be
- * two people, and merged orders cannot be separated again. The old address receives an e-mail, in case somebody else made the change.
+ * Changes a customer's e-mail address to the one whose owner has opened the mailed link. Two customers are never merged: they may be two
+ * people, and merged orders cannot be separated again. The old address receives an e-mail, in case somebody else made the change.
  */
 export async function changeAddress(context: Context, secret: string): Promise<AddressChange> {
   const link = await findLink(context, 'address', secret)
