@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 /** The options of every operation, except its `rule`. */
 export interface OperationOptions {
   summary: string
-  /** Describes rules, defaults and errors that the fields do not show. */
+  /** Explains behavior, defaults and errors that the fields do not show. */
   description?: string
   /** The path below the version prefix, if it differs from the usual path of the noun. */
   path?: string
@@ -19,7 +19,7 @@ export interface OperationOptions {
   spendsCredits?: boolean
   /** Allows the operation when the storage is full, because it moves money, ends something or frees space. Default for DELETE. */
   evenWhenFull?: boolean
-  /** The kinds of callers that may call the operation; by default API tokens and signed-in people. */
+  /** The kinds of callers that may call this operation; by default API tokens and signed-in people. */
   callers?: readonly CallerKind[]
   /**
    * The helper in `ruby-prelude/`, such as `find_anything`, by which Ruby programs call an operation that otherwise only the dashboard

@@ -30,8 +30,8 @@ export async function grantAccess(context: Context, { customer, order, subscript
 type SubscriptionPurchase = Purchase & { subscription: string }
 
 /**
- * Lets the access of a subscription last as long as the subscription, and assigns it to the order that paid for the current period, because
- * a refund of that order ends the access. Grants access again if it has ended.
+ * Lets the access of a subscription last as long as the subscription does. Also assigns the access to the order that paid for the current
+ * period, so that a refund of that order ends it. Grants access again if it has ended.
  */
 export async function continueAccess(context: Context, granted: SubscriptionPurchase): Promise<void> {
   if (!(await prolongAccess(context, granted, { order_id: granted.order }))) await grantAccess(context, granted)

@@ -54,7 +54,7 @@ interface LinkInput {
   discount?: string | null
 }
 
-/** Throws a 422 if the link's discount applies to none of these lines. A discount that has expired since is accepted. */
+/** Throws a 422 if the link's discount applies to none of these lines. A discount that has expired since it was set is accepted. */
 export async function requireDiscountApplies(context: Context, id: string, lines: readonly Line[]): Promise<void> {
   const discount = await findRow(context, Discount, id)
   if (discount) refuse(whyNotApplicable(discount, lines))

@@ -16,12 +16,12 @@ export interface Entries {
   quantities?: Readonly<Record<string, number>>
   /** Unit price in minor units by price id; ignored unless the buyer chooses the amount (`asksAmount`). */
   amounts?: Readonly<Record<string, number>>
-  /** An empty text removes the discount. */
+  /** The code of a discount; an empty text removes the discount. */
   discount_code?: string
   email?: string
   country?: string | null
   region?: string | null
-  /** Null removes the VAT id. */
+  /** The buyer's VAT id; null removes it. */
   vat_id?: string | null
 }
 

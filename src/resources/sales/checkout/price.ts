@@ -48,7 +48,7 @@ export function isEverCharged(lines: readonly Line[]): boolean {
   return lines.some((line) => line.recurring !== null)
 }
 
-/** Whether every line has a unit price; the buyer may still have to choose the amount of a custom price. */
+/** Whether every line has a unit price; a custom price has none until its amount is chosen. */
 export function hasAllAmounts(lines: readonly Line[]): boolean {
   return lines.every((line) => line.unit_amount !== null)
 }

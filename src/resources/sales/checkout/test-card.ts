@@ -11,7 +11,7 @@ export async function takesTestCard(context: Context, checkout: ChargedCheckout)
 
 type ChargedCheckout = Pick<CheckoutRow, 'total' | 'lines' | 'formation'>
 
-/** Whether a payment method is needed, because something is or may be charged now or later. */
+/** Whether a payment method is needed, because the buyer is charged now or may be charged later. */
 export function isCharged({ total, lines }: Pick<ChargedCheckout, 'total' | 'lines'>): boolean {
   return total > 0 || isEverCharged(lines) || !hasAllAmounts(lines)
 }

@@ -15,7 +15,7 @@ export type Taking =
   /** No card is accepted, because no provider is connected or the key of the connection is refused. */
   | { by: 'nobody'; why: 'unconnected' | 'refused' }
 
-/** The part of a context that these functions need; operations that do I/O outside transactions have it too. */
+/** The part of a context that these functions need, which the context of operations without a transaction has too. */
 export type ProviderContext = Pick<Context, 'db' | 'accountId' | 'services' | 'test'>
 
 export async function takingOf(context: ProviderContext): Promise<Taking> {

@@ -37,7 +37,7 @@ export function lineFor(given: Line, tax: TaxTerms | null): Line {
   }
 }
 
-/** Restores the list prices of a line. */
+/** Returns a line at its list prices, which include tax. */
 export function asListed({ listed, ...line }: Line): Line {
   if (!listed) return line
   const { unit_amount, setup_fee_amount } = listed

@@ -25,7 +25,7 @@ export function ratesFor(rates: readonly TaxRate[], taxCode: string | null | und
 
 /**
  * Computes the tax on an amount in integers, rounded half up. If the rates are added to prices, each is computed alone; if prices include
- * them, they are computed together and then split. The rates never mix both kinds. The products are small enough to be exact.
+ * them, they are computed together and then split. The rates never mix both kinds. Amount × rate is small enough to be exact.
  */
 export function taxOf(amount: number, rates: readonly TaxRate[]): Tax {
   const shares = rates.map(millionthsOf)
@@ -62,7 +62,7 @@ function divideHalfUp(dividend: number, divisor: number): number {
  */
 export function taxRefunded(tax: number, refunded: number, amount: number): number {
   if (tax === 0 || amount === 0) return 0
-  // The product may exceed the range of safe integers.
+  // The result of the multiplication may exceed the range of safe integers.
   const [twice, whole] = [2n * BigInt(tax) * BigInt(refunded), BigInt(amount)]
   return Number((twice + whole) / (2n * whole))
 }
