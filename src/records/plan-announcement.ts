@@ -6,7 +6,7 @@ import { rowsOf } from './rows-of.ts'
 /** The name of the job that e-mails the people who may decide on plans. */
 export const PLANS_WAIT = 'plans_wait'
 
-/** Enqueues the job, before a proposed plan is stored in the same transaction; does nothing if the job is waiting already. */
+/** Enqueues the job unless it waits already. Call this before storing a proposed plan, in the same transaction. */
 export async function announcePlan(place: Pick<Context, 'db' | 'accountId'>): Promise<void> {
   const now = currentTimestamp()
   if (await unannounced(place, now).select('id').limit(1).executeTakeFirst()) return

@@ -14,8 +14,8 @@ export const MAX_ENTRY = 60
 
 /**
  * Returns the search entries of a row. Each field has an entry for each of its words, rotated to begin with that word, so that every
- * sequence of words is the beginning of an entry: `Ada Lovelace` is stored as `ada lovelace` and `lovelace ada`. Entries with which another
- * one begins are dropped.
+ * sequence of words is the beginning of an entry: `Ada Lovelace` is stored as `ada lovelace` and `lovelace ada`. An entry that is the
+ * beginning of another one is dropped.
  */
 function entriesOf({ foundBy }: Pick<Noun, 'foundBy'>, row: Values): string[] {
   const all = foundBy.flatMap((name) => (typeof row[name] === 'string' ? entriesOfText(row[name]) : []))
