@@ -5,7 +5,7 @@ import { anyTable } from './any-table.ts'
 import type { Context } from './context.ts'
 import { keyOf } from './records.ts'
 
-/** Adds amounts (negative to subtract) to columns of a row with one UPDATE, and updates the cached row. */
+/** Adds amounts, which may be negative, to columns of a row with one UPDATE, and updates the cached row. */
 export async function addToRow(
   context: Pick<Context, 'db' | 'accountId'>,
   { plural }: Noun,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Context } from './context.ts'
 
-/** Gives access to tables whose names are known only at run time, such as a noun's `plural`. */
+/** The type of a database whose table names are known only at run time, such as a noun's `plural`. */
 export type AnyTables = Record<string, Record<string, unknown>>
 
 export function anyTable(context: Pick<Context, 'db'>): Kysely<AnyTables> {

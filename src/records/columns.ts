@@ -7,9 +7,9 @@ type Values = Record<string, unknown>
 interface Columns {
   booleans: string[]
   json: string[]
-  /** Columns of web addresses that come from other services. */
+  /** Columns with web addresses that other services have supplied. */
   foreign: string[]
-  /** Every column that a field or a hidden column declares. */
+  /** All columns, each declared by a field or as hidden. */
   stored: [name: string, field: Field][]
 }
 
@@ -28,7 +28,7 @@ export function columnsOf(noun: Noun): Columns {
   return columns
 }
 
-/** Converts a database row into the form that rules see. Changes the row in place. */
+/** Converts a database row, in place, into the form that operations work with. */
 export function decode<Row>(noun: Noun, raw: object): Row {
   const row = withWebAddresses(noun, raw as Values)
   const { booleans, json } = columnsOf(noun)
@@ -42,7 +42,7 @@ export function decode<Row>(noun: Noun, raw: object): Row {
 
 const LONGEST_ADDRESS = 2048
 
-/** Sets addresses from other services to null if they are not web addresses, such as `javascript:…`. Changes the values in place. */
+/** Sets values that should be web addresses but are not, such as `javascript:…`, to null. Changes `values` in place. */
 export function withWebAddresses(noun: Noun, values: Values): Values {
   for (const name of columnsOf(noun).foreign) {
     const value = values[name]
@@ -51,7 +51,7 @@ export function withWebAddresses(noun: Noun, values: Values): Values {
   return values
 }
 
-/** Skips the parser for empty values, which are the most frequent ones. */
+/** Parses JSON, but without the parser for the most frequent values, which are empty. */
 function parseJson(text: string): unknown {
   if (text === '[]') return []
   if (text === '{}') return {}

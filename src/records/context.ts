@@ -6,33 +6,33 @@ import type { FindNoun } from '../contract/documents/schemas.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Services } from './services.ts'
 
-/** A kind of job, as seen by the rules that enqueue it: its name and the type of its payload. */
+/** A kind of job for the code that enqueues it: its name and the type of its payload. */
 export interface Enqueueable<Payload> {
-  /** Unique, and stored with each job: renaming it strands jobs that are already enqueued. */
+  /** Unique, and stored with each job; if it is renamed, jobs that are already enqueued never run. */
   readonly name: string
-  /** For type inference only; never set. */
+  /** This property is never set; it only carries the type. */
   readonly payload?: Payload
 }
 
 export interface EnqueueOptions {
-  /** The earliest time of the first attempt by the account's clock, ISO 8601 in UTC; now if absent. */
+  /** The earliest time of the first attempt by the account's clock, in UTC as ISO 8601; now if absent. */
   runAt?: string
-  /** Waits in real time even in a test account, whose clock can differ: for work that depends on the outside world. */
+  /** Waits by the real clock even in a test account, which has its own: for work that depends on other services. */
   inRealTime?: boolean
-  /** The response contains the job's result: the caller waits for it after the commit, up to 10 seconds. */
+  /** Makes the caller wait after the commit, for up to 10 seconds, so that the response contains the job's result. */
   awaited?: boolean
-  /** The task run that the job comes from, if it is not the caller's. */
+  /** The task run that the job belongs to; the caller's if absent. */
   origin?: RunOrigin
 }
 
-/** The context of a rule. Every query of a rule filters by `accountId`. */
+/** The context in which an operation's code runs. Each of its queries must filter by `accountId`. */
 export interface Context {
   readonly accountId: string
   readonly caller: Caller
   readonly db: Kysely<Tables>
-  /** The time of the request by the account's clock, formatted as in responses: for all dates of the shop's business. */
+  /** The time of the request by the account's clock, formatted as in responses; used for all business dates of the shop. */
   readonly now: string
-  /** The time by the system's clock, for what the outside world or the service itself measures. Equals `now` unless `test`. */
+  /** The time by the system's clock, used for other services and for the service's own limits. Equals `now` unless `test`. */
   readonly realNow: string
   /** Whether this is a test account, which has its own clock and takes no real money. */
   readonly test: boolean
@@ -41,28 +41,28 @@ export interface Context {
   readonly services: Services
   /** The event types that webhook endpoints can subscribe to. */
   readonly eventTypes: EventTypes
-  /** The declaration of a resource, by its name. */
+  /** Returns the declaration of a resource by its name. */
   readonly findNoun: FindNoun
-  /** Whether the caller may read the rows of a resource; the search over everything skips those it may not read. */
+  /** Whether the caller may read the rows of a resource; the search over everything omits the others. */
   mayRead(noun: Noun): boolean
   /**
-   * Takes a snapshot of rows before the rule changes them, so that their `updated` events can list the changes. The row named by the
-   * operation's path is remembered already.
+   * Copies rows before they are changed, so that their `updated` events can list the changes. The row that the operation's path names is
+   * copied automatically.
    */
   remember(noun: Noun, rows: readonly { id: string }[]): Promise<void>
   /**
-   * Writes an event of this change in the same transaction. `updated` needs a remembered row and is skipped if nothing differs; `deleted`
-   * carries the confirmation instead of the resource.
+   * Writes an event in the same transaction. An `updated` event requires that the row was remembered, and is skipped if nothing differs; a
+   * `deleted` event contains the confirmation of the deletion instead of the resource.
    */
   emit<N extends Noun>(noun: N, event: EventOf<N>, row: { id: string }): void
-  /** Enqueues a job in the same transaction, to start after the commit. Returns its id, which providers get as idempotency key. */
+  /** Enqueues a job in the same transaction. Returns the job's id, which providers receive as an idempotency key. */
   enqueue<Payload>(job: Enqueueable<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>
-  /** Cancels a job that has not begun; a due job (`dueJob`) can be canceled until it is done. */
+  /** Cancels a job that has not started; a job that is one transaction (`dueJob`) can be canceled until it is done. */
   cancel(jobId: string): Promise<void>
 }
 
-/** The context of a rule that does I/O outside the service, so no transaction is open around it. */
+/** The context of an operation that does I/O outside the service and therefore runs without a transaction around it. */
 export interface OutsideContext extends Omit<Context, 'remember' | 'emit' | 'enqueue' | 'cancel'> {
-  /** Runs the part of the rule that writes, in a transaction of its own. */
+  /** Runs the writing part of the operation in a transaction of its own. */
   transaction<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
 }

@@ -4,7 +4,7 @@ import type { BodyCheck, Method, Operation, PathNames } from '../contract/declar
 import type { Context, OutsideContext } from './context.ts'
 import { type OperationOf, type OperationOptions, operation } from './operation.ts'
 
-/** The request, as the rule of a custom operation receives it. */
+/** The validated parts of a request that a custom operation receives. */
 interface CustomCall<Path extends string, Query extends Fields, Body extends Fields> {
   /** Path parameters by name. */
   path: Record<PathNames<Path>, string>
@@ -22,14 +22,14 @@ interface CustomOptions<
   id: string
   method: M
   path: Path
-  /** The noun in its response: a stored one, or one that exists only in responses. */
+  /** The noun of the response, which is either stored or exists only in responses. */
   answers: N
   query?: Query
   body?: Body
-  /** Refusals that depend on the body alone (`Operation.checks`). */
+  /** Checks that depend on the body alone (`Operation.checks`). */
   checks?: readonly BodyCheck<Context, Partial<InputOf<Body>>>[]
   status?: 200 | 201
-  /** Set for a POST that changes nothing, such as a validation. */
+  /** True for a POST that changes nothing, such as a validation. */
   readsOnly?: boolean
 }
 
@@ -43,16 +43,16 @@ interface Custom<Query extends Fields, Body, M, Path, N> {
   body: Body
 }
 
-/** The result of a custom list's rule. */
+/** One page of the results of a custom list. */
 export interface CustomPage<Answer> {
   rows: Answer[]
   hasMore: boolean
 }
 
-/** Forbids keys that the answered noun does not declare. */
+/** Forbids keys that the noun of the response does not declare. */
 type Exactly<Answer, Given> = Answer & { [Key in Exclude<keyof Given, keyof Answer>]: never }
 
-/** Declares an operation that fits no verb: its rule receives the path, the query and the body, and returns one object. */
+/** Declares an operation that fits no verb; its `rule` receives path, query and body, and returns one object. */
 export function custom<
   const M extends Method,
   const Path extends string,
@@ -73,7 +73,7 @@ export function custom<
   })
 }
 
-/** Like `custom`, but its rule returns a page of objects. */
+/** Like `custom`, but its `rule` returns a page of objects. */
 export function customList<
   const M extends Method,
   const Path extends string,
@@ -95,8 +95,8 @@ export function customList<
 }
 
 /**
- * Like `custom`, but for a rule that does I/O outside, such as a request to another site. No transaction is open around the rule, which
- * commits its own writes; a program may not call it after the program has written.
+ * Like `custom`, but for a `rule` that does I/O outside the service, such as a request to another site. The rule runs without a transaction
+ * and commits its own writes, so a Ruby program cannot call the operation after the program has written.
  */
 export function outside<
   const M extends Method,
@@ -136,7 +136,7 @@ function customOperation(
   })
 }
 
-/** Only casts, because the pipeline has validated query and body against their declarations. */
+/** Only casts the types, because the pipeline has already validated query and body. */
 function callOf<Path extends string, Query extends Fields, Body extends Fields>(call: {
   path: Record<string, string>
   query: Record<string, unknown>

@@ -8,13 +8,13 @@ import type { Tables } from '../resources/tables.ts'
 import type { EnqueueOptions } from './context.ts'
 import { deleteRowsOf } from './rows-of.ts'
 
-/** The maximum length of a payload in characters of JSON; larger data needs rows of its own. */
+/** The maximum number of characters of a payload's JSON; larger data must be stored in rows. */
 const MAX_PAYLOAD = 100_000
 
 interface EnqueueContext extends Moments {
   db: Kysely<Tables>
   accountId: string
-  /** The job takes over the origin of this caller, if there is one. */
+  /** If this caller acts for a task run, the job belongs to that run too. */
   caller?: Caller
 }
 
@@ -49,7 +49,7 @@ export async function insertJob(
 
 const NOT_BEGUN = ['waiting', 'waiting_for_clock', 'due'] as const
 
-/** Deletes a job that has not begun; a due job, which is a single transaction, even while it is under way. */
+/** Deletes a job that has not started, or that is a single transaction (`dueJob`), even while it runs. */
 export function cancelJob({ db, accountId }: Pick<EnqueueContext, 'db' | 'accountId'>, jobId: string): Promise<void> {
   return deleteJob(db, accountId, jobId)
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../contract/declarations/noun.ts'
 
-/** Returned by a create that found the resource already there, so that the response is a 200 instead of a 201. */
+/** The result of a create that found an existing resource, so that the response is a 200 instead of a 201. */
 export class Existing<N> {
   readonly row: Row<N>
 

@@ -20,11 +20,11 @@ import type { Context } from './context.ts'
 import { OF_SORTS, type Select } from './page.ts'
 import { hasText } from './search/text.ts'
 
-/** A filter of a list; `Given` is the type of the values that a caller may pass. */
+/** A filter of a list; `Given` is the type of the values that callers can filter by. */
 export type FilterOf<Given = unknown> = Filter<Select, Context, Given>
 export type Filters = Record<string, FilterOf>
 
-/** Bounds of a number or a moment; a date means 00:00 UTC. */
+/** The bounds of a number or timestamp; a date means its beginning, 00:00 UTC. */
 type Bounds<V> = { readonly [Name in Bound]?: V }
 
 /** The values that a caller may filter a field by. */
@@ -36,11 +36,11 @@ type FilterValue<V, All = V> = V extends boolean
 
 type FieldOf<N, Name> = Name extends keyof DeclaredOf<N> ? DeclaredOf<N>[Name] : never
 
-/** The values for a field of a noun; moments take only bounds. */
+/** The values by which a noun's field can be filtered; timestamps accept only bounds. */
 type FilterValueOf<N, Name> =
   MeaningOf<FieldOf<N, Name>> extends 'moment' ? Bounds<string> : FilterValue<NonNullable<Value<FieldOf<N, Name>>>>
 
-/** Names of the stored numbers and moments, which have range filters. */
+/** The names of stored numbers and timestamps, each of which has a range filter. */
 type RangeNamesOf<N> = {
   [Name in keyof DeclaredOf<N>]: UseOf<DeclaredOf<N>[Name]> extends 'stored'
     ? MeaningOf<DeclaredOf<N>[Name]> extends 'moment'
@@ -55,13 +55,13 @@ type FilterValuesOf<Declared> = {
   [Name in keyof Declared]?: Declared[Name] extends FilterOf<infer Given> ? Given : never
 }
 
-/** The query of a list: its filters, the ranges derived from its noun, and the parameters of every list. */
+/** The query parameters of a list: its filters, the ranges derived from its noun, and the parameters of every list. */
 export type QueryOf<N, Declared> = (Declared extends object ? FilterValuesOf<Declared> : Record<never, never>) & {
   [Name in Exclude<RangeNamesOf<N>, keyof Declared>]?: FilterValueOf<N, Name>
 } & {
   limit?: number
   starting_after?: string
-  /** A field's name; a leading minus sorts in descending order. */
+  /** The name of a field; a leading minus sorts in descending order. */
   sort?: string
   created_at?: Bounds<string>
   updated_at?: Bounds<string>
@@ -69,8 +69,8 @@ export type QueryOf<N, Declared> = (Declared extends object ? FilterValuesOf<Dec
 }
 
 /**
- * Matches rows by a column, with the field's own documentation and checks: one value of a boolean, any of several words or ids, an exact
- * value or a range of a number.
+ * Filters by a column, with the documentation and checks of its field. Depending on its type, callers give one boolean, any of several
+ * words or ids, or a value or range of a number.
  */
 export function equals<N extends Noun, const Column extends keyof DeclaredOf<N> & string>(
   noun: N,
@@ -91,7 +91,7 @@ export function equals<N extends Noun, const Column extends keyof DeclaredOf<N> 
   }
 }
 
-/** Matches rows whose field, computed by `shown` from the noun's own columns, is within the range. Null is in no range. */
+/** Filters by a range of a field whose value `shown` computes from the noun's own columns. Null is in no range. */
 export function within<N extends Noun, const Name extends keyof DeclaredOf<N> & string>(
   noun: N,
   name: Name,
@@ -114,7 +114,7 @@ export function within<N extends Noun, const Name extends keyof DeclaredOf<N> & 
   }
 }
 
-/** Matches rows that meet the condition for any of the given values. */
+/** Filters by a condition that rows must meet for any of the given values. */
 export function anyOf<Word extends string>(
   parameter: Parameter,
   condition: (value: Word, context: Context) => Expression<SqlBool>,
@@ -126,7 +126,7 @@ export function anyOf<Word extends string>(
   }
 }
 
-/** Matches rows whose searchable fields contain a text, ignoring case and accents. */
+/** Filters by a text that the searchable fields contain, ignoring case and accents. */
 export function search(description: string): FilterOf<string> {
   return {
     parameter: text(description, { max: 200, example: 'ruby' }),
@@ -134,7 +134,7 @@ export function search(description: string): FilterOf<string> {
   }
 }
 
-/** A filter with its own rule for any of several values of a field. */
+/** Declares a filter by any of several values of a field, with its own query (`apply`). */
 export function filterSeveral<Value extends string>(
   field: Field<Value | null, boolean, FieldUse>,
   description: string,
@@ -146,7 +146,7 @@ export function filterSeveral<Value extends string>(
   }
 }
 
-/** A filter with its own rule. */
+/** Declares a filter with its own query (`apply`). */
 export function filter(
   parameter: Parameter,
   apply: FilterOf['apply'],
@@ -155,8 +155,8 @@ export function filter(
 }
 
 /**
- * Returns the declared filters of a list, a range for every other stored number and moment that `withoutRanges` does not name, and the
- * filter for entries of `metadata`.
+ * Returns all filters of a list: the declared ones, a range for each other stored number and timestamp that `withoutRanges` does not name,
+ * and the filter by entries of `metadata`.
  */
 export function filtersOf(noun: Noun, declared: Filters, { withoutRanges, sortedBy }: RangeOptions): Filters {
   const ranges = Object.entries(noun.fields).filter(
@@ -181,10 +181,10 @@ function rangeOf(noun: Noun, name: string, isSorted: boolean): FilterOf {
   return isSorted ? fewByIndex(noun, plain, by(sql`(${sql.ref(name)} + 0)`)) : plain
 }
 
-/** The maximum number of rows read from the index of a range. If there are more, the list soon meets some in its own order. */
+/** The maximum number of rows found by an index. If more match, reading the list in its own order finds matches soon enough. */
 const MOST_BY_INDEX = 500
 
-/** Filters by a range of a sortable number: by the ids that the sort index (`indexed`) finds if they are few, else with `plain`. */
+/** Filters by a range of a sortable number: by ids that `indexed` finds in the sort index if they are few, otherwise by `plain`. */
 function fewByIndex(noun: Noun, plain: FilterOf, indexed: FilterOf): FilterOf {
   return {
     parameter: plain.parameter,
@@ -213,7 +213,7 @@ const OPERATORS: Record<Bound, RawBuilder<unknown>> = {
   lte: sql.raw('<='),
 }
 
-/** Casts numbers, because PostgreSQL would give them the column's own type, which may be too small. */
+/** Casts numbers, because PostgreSQL would otherwise give them the type of the column, which may be too small. */
 function operand(spec: FieldSpec, value: string | number): RawBuilder<unknown> {
   if (isMoment(spec)) return sql`${value}`
   return spec.type === 'integer' ? sql`cast(${value} as bigint)` : sql`cast(${value} as double precision)`
@@ -223,7 +223,7 @@ function severalOf(field: Parameter, description = field.spec.description): Para
   return several(field, `${description}; one or several${field.spec.relation ? ' ids' : ''}`)
 }
 
-/** Builds a description from the field's first clause, its unit, and the rules of all ranges. */
+/** Builds a parameter's description from the field's first clause, its unit, and the rules that all ranges share. */
 function rangeDescription(spec: FieldSpec, given = spec.description): string {
   const meaning = given.split(/[;:]|\. /)[0]!
   const unit =

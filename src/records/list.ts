@@ -8,14 +8,14 @@ import { NEWEST_FIRST, type Order, type PageRequest, page, type Select } from '.
 
 export interface ListOptions extends OperationOptions {
   filters?: Filters
-  /** Stored numbers and moments without a range filter; all others have one. */
+  /** Stored numbers and timestamps that get no range filter; all others get one. */
   withoutRanges?: readonly string[]
   order?: Order | ((query: Record<string, unknown>) => Order)
-  /** Fields by which the dashboard may sort, besides the creation time: stored, indexed and never null. */
+  /** Fields, besides the creation time, by which the dashboard may sort: stored, indexed and never null. */
   sortedBy?: readonly string[]
 }
 
-/** Declares `GET /<plural>`: the rows of a noun, filtered and in pages. */
+/** Declares the operation `GET /<plural>`, which returns the rows of a noun, filtered and in pages. */
 export function list(
   noun: Noun,
   { filters: declared = {}, withoutRanges = [], order = NEWEST_FIRST, sortedBy = [], ...options }: ListOptions,
@@ -54,8 +54,8 @@ function defaultOrder(order: NonNullable<ListOptions['order']>, query: Record<st
 }
 
 /**
- * Ids sort by creation. Numbers are sorted by an expression, so that range filters do not use the sort index: the embedded engine would
- * then sort all rows of a wide range for each page.
+ * Sorts by id for the creation time. Numbers are sorted by an expression, so that range filters do not use the sort index: the embedded
+ * engine would then sort all rows of a wide range for each page.
  */
 function orderOf(noun: Noun, sort: string): Order {
   const name = sort.replace(/^-/, '')

@@ -3,7 +3,7 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Context } from './context.ts'
 import { memoize } from './memoize.ts'
 
-/** The kinds of event receivers that are active in an account. */
+/** The kinds of receivers of events that are active in an account. */
 export interface Listeners {
   /** At least one webhook endpoint is active. */
   endpoints: boolean

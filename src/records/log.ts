@@ -5,24 +5,24 @@ import { timestampOf } from '../contract/values/values.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** An entry of the log, without its author and time. */
+/** An entry of the account's log, without its author and time. */
 export interface LogLine {
   kind: 'operation' | 'program' | 'job'
   operation?: string
   resource?: string | null
   /** Names of the fields in the request, never their values. */
   fields?: readonly string[]
-  /** Numbers of changed resources by event type. */
+  /** The number of changed resources by event type. */
   changes?: Readonly<Record<string, number>>
-  /** The plan that was carried out, and the person who applied it. */
+  /** The id of the plan that was applied; `approver` is the person who applied it. */
   plan?: string | null
   approver?: string | null
 }
 
-/** The maximum number of field names in an entry; no request has more. */
+/** The maximum number of field names in an entry; no request has more fields. */
 const MOST_FIELDS = 50
 
-/** Logs who did what, in the transaction of its effects. */
+/** Logs a caller's action in the transaction of its effects. */
 export async function writeLog(db: Kysely<Tables>, caller: Caller, line: LogLine): Promise<void> {
   await insertOne(db, 'log_entries', {
     account_id: caller.accountId,

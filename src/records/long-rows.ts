@@ -7,17 +7,17 @@ import type { Context } from './context.ts'
 
 type Values = Record<string, unknown>
 
-/** Fields that may have at least this many characters count as long. */
+/** Fields that can contain at least this many characters count as long. */
 const LONG_CHARACTERS = 50_000
-/** The maximum bytes of long texts in a page of several rows; more would block the process for too long. */
+/** The maximum bytes of long texts in a page with several rows; larger pages would block the process for too long. */
 const MAX_PAGE_BYTES = 1_000_000
-/** The maximum number of lists remembered as having long pages. */
+/** The maximum number of lists that the process remembers because their pages are too long. */
 const MOST_REMEMBERED = 10_000
 
 const longColumns = new WeakMap<Noun, string[]>()
 const tooLong = new LruMap<string, true>(MOST_REMEMBERED)
 
-/** The columns of a noun whose texts may be long. */
+/** Returns the columns of a noun whose texts may be long. */
 function longColumnsOf(noun: Noun): string[] {
   let columns = longColumns.get(noun)
   if (columns) return columns
@@ -27,7 +27,7 @@ function longColumnsOf(noun: Noun): string[] {
   return columns
 }
 
-/** Remembers lists whose pages are too long, so that their later pages are measured before they are read. */
+/** Remembers a list whose page was too long, so that its later pages are measured before they are read. */
 export function noteLength({ accountId }: Context, noun: Noun, rows: Values[]): void {
   const columns = longColumnsOf(noun)
   if (columns.length === 0) return
@@ -41,13 +41,13 @@ export function hasLongPages({ accountId }: Context, noun: Noun): boolean {
   return tooLong.get(`${accountId} ${noun.name}`) === true
 }
 
-/** Returns the size of a row's long texts in bytes, which the engines know without reading the texts. */
+/** Returns an SQL expression for the bytes of a row's long texts, which the engines know without reading the texts. */
 export function longBytes(noun: Noun): RawBuilder<number> {
   const sizes = longColumnsOf(noun).map((name) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`)
   return sql<number>`${sql.join(sizes, sql` + `)}`
 }
 
-/** Returns how many rows of these sizes fit into a page; the first one always does. */
+/** Returns how many rows of these sizes fit into a page, which always contains the first row. */
 export function fitting(sizes: number[]): number {
   let bytes = 0
   const first = sizes.findIndex((size) => {

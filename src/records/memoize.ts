@@ -3,15 +3,15 @@ import type { Tables } from '../resources/tables.ts'
 import type { Context } from './context.ts'
 
 interface CachedQuery {
-  /** Identifies the query and its values: the same name means the same query. */
+  /** Identifies the query and its values: two queries with the same name must be the same. */
   name: string
-  /** All tables that the query reads; a write to one of them drops the result. */
+  /** All tables that the query reads; a write to one of them discards the cached result. */
   tables: readonly (keyof Tables & string)[]
 }
 
 /**
- * Caches a read in the transaction until it writes to one of the tables. If a rule starts the read ahead, together with others, it need not
- * wait when it uses the result.
+ * Caches the result of a read in its transaction until the transaction writes to one of the tables. The pending read is cached too, so that
+ * code can start a read early and use the result later.
  */
 export function memoize<Value>(
   { db }: Pick<Context, 'db'>,
@@ -26,14 +26,14 @@ export function memoize<Value>(
   return found
 }
 
-/** Caches the value that `readOnce` would read, if a rule knows it already. */
+/** Caches a value for `memoize` without reading it, because the caller knows it already. */
 export function prime<Value>({ db }: Pick<Context, 'db'>, { name, tables }: CachedQuery, value: Value): void {
   rowCacheOf(db)?.putFact(name, tables, Promise.resolve(value))
 }
 
-/** A query that is made for several ids. */
+/** A query that is made and cached for each of several ids. */
 interface CachedQueryById extends Omit<CachedQuery, 'name'> {
-  /** The name without the id: `tags of`. */
+  /** The beginning of the name, to which the id is added: `tags of`. */
   what: string
 }
 
@@ -41,7 +41,7 @@ export function questionOf({ what, tables }: CachedQueryById, id: string): Cache
   return { name: `${what} ${id}`, tables }
 }
 
-/** Like `readOnce` for several ids: `read` receives those that are not cached, in one query. */
+/** Like `memoize` for several ids; `read` receives all ids that are not cached, for one query. */
 export async function memoizeEach<Value>(
   context: Pick<Context, 'db'>,
   question: CachedQueryById,
@@ -56,13 +56,13 @@ export async function memoizeEach<Value>(
   return new Map(ids.map((id, index) => [id, all[index]]))
 }
 
-/** Sends a change of a table that invalidates the cached result of this query alone; the caller then caches the new one with `knowing`. */
+/** Sends a change of a table that invalidates only the cached result of this query. The caller then caches the new result with `prime`. */
 export function invalidateOnly<Result>({ db }: Pick<Context, 'db'>, { name }: CachedQuery, send: () => Result): Result {
   const remembered = rowCacheOf(db)
   return remembered ? remembered.changing([name], send) : send()
 }
 
-/** Whether rows that were read or written before are cached, so that finding them again costs nothing. */
+/** Whether this transaction caches the rows that it reads and writes, so that finding one of them again costs nothing. */
 export function hasRowCache({ db }: Pick<Context, 'db'>): boolean {
   return rowCacheOf(db) !== undefined
 }

@@ -4,43 +4,43 @@ import type { Method, Operation, OperationKind, OperationTypes } from '../contra
 import { rightFor } from '../contract/declarations/role-rights.ts'
 import type { Context } from './context.ts'
 
-/** The options of every operation, besides its rule. */
+/** The options of every operation, except its `rule`. */
 export interface OperationOptions {
   summary: string
-  /** Rules, defaults and refusals that the fields do not show. */
+  /** Explains behavior, defaults and errors that the fields do not show. */
   description?: string
-  /** The path below the version prefix, if it is not the usual path of the noun. */
+  /** The path below the version prefix, if it differs from the usual path of the noun. */
   path?: string
   id?: string
   group?: string
-  /** `slow` adds a lower rate limit to the general one. */
+  /** `slow` adds a lower rate limit to the general rate limit. */
   rate?: 'slow'
-  /** The operation is refused with 402 if the account has too few credits. */
+  /** True if the operation is refused with 402 when the account has too few credits. */
   spendsCredits?: boolean
-  /** The operation is allowed even if the storage is full, because it moves money, ends something or frees space. Default for DELETE. */
+  /** Allows the operation when the storage is full, because it moves money, ends something or frees space. Default for DELETE. */
   evenWhenFull?: boolean
-  /** Kinds of callers that may call it; by default API tokens and signed-in people. */
+  /** The kinds of callers that may call this operation; by default API tokens and signed-in people. */
   callers?: readonly CallerKind[]
   /**
-   * The Ruby helper in `ruby-prelude/`, such as `find_anything`, through which programs call an operation that is otherwise only for the
-   * dashboard. It runs in the program's transaction, so the operation must not do I/O outside.
+   * The helper in `ruby-prelude/`, such as `find_anything`, by which Ruby programs call an operation that otherwise only the dashboard
+   * calls. It runs in the program's transaction, so the operation must not do I/O outside the service.
    */
   rubyHelper?: string
-  /** Runs its transactions one at a time within an account (`TransactionOptions.inTurn`): for operations that move money. */
+  /** Runs the operation's transactions one at a time in an account (`TransactionOptions.inTurn`), because they move money. */
   inTurn?: boolean
-  /** The event types that it may emit, in the form in which they are delivered: `product.updated`. */
+  /** The event types that the operation may emit, named as in webhooks: `product.updated`. */
   emits?: readonly string[]
-  /** A valid body for the documentation; built from the examples of the fields if absent. */
+  /** A valid body for the documentation; if absent, it is built from the examples of the fields. */
   example?: Record<string, unknown>
 }
 
-/** An operation that carries the types of its declaration. */
+/** An operation together with the types of its declaration. */
 export interface OperationOf<T extends OperationTypes> extends Operation<Context> {
-  /** For type inference only; never set. */
+  /** This property is never set; it only carries the types. */
   readonly known?: T
 }
 
-/** Builds an operation from its kind, its options and the additions of its verb. */
+/** Builds an operation from its kind, its options and the properties that its verb adds. */
 export function operation(
   noun: Noun,
   kind: OperationKind,

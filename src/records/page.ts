@@ -12,34 +12,34 @@ import type { SortKeys } from './tombstones.ts'
 type Values = Record<string, unknown>
 export type Select = SelectQueryBuilder<Record<string, Values>, string, Values>
 
-/** A sort order of a list. `key` is an SQL expression over the noun's own columns that works on both engines; ids break ties. */
+/** A sort order. `key` is an SQL expression over the noun's own columns for both engines, or null for the id, which also breaks ties. */
 export interface Order {
   key: string | null
   direction: 'asc' | 'desc'
-  /** Set if an index for sorting only may serve it; the query then includes the condition of those indexes (`OF_SORTS`). */
+  /** Set if an index that is only for sorting may be used; the query then contains the condition of these indexes (`OF_SORTS`). */
   ownIndex?: true
 }
 
 /**
- * True for all rows. Indexes for sorting have this condition so that PostgreSQL does not use them for look-ups: see
+ * A condition that all rows meet. Indexes that are only for sorting have it, so that PostgreSQL does not use them for look-ups; see
  * docs/decisions/0050-writes-side-by-side.md.
  */
 export const OF_SORTS = sql<SqlBool>`length(id) > 0`
 
-/** Ids sort by creation, so the newest row has the greatest. */
+/** The newest row has the greatest id, because ids sort by creation time. */
 export const NEWEST_FIRST: Order = { key: null, direction: 'desc' }
 
 export interface PageRequest {
   order: Order
   limit: number
   startingAfter?: string | undefined
-  /** Applies the filters; absent if there are none. */
+  /** Adds the list's filters to a query; absent if there are none. */
   narrow?: ((query: Select) => Promise<Select>) | undefined
 }
 
 /**
- * Returns one page of a noun's rows in the caller's account, strictly after the cursor, and whether more follow. If the rows have very long
- * texts, the page has fewer rows than requested.
+ * Returns one page of the account's rows that follow the cursor, and whether more rows follow. A page of rows with very long texts has
+ * fewer rows than requested.
  */
 export async function page<N extends Noun>(
   context: Context,
@@ -54,7 +54,7 @@ export async function page<N extends Noun>(
   return { rows: found.slice(0, limit).map((raw) => decode<Row<N>>(noun, raw)), hasMore: found.length > limit }
 }
 
-/** Returns as many rows as fit, chosen by their size before their texts are read. */
+/** Returns a page of as many rows as fit; their sizes are read before their texts. */
 async function shortPage<N extends Noun>(
   context: Context,
   noun: N,
@@ -69,7 +69,7 @@ async function shortPage<N extends Noun>(
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), hasMore: found.length > count }
 }
 
-/** Reads one row more than the page has, to find out whether more follow. */
+/** Reads one row more than a page has, which shows whether more rows follow. */
 async function select(context: Context, noun: Noun, request: PageRequest): Promise<Values[]> {
   const { order, limit, startingAfter, narrow } = request
   if (!narrow && startingAfter === undefined)
@@ -94,7 +94,7 @@ function ordered(query: Select, { key, direction }: Order): Select {
   return sorted.orderBy('id', direction)
 }
 
-/** Writes the limit as a literal, because SQLite plans a statement again for each execution if the limit is a parameter. */
+/** Writes the limit as a literal, because SQLite would plan a statement with a limit parameter again for each execution. */
 function upTo(limit: number, query: Select): Select {
   return query.limit(sql.lit(limit + 1))
 }
@@ -103,7 +103,7 @@ type SelectPage = (db: Kysely<AnyTables>, accountId: string) => Promise<Values[]
 
 const firstPages = new Map<string, SelectPage>()
 
-/** Compiles the query once for each order and limit, because most requests ask for a first page without filters. */
+/** Returns the query of a first page without filters, compiled only once, because most requests ask for such a page. */
 function firstPageOf(noun: Noun, order: Order, limit: number): SelectPage {
   const name = `${noun.plural} ${order.key} ${order.direction} ${limit}`
   let selectPage = firstPages.get(name)
@@ -115,7 +115,7 @@ function firstPageOf(noun: Noun, order: Order, limit: number): SelectPage {
   return selectPage
 }
 
-/** Returns the condition "after this row", which may be a deleted one. Throws if the cursor is anything else. */
+/** Returns the SQL condition for the rows after a row, which may be deleted. Throws if the cursor is not the id of such a row. */
 async function after(
   context: Context,
   noun: Noun,

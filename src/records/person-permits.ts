@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from './context.ts'
 
-/** The permits left in a budget at a time in milliseconds since 1970. */
+/** The stored state of a rate limit: the requests left at a time in milliseconds since 1970. */
 export interface Permits {
   permits: number
   refilled_at: number
@@ -9,13 +9,13 @@ export interface Permits {
 
 type InDatabase = Pick<Context, 'db'>
 
-/** Returns the stored state of a person's rate limit across all accounts; undefined if nothing of it is used. */
+/** Returns the state of a person's rate limit, which counts across all accounts; undefined if nothing of it is used. */
 export function personPermits({ db }: InDatabase, name: string): Promise<Permits | undefined> {
   const kept = db.selectFrom('client_buckets').select(['permits', 'refilled_at'])
   return kept.where('client_key', '=', keyOf(name)).executeTakeFirst()
 }
 
-/** Stores the budget in the open transaction, so that a rollback costs nothing. */
+/** Stores the state of a rate limit in the open transaction, so that a rollback uses up nothing. */
 export async function keepPersonPermits({ db }: InDatabase, name: string, now: Permits): Promise<void> {
   await db
     .insertInto('client_buckets')
@@ -24,7 +24,7 @@ export async function keepPersonPermits({ db }: InDatabase, name: string, now: P
     .execute()
 }
 
-/** Hashes the name, so that the key identifies nobody. */
+/** Hashes the person's name, so that the stored key identifies nobody. */
 function keyOf(name: string): string {
   return createHash('sha256').update(`letters ${name}`).digest('base64url')
 }

@@ -4,20 +4,20 @@ import type { Context } from './context.ts'
 import { insertJob } from './enqueue.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** The job that reports to a task run that its plan was applied, rejected or withdrawn elsewhere, such as at a terminal. */
+/** The name of the job that reports to a task run that its plan was applied, rejected or withdrawn elsewhere, such as by a command. */
 export const PLAN_DECIDED = 'task_plan_decided'
 
 export interface PlanDecision {
   plan: string
   state: 'applied' | 'rejected' | 'withdrawn'
-  /** Text that the program printed when it was applied. */
+  /** The text that the program printed when the plan was applied. */
   output: string | null
 }
 
-/** The maximum number of characters of the output that a run receives as its summary. */
+/** The maximum number of characters of the program's output that the task run receives. */
 const MAX_OUTPUT = 20_000
 
-/** If a run waits for the plan, enqueues the job in the transaction that closes the plan. */
+/** When a plan is closed, enqueues the job if a task run waits for it, and deletes its background program unless it was applied. */
 export async function notePlanDecision(
   place: Pick<Context, 'db' | 'accountId'>,
   { plan, state, output }: PlanDecision,

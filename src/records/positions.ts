@@ -6,16 +6,16 @@ import type { Context } from './context.ts'
 import { anyTable } from './records.ts'
 import type { SortKeys } from './tombstones.ts'
 
-/** A noun whose rows have positions among their siblings and emit events when they shift. */
+/** A noun whose rows are ordered by position among their siblings, and which emits events when positions change. */
 type PositionedNoun = Noun<string, Fields & { position: Field<number> }, Fields, readonly ('updated' | (string & {}))[]>
 
-/** The column values that siblings share, such as one parent: `{ product: 'prod_…' }`. */
+/** The column values that all siblings share, such as the same product: `{ product: 'prod_…' }`. */
 export type Siblings = Record<string, string>
 
-/** The maximum number of rows of a shift that emit events, so that no request writes unlimited events. */
+/** The maximum number of shifted rows that emit events, so that no request writes unlimited events. */
 const SHIFTED_EVENTS = 1_000
 
-/** The largest value of the column, beyond every position. */
+/** The largest value of a position column, which no position reaches. */
 const END = 2_147_483_647
 
 export async function countOf(context: Context, noun: Noun, siblings: Siblings): Promise<number> {
@@ -23,7 +23,7 @@ export async function countOf(context: Context, noun: Noun, siblings: Siblings):
   return Number(found.count)
 }
 
-/** Makes room for a new row at a position: rows from there on move down by one, with events. */
+/** Makes room for a new row at a position: the rows from that position on move down by one and emit events. */
 export async function openPosition(
   context: Context,
   noun: PositionedNoun,
@@ -33,7 +33,7 @@ export async function openPosition(
   await shift(context, noun, siblings, { first: position, last: END, by: 1 })
 }
 
-/** Closes the gap that a deleted row leaves: the rows behind it move up by one, with events. */
+/** Closes the gap of a deleted row: the rows after its position move up by one and emit events. */
 export async function closePosition(
   context: Context,
   noun: PositionedNoun,
@@ -43,7 +43,7 @@ export async function closePosition(
   await shift(context, noun, siblings, { first: position + 1, last: END, by: -1 })
 }
 
-/** Returns the sort keys of a row that is about to be deleted: lists continue after the row before it, wherever that row is by then. */
+/** Returns the sort keys of a row that is about to be deleted. Lists later continue after the row before it, even if that row has moved. */
 export async function placeOf(context: Context, noun: Noun, siblings: Siblings, position: number): Promise<SortKeys> {
   const before = await among(context, noun, siblings)
     .select('id')
@@ -52,12 +52,12 @@ export async function placeOf(context: Context, noun: Noun, siblings: Siblings, 
   return { position: { behind: (before?.id as string | undefined) ?? null } }
 }
 
-/** The sort keys of a row that is deleted together with all of its siblings. */
+/** The sort keys of a row that is deleted together with all its siblings. */
 export const FIRST_PLACE: SortKeys = { position: { behind: null } }
 
 /**
- * Shifts the rows between the old and the new position, with events; the caller writes the moved row itself. Returns the new position,
- * which is the last one if `wanted` lies beyond it.
+ * Shifts the rows between the old and the new position of a row, with events; the caller writes that row itself. Returns the new position,
+ * which is the last one if `wanted` is larger.
  */
 export async function movePosition(
   context: Context,
@@ -72,7 +72,7 @@ export async function movePosition(
   return to
 }
 
-/** Moves the rows at positions `first` to `last` by one. */
+/** A shift by one of all positions from `first` to `last`. */
 interface Shift {
   first: number
   last: number

@@ -2,7 +2,7 @@ import { type Caller, callerId, ROLES, type Role } from '../contract/declaration
 import { boundingRights, coverRights } from '../contract/declarations/rights.ts'
 import { include, mayDo, type RoleRight } from '../contract/declarations/role-rights.ts'
 
-/** The caller and the user of a run, a background program or a plan. */
+/** The caller who started a program or plan, and that caller's user. */
 interface ProgramRow {
   caller_id: string
   user_id: string
@@ -15,26 +15,26 @@ interface PlanRow extends ProgramRow {
   needs: string | null
 }
 
-/** Whether a caller may read the text, values, results and errors of a program, and stop it: its own, or any for owners and admins. */
+/** Whether a caller may stop a program and read all about it: owners and admins may for every program, others only for their own. */
 export function seesProgram(caller: Caller, { caller_id, user_id }: ProgramRow): boolean {
   if (caller.kind !== 'session') return caller_id === callerId(caller)
   return user_id === caller.userId || mayDo(caller, 'programs.read_any')
 }
 
-/** Whether a caller who may read a background program may read its blocks' return values too; its maker may have lost a role since. */
+/** Whether a caller may also read the return values of a background program's blocks; its author may have lost a role since. */
 export function seesValues(caller: Caller, { rights }: { rights: string | null }): boolean {
   if (rights === null || mayDo(caller, 'programs.read_any')) return true
   return coverRights(boundingRights(caller), JSON.parse(rights))
 }
 
-/** Whether a caller may read what a plan would change. People who may decide on it, or did, may too. */
+/** Whether a caller may read the changes that a plan would make; people who may decide on the plan, or have decided, may too. */
 export function seesPlan(caller: Caller, plan: PlanRow): boolean {
   if (seesProgram(caller, plan)) return true
   if (caller.kind !== 'session') return plan.applier_id === callerId(caller)
   return plan.decided_by === caller.userId || (plan.state === 'open' && mayApply(caller, plan))
 }
 
-/** Whether a caller has the rights that the program of a plan needs. Older plans did not store them, so their readers may apply them. */
+/** Whether a caller may apply a plan. Older plans did not store the rights that they need, so everyone who sees them may apply them. */
 export function mayApply(caller: Caller, plan: PlanRow): boolean {
   const needs = needsOf(plan)
   return needs === null ? seesProgram(caller, plan) : needs.every((right) => mayDo(caller, right))

@@ -2,9 +2,9 @@ import type { UserCaller } from '../contract/declarations/caller.ts'
 import type { ProgramAnswer } from '../providers/runners/provider.ts'
 
 interface ProgramOptions {
-  /** Makes a plan of the changes instead of keeping them. */
+  /** Stores the program's changes as a plan instead of making them. */
   dryRun?: boolean
-  /** The person who applies a plan, and this person's note about it. */
+  /** The person who applies a plan, with that person's note. */
   decider?: { userId: string; note: string | null }
 }
 
@@ -15,20 +15,20 @@ export interface BatchJob {
   jobId: string
 }
 
-/** Whether another batch follows, and after which delay. */
+/** Whether another batch follows, and after how many milliseconds. */
 export interface BatchDone {
   again: boolean
   afterMs: number
 }
 
-/** Runs programs with the limits and the transaction that all programs have. Only a server runs them. */
+/** Runs the Ruby programs of agents, all with the same limits and transaction rules. Only a server process has this. */
 export interface Programs {
-  /** Runs a program over the catalogue of operations. */
+  /** Runs a Ruby program that searches the catalogue of operations. */
   search(caller: UserCaller, code: string): Promise<ProgramAnswer>
-  /** Runs a program against the live API. */
+  /** Runs a Ruby program that calls operations of the account. */
   execute(caller: UserCaller, code: string, options?: ProgramOptions): Promise<ProgramAnswer>
-  /** Runs the next batch of a background program and stores its progress. Rejects if it was aborted. */
+  /** Runs the next batch of a background program and stores its progress. Rejects if `signal` aborts it. */
   continueBackground(job: BatchJob, signal: AbortSignal): Promise<BatchDone>
-  /** Runs the program of a plan again to make a new plan, which replaces the old one. */
+  /** Runs the program of a plan again, which replaces the plan with a new one. */
   planAgain(caller: UserCaller, planId: string): Promise<ProgramAnswer>
 }

@@ -17,7 +17,7 @@ export { type AnyTables, anyTable } from './any-table.ts'
 type Values = Record<string, unknown>
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Returns the row with an id (or slug, if the noun has one) in the caller's account, or undefined. */
+/** Returns the account's row with an id (or slug, if the noun has slugs), or undefined. */
 export async function findRow<N extends Noun>(
   context: InAccount,
   noun: N,
@@ -36,7 +36,7 @@ async function readOne(context: InAccount, noun: Noun, column: 'id' | 'slug', va
   return raw
 }
 
-/** Reads a row by its id, cached in the transaction until it writes to the table. */
+/** Reads a row by its id. The row is cached in the transaction until the transaction writes to the table. */
 function readById(context: InAccount, noun: Noun, id: string): PendingRow {
   const remembered = rowCacheOf(context.db)
   const read = () => readOne(context, noun, 'id', id)
@@ -49,12 +49,12 @@ export function keyOf({ accountId }: InAccount, id: string): string {
   return rowKey(accountId, id)
 }
 
-/** Caches whole rows of a noun that were not read by id. */
+/** Caches rows that a list has read, if a Ruby program runs in the transaction, because programs often read these rows by id later. */
 export function cacheRows(context: InAccount, noun: Noun, rows: readonly Values[]): void {
   if (rowCacheOf(context.db)?.ofProgram) for (const row of rows) cacheRow(context, noun, row)
 }
 
-/** Caches a row in its stored form. */
+/** Caches a row, which must be in the form in which the database stores it. */
 export function cacheRow(context: InAccount, noun: Noun, row: Values): void {
   rowCacheOf(context.db)?.put(noun.plural, keyOf(context, String(row.id)), Promise.resolve({ ...row }))
 }
@@ -63,7 +63,7 @@ type FindByKey = (db: Kysely<AnyTables>, accountId: string, value: string) => Pr
 
 const finders = new Map<string, FindByKey>()
 
-/** Compiles the query once for each noun and column, because rows are looked up by key so often. */
+/** Returns the compiled query for a noun and column. It is compiled only once, because rows are looked up so often. */
 function finderOf({ plural }: Noun, column: 'id' | 'slug'): FindByKey {
   const name = `${plural}.${column}`
   let find = finders.get(name)
@@ -75,7 +75,7 @@ function finderOf({ plural }: Noun, column: 'id' | 'slug'): FindByKey {
   return find
 }
 
-/** Like `findRow`, but throws a 404 if there is no row. `param` is the path of the body field with the id, for the error. */
+/** Like `findRow`, but throws a 404 if there is no such row; `param` is the path of the body field that the error names. */
 export async function requireRow<N extends Noun>(
   context: Context,
   noun: N,
@@ -102,7 +102,7 @@ export async function findRows<N extends Noun>(
   return found
 }
 
-/** Returns the rows that a field of other rows refers to, by id. */
+/** Returns, by id, the rows of a noun whose ids are the values of `field` in other rows. */
 export function findNamed<N extends Noun, Field extends string>(
   context: Context,
   noun: N,
@@ -117,7 +117,7 @@ function readByIds(context: InAccount, noun: Noun, ids: string[]): Promise<Value
   return idsFinderOf(noun)(anyTable(context), context.accountId, ids)
 }
 
-/** Like `readById` for several ids: those that are not cached are read in one query. */
+/** Like `readById` for several ids; reads those that are not cached in one query. */
 function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembered: RowCache): PendingRow[] {
   const missing = ids.filter((id) => remembered.get(noun.plural, keyOf(context, id)) === undefined)
   const reading = missing.length > 0 ? readByIds(context, noun, missing) : Promise.resolve([])
@@ -145,7 +145,7 @@ function idsFinderOf({ plural }: Noun): FindByIds {
   return find
 }
 
-/** Returns the ids for a list of ids or slugs from a body, in order and without repetition. Throws a 404 for the first unknown one. */
+/** Returns the ids, without duplicates, for ids or slugs from a body. Throws a 404 for the first unknown one. */
 export async function requireIds(context: Context, noun: Noun, given: string[], param: string): Promise<string[]> {
   const byId = await findRows(context, noun, given.filter(noun.isId))
   const ids = new Set<string>()
@@ -154,7 +154,7 @@ export async function requireIds(context: Context, noun: Noun, given: string[], 
   return [...ids]
 }
 
-/** Stores a new row, under a new id unless it has one. Absent columns get their default, or null. */
+/** Stores a new row, under a new id unless `values` has one. Absent columns get their default value, or null. */
 export async function insertRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Promise<Row<N>> {
   const row = newRow(context, noun, values)
   const stored = { ...encode(noun, row), ...searchText(noun, row) }
@@ -165,8 +165,8 @@ export async function insertRow<N extends Noun>(context: Context, noun: N, value
 }
 
 /**
- * Like `insertRow`, but returns undefined if another row of the account has the same value in `column`, a unique key. On PostgreSQL,
- * concurrent transactions that insert rows this way do not conflict, as they would if each checked first.
+ * Like `insertRow`, but returns undefined if another row of the account has the same value in the unique `column`. On PostgreSQL,
+ * concurrent transactions that insert rows this way do not conflict; a check before the insert would make them conflict.
  */
 export async function insertUnlessTaken<N extends Noun>(
   context: Context,
@@ -181,7 +181,7 @@ export async function insertUnlessTaken<N extends Noun>(
   return row
 }
 
-/** Like `insertRow` for many rows, each with its own `created_at` if it has one. The caller emits events and ensures unique names. */
+/** Like `insertRow` for many rows, which may have their own `created_at`. The caller emits the events and ensures that names are unique. */
 export async function insertRows<N extends Noun>(
   context: Context,
   noun: N,
@@ -210,8 +210,8 @@ function newRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): R
 }
 
 /**
- * Changes fields of a row and returns the changed row, or the same object if nothing differs. `metadata` is merged, and a null value
- * removes its key. Changes of hidden columns alone leave `updated_at` as it is.
+ * Changes fields of a row and returns the changed row, or the same object if nothing differs. `metadata` is merged; a null value removes
+ * its key. A change of only hidden columns does not change `updated_at`.
  */
 export async function changeRow<N extends Noun>(
   context: Context,
@@ -255,7 +255,7 @@ function searchText(noun: Noun, row: Values): Values {
 /** The maximum number of keys in a resource's `metadata`. */
 const MAX_METADATA_KEYS = 50
 
-/** Removes keys with null values. Throws a 422 if too many keys remain. */
+/** Merges changed metadata into a row's and removes keys with null values. Throws a 422 if too many keys remain. */
 function mergeMetadata(row: Values, changes: Values): Values {
   if (changes.metadata === undefined) return changes
   const merged = { ...(row.metadata as Values), ...(changes.metadata as Values) }
@@ -264,7 +264,7 @@ function mergeMetadata(row: Values, changes: Values): Values {
   return { ...changes, metadata: Object.fromEntries(kept) }
 }
 
-/** Deletes a row and stores what lists need to continue after it. `sortKeys` are its values in the noun's other orders. */
+/** Deletes a row, and stores its place in lists so that paging can continue there. `sortKeys` are its values in orders other than by id. */
 export async function deleteRow(
   context: Context,
   noun: Noun,

@@ -3,17 +3,17 @@ import type { Operation, OperationTypes } from '../contract/declarations/operati
 import type { Context } from './context.ts'
 import type { JobType } from './job.ts'
 
-/** A complete resource: its noun, its derived fields and collections, its operations and its jobs. */
+/** A complete resource: a noun with its derived fields, collections, operations and jobs. */
 export interface Resource {
   noun: Noun
-  /** Computes the derived fields of rows, in the rows' order, with one query for all of them. */
+  /** Computes the derived fields of rows, with one query for all rows, and returns them in the order of the rows. */
   derive?(rows: { id: string }[], context: Context): Derived[] | Promise<Derived[]>
-  /** Reads the rows of a collection field, by the owner's id. */
+  /** Functions that read the rows of each collection field, by the id of the owner. */
   collections?: Record<string, Collection>
   operations: Operation<Context>[]
-  /** Operations that only signed-in people use, in the dashboard; they are in no catalogue and no document. */
+  /** Operations that only the dashboard calls, for signed-in people; they are neither in the catalogue nor documented. */
   dashboard: Operation<Context>[]
-  /** Older paths that still work but are not documented. */
+  /** Older paths of operations that still work but are not documented. */
   aliases: Operation<Context>[]
   jobs: JobType<unknown>[]
 }
@@ -21,16 +21,16 @@ export interface Resource {
 export type Derived = Record<string, unknown>
 type Collection = (ownerIds: string[], context: Context) => Promise<Map<string, { id: string }[]>>
 
-/** A resource that carries the types of its noun and operations. */
+/** A resource together with the types of its noun and operations. */
 export interface ResourceOf<N extends Noun, T> extends Resource {
   noun: N
-  /** For type inference only; the types of each operation. */
+  /** This property is never set; it only carries the types of each operation. */
   readonly known?: T
 }
 
 type TypesOf<Op> = Op extends { readonly known?: infer T } ? (T extends OperationTypes ? T : never) : never
 
-/** The part of an operation that has no type parameters, so that types are inferred from the declaration alone. */
+/** The part of an operation without type parameters, so that TypeScript infers the types from the declaration alone. */
 type AnyOperation = Pick<Operation<Context>, 'id' | 'apply'>
 
 interface Declaration<N extends Noun, Ops extends readonly AnyOperation[], Own extends readonly AnyOperation[]> {
@@ -42,7 +42,7 @@ interface Declaration<N extends Noun, Ops extends readonly AnyOperation[], Own e
   jobs?: Omit<JobType<never>, 'payload'>[]
 }
 
-/** Assembles a resource. `derive` receives only rows of its noun, and each job its own payloads. */
+/** Assembles a resource. `derive` receives only rows of this noun, and each job only its own payloads. */
 export function resource<
   N extends Noun,
   const Ops extends readonly AnyOperation[] = readonly [],

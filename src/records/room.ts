@@ -4,12 +4,12 @@ import type { Bringer, Storage } from '../quota/room.ts'
 
 const AGAIN_SECONDS = '300'
 
-/** Throws a 422 at `base` if the account's storage is full. */
+/** Throws a 422 for the field `base` if the account's storage is full. */
 export async function requireRoom(storage: Storage, accountId: string): Promise<void> {
   if (!(await storage.hasRoom(accountId, 'account'))) throw invalid({ base: [fullSentence(storage, 'account')] })
 }
 
-/** Like `requireRoom`, but for input from strangers: throws a 503 that says nothing about the account, so that they try again later. */
+/** Like `requireRoom`, but for input from strangers: throws a 503 that reveals nothing about the account and asks them to try again. */
 export async function requireRoomForOutsiders(
   storage: Storage,
   accountId: string,
@@ -21,7 +21,7 @@ export async function requireRoomForOutsiders(
   throw new ApiError('storage_full', message, { headers })
 }
 
-/** Explains to the people of the account why nothing more is stored. */
+/** Returns the message that explains to members of the account why nothing more can be stored. */
 export function fullSentence({ limitBytes, outsiderBytes }: Storage, bringer: Bringer): string {
   const outside =
     bringer === 'outsider' ? `, and input from outside is refused above ${bytesInWords(outsiderBytes)}` : ''

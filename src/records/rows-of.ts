@@ -18,9 +18,9 @@ export type AccountTable = {
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-// Kysely cannot infer types for a table that is a type parameter, so these three build untyped queries and cast them.
+// Kysely cannot infer types if the table is a type parameter, so the next three functions build untyped queries and cast them.
 
-/** Selects from the rows of a table that belong to the caller's account; every query of a rule begins here. */
+/** Selects from the account's rows of a table; every query of an operation begins with this. */
 export function rowsOf<Name extends AccountTable>(
   account: InAccount,
   table: Name,
@@ -29,7 +29,7 @@ export function rowsOf<Name extends AccountTable>(
   return query as unknown as SelectQueryBuilder<Tables, Name, object>
 }
 
-/** Updates rows of the caller's account. */
+/** Updates the account's rows of a table. */
 export function updateRowsOf<Name extends AccountTable>(
   account: InAccount,
   table: Name,
@@ -38,7 +38,7 @@ export function updateRowsOf<Name extends AccountTable>(
   return query as unknown as UpdateQueryBuilder<Tables, Name, Name, UpdateResult>
 }
 
-/** Deletes rows of the caller's account. */
+/** Deletes from the account's rows of a table. */
 export function deleteRowsOf<Name extends AccountTable>(
   account: InAccount,
   table: Name,
@@ -47,7 +47,7 @@ export function deleteRowsOf<Name extends AccountTable>(
   return query as unknown as DeleteQueryBuilder<Tables, Name, DeleteResult>
 }
 
-/** Sends a change of rows whose result nobody reads (`sendQuery`). */
+/** Sends a query that changes rows and whose result is not needed (`sendQuery`). */
 export function send({ db }: Pick<InAccount, 'db'>, change: Compilable): Promise<void> {
   return sendChange(db, change)
 }

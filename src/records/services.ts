@@ -15,57 +15,57 @@ import type { Programs } from './programs.ts'
 
 /** Derives and encrypts secrets with the service's secret key. `purpose` separates secrets of different kinds. */
 export interface Vault {
-  /** Returns an unguessable token of 43 URL-safe characters, which is always the same for an id. */
+  /** Returns an unguessable token of 43 URL-safe characters, which is always the same for the same purpose and id. */
   derive(purpose: string, id: string): string
   /** Whether `given` equals the token of `derive`, compared in constant time. */
   matches(purpose: string, id: string, given: string): boolean
   /** Encrypts a text for storage. */
   seal(purpose: string, text: string): string
-  /** Returns the value of a new API token, and the hash that is stored of it. */
+  /** Returns the value of a new API token and its hash; only the hash is stored. */
   newApiToken(): { value: string; hash: string }
   /** Decrypts the result of `seal`. Throws if the key or the purpose differs, or if the text was changed. */
   open(purpose: string, sealed: string): string
 }
 
-/** The external services and the secrets, as rules and jobs use them. */
+/** The external services, the secrets and the settings that operations and jobs use. */
 export interface Services {
   payments: Payments
-  /** The account whose payments use the service's own keys; null if none is configured. */
+  /** The account whose payments use the service's own keys; null if the settings name none. */
   operatorAccount: string | null
-  /** Only jobs may send. */
+  /** Sends e-mails; only jobs may do so. */
   mail: Mail
-  /** Contents of files. Only jobs, outside operations and pages may read and write them. */
+  /** Stores the contents of files; only jobs, pages and operations without a transaction may read and write them. */
   files: Files
-  /** Only jobs and outside operations may make requests. */
+  /** Makes requests to other sites; only jobs and operations without a transaction may do so. */
   web: Web
-  /** Only jobs, outside operations and the page where a person grants access may call platforms. */
+  /** Calls social platforms; only jobs, operations without a transaction and the page where a person grants access may do so. */
   social: Social
-  /** Only webhook delivery and the test of an endpoint may send. */
+  /** Sends webhooks; only the delivery job and the test of an endpoint may do so. */
   webhooks: WebhookSender
-  /** Providers of event sources; only jobs may poll them. */
+  /** Polls the providers of event sources; only jobs may do so. */
   sources: Sources
-  /** Files the papers of new companies; only jobs may do so. */
+  /** Files the documents of new companies; only jobs may do so. */
   filings: Filings
-  /** Rules may choose a builder; only jobs may start a build. */
+  /** Builds sites; an operation may choose a builder, but only jobs may start a build. */
   builders: SiteBuilders
   /** The domain under which sites are served; null if none are. */
   sitesDomain: string | null
-  /** Only jobs may look up domains. */
+  /** Looks up domains; only jobs may do so. */
   domains: DomainRecords
-  /** Rules may choose a task runner; only jobs may start it. */
+  /** Runs tasks; an operation may choose a task runner, but only jobs may start it. */
   tasks: TaskRunners
-  /** Only outside operations of the dashboard may run programs. */
+  /** Runs the Ruby programs of agents; only the dashboard's operations without a transaction may do so. */
   programs: Programs
-  /** The service's model and the models that accounts bring. Only jobs and outside operations may call them. */
+  /** The service's model and the accounts' own models; only jobs and operations without a transaction may call them. */
   models: ModelRegistry
-  /** The descriptions of the two MCP tools for agents. */
+  /** The descriptions of the two MCP tools for agents, which run Ruby programs. */
   agentTools: AgentTools
   vault: Vault
-  /** Credits granted to each account per month; 0 for none. */
+  /** The credits that each account receives per month; 0 for none. */
   monthlyCredits: number
   /** The maximum number of tokens of the service's model that an account may use in a day. */
   modelTokensPerDay: number
-  /** Tokens of the service's model for one credit; 0 if they cost none. */
+  /** The number of tokens of the service's model that cost one credit; 0 if they cost none. */
   modelTokensPerCredit: number
   storage: Storage
 }

@@ -5,17 +5,17 @@ import { findRow, insertRow, insertUnlessTaken } from './records.ts'
 import { transliterate } from './transliterate.ts'
 import { insertUnique, requireUnique } from './unique.ts'
 
-/** Leaves room for `-` and a number behind a slug made from a name. */
+/** The maximum length of a slug made from a name, which leaves room for `-` and a number. */
 export const MAX_SLUG_BASE = MAX_SLUG - 10
 
-/** Throws a 422 if another row than `except`, the row that is changed, has the slug. */
+/** Throws a 422 if a row other than `except`, the row that is changed, has the slug. */
 export function requireFreeSlug(context: Context, noun: Noun, slug: string, except: string): Promise<void> {
   return requireUnique(context, noun, ['slug', slug], 'slug', { except })
 }
 
 /**
- * Stores a new row (`insertRow`) under its slug, or under one made from a name: the name in kebab case, with `-1`, `-2`, … appended if
- * another row has that slug. Throws a 422 if another row has the given slug.
+ * Stores a new row under its slug. Without one, the slug is made from the name in kebab case, with `-1`, `-2`, … appended if another row
+ * has that slug. Throws a 422 if another row has the given slug.
  */
 export async function insertWithSlug<N extends Noun>(
   context: Context,
@@ -32,7 +32,7 @@ export async function insertWithSlug<N extends Noun>(
   )
 }
 
-/** Returns the first of `base-1`, `base-2`, … that no row has, or a later free one if there are gaps. */
+/** Returns the first of `base-1`, `base-2`, … that no row has; if numbers were skipped, it may be a later one. */
 async function freeSlug(context: Context, noun: Noun, base: string): Promise<string> {
   const isFree = async (number: number) => (await slugOwner(context, noun, `${base}-${number}`)) === null
   let taken = 0
@@ -46,7 +46,7 @@ async function freeSlug(context: Context, noun: Noun, base: string): Promise<str
   return `${base}-${free}`
 }
 
-/** Converts a name in any script to a slug in ASCII; empty if it has neither letters nor digits. */
+/** Converts a name in any script to an ASCII slug, which is empty if the name has neither letters nor digits. */
 export function kebabCase(name: string): string {
   const plain = transliterate(name.replace(/['’]/g, '')).toLowerCase()
   const words = plain.replaceAll("'", '').match(/[a-z0-9]+/g) ?? []

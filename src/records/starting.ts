@@ -7,18 +7,18 @@ import type { Select } from './page.ts'
 import { anyTable } from './records.ts'
 import type { AccountTable } from './rows-of.ts'
 
-/** The last code point: sorts after every text with the same beginning, in the byte order that both engines use. */
+/** The last code point, which sorts after every other character in the byte order of both engines. */
 const LAST = '\u{10FFFF}'
-/** The condition of the indexes that serve only these look-ups. */
+/** The condition of indexes that only serve look-ups by the beginning of a text. */
 const OF_LOOKUPS = sql<SqlBool>`length(id) > 0`
 
-/** Returns the condition that a text begins with `words`, ignoring ASCII case: one range of an index over `lower(column)`. */
+/** Returns the condition that a text begins with `words`, ignoring ASCII case; it is one range of an index over `lower(column)`. */
 export function startsWith(column: string, words: string): RawBuilder<SqlBool> {
   const [shown, from] = [keyOf(column), sql`lower(${words})`]
   return sql<SqlBool>`(${OF_LOOKUPS} and ${shown} >= ${from} and ${shown} < ${from} || ${LAST})`
 }
 
-/** Returns the expression that the index of a column is over. */
+/** Returns the SQL expression that the index of a column contains. */
 export function keyOf(column: string): RawBuilder<unknown> {
   return sql`lower(${sql.ref(column)})`
 }
@@ -31,19 +31,19 @@ interface PrefixSearch {
   most: number
 }
 
-/** Returns ids of the rows whose text begins with `words`. */
+/** Returns the ids of the first rows whose text begins with `words`, in the order of that text. */
 export async function idsStarting(context: Context, { table, column, words, most }: PrefixSearch): Promise<string[]> {
   const rows = anyTable(context).selectFrom(String(table)).select('id').where('account_id', '=', context.accountId)
   const first = rows.where(startsWith(column, words)).orderBy(keyOf(column)).limit(sql.lit(most))
   return (await first.execute()).map(({ id }) => String(id))
 }
 
-/** A column, and the values of it that match the words of a search. */
+/** A column, and its values that match the words of a search. */
 export type Meant = readonly [column: string, values: readonly string[]]
 
 /**
- * Selects the rows that match any of these columns; none if there are no values. The ids are gathered from the index of each column and
- * only then sorted, because an embedded database would otherwise read the whole list in its order.
+ * Selects the rows that match any of these columns; none if all have no values. The ids are read from the index of each column first,
+ * because an embedded database would otherwise read the whole list in its order.
  */
 function matchingAny(query: Select, table: string, { db, accountId }: Context, meant: readonly Meant[]): Select {
   const given = meant.filter(([, values]) => values.length > 0)
@@ -51,12 +51,12 @@ function matchingAny(query: Select, table: string, { db, accountId }: Context, m
   const each = given.map(([column, values]) =>
     anyTable({ db }).selectFrom(table).select('id').where('account_id', '=', accountId).where(column, 'in', values),
   )
-  // SQLite does not allow a parenthesized query in a union.
+  // SQLite does not allow parentheses around the queries of a union.
   const ids = each.map((one, place) => sql`select id from ${one} as ${sql.id(`meant_${place}`)}`)
   return query.where(sql<SqlBool>`id in (${sql.join(ids, sql` union `)})`)
 }
 
-/** A filter by the words of a search box, which `find` resolves to values of columns. */
+/** Declares the filter of a search box; `find` converts the typed words to values of columns. */
 export function words(
   { plural }: Noun,
   description: string,

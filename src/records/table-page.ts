@@ -4,8 +4,8 @@ import type { Context } from './context.ts'
 type Values = Record<string, unknown>
 
 /**
- * Returns the rows of any table of the account after the given row, ordered by columns that identify them: for reading a whole table in
- * pages. The columns are texts.
+ * Returns the account's rows of any table that follow the given row, so that a whole table can be read in pages. The rows are sorted by the
+ * text columns that identify them.
  */
 export async function rowsAfter(
   { db, accountId }: Pick<Context, 'db' | 'accountId'>,

@@ -1,2 +1,2 @@
-/** A row's values in the orders of its lists. A position shifts, so it is given by the row before it, or null for the first row. */
+/** A deleted row's values in its lists' sort orders. Positions shift, so a position is stored as the id of the row before, or null. */
 export type SortKeys = Record<string, string | number | { behind: string | null }>

@@ -9,18 +9,18 @@ export function isAscii(text: string): boolean {
   return ASCII.test(text)
 }
 
-/** Transliterates a text in any script to ASCII: `Привет` → `Privet`, `日本語` → `Ri Ben Yu`. Symbols and emoji become blanks. */
+/** Transliterates a text in any script to ASCII: `Привет` → `Privet`, `日本語` → `Ri Ben Yu`. Symbols and emoji become spaces. */
 export function transliterate(text: string): string {
   const words = text.normalize('NFC').replace(/[^\p{Letter}\p{Mark}\p{Number}\p{ASCII}]/gu, ' ')
   const plain = withoutLatinMarks(words)
   if (isAscii(plain)) return plain
-  // The library's tables are large and most names are in Latin letters, so it is loaded when it is first needed.
+  // Most names are in Latin letters, so the library with its large tables is loaded only when it is needed.
   toAscii ??= (require('any-ascii') as { default: typeof anyAscii }).default
-  // Chinese characters are syllables; without blanks between them the result is unreadable.
+  // Each Chinese character is a syllable; without spaces between them the result would be unreadable.
   return toAscii(words.replace(/\p{Script=Han}/gu, ' $& '))
 }
 
-/** `Crème brûlée` → `Creme brulee`. */
+/** Removes marks from Latin letters: `Crème brûlée` → `Creme brulee`. */
 function withoutLatinMarks(text: string): string {
   return text.normalize('NFKD').replace(/(?<=\p{ASCII})\p{Mark}+/gu, '')
 }

@@ -5,13 +5,13 @@ import type { Context } from './context.ts'
 import { anyTable, insertUnlessTaken } from './records.ts'
 
 interface UniqueOptions {
-  /** The row that may have the value already, because it is the one that is changed. */
+  /** The id of the row that is changed and may have the value already. */
   except?: string | undefined
-  /** The value must be unique across all accounts. */
+  /** True if the value must be unique across all accounts. */
   everywhere?: boolean
 }
 
-/** Throws a 422 on `field` if another row has the value in `column`. In a race the database's unique key decides. */
+/** Throws a 422 for `field` if another row has the value in `column`. For concurrent requests, the database's unique key decides. */
 export async function requireUnique(
   context: Context,
   noun: Noun,
@@ -22,7 +22,7 @@ export async function requireUnique(
   if (await isTaken(context, noun, [column, value], options)) throw taken(field)
 }
 
-/** Like `insertRow`, but throws a 422 on `field` if another row of the account has the same value in `column`, a unique key. */
+/** Like `insertRow`, but throws a 422 for `field` if another row of the account has the same value in the unique `column`. */
 export async function insertUnique<N extends Noun>(
   context: Context,
   noun: N,
@@ -48,7 +48,7 @@ export async function isTaken(
   return (await findTaken(context, noun, value, options)) !== null
 }
 
-/** Returns the other row that has the value in `column`, or null. */
+/** Returns a row other than `except` that has the value in `column`, or null. */
 export async function findTaken(
   context: Context,
   noun: Noun,

@@ -5,16 +5,16 @@ import type { OperationOf } from './operation.ts'
 
 type NoFields = Record<never, never>
 
-/** The path of all rows. */
+/** The path of the list of a noun's rows. */
 export type All<N> = `/${TraitsOf<N>['plural']}`
 
-/** The path of one row. */
+/** The path of one row of a noun. */
 export type One<N> = `${All<N>}/{${TraitsOf<N>['slug'] extends true ? 'id_or_slug' : 'id'}}`
 
-/** The options' own path, or the usual one. */
+/** The path in the options, or the usual path if they have none. */
 type PathOf<Options, Usual extends string> = Options extends { path: infer Path extends string } ? Path : Usual
 
-/** The fields of a body: the usual ones, replaced by those that the operation declares. */
+/** The fields of a body: the usual fields, of which the operation can replace some. */
 export type Replaced<Usual, Body> = Omit<Usual, keyof Body> & Body
 
 /** The types of an operation of a noun. */

@@ -10,7 +10,7 @@ import { type OperationOf, type OperationOptions, operation } from './operation.
 import type { All, List, One, Replaced, Retrieve, Verb } from './verb-types.ts'
 
 interface RetrieveOptions extends OperationOptions {
-  /** Finds the row if the path does not name one. */
+  /** Finds the row for an operation whose path names none. */
   find?: (context: Context) => Promise<unknown>
 }
 
@@ -22,27 +22,27 @@ type NoFields = Record<never, never>
 
 interface CreateOptions<N extends Noun, Body extends Fields> extends OperationOptions {
   findsExisting?: boolean
-  /** Body fields that the resource does not have, or shows in another form. */
+  /** Additional fields of the body, or fields that have another form than in the resource. */
   body?: Body
-  /** Outside I/O before the transaction (`Operation.prepare`). */
+  /** Does I/O outside the service before the transaction begins (`Operation.prepare`). */
   prepare?(context: Context, input: Partial<CreateInput<N>>): Promise<void>
-  /** Refusals that depend on the body alone (`Operation.checks`). */
+  /** Checks that depend on the body alone (`Operation.checks`). */
   checks?: readonly BodyCheck<Context, Partial<BodyOf<N, Body>>>[]
   rule(context: Context, input: BodyOf<N, Body>): Promise<Row<N> | Existing<N>>
 }
 
-/** The body of a create: the noun's fields, replaced by those that the operation declares. */
+/** The body of a create: the noun's fields, of which the operation can replace some. */
 type BodyOf<N extends Noun, Body extends Fields> = Omit<CreateInput<N>, keyof Body> & InputOf<Body>
 
 interface UpdateOptions<N extends Noun, Body extends Fields> extends OperationOptions {
   body?: Body
-  /** Finds the row if the path does not name one. */
+  /** Finds the row for an operation whose path names none. */
   find?: (context: Context) => Promise<Row<N>>
   prepare?(context: Context, changes: Changes<N>): Promise<void>
   rule(context: Context, row: Row<N>, changes: ChangesOf<N, Body>): Promise<Row<N>>
 }
 
-/** The changes that an update's rule receives: only the fields that the request named. */
+/** The changes that an update receives, with only the fields that the request named. */
 type ChangesOf<N extends Noun, Body extends Fields> = Omit<Changes<N>, keyof Body> & Partial<InputOf<Body>>
 
 interface ActionOptions<N extends Noun, Body extends Fields> extends OperationOptions {
@@ -56,7 +56,7 @@ interface CollectionActionOptions<N extends Noun, Body extends Fields> extends O
   rule(context: Context, input: InputOf<Body>): Promise<Row<N>>
 }
 
-/** Returns the verbs of one noun, with its types. Each builds a complete operation from its options and a rule. */
+/** Returns functions that declare the operations of a noun, with its types; each builds an operation from its options and a `rule`. */
 export function verbs<const N extends Noun>(noun: N) {
   return {
     list: <const Options extends ListOptions>(options: Options): List<N, Options> => list(noun, options),
@@ -69,7 +69,7 @@ export function verbs<const N extends Noun>(noun: N) {
       options: UpdateOptions<N, Body> & { path?: Path },
     ): OperationOf<Verb<N, 'PATCH', Path, Replaced<Writable<N, 'update'>, Body>>> => update(noun, options),
     remove: (options: RemoveOptions<N>): OperationOf<Verb<N, 'DELETE', One<N>>> => remove(noun, options),
-    /** `POST …/{id}/<name>`. If the noun's table of states names the action, the row's state decides whether it is allowed. */
+    /** Declares `POST …/{id}/<name>`. If the noun's table of states names the action, it is allowed only in the states that list it. */
     action: <
       const Name extends string,
       const Body extends Fields = NoFields,
@@ -78,7 +78,7 @@ export function verbs<const N extends Noun>(noun: N) {
       name: Name,
       options: ActionOptions<N, Body> & { path?: Path },
     ): OperationOf<Verb<N, 'POST', Path, Body>> => action(noun, name, options),
-    /** `POST …/<name>`: an action on no particular row. */
+    /** Declares `POST …/<name>`, an action that is not about one row. */
     collectionAction: <const Name extends string, const Body extends Fields = NoFields>(
       name: Name,
       options: CollectionActionOptions<N, Body>,
@@ -173,7 +173,7 @@ function collectionAction<N extends Noun, Body extends Fields>(
   })
 }
 
-/** Remembers the row, as the pipeline does for rows that a path names. */
+/** Finds and remembers a row, as the pipeline does for a row that the path names. */
 async function found<N extends Noun>(
   context: Context,
   noun: N,
@@ -184,7 +184,7 @@ async function found<N extends Noun>(
   return row
 }
 
-/** Returns the fields that a body may name, in catalogue order. */
+/** Returns the fields that a body can contain, in the order of the catalogue. */
 function writable(noun: Noun, mode: 'create' | 'update'): Fields {
   const allowed = mode === 'create' ? ['always', 'create'] : ['always', 'update']
   return Object.fromEntries(Object.entries(noun.fields).filter(([, field]) => allowed.includes(field.spec.write)))
@@ -194,7 +194,7 @@ function answer<N>(made: Row<N> | Existing<N>): Result {
   return made instanceof Existing ? { kind: 'one', row: made.row, status: 200 } : { kind: 'one', row: made }
 }
 
-/** Throws a 400 if the noun's table of states names the action, but not for the row's state. */
+/** Throws a 400 if the noun's table of states names the action, but not for the state of this row. */
 export function requireState(noun: Noun, action: string, row: Record<string, unknown>): void {
   const allowed = noun.states?.[String(row.status)]
   if (!allowed || allowed.includes(action) || !Object.values(noun.states!).flat().includes(action)) return

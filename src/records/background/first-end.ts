@@ -1,6 +1,6 @@
 import type { BackgroundRow } from './row.ts'
 
-/** The columns that describe how a background program ended. */
+/** The columns that describe the end of a background program. */
 const END_COLUMNS = [
   'state',
   'place',
@@ -20,13 +20,13 @@ const END_COLUMNS = [
 
 type FirstEnd = Pick<BackgroundRow, (typeof END_COLUMNS)[number]>
 
-/** Returns how a background program ended the first time, even if it was resumed since; null if it has not ended yet. */
+/** Returns the state at a background program's first end, even if the program was resumed since; null if it has not ended yet. */
 export function atFirstEnd(row: BackgroundRow): FirstEnd | null {
   if (row.first_end !== null) return JSON.parse(row.first_end)
   return ['done', 'failed', 'stopped'].includes(row.state) ? row : null
 }
 
-/** Returns the first end as JSON, to be stored when the program is resumed; null if it has not ended yet. */
+/** Returns the first end as JSON, which is stored when the program is resumed; null if it has not ended yet. */
 export function keptEnd(row: BackgroundRow): string | null {
   const end = atFirstEnd(row)
   return end && JSON.stringify(Object.fromEntries(END_COLUMNS.map((name) => [name, end[name]])))

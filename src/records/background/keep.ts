@@ -11,18 +11,18 @@ interface InAccount {
   accountId: string
 }
 
-/** The result of one batch. */
+/** The result of one batch of a background program. */
 export interface DoneBatch {
-  /** Rows in the batch, including those deleted in the meantime. */
+  /** The number of rows in the batch, including rows that were deleted before it ran. */
   rows: number
   leftOut: number
-  /** How many resources changed, by event type. */
+  /** The number of changed resources by event type. */
   changes: Record<string, number>
-  /** JSON of the block's return value, short enough to be stored. */
+  /** JSON of the return value of the Ruby block, which is short enough to be stored. */
   value: string
 }
 
-/** Returns the row of a background program after one more batch. */
+/** Returns the row of a background program with one more batch added. */
 export function afterBatch<Row extends BackgroundRow>(row: Row, batch: DoneBatch, now = currentTimestamp()): Row {
   const place = row.place + batch.rows
   const changes: Record<string, number> = JSON.parse(row.changes)
@@ -46,7 +46,7 @@ export function afterBatch<Row extends BackgroundRow>(row: Row, batch: DoneBatch
   }
 }
 
-/** Stores a background program, whose first batch is done in the same transaction, with the ids of its rows. */
+/** Stores a background program with the ids of its rows, in the transaction of its first batch. */
 export async function beginBackground(account: InAccount, row: BackgroundRow, ids: readonly string[]): Promise<void> {
   const goesOn = row.state !== 'done'
   const job = goesOn ? await enqueueBatch(account, row) : null
@@ -57,19 +57,19 @@ export async function beginBackground(account: InAccount, row: BackgroundRow, id
   if (goesOn) await storeIds(account, row.id, ids, null)
 }
 
-/** Stores a background program that begins only when its plan is applied. */
+/** Stores a background program that starts only when its plan is applied. */
 export async function storePlanned(account: InAccount, row: BackgroundRow, ids: readonly string[]): Promise<void> {
   await account.db.insertInto('background_programs').values(row).execute()
   await storeIds(account, row.id, ids, row.expires_at)
 }
 
-/** Returns the background program that a plan would begin. */
+/** Returns the background program that would start if the plan were applied. */
 export async function plannedBy(account: InAccount, plan: string): Promise<BackgroundRow | undefined> {
   const planned = rowsOf(account, 'background_programs').selectAll().where('plan', '=', plan)
   return planned.where('state', '=', 'waiting_for_approval').where('batches_count', '=', 0).executeTakeFirst()
 }
 
-/** Counts the rows left for the background programs of these plans, by plan; plans of other programs are absent. */
+/** Counts, by plan, the rows that a plan's background program has left; plans without such a program are absent. */
 export async function rowsOfPlans(
   { db, accountId }: InAccount,
   plans: readonly string[],
@@ -83,7 +83,7 @@ export async function rowsOfPlans(
   return new Map(rows.map(({ plan, rows_count, place }) => [String(plan), rows_count - place]))
 }
 
-/** Deletes what a plan would begin, because the plan was rejected or withdrawn. */
+/** Deletes the background program of a plan that was rejected or withdrawn. */
 export async function dropPlanned(account: InAccount, plan: string): Promise<void> {
   const row = await plannedBy(account, plan)
   if (!row) return
@@ -92,8 +92,8 @@ export async function dropPlanned(account: InAccount, plan: string): Promise<voi
 }
 
 /**
- * Stores the result of a batch in the transaction of its changes. Returns false if the program is no longer where it was: another worker
- * did the batch, or it was stopped.
+ * Stores the result of a batch, in the transaction of the batch's changes. Returns false if the program has changed since the batch began,
+ * because another worker did the batch or somebody stopped the program.
  */
 export async function keepBatch(account: InAccount, before: BackgroundRow, after: BackgroundRow): Promise<boolean> {
   const { account_id: _, id: __, ...values } = after
@@ -105,7 +105,7 @@ export async function keepBatch(account: InAccount, before: BackgroundRow, after
   return true
 }
 
-/** Changes a program whose next batch its job was about to do. Returns false if the job no longer owns the program. */
+/** Changes a program that is queued or running. Returns false if `job` is no longer the job that runs its next batch. */
 export async function changeAtWork(
   account: InAccount,
   { id, job }: Pick<BackgroundRow, 'id' | 'job'>,

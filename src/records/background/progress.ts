@@ -29,8 +29,8 @@ type ProgressRow = Pick<
 >
 
 /**
- * Returns the progress of a background program for its agent: `rows` of the list at the beginning, `done` those passed to a block,
- * `left_out` those deleted before their batch. Empty values are omitted.
+ * Returns the progress of a background program for the agent that wrote it: `rows` is the length of the list at the start, `done` counts
+ * the rows passed to a block, and `left_out` those deleted before their batch. Empty values are omitted.
  */
 export function progressOf(row: ProgressRow): { [name: string]: Json } {
   const end = expectedEnd(row)
@@ -55,7 +55,7 @@ export function progressOf(row: ProgressRow): { [name: string]: Json } {
   }
 }
 
-/** Returns the progress without the blocks' return values if the caller has lost rights that the program began with. */
+/** Returns the progress, without the blocks' return values if the caller lacks rights that the program had when it began. */
 export function progressFor(caller: Caller, row: BackgroundRow): { [name: string]: Json } {
   return progressOf(seesValues(caller, row) ? row : { ...row, ...NO_VALUES })
 }
@@ -66,7 +66,7 @@ function errorOf({ error_type, error, error_line, error_hint }: ProgressRow): Js
   return { type: error_type ?? '', message: error ?? '', line: error_line, hint: error_hint }
 }
 
-/** Estimates the end from the pace of the batches after the first, whose duration is unknown; null if that is not possible yet. */
+/** Estimates the end from the pace since the first batch, whose duration is unknown; null if not running or before the second batch. */
 export function expectedEnd(
   row: Pick<ProgressRow, 'state' | 'started_at' | 'updated_at' | 'batches_count' | 'place' | 'rows_count'>,
   now = currentTimestamp(),

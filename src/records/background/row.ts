@@ -1,4 +1,4 @@
 import type { Tables } from '../../resources/tables.ts'
 
-/** A stored program that runs batch by batch. */
+/** A stored Ruby program that processes a list of rows in batches. */
 export type BackgroundRow = Tables['background_programs']

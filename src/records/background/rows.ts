@@ -10,7 +10,7 @@ interface InAccount {
 /** The maximum number of ids in one stored row. */
 const IDS_PER_ROW = 1_000
 
-/** Stores the ids of the rows that a background program goes over, in order. All ids have the same prefix. */
+/** Stores the ids of the rows that a background program processes, in their order. All ids must have the same prefix. */
 export async function storeIds(
   { db, accountId }: InAccount,
   program: string,
@@ -24,7 +24,7 @@ export async function storeIds(
   }
 }
 
-/** Returns up to `count` ids, starting at position `place`. */
+/** Returns up to `count` ids of a background program, starting at position `place`. */
 export async function readIds(account: InAccount, program: string, place: number, count: number): Promise<string[]> {
   const parts = await rowsOf(account, 'background_rows')
     .select(['place', 'ids'])
@@ -42,12 +42,12 @@ export async function removeIds(account: InAccount, program: string): Promise<vo
   await deleteRowsOf(account, 'background_rows').where('program_id', '=', program).execute()
 }
 
-/** Sets when the ids expire; null while they are needed. */
+/** Sets the time at which a program's ids expire; null if they are still needed. */
 export async function keepIdsUntil(account: InAccount, program: string, expires_at: string | null): Promise<void> {
   await updateRowsOf(account, 'background_rows').set({ expires_at }).where('program_id', '=', program).execute()
 }
 
-/** Writes the shared prefix only once: `cus 01… 01…`. */
+/** Joins ids, writing the prefix that they share only once: `cus 01… 01…`. */
 function packed(ids: readonly string[]): string {
   const [first = ''] = ids
   const start = first.lastIndexOf('_') + 1

@@ -20,23 +20,23 @@ interface InAccount {
 
 type CallerContext = Pick<Context, 'db' | 'accountId' | 'caller'>
 
-/** The job that runs the next batch. */
+/** The job that runs the next batch of a background program. */
 export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_background_program' }
 
 /** States in which a job runs, or will run, the next batch. */
 export const AT_WORK = ['queued', 'running'] as const
-/** The maximum number at work in an account; the last place is for people who may change the shop. */
+/** The maximum number of queued and running programs in an account; the last one requires a caller who may change the shop. */
 const MOST_AT_WORK = 5
-/** The maximum number at work for one person, or for a token without one. */
+/** The maximum number of queued and running programs of one person, or of a token that belongs to no person. */
 const MOST_PER_PERSON = 3
-/** The time for which an ended program can be viewed, and resumed unless it is done. */
+/** The time for which a program can be viewed after its end, and resumed unless it is done. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 function endedUntil(now: string): string {
   return laterBy(now, KEPT_MS)
 }
 
-/** Returns a background program that the caller may see: its own, or any of the account for owners and admins. Otherwise undefined. */
+/** Returns a background program if the caller may see it: callers see their own, and owners and admins see all of the account. */
 export async function findBackground(context: CallerContext, id: string): Promise<BackgroundRow | undefined> {
   const row = await rowsOf(context, 'background_programs').selectAll().where('id', '=', id).executeTakeFirst()
   return row && seesProgram(context.caller, row) ? row : undefined
@@ -50,8 +50,8 @@ export async function requireBackground(context: CallerContext, id: string): Pro
 }
 
 /**
- * Throws `invalid_state` if the program's user or the account has the maximum of background programs at work already. The last place is
- * free only if `starter`, who begins or resumes the program, may change the shop.
+ * Throws `invalid_state` if the program's user or the account already has the maximum of queued and running programs. The last one of an
+ * account is allowed only if `starter`, who starts or resumes the program, may change the shop.
  */
 export async function requireTurn(
   account: InAccount,
@@ -83,7 +83,7 @@ function tooManyAtWork(why: string): ApiError {
   return new ApiError('invalid_state', `${why} Wait for one to end, or stop one.`)
 }
 
-/** Enqueues the job of the next batch in the open transaction; returns its id. */
+/** Enqueues the job of the next batch in the open transaction, and returns the job's id. */
 export function enqueueBatch(account: InAccount, { id, origin }: Pick<BackgroundRow, 'id' | 'origin'>, afterMs = 0) {
   const now = currentTimestamp()
   const place = { ...account, now, realNow: now, test: false }
@@ -92,14 +92,14 @@ export function enqueueBatch(account: InAccount, { id, origin }: Pick<Background
   return insertJob(place, { ...CONTINUE, lane: 'outside' }, { program: id }, { inRealTime: true, ...runAt, ...from })
 }
 
-/** Stops a background program and rolls back the batch under way. Finished batches stay, and it can be resumed later. */
+/** Stops a background program, so that the batch in progress is rolled back. Finished batches stay, and the program can be resumed. */
 export async function stopBackground(context: CallerContext, row: BackgroundRow): Promise<BackgroundRow> {
   const stoppable = isAtWork(row) || (row.state === 'waiting_for_approval' && row.batches_count > 0)
   if (!stoppable) throw new ApiError('invalid_state', refusalText('stop', row))
   return updateUnlessChanged(context, row, { ...endedAs('stopped'), asked_operations: null, job: null, next_at: null })
 }
 
-/** Resumes a program that was stopped, has failed, or waits for approval of what its next batch calls. */
+/** Resumes a program that was stopped, has failed, or waits for approval of the operations that its next batch calls. */
 export async function resumeBackground(context: CallerContext, row: BackgroundRow): Promise<BackgroundRow> {
   const waits = row.state === 'waiting_for_approval' && row.batches_count > 0
   if (!waits && row.state !== 'stopped' && row.state !== 'failed')
@@ -122,7 +122,7 @@ export async function resumeBackground(context: CallerContext, row: BackgroundRo
   return updateUnlessChanged(context, row, { ...fresh, ...approved, asked_operations: null, job })
 }
 
-/** Refuses a caller whose role does not include the maker's, because the program runs with its maker's rights. */
+/** Throws an error if the caller's role lacks rights of the program's author, because the program runs with the author's rights. */
 async function requireCoverOfMaker(context: CallerContext, { user_id }: BackgroundRow): Promise<void> {
   const { caller } = context
   if (!isUser(caller) || caller.userId === user_id) return
@@ -136,7 +136,7 @@ async function requireCoverOfMaker(context: CallerContext, { user_id }: Backgrou
 
 export const NO_ERROR = { error_type: null, error: null, error_line: null, error_hint: null }
 
-/** Records the approval, which is valid for all later batches. */
+/** Returns the columns that record the caller's approval, which is valid for all later batches. */
 function approvedBy({ caller }: CallerContext, row: BackgroundRow): Partial<BackgroundRow> {
   const asked: string[] = JSON.parse(row.asked_operations ?? '[]')
   const before: string[] = JSON.parse(row.operations ?? '[]')
@@ -153,7 +153,7 @@ export function isAtWork({ state }: Pick<BackgroundRow, 'state'>): boolean {
   return state === 'queued' || state === 'running'
 }
 
-/** Throws `invalid_state` if the state has changed since the row was read. */
+/** Changes a program; throws `invalid_state` if its state has changed since the row was read. */
 async function updateUnlessChanged(
   context: CallerContext,
   row: BackgroundRow,

@@ -2,18 +2,18 @@ import type { Vault } from '../services.ts'
 import type { BackgroundRow } from './row.ts'
 
 const PURPOSE = 'value of a background program'
-/** Marks an encrypted value: no JSON begins like this, and earlier releases stored values as JSON. */
+/** The beginning of an encrypted value. Earlier releases stored values as JSON, which never begins like this. */
 const SEALED = 'sealed '
 
 type WithValue = Pick<BackgroundRow, 'last_value'>
 
-/** Encrypts the last block's return value for storage, because it may contain a secret. */
+/** Encrypts the return value of the last Ruby block for storage, because it may contain a secret. */
 export function sealValue<Row extends WithValue>(vault: Pick<Vault, 'seal'>, row: Row): Row {
   const { last_value: value } = row
   return value === null ? row : { ...row, last_value: SEALED + vault.seal(PURPOSE, value) }
 }
 
-/** Decrypts the value of a stored row. */
+/** Decrypts the return value in a stored row. */
 export function openValue<Row extends WithValue>(vault: Pick<Vault, 'open'>, row: Row): Row {
   const { last_value: value } = row
   if (value === null || !value.startsWith(SEALED)) return row

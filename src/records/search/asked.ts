@@ -1,23 +1,23 @@
 import { MAX_ENTRY } from './entries.ts'
 import { foldedWords } from './fold.ts'
 
-/** The maximum numbers of characters and words of a search that are used. */
+/** The maximum numbers of characters and words that a search uses; the rest is ignored. */
 const MAX_CHARACTERS = 200
 const MOST_WORDS = 8
 
-/** A complete id, or its beginning up to at least four characters after the underscore. */
+/** Matches an id, or the beginning of one with at least four characters after the underscore. */
 const ID = /^([a-z]+[0-9]*)_([0-9a-hjkmnp-tv-z]{4,26})$/
 const ID_LENGTH = 26
 
-/** A parsed search. */
+/** A search text, parsed in several ways. */
 export interface Asked {
-  /** The typed text in lower case; exact matches come first. */
+  /** The whole text in lower case; rows that match it exactly are listed first. */
   exact: string
-  /** The words; the last one may be incomplete. */
+  /** The words of the text; the last one may be incomplete. */
   words: string[]
-  /** The words joined as in search entries. */
+  /** The words joined by spaces and cut to the maximum length of a search entry. */
   phrase: string
-  /** The range of ids with the typed beginning; null if it does not look like an id. */
+  /** The range of ids that begin with the text; null if the text does not look like an id. */
   ids: { prefix: string; first: string; last: string } | null
 }
 
@@ -34,7 +34,7 @@ function idsOf(exact: string): Asked['ids'] {
   return { prefix, first: filled('0'), last: filled('z') }
 }
 
-/** Returns the exclusive end of the entries with this beginning; they contain only letters, digits and blanks, all before `{`. */
+/** Returns the exclusive end of the entries with this beginning: `{` sorts after all letters, digits and blanks of entries. */
 export function after(beginning: string): string {
   return `${beginning}{`
 }

@@ -3,21 +3,21 @@ import type { Noun } from '../../contract/declarations/noun.ts'
 import type { Context } from '../context.ts'
 import { type Asked, after, readAsked } from './asked.ts'
 
-/** If too few rows contain the whole phrase, rows of the single words are intersected, reading at most this many entries per word. */
+/** The maximum number of entries read per word to intersect the words' rows, if too few rows contain the whole phrase. */
 const COMPARED = 4_000
 /** The maximum number of words that are intersected. */
 const COMPARED_WORDS = 4
-/** A row can have several entries with the same beginning. */
+/** Entries that are read for each wanted row, because a row can have several entries with the same beginning. */
 const ENTRIES_PER_ROW = 3
 
-/** Ids by noun name, best first. */
+/** The found ids by the name of their noun, best matches first. */
 export type FoundIds = Map<string, string[]>
 
 type FoundRow = { kind: string; id: string }
 
 /**
- * Finds rows that have the words consecutively, and if these are too few, rows that have them anywhere. Each kind of row has its own range
- * of entries, read only as far as needed, so that the number of other rows makes no difference.
+ * Finds rows with the words in sequence and, if these are too few, rows with the words anywhere. The entries of each noun are a range of
+ * their own that is read only as far as needed, so the number of other rows does not matter.
  */
 export async function idsByWords(
   context: Context,
@@ -44,7 +44,7 @@ export async function idsByWords(
   return found
 }
 
-/** Returns the ids of at most `most` rows of a noun that match the typed text, by the rules of the search over everything. */
+/** Returns the ids of at most `most` rows of a noun that match the typed text, as the search over everything would. */
 export async function idsFound(context: Context, noun: Noun, typed: string, most: number): Promise<string[]> {
   const asked = readAsked(typed)
   if (asked.words.length === 0) return []

@@ -7,15 +7,15 @@ import { foldedWords } from './fold.ts'
 type Values = Record<string, unknown>
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Limits per field and per entry; what people type to find something is shorter. */
+/** Limits on the characters and words of a field, and on the characters of an entry; people search by shorter texts. */
 const MAX_TEXT = 200
 const MAX_WORDS = 12
 export const MAX_ENTRY = 60
 
 /**
- * Returns the search entries of a row: each field once for each of its words, rotated to begin with that word, so that any run of words is
- * the beginning of an entry. `Ada Lovelace` is found as `ada lovelace` and as `lovelace ada`. Entries that are the beginning of another one
- * are dropped.
+ * Returns the search entries of a row. Each field has an entry for each of its words, rotated to begin with that word, so that every
+ * sequence of words is the beginning of an entry: `Ada Lovelace` is stored as `ada lovelace` and `lovelace ada`. An entry that is the
+ * beginning of another one is dropped.
  */
 function entriesOf({ foundBy }: Pick<Noun, 'foundBy'>, row: Values): string[] {
   const all = foundBy.flatMap((name) => (typeof row[name] === 'string' ? entriesOfText(row[name]) : []))
@@ -36,7 +36,7 @@ export async function addEntries(account: InAccount, noun: Noun, row: Values & {
   if (noun.foundBy.length > 0) await insertEntries(account, entryRows(account, noun, row))
 }
 
-/** Updates the search entries of a row that has changed. */
+/** Updates the search entries of a row after a change. */
 export async function changeEntries(
   account: InAccount,
   noun: Noun,
@@ -54,7 +54,7 @@ export async function removeEntries(account: InAccount, noun: Noun, row: Values 
   await deleteEntries(account, noun, row.id, entriesOf(noun, row))
 }
 
-/** Returns the search entries of a row in their stored form. */
+/** Returns the search entries of a row as rows of their table. */
 export function entryRows(
   { accountId }: Pick<Context, 'accountId'>,
   noun: Noun,
@@ -63,7 +63,7 @@ export function entryRows(
   return entriesOf(noun, row).map((entry) => ({ account_id: accountId, kind: noun.name, entry, id: row.id }))
 }
 
-/** Inserts the entries that are not stored yet. */
+/** Inserts search entries and ignores those that are stored already. */
 export async function insertEntries({ db }: Pick<Context, 'db'>, rows: SearchEntry[]): Promise<void> {
   const values = rows.map(({ account_id, kind, entry, id }) => ({ account_id, kind, entry, id }))
   await insertSeveral(db, 'search_entries', values, { taken: ['account_id', 'kind', 'entry', 'id'] })

@@ -9,12 +9,12 @@ import { anyTable } from '../any-table.ts'
 import { entryRows, insertEntries } from './entries.ts'
 import { searchTextOf } from './text.ts'
 
-/** The maximum numbers of rows read in one transaction and of entries written by one statement. */
+/** The maximum numbers of rows that one transaction reads and of entries that one statement writes. */
 const STEP = 100
 const ENTRIES_AT_ONCE = 100
-/** The minimum pause between two steps, in which others can use the embedded engine's writer. */
+/** The minimum pause between two steps, so that other transactions can use the embedded engine's writer. */
 const PAUSE_MS = 10
-/** The duration of a round, which a stopping server has to wait for. */
+/** The duration of a round, for which a server that stops may have to wait. */
 const ROUND_MS = 5_000
 
 type FillPosition = Pick<SearchProgress, 'after_account' | 'after_id'>
@@ -22,17 +22,17 @@ type IndexedRow = Record<string, unknown> & { account_id: string; id: string }
 
 /** One of the indexes that make the rows of a noun searchable. */
 interface SearchIndex {
-  /** The key of its row in `search_progress`. */
+  /** The key of the index's row in `search_progress`. */
   kind: string
   noun: Noun
   columns: readonly string[]
-  /** Indexes these rows. */
+  /** Adds these rows to the index. */
   store(db: Db, rows: IndexedRow[]): Promise<void>
 }
 
 /**
- * Indexes rows that were stored before the search over everything, or before it worked as it does now. Each step is a transaction that
- * stores its progress, so that nothing is repeated after a crash or a stop; new and changed rows are indexed when they are written.
+ * Indexes rows that were stored by releases that had no search index or another form of it. Each step is a transaction that stores its
+ * progress, so that nothing is repeated after a restart. New and changed rows are indexed when they are written.
  */
 export class SearchFill {
   readonly #database: Scope<Tables>
@@ -44,7 +44,7 @@ export class SearchFill {
     this.#indexes = nouns.flatMap((noun) => [...byWords(noun), ...byText(noun)])
   }
 
-  /** Indexes rows for one round. Returns true when all are indexed, and from then on makes no queries. */
+  /** Indexes rows for one round. Returns true when all rows are indexed, and makes no queries from then on. */
   async round(withinMs = ROUND_MS): Promise<boolean> {
     const until = performance.now() + withinMs
     while (!this.#done) {
@@ -55,7 +55,7 @@ export class SearchFill {
     return this.#done
   }
 
-  /** Returns true when there are no more rows. */
+  /** Runs one step. Returns true if no rows are left to index. */
   #step(): Promise<boolean> {
     return this.#database.transaction(
       async ({ db }) => {
@@ -81,7 +81,7 @@ export class SearchFill {
 
 type Db = Transaction<Tables>['db']
 
-/** Returns the index for the search over everything. */
+/** Returns the index of a noun for the search over everything. */
 function byWords(noun: Noun): SearchIndex[] {
   const store = async (db: Db, rows: IndexedRow[]) => {
     const entries = rows.flatMap((row) => entryRows({ accountId: row.account_id }, noun, row))
@@ -91,7 +91,7 @@ function byWords(noun: Noun): SearchIndex[] {
   return noun.foundBy.length > 0 ? [{ kind: noun.name, noun, columns: noun.foundBy, store }] : []
 }
 
-/** Returns the index for the `query` of the noun's list, without accents. */
+/** Returns the index for the list parameter `query` of a noun, which ignores accents. */
 function byText(noun: Noun): SearchIndex[] {
   const store = async (db: Db, rows: IndexedRow[]) => {
     for (const { account_id, id, search_text, ...row } of rows) {
@@ -105,7 +105,7 @@ function byText(noun: Noun): SearchIndex[] {
   return noun.searchable.length > 0 ? [{ kind: `${noun.name} text`, noun, columns, store }] : []
 }
 
-/** Reads the progress of each index. */
+/** Returns the progress of each index, by its key. */
 async function progressByKind(db: Db): Promise<Map<string, SearchProgress>> {
   const known = await db.selectFrom('search_progress').selectAll().execute()
   return new Map(known.map((position) => [position.kind, position]))

@@ -3,13 +3,13 @@ import type { Noun } from '../../contract/declarations/noun.ts'
 import { containing } from '../containing.ts'
 import { isAscii, transliterate } from '../transliterate.ts'
 
-/** Returns the text that a list's `query` searches: the searchable fields in lower case, then an ASCII form if it differs. */
+/** Returns the text that a list's `query` searches: the searchable fields in lower case, followed by their ASCII form if it differs. */
 export function searchTextOf({ searchable }: Pick<Noun, 'searchable'>, row: Record<string, unknown>): string {
   const shown = searchable.map((name) => String(row[name] ?? '').toLowerCase()).join('\n')
   return [shown, ...plainOf(shown)].join('\n')
 }
 
-/** Returns the condition that the searchable fields contain the typed text, ignoring case and accents. */
+/** Returns the SQL condition that the searchable fields contain the typed text, ignoring case and accents. */
 export function hasText(typed: string): RawBuilder<SqlBool> {
   const ways = [typed, ...plainOf(typed.toLowerCase())].map((words) => containing('search_text', words))
   return sql<SqlBool>`(${sql.join(ways, sql` or `)})`

@@ -10,12 +10,12 @@ const DAY_MS = 24 * 60 * 60 * 1000
 interface Purchase {
   customer: string
   order: string
-  /** If set, access lasts as long as this subscription. */
+  /** If set, the access lasts as long as this subscription does. */
   subscription: string | null
   lines: readonly Pick<Line, 'product' | 'price_variant' | 'revoke_after_days'>[]
 }
 
-/** Gives a customer access to what was bought, until revoke_after_days have passed. */
+/** Gives a customer access to the products bought, which ends when a price's `revoke_after_days` have passed. */
 export async function grantAccess(context: Context, { customer, order, subscription, lines }: Purchase): Promise<void> {
   const { accountId, now } = context
   for (const { product, price_variant, revoke_after_days: days } of lines) {
@@ -30,14 +30,14 @@ export async function grantAccess(context: Context, { customer, order, subscript
 type SubscriptionPurchase = Purchase & { subscription: string }
 
 /**
- * Extends access for as long as the subscription runs, under the order that paid for its current period: refunding that order ends the
- * access. Grants access again if it has ended.
+ * Lets the access of a subscription last as long as the subscription does. Also assigns the access to the order that paid for the current
+ * period, so that a refund of that order ends it. Grants access again if it has ended.
  */
 export async function continueAccess(context: Context, granted: SubscriptionPurchase): Promise<void> {
   if (!(await prolongAccess(context, granted, { order_id: granted.order }))) await grantAccess(context, granted)
 }
 
-/** Removes an end of access that a pause or a cancellation has set. Returns false if the access has ended already. */
+/** Removes the end of access that a pause or a cancellation has set. Returns false if the access has ended already. */
 export async function prolongAccess(
   context: Context,
   { subscription, lines }: Pick<SubscriptionPurchase, 'subscription' | 'lines'>,
@@ -64,7 +64,7 @@ function endOf(startsAt: string, days: number | null): string | null {
   return days === null ? null : laterBy(startsAt, days * DAY_MS)
 }
 
-/** Ends, at the time `at`, the access that an order or a subscription gave, unless it ends earlier. */
+/** Ends the access from an order or a subscription at the time `at`, unless that access ends earlier. */
 export async function endAccess(
   context: Context,
   source: { order: string } | { subscription: string },

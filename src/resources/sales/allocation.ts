@@ -1,6 +1,6 @@
 /**
- * Spreads a total over parts in proportion to their weights, without losing a unit: the floor of each share, then one more unit each by
- * descending weight, earlier parts first. No part is larger than its weight; the total is at most the sum of the weights.
+ * Distributes a total in proportion to the weights, without losing a unit: each part is rounded down, and the units that remain go one each
+ * to the parts with the largest weights, earlier ones first. No part exceeds its weight; the total is at most the sum of the weights.
  */
 export function allocate(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)
@@ -21,7 +21,7 @@ function byDescendingWeight(weights: readonly number[]): number[] {
   return [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b)
 }
 
-/** Returns a percentage of an amount, rounded half up. `percent` has at most two decimals. */
+/** Returns `percent` percent of an amount, rounded half up. `percent` has at most two decimals. */
 export function percentOf(amount: number, percent: number): number {
   return Math.floor((amount * Math.round(percent * 100) + 5000) / 10_000)
 }

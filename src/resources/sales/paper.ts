@@ -14,7 +14,7 @@ export interface PaperLine {
   amount: string
 }
 
-/** A receipt or an invoice, in the words that are printed. */
+/** The texts of a printable receipt or invoice. */
 export interface Paper {
   title: 'Receipt' | 'Invoice'
   number: string
@@ -27,11 +27,11 @@ export interface Paper {
   /** The last entry is the final total. */
   totals: PaperFact[]
   notes: string[]
-  /** The timestamp in the file, fixed so that the same paper has the same bytes. */
+  /** The timestamp written into the file; it is fixed, so that the same document always has the same bytes. */
   at: string
 }
 
-/** The tax of a sale as stored in its order or invoice; a field is absent if nothing was stored. */
+/** The tax of a sale as stored in its order or invoice; absent fields were not stored. */
 export interface PaperTax {
   currency: string
   amount_tax?: number
@@ -55,7 +55,7 @@ export function buyerLines(name: string | null, email: string, { vat_id: vatId, 
   )
 }
 
-/** Returns a line for each rate: `VAT 19% (Germany)`, or `Includes VAT 19% (Germany)` if prices include it. */
+/** Returns a total for each tax rate: `VAT 19% (Germany)`, or `Includes VAT 19% (Germany)` if prices include the tax. */
 export function taxTotals({ currency, amount_tax = 0, tax_inclusive, tax_lines = [] }: PaperTax): PaperFact[] {
   const includes = tax_inclusive ? 'Includes ' : ''
   if (tax_lines.length === 0)

@@ -14,9 +14,9 @@ interface NameParts {
 }
 
 /**
- * Fills `name` from first and last name, and the other way round. A name alone is split at its first blank, or next to the part that is
- * given; first and last name alone are joined. Values filled in are cut to their maximum length. If a name is given, a null part counts as
- * absent. `present` is the stored customer, for a change that names only one of first and last. Throws a 422 if they contradict each other.
+ * Derives `name` from `first_name` and `last_name`, or these parts from `name`. A name without parts is split at its first space; if one
+ * part is given, the rest of the name becomes the other part. Derived values are cut to their maximum length. A null part next to a given
+ * name counts as absent. `present` is the stored customer, for a change of only one part. Throws a 422 if they contradict each other.
  */
 export function fillNames<Input extends NameFields>(given: Input, present: NameFields = {}): Input {
   const { name, first_name, last_name } = given
@@ -28,7 +28,7 @@ export function fillNames<Input extends NameFields>(given: Input, present: NameF
   return { ...given, name: joined({ ...present, ...given }) }
 }
 
-/** Splits a name into its parts; either part may be given. Blanks between words do not count. */
+/** Splits a name into its parts, which must match the parts that are given. Extra spaces between words are ignored. */
 function fitting(name: string, given: NameParts): NameParts {
   const text = spaced(name)
   const { first_name: first, last_name: last } = given
@@ -65,7 +65,7 @@ function joined({ first_name, last_name }: NameFields): string | null {
   return cut(spaced(`${first_name ?? ''} ${last_name ?? ''}`), MAX_NAME) || null
 }
 
-/** Reduces blanks to one between words. */
+/** Trims a text and reduces each run of white space to one space. */
 function spaced(text: string): string {
   return text.split(/\s+/).filter(Boolean).join(' ')
 }

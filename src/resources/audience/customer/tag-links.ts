@@ -15,7 +15,7 @@ type TagLink = Pick<Tables['customer_tags'], 'customer_id' | 'tag_id'>
 
 async function linksByCustomer(context: Context, customerIds: string[]): Promise<Map<string, TagLink[]>> {
   const query = rowsOf(context, 'customer_tags').select(['customer_id', 'tag_id'])
-  // The order is that of the key: if it were by tag alone, SQLite would read the links of all customers.
+  // Sorts in the order of the primary key: SQLite would read the links of all customers to sort by tag alone.
   const links = await query.where('customer_id', 'in', customerIds).orderBy('customer_id').orderBy('tag_id').execute()
   return Map.groupBy(links, (link) => link.customer_id)
 }
@@ -40,8 +40,8 @@ export async function countByTag(context: Context, tagIds: string[]): Promise<Ma
 const LINK = ['account_id', 'customer_id', 'tag_id']
 
 /**
- * Adds tags to a customer. Returns whether any of them is new to the customer, as seen by this transaction; if another one adds the same
- * tag at the same time, they conflict.
+ * Adds tags to a customer. Returns whether any of them is new to the customer, as seen by this transaction. Concurrent transactions that
+ * add the same tag conflict.
  */
 export async function attachTags(context: Context, customerId: string, tagIds: string[]): Promise<boolean> {
   if (tagIds.length === 0) return false

@@ -14,7 +14,7 @@ import { fillNames } from './names.ts'
 import { setTags } from './set-tags.ts'
 import { detachCustomer } from './tag-links.ts'
 
-/** Creates a lead. Unless it is `announced` already, `announceLead` emits `lead.created` later. */
+/** Creates a customer as a lead. If `announced` is false, `lead.created` is emitted later, by `announceLead`. */
 export async function createCustomer(
   context: Context,
   input: CreateInput<typeof Customer>,
@@ -31,7 +31,7 @@ export async function createCustomer(
   return customer
 }
 
-/** Emits `lead.created` for a lead from a submission that waited for its confirmation; once only. */
+/** Emits the `lead.created` event that `createCustomer` postponed; has no effect if the event was emitted already. */
 export async function announceLead(context: Context, customer: CustomerRow): Promise<void> {
   if (customer.lead_announced) return
   const announced = await changeRow(context, Customer, customer, { lead_announced: true })
@@ -79,19 +79,19 @@ async function whatHolds(context: Context, { id, orders_count }: CustomerRow): P
     : null
 }
 
-/** Void invoices and carts are kept, without their customer. */
+/** Removes the customer from void invoices and carts, which are kept. */
 async function detachSales(context: Context, customerId: string): Promise<void> {
   await updateRowsOf(context, 'invoices').set({ customer: null }).where('customer', '=', customerId).execute()
   await updateRowsOf(context, 'checkouts').set({ customer: null }).where('customer', '=', customerId).execute()
 }
 
-/** Submissions are kept, without their customer. */
+/** Removes the customer from form submissions, which are kept. */
 async function detachSubmissions(context: Context, customerId: string): Promise<void> {
   const submissions = updateRowsOf(context, 'form_submissions').where('respondent', '=', customerId)
   await submissions.set({ respondent: null }).execute()
 }
 
-/** Deletes the texts of e-mails to the customer; the records that they were sent, and whether they arrived, are kept as usual. */
+/** Deletes the contents of e-mails to the customer; the records of sending and delivery are kept. */
 async function forgetLetters(context: Context, customerId: string): Promise<void> {
   const own = rowsOf(context, 'emails').select('id').where('customer', '=', customerId)
   await deleteRowsOf(context, 'email_bodies').where('id', 'in', own).execute()

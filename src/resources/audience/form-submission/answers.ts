@@ -10,7 +10,7 @@ import type { Answer, AnswerValue, GivenAnswers } from './form-submission.ts'
 
 const MAX_TEXT = 1_000
 const MAX_LONG_TEXT = 10_000
-/** Digits with usual separators, and an optional extension. */
+/** A telephone number: digits with the usual separators, and an optional extension. */
 const PHONE = /^(?=.*\d.*\d.*\d)\+?[\d\s().\-/]{3,40}(\s?(x|ext\.?)\s?\d{1,6})?$/i
 
 /** Schemas that check and normalise an answer by field type. */
@@ -29,18 +29,18 @@ const CHECKS: Record<FieldType, (field: FormField) => z.ZodType> = {
   url: () => webAddress('Answer', '').spec.schema,
 }
 
-/** The maximum number of fields, and of characters of their labels, in an error message: enough to see that answers are keyed by id. */
+/** Limits on the number of fields that an error message lists, and on the characters of their labels. */
 const MOST_FIELDS_NAMED = 20
 const MAX_LABEL_NAMED = 40
 
-/** A submission as it was sent: the person, and answers by field id. */
+/** A form submission as it was received: the person's e-mail address and name, and the answers by field id. */
 export interface SubmissionInput {
   email?: string | null | undefined
   name?: string | null | undefined
   answers: GivenAnswers
 }
 
-/** The same as it is stored. */
+/** A form submission that was checked, in the form in which it is stored. */
 export interface CheckedSubmission {
   email: string | null
   name: string | null
@@ -48,8 +48,8 @@ export interface CheckedSubmission {
 }
 
 /**
- * Checks a submission against the fields of a form. E-mail and name are also the answers to the first fields of type email and text, unless
- * those are answered, and the other way round. Throws a 422 that names each wrong answer as `answers.<id>`.
+ * Checks a submission against the fields of a form. `email` and `name` also answer the first fields of type email and text if those are
+ * unanswered; conversely, these answers fill in a missing `email` or `name`. Throws a 422 that names each wrong answer as `answers.<id>`.
  */
 export function readAnswers({ fields, confirmation_required }: FormRow, given: SubmissionInput): CheckedSubmission {
   const [emailField, nameField] = [firstOf(fields, 'email'), firstOf(fields, 'text')]
@@ -74,7 +74,7 @@ function filled(field: FormField | undefined, value: string | null | undefined):
   return field && value ? { [field.id]: value } : {}
 }
 
-/** Blank answers count as absent. */
+/** Leaves out answers that are null or empty. */
 function present(answers: GivenAnswers): GivenAnswers {
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== null && value !== ''))
 }

@@ -5,7 +5,7 @@ import type { FieldType } from '../form/form.ts'
 
 export type AnswerValue = string | number | boolean | string[] | null
 
-/** One answer, with the question as it was at that time. */
+/** One answer, with the label and type that the field had when the form was submitted. */
 export interface Answer {
   field_id: number
   label: string
@@ -17,7 +17,7 @@ export interface Answer {
 /** Answers in a request body, by field id. */
 export type GivenAnswers = Record<string, AnswerValue>
 
-/** The rule checks the values, because it knows the fields of the form. */
+/** The values are not validated here but by `readAnswers`, which knows the fields of the form. */
 export const givenAnswers = structure<GivenAnswers>(
   'object',
   z.record(z.string(), z.custom<AnswerValue>()),

@@ -11,7 +11,7 @@ interface SubmissionPayload {
   submission: string
 }
 
-/** Mails the link with which the owner of the address confirms a submission. */
+/** Mails the link that the owner of the address opens to confirm a submission. */
 export async function mailConfirmation(
   context: Context,
   { name }: FormRow,
@@ -22,7 +22,7 @@ export async function mailConfirmation(
   await queueConfirmation(context, { to: email, customer: respondent }, data)
 }
 
-/** Jobs that earlier versions enqueued to mail the link. */
+/** Mails the confirmation link; only earlier versions enqueued this job. */
 export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
   emits: ['email.created'],
   async work(context: Context, { submission: id }: SubmissionPayload) {
@@ -33,8 +33,8 @@ export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
 })
 
 /**
- * Notifies the addresses that the form names and that have agreed; replies go to the respondent. Addresses that earlier versions notified
- * without asking are asked first.
+ * E-mails a submission to the form's notification addresses whose owners have agreed; replies go to the respondent. Owners who have neither
+ * agreed nor been asked receive a request to agree.
  */
 export const notifyOfSubmission = dueJob('form_submission.notify', {
   emits: ['email.created'],

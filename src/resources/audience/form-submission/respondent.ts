@@ -7,13 +7,13 @@ import type { FormRow } from '../form/form.ts'
 import { tagsOf } from '../form/show.ts'
 
 interface Respondent {
-  /** Null if no e-mail address was given. */
+  /** Null if the submission has no e-mail address. */
   customer: CustomerRow | null
   /** True if this submission created the customer. */
   made: boolean
 }
 
-/** Returns the customer with an address, creating a lead if there is none. If `waits` is set, `lead.created` comes later. */
+/** Returns the customer with an e-mail address, or creates a lead. If `waits` is set, `lead.created` is emitted on confirmation. */
 export async function respondentOf(
   context: Context,
   { email, name }: { email: string | null; name: string | null },
@@ -29,7 +29,7 @@ export async function respondentOf(
   return { customer: known, made: false }
 }
 
-/** Adds a form's tags to a customer. For a new customer, the `customer.created` event shows them. */
+/** Adds a form's tags to a customer. A new customer (`made`) needs no `customer.updated`, because `customer.created` shows the tags. */
 export async function tagRespondent(
   context: Context,
   form: FormRow,

@@ -3,7 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { idOfSecret, secretOf } from '../../sales/secret.ts'
 import { FormSubmission } from './form-submission.ts'
 
-/** Returns the URL where the owner of the e-mail address confirms a submission. The URL itself is the secret. */
+/** Returns the secret URL where the owner of the e-mail address confirms a submission. */
 export function confirmationUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
   return inOnePiece(context.publicUrl, '/forms/confirm/', secretOf(context, FormSubmission, id))
 }

@@ -10,7 +10,7 @@ import { FormSubmission, type FormSubmissionRow } from './form-submission.ts'
 import { mailConfirmation, notifyOfSubmission } from './jobs.ts'
 import { respondentOf, tagRespondent } from './respondent.ts'
 
-/** The maximum number of confirmation requests to one address in that time, so that forms cannot flood an inbox. */
+/** The maximum number of unconfirmed submissions per address within an hour, so that confirmation requests cannot flood an inbox. */
 const MOST_UNCONFIRMED = 5
 const WITHIN_MS = 60 * 60 * 1000
 
@@ -23,8 +23,8 @@ export const SUBMISSION_EVENTS = [
 ] as const
 
 /**
- * Stores a submission of an active form. If the form requires confirmation, it is requested by mail, and the event, tags and notifications
- * wait for it. Throws a 422 at `answers.<id>`.
+ * Stores a submission of an active form. If the form requires confirmation, a request is mailed, and the event, tags and notifications
+ * follow when the submission is confirmed. Throws a 422 that names each wrong answer as `answers.<id>`.
  */
 export async function submitForm(
   context: Context,
@@ -54,12 +54,12 @@ export async function submitForm(
   return submission
 }
 
-/** Enqueues the notifications of a submission. */
+/** Enqueues the e-mails that notify the form's addresses of a submission. */
 export async function notify(context: Context, form: FormRow, submission: string): Promise<void> {
   if (form.notification_emails.length > 0) await context.enqueue(notifyOfSubmission, { submission })
 }
 
-/** Counters change without an event, and `updated_at` stays. */
+/** Increments the form's counter without an event and without a change of `updated_at`. */
 async function countSubmission(context: Context, formId: string): Promise<void> {
   const form = updateRowsOf(context, 'forms').where('id', '=', formId)
   await form.set({ submissions_count: sql<number>`submissions_count + 1` }).execute()

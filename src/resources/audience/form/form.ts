@@ -17,12 +17,12 @@ import {
 import { nestedText as words } from '../../../contract/declarations/nested-text.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The maximum number of fields in a form, and limits for each. */
+/** Limits on a form's fields, the characters of a label, a field's options and the characters of an option. */
 const MAX_FIELDS = 50
 const MAX_LABEL = 200
 const MAX_OPTIONS = 100
 const MAX_OPTION = 200
-/** The maximum number of addresses notified of each submission. */
+/** The maximum number of addresses that are notified of each submission. */
 const MAX_NOTIFIED = 10
 
 const FIELD_TYPES = [
@@ -40,15 +40,15 @@ const FIELD_TYPES = [
 export type FieldType = (typeof FIELD_TYPES)[number]
 
 export interface FormField {
-  /** From 1, never reused within the form; 0 until the server assigns it. */
+  /** Counts from 1 and is never reused within the form; 0 until the server assigns it. */
   id: number
   type: FieldType
   label: string
   required: boolean
   placeholder: string | null
-  /** The choices of selects; null for other types. */
+  /** The choices of a select field; null for other field types. */
   options: string[] | null
-  /** From 1; 0 until it is known. */
+  /** Counts from 1 in page order; 0 until the server assigns it. */
   position: number
 }
 

@@ -9,10 +9,10 @@ import { idOfSecret, secretOf } from '../../sales/secret.ts'
 import { Form, type FormRow } from '../form/form.ts'
 import { NotificationAddress } from './notification-address.ts'
 
-/** The lifetime of a link. Until it ends, no other link is sent to the address, even for other forms. */
+/** The lifetime of a confirmation link. Until it expires, the address receives no other link, even for other forms. */
 const LINK_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Asks the owners of the addresses in a form to confirm that they want its notifications. */
+/** Asks the owners of a form's notification addresses to confirm that they want the form's notifications. */
 export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
   emits: ['email.created'],
   async foresee(context, forms) {
@@ -29,7 +29,7 @@ export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
   },
 })
 
-/** Mails a link to each address whose owner has neither agreed nor been asked. */
+/** Mails a confirmation link to each address whose owner has neither agreed nor been asked. */
 export async function askFor(context: Context, form: FormRow, consent: Consent): Promise<void> {
   for (const address of withoutConsent(form.notification_emails, consent)) {
     if (consent.asked.has(address)) continue
@@ -56,7 +56,7 @@ export async function agreeToNotifications(context: Context, row: Row<typeof Not
     await changeRow(context, NotificationAddress, row, { confirmed_at: context.realNow, expires_at: null })
 }
 
-/** Whether its link is still valid: neither used nor expired. */
+/** Whether the confirmation link of an address is still valid: neither used nor expired. */
 export function isOpen(
   { realNow }: Pick<Context, 'realNow'>,
   { expires_at }: Row<typeof NotificationAddress>,
@@ -64,7 +64,7 @@ export function isOpen(
   return expires_at !== null && expires_at > realNow
 }
 
-/** Returns the URL where the owner of an address agrees to notifications. The URL itself is the secret. */
+/** Returns the secret URL where the owner of an address agrees to notifications. */
 export function agreementUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
   return inOnePiece(context.publicUrl, '/forms/addresses/', secretOf(context, NotificationAddress, id))
 }

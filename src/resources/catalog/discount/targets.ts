@@ -13,7 +13,7 @@ interface DiscountTargets {
   price_variants?: string[]
 }
 
-/** Returns the targets in a body as ids. Throws a 404 for one that does not exist. */
+/** Returns the ids of the products and prices that a body names as targets. Throws a 404 for an unknown one. */
 export async function requireTargets(
   context: Context,
   { applies_to_product_ids, price_variants }: DiscountTargets,
@@ -46,7 +46,7 @@ export async function withdrawFromDiscounts(context: Context, ids: string[]): Pr
   }
 }
 
-/** SQLite nests conditions at most 1,000 deep, and each target needs two. */
+/** SQLite limits the nesting of conditions to 1,000, and each target adds two conditions. */
 const TARGETS_PER_QUERY = 200
 
 async function discountsOn(context: Context, ids: string[]): Promise<DiscountRow[]> {
@@ -60,12 +60,12 @@ async function discountsOn(context: Context, ids: string[]): Promise<DiscountRow
   return [...found.values()]
 }
 
-/** Ids contain no character that JSON escapes, so a target is in the column's text as `"id"`. */
+/** Searches the columns' JSON text for the quoted id, because ids contain no character that JSON escapes. */
 function naming(eb: ExpressionBuilder<Tables, 'discounts'>, id: string) {
   return [eb('applies_to_product_ids', 'like', `%"${id}"%`), eb('price_variants', 'like', `%"${id}"%`)]
 }
 
-/** Returns the condition that a discount names a product or one of its prices; discounts that apply to everything name none. */
+/** Returns the SQL condition that a discount names a product or one of its prices; discounts that apply to everything do not match. */
 export function onProduct({ accountId }: Context, id: string): RawBuilder<boolean> {
   return sql<boolean>`(applies_to_product_ids like ${`%"${id}"%`} or exists (
     select 1 from price_variants as price where price.account_id = ${accountId} and price.product = ${id}

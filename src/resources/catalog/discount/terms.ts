@@ -14,7 +14,7 @@ export interface Terms {
   duration_in_months: number | null
   max_redemptions: number | null
   times_redeemed: number
-  /** Redemptions of payments under way, which count if they succeed. */
+  /** Redemptions that payments in progress have reserved; each counts once its payment succeeds. */
   reserved_count: number
   starts_at: string | null
   redeem_by: string | null
@@ -25,8 +25,8 @@ type TermsInput = { [Key in keyof Terms]?: Terms[Key] | undefined }
 const OTHER_TYPE = { percent_off: ['amount_off', 'currency'], amount_off: ['percent_off'] } as const
 
 /**
- * Completes the terms from what is given and, for a change, from the old terms. Fields of the other type or duration are cleared; giving
- * one is a 422. Missing fields are reported by `missingIn`.
+ * Merges the given fields into the old terms (null for a new discount). Fields that do not fit the discount's type or duration are cleared,
+ * and throw a 422 if they are given. Missing fields alone throw nothing; `missingIn` finds them.
  */
 export function settleTerms(given: TermsInput, before: Terms | null, now: string): Terms {
   const errors: FieldErrors = {}
@@ -86,12 +86,12 @@ const NONE: Terms = {
 
 export const TERM_FIELDS = Object.keys(NONE)
 
-/** Returns the key by which a code is unique and found: the code ignoring case. */
+/** Returns the key by which codes are unique and looked up: the trimmed code in lower case. */
 export function codeKey(code: string): string {
   return code.trim().toLowerCase()
 }
 
-/** Throws a 422 if another discount of the account has the code. */
+/** Throws a 422 if a discount of the account other than `except` has the code. */
 export function requireFreeCode(context: Context, code: string, except: string): Promise<void> {
   return requireUnique(context, Discount, ['code_key', codeKey(code)], 'code', { except })
 }
@@ -118,7 +118,7 @@ export function shownStatus(discount: DiscountStatusFields, now: string): ShownS
   return 'active'
 }
 
-/** The condition of the same rule in SQL, for the filter of a list. */
+/** Returns the SQL condition for discounts with a `shownStatus`, for the filter of a list. */
 export function whereStatus(status: ShownStatus, now: string): RawBuilder<boolean> {
   const on = sql`switched = 'active'`
   const started = sql`(starts_at is null or starts_at <= ${now})`

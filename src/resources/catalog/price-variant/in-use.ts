@@ -4,16 +4,16 @@ import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 
-/** A product or price about to be deleted, with the prices deleted with it. */
+/** A product or price that is about to be deleted, with all prices that are deleted. */
 interface Deletion {
   thing: 'product' | 'price'
   id: string
   variants: readonly { id: string; sold_count: number }[]
-  /** The alternative to deleting, for the error message. */
+  /** The alternative to deletion that the error message recommends. */
   instead: string
 }
 
-/** Throws a 400 if an order, an open checkout or an invoice contains one of the prices. Subscriptions begin with an order. */
+/** Throws a 400 if an order, open checkout or invoice contains one of the prices. A subscription always has an order. */
 export async function requireUnused(context: Context, going: Deletion): Promise<void> {
   const use = await useOf(context, going)
   if (use !== null)
@@ -35,13 +35,12 @@ const billed = compileForIds((db: Context['db'], accountId, variantIds) =>
   rowsOf({ db, accountId }, 'invoices').select('id').where('price_variant', 'in', variantIds).limit(sql.lit(1)),
 )
 
-/** Ids contain no character that JSON escapes. The status is a literal, so that the index serves the query. */
+/** Searches the carts' JSON for the quoted id, which JSON does not escape. The status is an SQL literal, so that the index is used. */
 async function isInOpenCart(context: Pick<Context, 'db' | 'accountId'>, id: string): Promise<boolean> {
   const open = rowsOf(context, 'checkouts').select('id').where('status', '=', sql.lit('open'))
   return (await open.where('lines', 'like', `%"${id}"%`).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Whether the price was ever sold. */
 export function wasSold({ sold_count }: { sold_count: number }): boolean {
   return sold_count > 0
 }

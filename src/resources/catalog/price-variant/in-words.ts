@@ -37,7 +37,7 @@ export function costInWords(price: Price): string {
   return [amountInWords(price), rhythmOf(price)].filter(Boolean).join(' ')
 }
 
-/** Returns the name by which merchants recognize a price: its own, or else its cost. */
+/** Returns the name that merchants see for a price: its own name, or its cost in words if it has none. */
 export function nameOfPrice(price: Price & { readonly name: string }): string {
   return price.name === UNNAMED ? costInWords(price) : price.name
 }

@@ -44,13 +44,12 @@ const SUBSCRIPTION_ONLY = [
 ] as const
 const CUSTOM_ONLY = ['minimum_amount', 'maximum_amount', 'preset_amount'] as const
 
-/** The maximum number of intervals in a billing period, which is three years. */
+/** The maximum `interval_count` by interval, which makes a billing period of three years. */
 const LONGEST_CYCLE = { day: 1095, week: 156, month: 36, year: 3 }
 
 /**
- * Completes a price from what is given and, for a change, from the old price: types follow from each other, and fields that no longer apply
- * are cleared. Throws a 422 for contradictions; the missing amount of a fixed price, or interval of a subscription, is reported by
- * `missingIn`.
+ * Merges the given fields into the old price (empty for a new one). Derives the amount type and billing type from each other, and clears
+ * fields that no longer apply. Throws a 422 for contradictions. Missing fields alone throw nothing; `missingIn` finds them.
  */
 export function settlePricing(given: PricingInput, before: Pricing = NONE): Pricing {
   const errors: FieldErrors = {}
@@ -72,7 +71,7 @@ export function settlePricing(given: PricingInput, before: Pricing = NONE): Pric
   return price
 }
 
-/** Reports a missing field together with the contradictions, unless it is one of them. */
+/** Adds the error of a missing field to the others, unless that field has an error already. */
 function withMissing(errors: FieldErrors, price: Pricing): FieldErrors {
   const missing = missingIn(price)
   return missing === null ? errors : { [missing]: ["can't be blank"], ...errors }
@@ -85,7 +84,7 @@ export function missingIn(price: Pricing): keyof Pricing | null {
   return null
 }
 
-/** Sets both types to `free`, or neither: setting one sets the other. */
+/** Derives the amount type and the billing type, which must be either both `free` or both not `free`. */
 function settleTypes(
   given: PricingInput,
   before: Pricing,

@@ -12,7 +12,7 @@ import { requireUnused, wasSold } from './in-use.ts'
 import { PriceVariant, type PriceVariantRow } from './price-variant.ts'
 import { missingIn, type Pricing, type PricingInput, settlePricing } from './pricing.ts'
 
-/** Fields that are fixed once a price was sold, because buyers agreed to them. */
+/** Fields that cannot change once a price was sold, because buyers agreed to their values. */
 const FROZEN_ONCE_SOLD = [
   'amount',
   'currency',
@@ -49,7 +49,7 @@ export function newPricing(given: PricingInput): Pricing {
   return pricing
 }
 
-/** Returns the given position or the last one; prices from there on move down. */
+/** Returns the position of a new price, by default the last, and moves the prices from that position on down by one. */
 async function positionFor(context: Context, product: string, wanted: number | undefined): Promise<number> {
   const end = (await countOf(context, PriceVariant, { product })) + 1
   const position = Math.min(wanted ?? end, end)

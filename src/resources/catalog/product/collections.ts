@@ -8,7 +8,7 @@ import { Review, type ReviewRow } from '../review/review.ts'
 
 type ByProduct<Item> = Map<string, Item[]>
 
-/** Returns the prices of each product that buyers see, by position. */
+/** Returns for each product the prices that buyers see, ordered by position. */
 export async function shownVariantsByProduct(
   productIds: string[],
   context: Context,
@@ -22,7 +22,7 @@ export async function shownVariantsByProduct(
 
 const PRICES = { what: 'shown prices of', tables: ['price_variants'] as const }
 
-/** Sorts in the order of the index, so that the engine need not sort. */
+/** Sorts in the order of an index, so that the database need not sort the rows itself. */
 const shownVariants = compileForIds((db: Context['db'], accountId, productIds) =>
   rowsOf({ db, accountId }, 'price_variants')
     .selectAll()

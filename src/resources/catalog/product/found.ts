@@ -8,7 +8,7 @@ import { idsFound } from '../../../records/search/by-words.ts'
 import type { Part } from '../../content/part.ts'
 import { Product, type ProductRow } from './product.ts'
 
-/** The `product` filter of a list: an id or slug; the list is empty if it is unknown. */
+/** The `product` filter of a list, which takes an id or slug; the list is empty if the product is unknown. */
 export const ofProduct = filter(
   text('Id or slug of a product', { max: 200, example: 'ruby-handbook' }),
   async (query, value, context) => {
@@ -20,12 +20,12 @@ export const ofProduct = filter(
 const MOST_PRODUCTS = 20
 const MOST_PRICES = 200
 
-/** Returns the ids of at most 20 products whose name has words that begin with these. */
+/** Returns the ids of at most 20 products whose name has words that begin with the typed `words`. */
 export function productsFound(context: Context, words: string): Promise<string[]> {
   return idsFound(context, Product, words, MOST_PRODUCTS)
 }
 
-/** Returns the ids of the prices of products found by these words. */
+/** Returns the ids of at most 200 prices of the products whose name matches the typed `words`. */
 export async function pricesFound(context: Context, words: string): Promise<string[]> {
   const products = await productsFound(context, words)
   if (products.length === 0) return []

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
-/** Updates a product's figures from its published reviews. */
+/** Recomputes the number and the sum of a product's published ratings. */
 export async function recountReviews(context: Context, productId: string): Promise<void> {
   const { count, total } = await rowsOf(context, 'reviews')
     .where('product', '=', productId)
@@ -13,7 +13,7 @@ export async function recountReviews(context: Context, productId: string): Promi
   await product.set({ reviews_count: Number(count), ratings_total: Number(total) }).execute()
 }
 
-/** The same as `averageRating` in SQL over a product's columns: a division of integers, which both engines round alike. */
+/** `averageRating` in SQL, computed from a product's columns by integer division, which both engines round alike. */
 export const AVERAGE_RATING = sql`cast(
   (cast(ratings_total as bigint) * 20 + reviews_count) / nullif(reviews_count * 2, 0) as double precision
 ) / 10`

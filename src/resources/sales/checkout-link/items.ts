@@ -13,8 +13,8 @@ import { lineOf, whyNotTogether } from '../checkout/lines.ts'
 import { CheckoutLink } from './checkout-link.ts'
 
 /**
- * Returns the lines of a link, with one unit of each price. They need not be for sale yet. Throws a 404 for an unknown price, and a 422 if
- * the prices cannot be sold together.
+ * Returns the lines of a link: one unit of each price, even of one that is not for sale yet. Throws a 404 for an unknown price, and a 422
+ * if the prices cannot be sold together.
  */
 export async function requireItems(context: Context, given: string[]): Promise<Line[]> {
   if (given.length === 0) throw invalid({ price_variants: ["can't be blank"] })
@@ -30,7 +30,7 @@ export async function requireItems(context: Context, given: string[]): Promise<L
   return lines
 }
 
-/** Returns the id of a discount for a link. Throws a 404 for an unknown one, and a 422 if it cannot be used now. */
+/** Returns the id of a link's discount. Throws a 404 for an unknown discount, and a 422 for one that cannot be used now. */
 export async function requireLinkDiscount(context: Context, id: string, lines: readonly Line[]): Promise<string> {
   const discount = await requireRow(context, Discount, id, 'discount')
   refuse(whyNotUsable(discount, lines, context.now))
@@ -54,7 +54,7 @@ interface LinkInput {
   discount?: string | null
 }
 
-/** Throws a 422 if the link's present discount applies to none of these lines; it may have expired since it was set. */
+/** Throws a 422 if the link's discount applies to none of these lines. A discount that has expired since it was set is accepted. */
 export async function requireDiscountApplies(context: Context, id: string, lines: readonly Line[]): Promise<void> {
   const discount = await findRow(context, Discount, id)
   if (discount) refuse(whyNotApplicable(discount, lines))
@@ -66,10 +66,10 @@ function refuse(problem: string | null): void {
 
 type CheckoutSource = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation'>
 
-/** Whether the buyer of a checkout may enter a code: not for what is billed, nor if its link forbids codes or was deleted. */
+/** Whether the buyer may enter a discount code: not for invoices and other fixed sales, nor if the link forbids codes or was deleted. */
 export async function allowsDiscountCodes(context: Context, { link, ...billed }: CheckoutSource): Promise<boolean> {
   if (isSoldAlready(billed)) return false
-  // `link` is the id of a price if the checkout was opened by the URL of a price.
+  // A checkout that was opened at the URL of a price has the id of that price in `link`.
   if (link === null || !CheckoutLink.isId(link)) return true
   return (await findRow(context, CheckoutLink, link))?.allow_discount_codes ?? false
 }

@@ -12,12 +12,12 @@ export async function requireActiveLink(context: Context, id: string): Promise<C
   return link
 }
 
-/** Returns what a link sells now: its prices with their problems, the total, and a code that can no longer be used. */
+/** Returns the link's current offer: the prices with their problems, the total, and a code that can no longer be used. */
 export function whatIsOffered(context: Context, { price_variants, discount }: CheckoutLinkRow): Promise<Offer> {
   return offerOf(context, price_variants, discount)
 }
 
-/** Opens a checkout for a link's buyer. Throws a 404 if the link is inactive, and a 422 naming each problem if nothing is for sale. */
+/** Opens a checkout for the buyer of a link. Throws a 404 if the link is inactive, and a 422 with each problem if nothing can be bought. */
 export async function openFromLink(context: Context, { id }: CheckoutLinkRow): Promise<CheckoutRow> {
   const link = await requireActiveLink(context, id)
   const { success_url, metadata } = link

@@ -4,7 +4,7 @@ import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { CheckoutLink, type CheckoutLinkRow } from './checkout-link.ts'
 
-/** Removes prices that are about to be deleted from all links. A link without prices sells nothing, so it becomes inactive. */
+/** Removes prices that are about to be deleted from all links. A link without prices has nothing to sell and becomes inactive. */
 export async function withdrawFromLinks(context: Context, variantIds: readonly string[]): Promise<void> {
   const gone = new Set(variantIds)
   await changeLinks(context, await linksOn(context, variantIds), (link) => {
@@ -30,10 +30,10 @@ async function changeLinks(
     context.emit(CheckoutLink, 'updated', await changeRow(context, CheckoutLink, link, change(link)))
 }
 
-/** SQLite nests conditions at most 1,000 deep. */
+/** SQLite limits the nesting of conditions to 1,000, and each price adds one. */
 const VARIANTS_PER_QUERY = 400
 
-/** Ids contain no character that JSON escapes, so one is in the column's text as `"id"`. */
+/** Searches the column's JSON text for the quoted ids, because ids contain no character that JSON escapes. */
 async function linksOn(context: Context, variantIds: readonly string[]): Promise<CheckoutLinkRow[]> {
   const found = new Map<string, CheckoutLinkRow>()
   for (let start = 0; start < variantIds.length; start += VARIANTS_PER_QUERY) {

@@ -32,7 +32,7 @@ export async function updateCheckoutLink(
   return changed
 }
 
-/** Returns prices and discount after a change of either, checked against each other; a link that is activated must have prices. */
+/** Returns the changed prices and discount, checked against each other. Throws a 422 if a link without prices is activated. */
 async function itemsAfter(context: Context, link: CheckoutLinkRow, { price_variants, discount, active }: LinkChanges) {
   if (!price_variants && !discount && !active) return {}
   const lines = await requireItems(context, price_variants ?? link.price_variants)

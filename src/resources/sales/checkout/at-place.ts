@@ -8,10 +8,10 @@ import { price, pricedFields } from './price.ts'
 import type { TaxPlace } from './tax/terms.ts'
 import { movedTo } from './update.ts'
 
-/** The given parts of a buyer's tax place; absent ones do not change. */
+/** A change of the buyer's country, region or VAT id; absent parts stay as they are. */
 export type GivenPlace = Partial<TaxPlace>
 
-/** Returns an open checkout as if its buyer were taxed at the place, without writing it. Throws a 422 for an invalid place. */
+/** Returns an open checkout, priced for another country, region or VAT id, without storing it. Throws a 422 for an invalid one. */
 export async function atPlace(context: Context, checkout: CheckoutRow, given: GivenPlace): Promise<CheckoutRow> {
   const moved = isSoldAlready(checkout) ? null : await movedTo(context, checkout, given)
   if (moved === null) return checkout

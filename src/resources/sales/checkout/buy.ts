@@ -7,23 +7,23 @@ import { sheetOf } from './sheet.ts'
 import { requireTestCard, takesTestCard } from './test-card.ts'
 
 export interface Buying extends Entries {
-  /** A test card's number, if the test provider asks for one. It is never stored. */
+  /** The number of a test card, if the test provider requires one. It is never stored. */
   card?: string
   name?: string
-  /** The order that the buyer saw and agreed to (`Sheet.agreement`); absent if no person sees it. */
+  /** Hash of the order that the buyer saw and agreed to (`Sheet.agreement`); absent if the order was not shown to a person. */
   agreed?: string
 }
 
 /**
- * Pays a checkout on behalf of its buyer. Returns null, and starts no payment, if the buyer has not agreed to the order as it is now.
- * Throws like `enter` and `payCheckout`, and a 422 for a missing or unknown card.
+ * Pays a checkout on behalf of its buyer. Returns null and starts no payment if the order now differs from the one that the buyer agreed
+ * to. Throws like `enter` and `payCheckout`, and a 422 for a missing or unknown card.
  */
 export async function buy(context: Context, given: CheckoutRow, buying: Buying): Promise<PaymentStarted> {
   requireOpen(given)
   const { card, name, agreed, ...entries } = buying
   const hasSeen = async (order: CheckoutRow) =>
     agreed === undefined || agreed === (await sheetOf(context, order)).agreement
-  // Entries made for another order may mean something else in this one, such as an amount in another currency.
+  // Entries for an order that has changed could have another meaning now, such as an amount in another currency.
   if (!(await hasSeen(given))) return null
   const checkout = await reprice(context, await enter(context, given, entries))
   if (checkout !== given && !(await hasSeen(checkout))) return null

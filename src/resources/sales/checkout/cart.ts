@@ -3,7 +3,7 @@ import type { Line } from './line.ts'
 
 type CartOrigin = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation' | 'line_items'>
 
-/** Whether a checkout pays for what was agreed elsewhere: an invoice, a subscription period or a formation. Its contents cannot change. */
+/** Whether a checkout pays for an invoice, a subscription period or a formation, which have fixed its contents already. */
 export function isSoldAlready({
   invoice,
   subscription,
@@ -12,12 +12,12 @@ export function isSoldAlready({
   return invoice !== null || subscription !== null || formation !== null
 }
 
-/** Whether the buyer put the cart together by opening a link or a price, rather than the shop. */
+/** Whether the buyer, not the shop, filled the cart, by opening a checkout link or the URL of a price. */
 export function isBuyersCart(checkout: CartOrigin): boolean {
   return checkout.link !== null && !isSoldAlready(checkout)
 }
 
-/** Whether the buyer chooses the amount of a line: for a custom price, unless the shop has set it. */
+/** Whether the buyer chooses the amount of a line: the price is custom, and the shop has not set the amount. */
 export function asksAmount(checkout: CartOrigin, { price_variant, custom }: Line): boolean {
   if (custom === null || isSoldAlready(checkout)) return false
   if (isBuyersCart(checkout)) return true

@@ -100,9 +100,9 @@ export const Checkout = noun('checkout', {
   },
   hidden: {
     lines: structure<PricedLine[]>('array', z.array(z.custom<PricedLine>()), 'The lines with their prices', []),
-    /** The payment under way, which freezes the checkout. */
+    /** The payment in progress; the checkout cannot be changed until it ends. */
     paying: text('The payment that is under way').nullable(),
-    /** Copied when a payment begins, so that later changes of the discount do not affect it. */
+    /** A copy that is made when a payment begins, so that later changes of the discount have no effect on it. */
     discount_terms: structure<DiscountTerms>(
       'object',
       z.custom<DiscountTerms>(),

@@ -15,7 +15,7 @@ import type { CheckoutRow } from './checkout.ts'
 import { closePaid } from './fee.ts'
 import type { PricedLine } from './line.ts'
 
-/** Carries out everything that follows from a paid checkout, in the order of its events. */
+/** Does everything that follows from a paid checkout, in the order in which the events must be emitted. */
 export async function completeCheckout(
   context: Context,
   payment: PaymentRow,
@@ -49,7 +49,7 @@ export async function completeCheckout(
   return order
 }
 
-/** Completes a checkout for the unpaid period of a subscription. */
+/** Completes the checkout that pays for the unpaid period of a subscription. */
 async function completePeriod(
   context: Context,
   payment: PaymentRow,
@@ -68,7 +68,7 @@ function close(context: Context, checkout: CheckoutRow, order: OrderRow): Promis
   return closePaid(context, checkout, { order: id, customer, subscription, processor })
 }
 
-/** Counts the sold units; the terms of a price that was sold are fixed from then on. */
+/** Adds the units to the prices' `sold_count`; a price that was sold can no longer change its terms. */
 async function countUnits(context: Context, lines: readonly PricedLine[]): Promise<void> {
   const sold = new Map<string, number>()
   for (const { price_variant: id, quantity } of lines) sold.set(id, (sold.get(id) ?? 0) + quantity)

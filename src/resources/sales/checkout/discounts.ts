@@ -14,7 +14,7 @@ export async function requireDiscount(context: Context, code: string, lines: rea
   return discount
 }
 
-/** Returns the discount with a code, for any items. Throws a 422 with the reason if it cannot be used now. */
+/** Returns the discount with a code, without checking the items. Throws a 422 with the reason if it cannot be used now. */
 export async function requireKnownCode(context: Context, code: string): Promise<DiscountRow> {
   const raw = await rowsOf(context, 'discounts').selectAll().where('code_key', '=', codeKey(code)).executeTakeFirst()
   if (!raw) throw invalid({ discount_code: ['is not valid'] })
@@ -27,18 +27,18 @@ function refuse(problem: string | null): void {
   if (problem) throw invalid({ discount_code: [problem] })
 }
 
-/** Returns a discount that was applied before if it can still be used, or null. */
+/** Returns the discount that a checkout already has if it can still be used, or null. */
 export async function stillUsable(context: Context, id: string, lines: readonly Line[]): Promise<DiscountRow | null> {
   const discount = await findRow(context, Discount, id)
   return discount && whyNotUsable(discount, lines, context.now) === null ? discount : null
 }
 
-/** Returns why the discount cannot be used for these lines now, or null. */
+/** Returns the reason why the discount cannot be used for these lines now, or null. */
 export function whyNotUsable(discount: DiscountRow, lines: readonly Line[], now: string): string | null {
   return whyNotNow(discount, now) ?? whyNotApplicable(discount, lines)
 }
 
-/** Returns why the discount cannot be used now for any items, or null. */
+/** Returns the reason why the discount cannot be used now for any items, or null. */
 export function whyNotNow(discount: DiscountRow, now: string): string | null {
   const status = shownStatus(discount, now)
   if (status === 'inactive') return 'is switched off'
@@ -47,7 +47,7 @@ export function whyNotNow(discount: DiscountRow, now: string): string | null {
   return null
 }
 
-/** Returns why the discount never applies to these lines, or null. */
+/** Returns the reason why the discount never applies to these lines, or null. */
 export function whyNotApplicable(discount: DiscountRow, lines: readonly Line[]): string | null {
   if (!lines.some((line) => isTarget(discount, line))) return 'does not apply to any of the items'
   if (discount.currency !== null && discount.currency !== lines[0]?.currency)

@@ -2,7 +2,7 @@ import { type Priced, pricedFields } from './price.ts'
 import type { Cart } from './sheet.ts'
 import { NO_PLACE, type TaxPlace } from './tax/terms.ts'
 
-/** Builds a checkout without storing it, for pages that open one only when their buyer acts. */
+/** Builds a checkout without storing it, for pages that store one only when the buyer acts. */
 export function draftOf(
   priced: Priced,
   { link = null, invoice = null, place = NO_PLACE }: Partial<Pick<Cart, 'link' | 'invoice'>> & { place?: TaxPlace },

@@ -10,22 +10,22 @@ import type { Line } from './line.ts'
 import { price, pricedFields } from './price.ts'
 import { discountFor, movedTo, requireChangeable, requireOwnBuyer } from './update.ts'
 
-/** The values that a buyer enters on the page, besides the card. Absent ones do not change. */
+/** The values that a buyer enters on the checkout page, except the card. Absent values stay as they are. */
 export interface Entries {
-  /** Units by price id; 0 removes the line. Ignored unless the cart is the buyer's own. */
+  /** Units by price id; 0 removes the line. Ignored unless the buyer filled the cart (`isBuyersCart`). */
   quantities?: Readonly<Record<string, number>>
-  /** Unit price in minor units, by the id of a custom price. */
+  /** Unit price in minor units by price id; ignored unless the buyer chooses the amount (`asksAmount`). */
   amounts?: Readonly<Record<string, number>>
-  /** An empty text removes the discount. */
+  /** The code of a discount; an empty text removes the discount. */
   discount_code?: string
   email?: string
   country?: string | null
   region?: string | null
-  /** Null removes the VAT id. */
+  /** The buyer's VAT id; null removes it. */
   vat_id?: string | null
 }
 
-/** Writes entries into an open checkout. Lines keep their prices, and nothing is paid. Throws a 422 for each invalid entry. */
+/** Stores the buyer's entries in an open checkout, without paying it. Lines keep their prices. Throws a 422 for each invalid entry. */
 export async function enter(context: Context, checkout: CheckoutRow, entries: Entries): Promise<CheckoutRow> {
   requireChangeable(checkout)
   const { email } = entries

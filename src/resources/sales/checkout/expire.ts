@@ -23,7 +23,7 @@ export async function extendCheckout(context: Context, checkout: CheckoutRow, ex
   await changeRow(context, Checkout, checkout, { expires_at, expire_job })
 }
 
-/** Expires a checkout when its time is over, unless it is being paid; then the outcome of the payment decides. */
+/** Expires a checkout at its `expires_at`, unless a payment is in progress; then the result of the payment decides. */
 export const expireCheckout = dueJob('checkout.expire', {
   emits: ['checkout.expired'],
   async work(context: Context, { checkout: id }: { checkout: string }) {

@@ -3,8 +3,8 @@ import { changeRow } from '../../../records/records.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
 
 /**
- * Whether a checkout pays a fee of this service. The account sells nothing then: there is no order, customer or revenue, and its webhooks
- * report only what the fee is for.
+ * Whether a checkout pays a fee to the operator of this service. The account sells nothing then: no order, customer or revenue is created,
+ * and its webhooks receive no checkout events.
  */
 export function isFee({ formation }: Pick<CheckoutRow, 'formation'>): boolean {
   return formation !== null
@@ -18,7 +18,7 @@ export function emitCheckout(
   if (!isFee(checkout)) context.emit(Checkout, type, checkout)
 }
 
-/** Closes a paid checkout, with the order, customer and subscription that came from it. */
+/** Completes a paid checkout and records the order, customer and subscription that it led to. */
 export async function closePaid(
   context: Context,
   checkout: CheckoutRow,

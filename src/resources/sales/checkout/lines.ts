@@ -20,7 +20,7 @@ export async function linesOf(context: Context, items: readonly LineItem[]): Pro
 
 interface MergedItem {
   item: LineItem
-  /** The index of its first occurrence in the body. */
+  /** The index in the body of the first item with this price. */
   index: number
 }
 
@@ -64,7 +64,7 @@ function merge(items: readonly LineItem[], errors: FieldErrors): MergedItem[] {
   return [...merged.values()]
 }
 
-/** Returns why a buyer cannot pay this amount for one unit, or null. */
+/** Returns the reason why a buyer cannot pay this amount for one unit, or null. */
 export function whyNotAmount(
   {
     amount_type,
@@ -101,7 +101,7 @@ export function lineOf(
   }
 }
 
-/** Returns the amount of a custom price if none was given: the preset, else the minimum, else null, and the buyer is asked. */
+/** Returns the initial amount of a custom price: the preset, else the minimum, else null, which means that the buyer must choose it. */
 function suggestedAmount({ preset_amount, minimum_amount }: PriceVariantRow): number | null {
   return preset_amount ?? (minimum_amount || null)
 }
@@ -123,7 +123,7 @@ function requireOneKind(lines: readonly Line[]): void {
   if (problem) throw invalid({ line_items: [problem] })
 }
 
-/** Returns why these lines cannot be in one cart, or null. */
+/** Returns the reason why these lines cannot be in one cart, or null. */
 export function whyNotTogether(lines: readonly Pick<Line, 'currency' | 'recurring'>[]): string | null {
   const currencies = new Set(lines.map((line) => line.currency))
   if (currencies.size > 1) return `must be in one currency, not ${[...currencies].join(' and ')}`

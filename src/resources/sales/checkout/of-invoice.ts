@@ -11,7 +11,7 @@ import { placeOf } from './tax/terms.ts'
 
 type Input = Omit<CreateInput<typeof Checkout>, 'reverse_charge' | 'tax_inclusive' | 'tax_lines'>
 
-/** Prepares a checkout with an invoice's line and buyer. Abandons the invoice's other checkouts, except one that is being paid. */
+/** Prepares a checkout with an invoice's line and buyer. Abandons the invoice's other checkouts, except one with a payment in progress. */
 export async function checkoutOfInvoice(context: Context, id: string, input: Input): Promise<Opening> {
   const invoice = await requireUnpaidInvoice(context, id)
   requireItsBuyer(invoice, input)
@@ -28,7 +28,7 @@ async function requireUnpaidInvoice(context: Context, id: string): Promise<Invoi
   return invoice
 }
 
-/** Returns the values with which a checkout of an invoice is opened. */
+/** Returns the values from which the checkout of an invoice is created. */
 export function openingOf(invoice: InvoiceRow, values: Partial<CheckoutRow> = {}): Opening {
   return {
     priced: price([invoice.line!], null, invoice.tax),
@@ -38,7 +38,7 @@ export function openingOf(invoice: InvoiceRow, values: Partial<CheckoutRow> = {}
   }
 }
 
-/** Throws a 422 if a tax place is given, because the tax was fixed when the invoice was created. */
+/** Throws a 422 if a country, region or VAT id is given, because the tax was fixed when the invoice was created. */
 function requireNoPlace(input: Input): void {
   for (const part of ['country', 'region', 'vat_id'] as const)
     if (input[part]) throw invalid({ [part]: ['is the one of the invoice and cannot be given'] })
@@ -53,8 +53,8 @@ function requireItsBuyer({ customer, email_address }: InvoiceRow, input: Input):
 }
 
 /**
- * Returns the checkout for a buyer who came by the `payment_url` of an invoice: one that is open already, so that two windows show the
- * same, else a new one. Throws a 422 if the invoice can no longer be paid.
+ * Returns the checkout for a buyer who opens the `payment_url` of an invoice: the invoice's open checkout, so that two windows show the
+ * same one, or else a new one. Throws a 422 if the invoice can no longer be paid.
  */
 export async function openFromInvoice(context: Context, { id }: InvoiceRow): Promise<CheckoutRow> {
   const invoice = await requireUnpaidInvoice(context, id)

@@ -12,18 +12,18 @@ import { lineOf, whyNotTogether } from './lines.ts'
 import { openCheckout } from './open.ts'
 import { type Priced, price } from './price.ts'
 
-/** One unit of a price on offer, with the reason why it cannot be bought now, if there is one. */
+/** One unit of a price on offer, with the reason why the buyer cannot buy it now, or null. */
 interface OfferedItem {
   line: Line
   problem: string | null
 }
 
-/** The current offer of a checkout link, or of the URL of a price. */
+/** The items that a checkout link, or the URL of a price, offers now. */
 export interface Offer {
   items: OfferedItem[]
   /** The items that can be bought, with their totals; null if there are none. */
   priced: Priced | null
-  /** Why the items cannot be bought together, or null. */
+  /** The reason why the items cannot be bought together, or null. */
   problem: string | null
   /** The offer's discount code if it cannot be applied, with the reason; otherwise null. */
   refusedCode: { code: string; problem: string } | null
@@ -62,19 +62,19 @@ async function itemsOf(context: Context, variantIds: readonly string[]): Promise
   })
 }
 
-/** Returns the offer at the `purchase_url` of a price: one unit of it. */
+/** Returns the offer at the `purchase_url` of a price: one unit of that price. */
 export function whatPriceOffers(context: Context, variant: PriceVariantRow): Promise<Offer> {
   return offerOf(context, [variant.id], null)
 }
 
-/** Opens the checkout of a buyer who came by the `purchase_url` of a price. Throws a 422 if it is not for sale. */
+/** Opens a checkout for a buyer at the `purchase_url` of a price. Throws a 422 if the price is not for sale. */
 export async function openFromPrice(context: Context, variant: PriceVariantRow): Promise<CheckoutRow> {
   return openOffer(context, await whatPriceOffers(context, variant), { link: variant.id })
 }
 
 /**
- * Opens a checkout for the items of an offer that can be bought, without a discount code that cannot be used. Throws a 422 that names each
- * problem if nothing can be bought.
+ * Opens a checkout for the items of an offer that can be bought, and leaves out a discount code that cannot be used. Throws a 422 that
+ * names each problem if no item can be bought.
  */
 export function openOffer(context: Context, offer: Offer, values: Partial<CheckoutRow> = {}): Promise<CheckoutRow> {
   if (offer.priced === null) throw invalid(problemsOf(offer))

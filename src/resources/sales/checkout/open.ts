@@ -16,13 +16,13 @@ export interface Opening {
   email: string | null
   customer: string | null
   values?: Partial<CheckoutRow>
-  /** A new id if absent. */
+  /** The checkout's id; a new one if absent. */
   id?: string | undefined
-  /** 24 hours from now if absent. */
+  /** The time at which the checkout expires; 24 hours from now if absent. */
   expiresAt?: string
 }
 
-/** Stores a checkout, and completes it at once if there is nothing to pay. */
+/** Stores a new checkout, and completes it immediately if nothing has to be paid. */
 export async function openCheckout(
   context: Context,
   { priced, email, customer, values, expiresAt, id = newId('co') }: Opening,

@@ -11,8 +11,8 @@ import { isSamePlace } from './tax/given.ts'
 import type { TaxPlace } from './tax/terms.ts'
 
 /**
- * Claims an open checkout for a checked USDC transfer, and enqueues its submission. Throws like `payCheckout`, and a 400 if the checkout
- * has expired or the transfer pays for another one. Returns null if the terms have changed.
+ * Starts the payment of an open checkout by a verified USDC transfer, and enqueues the submission of the transfer. Throws like
+ * `payCheckout`, and a 400 if the checkout has expired or the transfer pays for another one. Returns null if the x402 terms have changed.
  */
 export async function payByTransfer(
   context: Context,
@@ -31,7 +31,7 @@ export async function payByTransfer(
   return startPayment(context, checkout, { provider: x402 }, ({ payment }) => claimTransfer(context, payment, good))
 }
 
-/** Whether the signed terms are still valid; the wallet, the chain or the total may have changed since. */
+/** Whether the terms that the buyer signed are still the current ones; the wallet, the chain or the total may have changed. */
 async function isAgreed(context: Context, checkout: CheckoutRow, { terms }: GoodTransfer): Promise<boolean> {
   const now = await x402RequirementsOf(context, checkout)
   return now !== null && JSON.stringify(now.accepts[0]) === JSON.stringify(terms)

@@ -24,11 +24,11 @@ import { placeOf } from './tax/terms.ts'
 import { isCharged } from './test-card.ts'
 
 export interface Paying {
-  /** A test card's number; other providers ask for the card themselves. */
+  /** The number of a test card; other providers collect the card on their own pages. */
   card?: string
-  /** The name for a customer who is not known yet. */
+  /** The name to store if the payment creates the customer. */
   name?: string | null
-  /** The total that the buyer has agreed to; any other is not charged. */
+  /** The total that the buyer has agreed to; no other amount is charged. */
   agreedTotal?: number
 }
 
@@ -36,9 +36,9 @@ export interface Paying {
 export type PaymentStarted = string | null
 
 /**
- * Starts the payment of an open checkout: checks its prices again, reserves stock, redemption and invoice, creates the pending order, and
- * calls the provider. Throws a 400 if its state does not allow payment, and a 422 for missing entries or items that are no longer
- * available.
+ * Starts the payment of an open checkout: checks its prices again, reserves the stock, the redemption of its discount and its invoice,
+ * creates the pending order, and calls the provider. Throws a 400 if its state does not allow payment, and a 422 for missing entries or
+ * items that are no longer available.
  */
 export async function payCheckout(context: Context, given: CheckoutRow, paying: Paying): Promise<PaymentStarted> {
   requirePayable(context, given)
@@ -48,7 +48,7 @@ export async function payCheckout(context: Context, given: CheckoutRow, paying: 
   )
 }
 
-/** Returns the provider that takes the money. For a checkout that never costs anything it is the test provider. */
+/** Returns the provider that takes the money, which is the test provider for a checkout that is never charged. */
 async function providerFor(context: Context, checkout: CheckoutRow): Promise<PaymentProvider> {
   return isCharged(checkout) ? currentProvider(context, checkout) : context.services.payments.test
 }
@@ -57,7 +57,7 @@ interface StartOptions extends Omit<Paying, 'card'> {
   provider: PaymentProvider
 }
 
-/** Like `payCheckout` with a given provider; `take` starts the collection of the money once the checkout is claimed. */
+/** Like `payCheckout`, but with a given provider; `take` starts to collect the money once the payment is recorded in the checkout. */
 export async function startPayment(
   context: Context,
   given: CheckoutRow,
@@ -70,7 +70,7 @@ export async function startPayment(
     missingPlace(context, given),
     reprice(context, given),
   ])
-  // The buyer's tax place must be known before anything is charged.
+  // The tax depends on the buyer's country and region, so they must be known before anything is charged.
   if (Object.keys(missing).length > 0) throw invalid(missing)
   if (checkout.total !== agreedTotal) return null
   const begun = await begin(context, checkout, name, provider)
@@ -85,7 +85,7 @@ async function begin(context: Context, checkout: CheckoutRow, name: string | nul
   return beginPayment(context, { ...purchaseOf(checkout), customer: customer.id }, provider)
 }
 
-/** Throws a 400 with the reason if no payment can be started now. */
+/** Throws a 400 with the reason if the checkout's state allows no new payment. */
 export function requireOpen({ status, paying }: CheckoutRow): void {
   if (status === 'complete') throw new ApiError('invalid_state', 'This checkout is complete; it has already been paid.')
   if (status !== 'open') throw new ApiError('invalid_state', `This checkout is ${status} and cannot be paid.`)
@@ -99,7 +99,7 @@ function requirePayable(context: Context, checkout: CheckoutRow): void {
   if (checkout.email === null) throw invalid({ email: ["can't be blank"] })
 }
 
-/** Reserves what other buyers could take in the meantime. */
+/** Reserves stock and a discount redemption, so that other buyers cannot take them before the payment succeeds. */
 async function reserve(context: Context, { lines, discount, invoice, subscription }: CheckoutRow): Promise<void> {
   if (invoice !== null) await requirePayableInvoice(context, invoice)
   if (subscription !== null) return requirePayablePeriod(context, subscription)
@@ -141,8 +141,8 @@ function cardOf({ card }: Paying) {
 }
 
 /**
- * Completes a checkout that costs nothing now and whose buyer is known, if nothing will be charged later or if test cards are accepted,
- * because the test provider needs no card for later charges.
+ * Completes a checkout that costs nothing now and whose buyer is known. If something will be charged later, this is possible only with test
+ * cards, because the test provider needs no card in advance.
  */
 export async function completeIfFree(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
   const { total, email, lines } = checkout

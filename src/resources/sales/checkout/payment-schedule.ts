@@ -2,25 +2,25 @@ import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import { formatMoney } from '../../../format/money.ts'
 import { taxOf } from './tax/compute.ts'
 
-/** The amounts of payments with and without a discount, and the number of discounted ones. */
+/** The amounts of discounted and undiscounted payments, and the number of discounted ones. */
 export interface Payments {
   lower: number
-  /** Infinity if all payments are discounted. */
+  /** The number of discounted payments; Infinity if all are discounted. */
   lowerCount: number
   usual: number
 }
 
-/** Adds the taxes that prices do not include to both amounts. */
+/** Adds the tax that prices do not include to the discounted and to the usual amount. */
 export function withTaxOn({ lower, lowerCount, usual }: Payments, added: readonly TaxRate[]): Payments {
   const taxed = (amount: number) => taxOf(amount, added).taxes.reduce((sum, tax) => sum + tax, amount)
   return { lower: taxed(lower), lowerCount, usual: taxed(usual) }
 }
 
-/** The interval and the number of payments; `all` is null if they continue until cancellation. */
+/** The interval and the number of payments; `all` is null if the payments continue until cancellation. */
 interface PaymentRhythm {
   every: string
   all: number | null
-  /** Describes the discounted payments if later ones cost more. */
+  /** Describes the discounted payments when later payments cost more. */
   lowered(low: string, count: number): string
 }
 

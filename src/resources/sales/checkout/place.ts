@@ -15,14 +15,14 @@ type TaxableCheckout = Pick<
 >
 
 /**
- * Returns which parts of the buyer's tax place are missing before a checkout can be paid. None are needed if the account has no rates, if
- * nothing is ever charged, or if the tax was fixed elsewhere.
+ * Returns an error for each part of the buyer's country, region and VAT id that is missing before a checkout can be paid. None is needed if
+ * the account has no tax rates, if nothing is ever charged, or if an invoice or subscription has fixed the tax.
  */
 export async function missingPlace(context: Context, checkout: TaxableCheckout): Promise<FieldErrors> {
   return isTaxable(checkout) ? missingOfPlace(context, checkout) : {}
 }
 
-/** Returns the checkouts whose tax place is complete, so that their cost is known. */
+/** Returns the checkouts whose total is final, because the country and region that determine the tax are known. */
 export async function placedOf<C extends TaxableCheckout>(context: Context, checkouts: readonly C[]): Promise<Set<C>> {
   if (checkouts.length === 0) return new Set()
   const { tax_rates } = await currentAccount(context)
@@ -35,15 +35,15 @@ function isTaxable(checkout: TaxableCheckout): boolean {
   return checkout.total > 0 || isEverCharged(checkout.lines) || checkout.lines.some((line) => line.unit_amount === null)
 }
 
-/** The location that determines the tax: the parts the buyer is asked for, and those that are already known. */
+/** The parts of the buyer's location that determine the tax, as far as they are known, and the parts that the page asks for. */
 export interface AskedPlace extends TaxPlace {
-  /** Countries taxed by region, for which the region is asked too. */
+  /** Countries whose tax depends on the region, so that the page asks for the region too. */
   byRegion: string[]
-  /** True if a VAT id of the chosen country would exempt the buyer. */
+  /** True if a VAT id of the chosen country would exempt the buyer from the tax. */
   takesVatId: boolean
 }
 
-/** Returns what the page asks for, or null if tax does not depend on the buyer. */
+/** Returns the location fields that the checkout page shows, or null if the tax does not depend on the buyer. */
 export async function askedPlace(context: Context, checkout: TaxableCheckout): Promise<AskedPlace | null> {
   if (!isTaxable(checkout)) return null
   const { tax_rates, country: own } = await currentAccount(context)
@@ -54,7 +54,7 @@ export async function askedPlace(context: Context, checkout: TaxableCheckout): P
   return { ...place, byRegion: [...byRegion], takesVatId }
 }
 
-/** Returns the rates of a checkout that are added to its prices. */
+/** Returns the checkout's tax rates that are not included in its prices. */
 export function addedRatesOf({ tax }: Pick<CheckoutRow, 'tax'>): TaxRate[] {
   return tax && !tax.reverse_charge ? tax.rates.filter(({ inclusive }) => !inclusive) : []
 }

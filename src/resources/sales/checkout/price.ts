@@ -8,14 +8,14 @@ import { linesFor, type Taxed, withTax } from './tax/apply.ts'
 import type { TaxTerms } from './tax/terms.ts'
 import { totalsOf } from './totals.ts'
 
-/** A priced cart, from which the fields of a checkout are filled. */
+/** A cart with its computed prices, from which the fields of a checkout are filled. */
 export interface Priced extends Taxed {
   discount: DiscountRow | null
   /** The tax terms; null if the buyer's country is not known. */
   tax: TaxTerms | null
 }
 
-/** Prices a cart at the buyer's tax place. Throws a 422 if it costs more than the maximum amount. */
+/** Computes the prices of a cart under the given tax terms. Throws a 422 if the cart costs more than the maximum amount. */
 export function price(given: readonly Line[], discount: DiscountRow | null, tax: TaxTerms | null): Priced {
   const lines = linesFor(given, tax)
   const untaxed = totalsOf(lines, discount, (line) => discount !== null && isTarget(discount, line))
@@ -43,12 +43,12 @@ export function pricedFields(priced: Priced, processor: Processor) {
   }
 }
 
-/** Whether the cart may be charged later, even if nothing is due today. */
+/** Whether the cart contains a subscription, which is charged later even if nothing is due today. */
 export function isEverCharged(lines: readonly Line[]): boolean {
   return lines.some((line) => line.recurring !== null)
 }
 
-/** Whether every line has a price; buyers of custom prices may still have to choose one. */
+/** Whether every line has a unit price; a custom price has none until its amount is chosen. */
 export function hasAllAmounts(lines: readonly Line[]): boolean {
   return lines.every((line) => line.unit_amount !== null)
 }

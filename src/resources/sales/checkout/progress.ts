@@ -13,9 +13,9 @@ import { asksBuyer } from './second-step.ts'
 
 export type Step =
   | { name: 'open'; failure: string | null; customerName: string | null }
-  /** The simulated bank of the test provider asks the buyer. */
+  /** The page of the test provider's simulated bank asks the buyer to approve the payment. */
   | { name: 'second_step'; payment: PaymentRow }
-  /** The buyer is expected on the provider's page. */
+  /** The buyer has to continue on the provider's page at `url`. */
   | { name: 'at_provider'; payment: PaymentRow; url: string }
   | { name: 'processing'; payment: PaymentRow }
   | { name: 'complete'; subscription: SubscriptionRow | null }
@@ -44,7 +44,7 @@ function stepOfPayment(context: Context, payment: PaymentRow): Step {
   return { name: 'processing', payment }
 }
 
-/** Returns why the last payment of a checkout failed; null if there was none or the buyer withdrew it. */
+/** Returns the reason why the last payment failed; null if there was none or the buyer withdrew it. */
 async function lastFailure(context: Context, { id, failed_tries }: CheckoutRow): Promise<string | null> {
   if (failed_tries === 0) return null
   const raw = await rowsOf(context, 'payments')
@@ -57,7 +57,7 @@ async function lastFailure(context: Context, { id, failed_tries }: CheckoutRow):
   return last?.status === 'failed' ? last.failure_message : null
 }
 
-/** Enqueues a request about the payment of a buyer who came back from the provider: its outcome, or its end if they turned back. */
+/** Enqueues a request to the provider when the buyer returns from it: for the payment's outcome, or to end the payment if `turnedBack`. */
 export async function comeBack(context: Context, { paying }: CheckoutRow, { turnedBack }: { turnedBack: boolean }) {
   const payment = await found(context, Payment, paying)
   if (!payment || !isOpen(payment) || asksBuyer(context, payment)) return

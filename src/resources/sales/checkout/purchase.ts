@@ -14,18 +14,18 @@ import { changedPlace, termsAt } from './tax/given.ts'
 import { NO_PLACE, type TaxPlace } from './tax/terms.ts'
 
 const PURPOSE = 'promised checkout'
-/** The time for which a promised id is valid; clients sign right after they have read the terms. */
+/** The time for which a promised checkout id is valid; clients sign right after they have read the payment terms. */
 const PROMISE_MS = 15 * 60 * 1000
 
-/** A purchase that a program requests at the URL of a price. */
+/** A purchase that a software client requests at the URL of a price. */
 export interface Purchase {
   quantity: number
-  /** Unit price in minor units, for a price that the buyer chooses. */
+  /** Unit price in minor units, if the buyer chooses it. */
   amount?: number
   place: GivenPlace
 }
 
-/** Prices a purchase at the buyer's tax place. Nothing is written. Throws a 422 that names everything that cannot be sold. */
+/** Computes the price of a purchase with the buyer's tax. Nothing is written. Throws a 422 that names everything that cannot be sold. */
 export async function priceOfPurchase(
   context: Context,
   variant: PriceVariantRow,
@@ -45,7 +45,7 @@ export async function priceOfPurchase(
   return { priced: price([lineOf(variant, product, { quantity, amount })], null, await termsAt(context, place)), place }
 }
 
-/** Opens the checkout of a purchase, under the id that its terms promised or a new one. Throws like `priceOfPurchase`. */
+/** Opens a checkout for a purchase, under the id that the payment terms promised or else a new one. Throws like `priceOfPurchase`. */
 export async function openPurchase(
   context: Context,
   variant: PriceVariantRow,
@@ -60,22 +60,22 @@ export async function openPurchase(
 type WithVault = Pick<Context, 'services'>
 
 /**
- * Returns a secret for payment terms that promises a checkout to the client who pays them. Signed transfers are public once they are on the
- * chain, so this distinguishes the buyer from everyone who has read them there.
+ * Returns a secret that is part of payment terms and reserves a checkout id for the client who pays under them. Signed transfers become
+ * public on the chain, so only this secret distinguishes the buyer from everyone who has read the transfer there.
  */
 export function promiseCheckout({ services }: WithVault, price: string): string {
   const id = newId('co')
   return `${id}.${services.vault.derive(PURPOSE, `${price}/${id}`)}`
 }
 
-/** Returns the id of the checkout that a secret promises for a price, or null if the secret is wrong. */
+/** Returns the checkout id that a secret of `promiseCheckout` reserves for a price, or null if the secret is wrong. */
 export function promisedCheckout({ services }: WithVault, price: string, secret: unknown): string | null {
   const [id = '', given = '', ...more] = typeof secret === 'string' ? secret.split('.') : []
   if (more.length > 0 || !Checkout.isId(id)) return null
   return services.vault.matches(PURPOSE, `${price}/${id}`, given) ? id : null
 }
 
-/** Whether a checkout may still be opened under a promised id; ids contain their time. */
+/** Whether a checkout may still be opened under a promised id; the id contains the time at which it was created. */
 export function isRecentPromise(id: string): boolean {
   return Date.now() - idTimeMs(id) < PROMISE_MS
 }

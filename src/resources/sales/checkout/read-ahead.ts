@@ -7,8 +7,8 @@ import type { CheckoutRow } from './checkout.ts'
 import { soldBy } from './sold-by.ts'
 
 /**
- * Starts everything that the payment of a checkout reads at once, so that it waits for the database only once. If the checkout has changed
- * since it was read, the payment reads the rest itself.
+ * Starts all reads that the payment of a checkout needs at the same time, so that the payment waits for the database only once. If the
+ * checkout has changed since it was read, the payment reads the missing rows itself.
  */
 export async function readAhead(context: Context, { lines, email, subscription }: CheckoutRow): Promise<void> {
   await Promise.all([

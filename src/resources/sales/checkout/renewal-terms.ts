@@ -14,11 +14,11 @@ interface RenewalFacts {
   renewal: Upcoming
   currency: string
   now: string
-  /** Taxes that are added to the price. */
+  /** The tax rates that are not included in the price. */
   added: readonly TaxRate[]
 }
 
-/** Describes what the late payment of a running subscription pays for, and what follows it. */
+/** Describes the overdue period of a subscription that a payment covers, and the payments after it. */
 export function renewalTerms({ line, recurring, renewal, currency, now, added }: RenewalFacts): string {
   const payments = withTaxOn(paymentsOf(line, renewal), added)
   const { period, instalments } = renewal

@@ -10,8 +10,8 @@ import { price, pricedFields } from './price.ts'
 import { soldBy } from './sold-by.ts'
 
 /**
- * Returns a checkout as its payment starts: the lines keep their prices, and the discount is applied as it is now, or dropped if it can no
- * longer be used. Throws a 422 for lines that are no longer for sale. Checkouts of what is sold already are not changed.
+ * Checks and updates a checkout when its payment starts: lines keep their prices, and the discount is applied with its current terms, or
+ * removed if it can no longer be used. Throws a 422 for lines that are no longer for sale. Does not change a checkout that `isSoldAlready`.
  */
 export async function reprice(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
   if (isSoldAlready(checkout)) return checkout
@@ -31,7 +31,7 @@ async function requireForSale(context: Context, { lines }: CheckoutRow): Promise
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-/** Returns why lines can no longer be bought, by their index. */
+/** Returns the reasons why lines can no longer be bought, as errors by the index of the line. */
 async function problemsOf(context: Context, lines: CheckoutRow['lines']): Promise<FieldErrors> {
   const [variants, products] = await soldBy(context, lines)
   const errors: FieldErrors = {}

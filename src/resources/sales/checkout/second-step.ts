@@ -7,8 +7,8 @@ import { settle } from '../payment/settle.ts'
 import type { CheckoutRow } from './checkout.ts'
 
 /**
- * Passes the buyer's answer to the simulated bank of the test provider. Throws a 400 if nothing is asked, or if `agreed` is given and
- * identifies another question (`stepAgreement`).
+ * Sends the buyer's answer to the simulated bank of the test provider. Throws a 400 if no payment waits for an answer, or if `agreed` is
+ * given and differs from the `stepAgreement` of the payment.
  */
 export async function answerSecondStep(
   context: Context,
@@ -27,7 +27,7 @@ export async function answerSecondStep(
   return requireRow(context, Payment, payment.id)
 }
 
-/** Identifies the question on the bank's page; sent back with the answer. */
+/** Returns a hash of the payment that the bank's page asks about; the page sends this hash with the buyer's answer. */
 export function stepAgreement({ id, amount, currency }: PaymentRow): string {
   return agreementOf({ id, amount, currency })
 }
@@ -38,14 +38,14 @@ export function asksBuyer({ services }: Pick<Context, 'services'>, { status, pro
 }
 
 /**
- * Returns a hash of everything that a buyer is about to agree to. The page sends it back with the payment; if anything shown has changed,
- * nothing is charged before the buyer has seen the order as it is now.
+ * Returns a hash of everything that a buyer agrees to by paying. The page sends this hash with the payment. If the order has changed since,
+ * nothing is charged, and the buyer sees the current order first.
  */
 export function agreementOf(agreed: object): string {
   return createHash('sha256').update(JSON.stringify(agreed, inOneOrder)).digest('base64url')
 }
 
-/** Sorts keys, because a stored line may have them in another order than a new one. */
+/** Sorts the keys, because their order can differ between a stored line and a new one. */
 function inOneOrder(_key: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))

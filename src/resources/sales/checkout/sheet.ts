@@ -25,7 +25,7 @@ import { agreementOf } from './second-step.ts'
 import { soldBy } from './sold-by.ts'
 import { isCharged, takesTestCard } from './test-card.ts'
 
-/** A checkout, or a draft of one that is not opened yet. */
+/** A stored checkout, or a draft of one that is not stored yet. */
 export type Cart = Pick<
   CheckoutRow,
   | 'status'
@@ -59,26 +59,26 @@ export interface ShownDiscount extends DiscountTerms {
 
 export interface SheetItem {
   line: PricedLine
-  /** Why it cannot be bought, in words that follow its name. */
+  /** The reason why the item cannot be bought, in words that follow the item's name; null if it can. */
   problem: string | null
-  /** The product's picture; null if it has none. */
+  /** The URL of the product's picture; null if there is none. */
   picture: string | null
   changesQuantity: boolean
   asksAmount: boolean
 }
 
-/** Everything that a buyer sees of a cart before paying. By paying, the buyer agrees to all of it except `Aside`. */
+/** Everything that a buyer sees of a cart before paying. By paying, the buyer agrees to all of it except the fields in `Aside`. */
 export interface Sheet {
   shop: { name: string; email: string | null }
-  /** True if the service is the seller, not the shop. */
+  /** True if the cart is a fee, which the operator of this service charges and not the shop. */
   fee: boolean
   /** True if no real money is taken. */
   test: boolean
   cards: readonly TestCard[]
   takesCard: boolean
-  /** Why it cannot be paid now, in words for the buyer. */
+  /** The reason why the cart cannot be paid now, in words for the buyer; null if it can. */
   closed: string | null
-  /** True if more is, or may be, charged later. */
+  /** True if the buyer is charged again later, or may be. */
   recurring: boolean
   now: string
   currency: string
@@ -90,34 +90,34 @@ export interface Sheet {
   tax_lines: TaxLine[]
   tax_inclusive: boolean
   reverse_charge: boolean
-  /** Rates that are added to prices, for later payments of a subscription too. */
+  /** Tax rates that prices do not include; they apply to later payments of a subscription too. */
   addedRates: TaxRate[]
-  /** The buyer's tax place, if the page asks for it. */
+  /** The location fields that the page shows; null if the tax does not depend on the buyer. */
   place: AskedPlace | null
   discount: ShownDiscount | null
-  /** The invoice that is paid, if any. */
+  /** The invoice that this checkout pays, if any. */
   invoice: { number: string; description: string | null; due_at: string } | null
   /** The overdue subscription period that this checkout pays for, if any. */
   renewal: Upcoming | null
-  /** A code that was applied but can no longer be used, and why. */
+  /** A discount code that was applied but can no longer be used, with the reason; null if there is none. */
   lostCode: { code: string; problem: string } | null
   takesCodes: boolean
-  /** Identifies the order as shown; sent back by the buyer who pays it. */
+  /** Hash of the order as shown; the page sends it with the payment. */
   agreement: string
 }
 
-/** The seller shown for a fee. */
+/** The name of the seller that buyers see when they pay a fee. */
 const THE_SERVICE = { name: 'Shopwright', email: null }
 
 /**
- * The parts of the sheet that are not agreed to: the current time, test cards, pictures, and a code that is left out of the prices already.
- * Whether an item can be bought is checked when it is paid. The tax that prices include, and the tax place, change nothing for the buyer.
- * Everything else is agreed to, so that a field added to the sheet becomes part of the agreement automatically.
+ * The fields of the sheet that the buyer does not agree to: the current time, test cards, pictures and a discount code that was left out.
+ * Whether an item can be bought is checked on payment, and tax that prices include changes nothing for the buyer. The buyer agrees to
+ * everything else, so a field added to the sheet becomes part of the agreement automatically.
  */
 type Aside = 'closed' | 'now' | 'cards' | 'lostCode' | 'agreement' | 'items' | 'place' | 'tax_lines' | 'tax_inclusive'
 type AgreedSheet = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem' | 'picture'>[] }
 
-/** Returns the sheet of an open checkout as of now; nothing is written. */
+/** Returns the sheet of an open checkout at the current state of prices and discounts; nothing is written. */
 export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { checkout, discount, lostCode } = await priced(context, stored)
   const { currency, subtotal, amount_discount, total, lines, tax_lines, reverse_charge } = checkout
@@ -173,7 +173,7 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   }
 }
 
-/** Removes the tax of lines, because the buyer agrees to what a line costs and not to the tax in it. */
+/** Removes the tax from each line, because the buyer agrees to the cost of a line and not to its share of tax. */
 function withoutTax(agreed: AgreedSheet): object {
   const items = agreed.items.map(({ line: { amount_tax: _tax, tax_code: _code, ...line }, ...item }) => ({
     ...item,
@@ -193,7 +193,7 @@ async function renewalOf(context: Context, { status, subscription }: Cart): Prom
   return upcomingOf(await requireRow(context, Subscription, subscription), context.now)
 }
 
-/** Returns the discount as it was agreed to, even if it has changed since. */
+/** Returns the discount of a subscription with the terms that were agreed, even if the discount has changed since. */
 function discountOf({ discount }: Upcoming, { discount_code: code }: Cart): ShownDiscount | null {
   return discount && code !== null ? { ...discount, code } : null
 }
@@ -210,7 +210,7 @@ export async function frameOf(context: Context) {
   }
 }
 
-/** Returns a checkout as `reprice` would: with its discount as it is now, if it can still be used. */
+/** Returns a checkout as `reprice` would, with the current terms of its discount, or without the discount if it can no longer be used. */
 async function priced(context: Context, stored: Cart) {
   const discount = stored.discount === null ? null : ((await findRow(context, Discount, stored.discount)) ?? null)
   if (stored.discount === null || !isChangeable(stored)) return { checkout: stored, discount, lostCode: null }
@@ -223,7 +223,7 @@ async function priced(context: Context, stored: Cart) {
   return { checkout, discount: kept, lostCode }
 }
 
-/** Returns why lines cannot be bought now, by price id. The lines of an invoice or a subscription are sold already. */
+/** Returns the reasons why lines cannot be bought now, by price id. The lines of an invoice or a subscription are not checked. */
 async function problemsOf(context: Context, checkout: Cart) {
   const { lines } = checkout
   const problems = new Map<string, string>()

@@ -29,7 +29,7 @@ function addressOf({ publicUrl }: Context, clientSecret: string): string {
   return inOnePiece(publicUrl, '/checkout/', clientSecret)
 }
 
-/** Returns what an x402 client signs to pay a checkout, or null if it cannot be paid that way. */
+/** Returns the x402 terms that a client signs to pay a checkout, or null if the checkout cannot be paid in USDC. */
 export function x402RequirementsOf(context: Context, row: CheckoutRow): Promise<X402Requirements | null> {
   return x402RequirementsAt(context, row, addressOf(context, clientSecret(context, row.id)))
 }
@@ -41,7 +41,7 @@ export async function x402RequirementsAt(context: Context, cart: Cart, url: stri
   return x402Of(wallet, url, cart)
 }
 
-/** Whether a cart can be paid in USDC: one-time, in dollars, and no service fee, because the money goes to the account. */
+/** Whether a cart can be paid in USDC: one-time and in dollars, but no service fee, because the wallet belongs to the account. */
 export function isInDollars(cart: Cart): boolean {
   const { mode, currency, total, lines } = cart
   return !isFee(cart) && mode === 'payment' && currency === 'usd' && total > 0 && hasAllAmounts(lines)
@@ -68,14 +68,14 @@ function shownLine(line: PricedLine): ShownLine {
   return { ...line, amount_tax, id: price_variant, price_variant, product }
 }
 
-/** Returns the lines of checkouts, by checkout id. They are not stored as rows of their own. */
+/** Returns the lines of checkouts, by checkout id. The lines are stored as JSON in the checkout's row. */
 export async function itemsByCheckout(checkoutIds: string[], context: Context): Promise<Map<string, ShownLine[]>> {
   const checkouts = hasRowCache(context) ? await findRows(context, Checkout, checkoutIds) : null
   const rows = checkouts ? [...checkouts.values()] : await linesOf(context, checkoutIds)
   return new Map(rows.map(({ id, lines }) => [id, lines.map(shownLine)]))
 }
 
-/** Reads the lines alone, because a list has read its rows already. */
+/** Reads only the column with the lines, because a list has already read the other columns. */
 async function linesOf({ db, accountId }: Context, checkoutIds: string[]) {
   const rows = await linesOfCheckouts(db, accountId, checkoutIds)
   return rows.map(({ id, lines }) => ({ id, lines: JSON.parse(lines) as PricedLine[] }))

@@ -4,7 +4,7 @@ import { PriceVariant, type PriceVariantRow } from '../../catalog/price-variant/
 import { Product, type ProductRow } from '../../catalog/product/product.ts'
 import type { Line } from './line.ts'
 
-/** Returns the current prices and products of lines, by id. */
+/** Returns the current prices and products of cart lines, each by id. */
 export function soldBy(
   context: Context,
   lines: readonly Pick<Line, 'price_variant' | 'product'>[],

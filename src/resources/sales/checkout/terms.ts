@@ -14,10 +14,10 @@ import { reductionsOf } from './totals.ts'
 type PricedSheet = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal' | 'addedRates'>
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** The maximum number of discounted periods: daily ones within 36 months, the longest discount. */
+/** The maximum number of discounted periods: more than the daily periods in 36 months, which is the longest discount. */
 const MOST_DISCOUNTED = 1200
 
-/** Describes in one or two sentences what a buyer agrees to beyond today's payment; null if nothing follows. */
+/** Describes in one or two sentences the later payments that a buyer agrees to; null if nothing is charged later. */
 export function termsOf(cart: PricedSheet): string | null {
   const line = cart.items.find((item) => item.line.recurring !== null)?.line
   if (!line?.recurring || line.unit_amount === null) return null
@@ -32,7 +32,7 @@ const TAX_WORDS = 'Tax is included; later payments have the tax of their day.'
 interface SubscriptionLine {
   line: PricedLine
   recurring: Recurring
-  /** Taxes that are added to the price. */
+  /** The tax rates that are not included in the price. */
   added: readonly TaxRate[]
 }
 
@@ -63,7 +63,7 @@ function paymentsOf(line: PricedLine, discount: ShownDiscount | null, first: str
   return { lower, lowerCount: Math.min(lowerCount, line.recurring!.installment_count ?? lowerCount), usual }
 }
 
-/** Counts the discounted periods; a repeating discount applies to those that start before its months are over. */
+/** Counts the discounted periods; a repeating discount applies to the periods that start before its months are over. */
 function discountedPeriods(
   { duration, duration_in_months }: ShownDiscount,
   recurring: Recurring,
@@ -77,7 +77,7 @@ function discountedPeriods(
   return count
 }
 
-/** Returns the wording of the discounted payments. */
+/** Returns the function that describes the discounted payments in words. */
 function loweredIn(recurring: Recurring) {
   return (low: string, count: number) =>
     count === 1

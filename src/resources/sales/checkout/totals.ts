@@ -1,7 +1,7 @@
 import { allocate, percentOf } from '../allocation.ts'
 import type { Line, PricedLine } from './line.ts'
 
-/** A discount, or a subscription's copy of one. */
+/** The fields that determine how much a discount reduces; a subscription's copy of a discount has them too. */
 export interface Reduction {
   discount_type: 'percent_off' | 'amount_off'
   percent_off: number | null
@@ -16,8 +16,8 @@ export interface Totals {
 }
 
 /**
- * Returns the current cost of lines. In a trial only the setup fee is due. `isTarget` selects the lines to which the reduction applies;
- * setup fees are never reduced.
+ * Returns the current cost of lines. In a trial only the setup fee is due. `isTarget` selects the lines that the discount reduces; setup
+ * fees are never reduced.
  */
 export function totalsOf(
   lines: readonly Line[],
@@ -37,14 +37,14 @@ export function totalsOf(
   return { subtotal: total + amount_discount, amount_discount, total, lines: priced }
 }
 
-/** Returns the reduction of each amount. */
+/** Returns by how much the discount reduces each amount. */
 export function reductionsOf(reduction: Reduction, amounts: readonly number[]): number[] {
   if (reduction.discount_type === 'percent_off')
     return amounts.map((amount) => Math.min(amount, percentOf(amount, reduction.percent_off ?? 0)))
   return allocate(Math.min(reduction.amount_off ?? 0, sum(amounts)), amounts)
 }
 
-/** Returns unit price × quantity if the line is charged now; 0 in a trial, or while the buyer has chosen no price. */
+/** Returns unit price × quantity if the line is charged now; 0 in a trial, or if the buyer has not chosen a price yet. */
 function chargedNow({ unit_amount, quantity, recurring }: Line): number {
   return recurring?.trial_period_days ? 0 : (unit_amount ?? 0) * quantity
 }

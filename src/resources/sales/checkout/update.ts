@@ -49,7 +49,7 @@ export function requireChangeable({ status, paying }: CheckoutRow): void {
   if (paying !== null) throw new ApiError('invalid_state', 'Cannot update a checkout while it is being paid.')
 }
 
-/** Returns the tax place of a checkout after a change and the tax terms there; null if the place does not change. */
+/** Returns the checkout's new country, region and VAT id with the tax terms for them; null if they do not change. */
 export async function movedTo(
   context: Context,
   checkout: CheckoutRow,
@@ -61,7 +61,7 @@ export async function movedTo(
   return { place, tax: await termsAt(context, place) }
 }
 
-/** Throws a 422 for changes to a cart that was agreed elsewhere. */
+/** Throws a 422 for a change of items, discount code or location that an invoice, subscription or formation has fixed. */
 function requireOwnCart(checkout: CheckoutRow, changes: CheckoutChanges): void {
   const { line_items, discount_code } = changes
   if (!isSoldAlready(checkout)) return
@@ -89,7 +89,7 @@ export async function requireOwnBuyer(
     throw invalid({ email: [`belongs to the ${invoice === null ? 'customer' : 'invoice'} and cannot be changed`] })
 }
 
-/** Throws a 422 if the buyer's link accepts no codes; the shop itself may still change the code. */
+/** Throws a 422 if a buyer enters a code although the link accepts none; the shop may still change the code. */
 async function requireCodesAllowed(
   context: Context,
   checkout: CheckoutRow,
@@ -100,7 +100,7 @@ async function requireCodesAllowed(
     throw invalid({ discount_code: ['cannot be entered for this purchase'] })
 }
 
-/** Returns the discount after a change: that of the given code, none for an empty code, or the present one while it applies. */
+/** Returns the discount after a change: that of a new code, none for an empty code, or else the present one if it is still usable. */
 export async function discountFor(
   context: Context,
   checkout: CheckoutRow,

@@ -10,8 +10,8 @@ import type { DisputeRow } from './dispute.ts'
 import { disputesOf, keepDispute } from './keep.ts'
 
 /**
- * Books a report of a dispute over an order's payment. A lost dispute becomes a refund of the disputed amount, limited to what is left
- * of the order, and a later decision for the shop reverses it. An inquiry moves no money.
+ * Records a provider's report on a dispute of an order's payment. A lost dispute becomes a refund of the disputed amount, limited to what
+ * is left of the order, and a later decision for the shop reverses that refund. An inquiry moves no money.
  */
 export async function bookDispute(
   context: Context,
@@ -27,7 +27,7 @@ export async function bookDispute(
     return
   }
   if (told.state === 'opened' || told.state === 'under_review') return void (await markDisputed(context, order))
-  // The report that it was opened may arrive after the report that it was lost.
+  // The report that the dispute was lost can arrive before the report that it was opened.
   const opened = told.state === 'lost' ? await markDisputed(context, order) : order
   if (opened.status !== 'disputed') return
   const closed = (await othersAreOpen(context, dispute)) ? opened : await unmarkDisputed(context, opened)
@@ -54,7 +54,7 @@ async function othersAreOpen(context: Context, { id, order }: DisputeRow): Promi
   return others.some(({ status }) => status === 'needs_response' || status === 'under_review')
 }
 
-/** The bank has taken the money back already, so no provider is asked. */
+/** Records the refund without a request to the provider, because the bank has taken the money back already. */
 async function refundRest(context: Context, order: OrderRow, dispute: DisputeRow): Promise<void> {
   const { reference, within_limit } = dispute
   const amount = Math.min(dispute.amount, order.amount - order.amount_refunded - order.amount_refunding)

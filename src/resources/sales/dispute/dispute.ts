@@ -13,7 +13,7 @@ import {
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import type { DisputeReason } from '../../../format/dispute-reasons.ts'
 
-/** The maximum number of characters in an answer that providers accept. */
+/** The maximum number of characters that providers accept in an answer. */
 export const LONGEST_ANSWER = 20_000
 
 const REASONS = [
@@ -21,7 +21,7 @@ const REASONS = [
   ...(['duplicate', 'subscription_canceled', 'unrecognized', 'general'] as const),
 ] as const satisfies readonly DisputeReason[]
 
-/** The facts of a sale that are sent with an answer. */
+/** The facts of a sale that are sent to the bank together with an answer. */
 const Evidence = z.object({
   customerName: z.string().nullable(),
   customerEmail: z.string(),

@@ -14,7 +14,7 @@ import type { DisputeRow, Evidence } from './dispute.ts'
 /** The maximum number of e-mails, sign-ins and items that the evidence lists. */
 const MOST_NAMED = 20
 
-/** Returns the evidence that was sent, or the evidence that an answer would include now. */
+/** Returns the evidence that was sent to the bank, or the evidence that an answer would include now. */
 export async function evidenceOf(context: Context, dispute: DisputeRow): Promise<Evidence> {
   const { order: id, evidence, response_status: status } = dispute
   if (evidence !== null && (status === 'sending' || status === 'sent')) return evidence
@@ -40,7 +40,7 @@ async function productOf(context: Context, order: OrderRow): Promise<string> {
   ].join('\n')
 }
 
-/** Lists when access began, when the buyer signed in, and which e-mails were sent. */
+/** Lists when access to the products began, when the buyer signed in, and which e-mails were sent. */
 async function accessOf(context: Context, { id, customer, created_at }: OrderRow): Promise<string[]> {
   const granted = rowsOf(context, 'access_grants').select(['price_variant', 'starts_at']).where('order_id', '=', id)
   const visits = rowsOf(context, 'buyer_sessions').select('created_at').where('customer', '=', customer)
@@ -70,7 +70,7 @@ async function accessOf(context: Context, { id, customer, created_at }: OrderRow
   ]
 }
 
-/** Returns the text of the published page, or null. */
+/** Returns the text of the published refund policy, or null. */
 async function refundPolicyOf(context: Context): Promise<string | null> {
   const page = rowsOf(context, 'legal_pages').select('content').where('kind', '=', 'refund_policy')
   const published = await page.where('published', '=', 1).executeTakeFirst()

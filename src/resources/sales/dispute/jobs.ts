@@ -15,7 +15,7 @@ const CONNECTION_DELETED = {
   message: 'The connection to the payment provider was deleted before the answer was sent. Answer the dispute there.',
 } as const
 
-/** Passes an answer on to the provider. Retries send the same idempotency key. */
+/** Sends the shop's answer to the provider. Retries use the same idempotency key. */
 export const sendResponse = job<{ dispute: string }>(SEND_RESPONSE.name, {
   emits: DISPUTE_EVENTS,
   attempts: TRIES,
@@ -25,7 +25,7 @@ export const sendResponse = job<{ dispute: string }>(SEND_RESPONSE.name, {
   },
 })
 
-/** Returns null when no answer is waiting. */
+/** Sends the answer and returns its outcome, or null if no answer is waiting to be sent. */
 async function outcomeOf(place: JobPlace, id: string): Promise<DisputeOutcome | null> {
   const { jobId: key, attempt, signal } = place
   const [dispute, payment] = await place.read(async (context) => {

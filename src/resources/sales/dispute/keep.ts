@@ -9,7 +9,7 @@ import { noteForTeam } from '../../messages/email/team/note-for-team.ts'
 import type { OrderRow } from '../order/order.ts'
 import { Dispute, type DisputeRow } from './dispute.ts'
 
-/** The maximum number of disputes read for an order; a payment has one or two. */
+/** The maximum number of an order's disputes that are read; a payment usually has one or two. */
 const MOST_OF_AN_ORDER = 100
 
 export async function disputesOf(context: Context, order: string): Promise<DisputeRow[]> {
@@ -17,7 +17,7 @@ export async function disputesOf(context: Context, order: string): Promise<Dispu
   return (await own.execute()).map((raw) => decode<DisputeRow>(Dispute, raw))
 }
 
-/** Stores a report of a dispute. Returns null for a report that is older than a decision which is already stored. */
+/** Stores a provider's report on a dispute. Returns null for a report that is older than the stored decision. */
 export async function keepDispute(
   context: Context,
   { order, payment }: { order: OrderRow; payment: string },
@@ -32,7 +32,7 @@ export async function keepDispute(
   const facts = {
     ...{ status, inquiry, reason, due_at: dueAt, amount: amount ?? order.amount },
     closed_at: ended ? (known?.closed_at ?? context.now) : null,
-    // The answer to an inquiry does not answer the dispute that follows.
+    // An answer to an inquiry does not answer the dispute that the inquiry has become.
     ...(grew && { response: null, response_status: null, response_error: null }),
   }
   const kept = known
@@ -47,7 +47,7 @@ function isDecided(status: DisputeRow['status']): boolean {
   return status === 'won' || status === 'lost'
 }
 
-/** Keeps a dispute under review once it is answered, because a late notice may be older than the answer. */
+/** Keeps an answered dispute under review, because a delayed webhook may have been sent before the answer. */
 function statusOf(state: DisputeReport['state'], isAnswered: boolean): DisputeRow['status'] {
   if (state !== 'opened') return state
   return isAnswered ? 'under_review' : 'needs_response'
@@ -58,7 +58,7 @@ function blank({ id: order, currency }: OrderRow, payment: string, { reference }
   return { order, payment, reference, currency, ...unanswered, responded_at: null, responded_by: null }
 }
 
-/** Logs a status that a provider or job has set; operations of people write their own entries. */
+/** Logs a status that a provider or job has set; operations that people call write their own log entries. */
 async function logStatus({ db, caller }: Context, { id, status, inquiry }: DisputeRow): Promise<void> {
   if (isUser(caller)) return
   const noun = inquiry ? 'inquiry' : 'dispute'

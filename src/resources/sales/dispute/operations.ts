@@ -15,7 +15,7 @@ import { deriveDisputes } from './show.ts'
 
 const { list, retrieve, action } = verbs(Dispute)
 
-/** An answer decides about money, so it has the options of a refund. */
+/** Options of the operations that answer a dispute; they equal those of a refund, because an answer decides about money. */
 const MONEY = { emits: DISPUTE_EVENTS, inTurn: true, evenWhenFull: true } as const
 
 export const disputes = resource(Dispute, {

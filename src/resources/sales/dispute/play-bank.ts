@@ -9,8 +9,8 @@ import type { DisputeRow } from './dispute.ts'
 import { disputesOf } from './keep.ts'
 
 /**
- * Plays the bank of a test card: opens its dispute, and decides it when the time to answer is over by the account's clock. Without an
- * answer it is lost; with one that is under review it is won.
+ * Simulates the bank of a test card: opens the dispute, and decides it when the deadline for an answer has passed by the account's clock.
+ * The shop loses without an answer, and wins with an answer that is under review.
  */
 export const playBank = dueJob<{ payment: string }>('dispute.play_bank', {
   emits: DISPUTE_EVENTS,
@@ -37,7 +37,7 @@ function isOpen({ status }: DisputeRow): boolean {
   return status === 'needs_response' || status === 'under_review'
 }
 
-/** Enqueues the dispute of a payment right after it was made, if its test card asks for one. */
+/** Enqueues the simulated dispute of a payment that was just made with a test card that causes disputes. */
 export async function disputeTestCard(
   context: Context,
   { id: payment, provider, amount, formation }: PaymentRow,

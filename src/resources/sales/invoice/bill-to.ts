@@ -9,7 +9,7 @@ import type { Invoice } from './invoice.ts'
 
 type Input = CreateInput<typeof Invoice>
 
-/** The customer of an invoice, with the name and the address on it. */
+/** The customer of an invoice, with the name and e-mail address that the invoice shows. */
 export interface BillTo {
   customer: string
   customer_name: string | null
@@ -17,8 +17,8 @@ export interface BillTo {
 }
 
 /**
- * Returns the customer of an invoice: the given one, or the one with the address, created as a lead if there is none. The bill may go to
- * another address than the customer's.
+ * Returns the customer of an invoice: the given one, or the one with the e-mail address, created as a lead if there is none. The invoice
+ * may be sent to another address than the customer's.
  */
 export async function billTo(
   context: Context,
@@ -36,7 +36,7 @@ export async function billTo(
   }
 }
 
-/** Returns the tax place of the billed customer, as far as it is known. */
+/** Returns the billed customer's country, region and VAT id as far as they are known. */
 export async function placeOfBilled(context: Context, { customer, email_address }: Input): Promise<TaxPlace> {
   requireBilled({ customer, email_address })
   const known = customer
@@ -49,7 +49,7 @@ export function requireBilled({ customer, email_address }: Pick<Partial<Input>, 
   if (!customer && !email_address) throw missingParameter('email_address')
 }
 
-/** Emits `lead.created` for a new customer, who is a lead until the invoice is paid. */
+/** Finds or creates the customer with an address. A new customer is a lead until the invoice is paid, so `lead.created` is emitted. */
 async function customerOf(context: Context, email: string, name: string | null, place: TaxPlace): Promise<CustomerRow> {
   const known = await customerWithEmail(context, email)
   if (known) return known

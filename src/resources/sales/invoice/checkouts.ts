@@ -5,13 +5,13 @@ import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { closeCheckout } from '../checkout/expire.ts'
 import type { InvoiceRow } from './invoice.ts'
 
-/** Abandons the open checkouts of an invoice, except one that is being paid. */
+/** Abandons the open checkouts of an invoice, except one with a payment in progress. */
 export async function abandonCheckouts(context: Context, invoice: InvoiceRow): Promise<void> {
   for (const checkout of await openCheckoutsOf(context, invoice))
     if (checkout.paying === null) await closeCheckout(context, checkout, 'abandoned')
 }
 
-/** Returns the open checkout of an invoice with which its buyer can continue: the one that is being paid, else the newest. */
+/** Returns the open checkout in which the buyer can continue to pay: the one with a payment in progress, else the newest. */
 export async function payableCheckoutOf(context: Context, invoice: InvoiceRow): Promise<CheckoutRow | undefined> {
   const open = (await openCheckoutsOf(context, invoice)).filter(
     ({ paying, expires_at }) => paying !== null || expires_at > context.now,

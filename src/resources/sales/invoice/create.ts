@@ -59,7 +59,7 @@ export function requireTerms({ now }: Context, { due_at, collection_method }: Pa
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-/** Takes the account's next invoice number. It is part of the open transaction, so an invoice that is refused leaves no gap. */
+/** Takes the account's next invoice number. If the transaction rolls back, so does the counter, so that numbers have no gaps. */
 async function takeInvoiceNumber({ db, accountId }: Context): Promise<{ sequence: number; number: string }> {
   const counted = await db
     .insertInto('counters')
@@ -78,8 +78,8 @@ interface BilledLine {
 }
 
 /**
- * Returns the line for `quantity` units of a price on an invoice: a custom price at its preset, a subscription with its setup fee and
- * without a trial. Throws a 404 for an unknown price.
+ * Returns the invoice line for `quantity` units of a price: a custom price costs its preset amount, and a subscription has its setup fee
+ * but no trial. Throws a 404 for an unknown price.
  */
 async function billedLine(
   context: Context,
@@ -95,7 +95,7 @@ async function billedLine(
   return { line, taxed, problems: problemsOf(variant, taxed.total) }
 }
 
-/** Removes the trial and the amount that a buyer could choose from an invoice line. */
+/** Removes the trial and the custom amount, because the buyer of an invoice has nothing to choose. */
 function withoutChoices(line: Line): Line {
   return { ...line, custom: null, recurring: line.recurring && { ...line.recurring, trial_period_days: null } }
 }
@@ -107,7 +107,7 @@ function problemsOf(variant: PriceVariantRow, amount: number): FieldErrors {
   return {}
 }
 
-/** Returns why a price cannot be billed, or null. */
+/** Returns the reason why a price cannot be billed, or null. */
 function whyNotBillable(variant: PriceVariantRow, amount: number): string | null {
   if (variant.archived) return 'is archived and no longer for sale'
   if (variant.amount_type === 'free') return 'is free, so there is nothing to bill'

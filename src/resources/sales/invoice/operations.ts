@@ -16,7 +16,7 @@ import { sendInvoice } from './send.ts'
 import { deriveInvoices } from './show.ts'
 import { voidInvoice } from './void.ts'
 
-/** Finds invoices by what people have at hand: most often the number, copied with or without its zeros. */
+/** Finds invoices by the words of a search box: most often the number, with or without its leading zeros. */
 const INVOICE_WORDS = words(
   Invoice,
   'A number, an id, or beginnings of words of the buyer’s e-mail or name, or of the product’s name',

@@ -5,7 +5,7 @@ import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import type { OrderRow } from '../order/order.ts'
 import { Invoice, type InvoiceRow } from './invoice.ts'
 
-/** Marks an invoice as past due if it is still open at its due date. It can still be paid. */
+/** Marks an invoice that is still open at its due date as past due; the buyer can still pay it. */
 export const markPastDue = dueJob('invoice.past_due', {
   emits: ['invoice.past_due'],
   async work(context: Context, { invoice: id }: { invoice: string }) {
@@ -16,7 +16,7 @@ export const markPastDue = dueJob('invoice.past_due', {
   },
 })
 
-/** Returns an invoice whose payment can be started now. Otherwise throws a 400 with the reason. */
+/** Returns an invoice for which a payment can start now. Otherwise throws a 400 with the reason. */
 export async function requirePayableInvoice(context: Context, id: string): Promise<InvoiceRow> {
   const invoice = await requireRow(context, Invoice, id)
   if (invoice.status !== 'open' && invoice.status !== 'past_due')
@@ -25,12 +25,12 @@ export async function requirePayableInvoice(context: Context, id: string): Promi
   return invoice
 }
 
-/** Claims an invoice for a payment and so blocks other payers. */
+/** Records the payment in progress in its invoice, so that no other payment can start. */
 export async function holdInvoice(context: Context, id: string, payment: string): Promise<void> {
   await changeRow(context, Invoice, await requireRow(context, Invoice, id), { paying: payment })
 }
 
-/** Marks an invoice as paid by an order. The caller emits the event, because it knows the order of events. */
+/** Marks an invoice as paid by an order. The caller emits `invoice.paid`, because it decides the order of the events. */
 export async function markInvoicePaid(context: Context, id: string, order: OrderRow): Promise<InvoiceRow> {
   const invoice = await requireRow(context, Invoice, id)
   if (invoice.due_job !== null) await context.cancel(invoice.due_job)

@@ -15,7 +15,7 @@ export function paymentUrl(context: Context, { id }: { id: string }): string {
 
 type WithVault = Parameters<typeof secretOf>[0]
 
-/** Returns the secret that allows its holder to see and pay an invoice; the id alone does not. */
+/** Returns the secret that allows its holder to see and pay an invoice; the invoice's id alone does not. */
 export function paymentSecret(context: WithVault, invoiceId: string): string {
   return secretOf(context, Invoice, invoiceId)
 }

@@ -5,7 +5,7 @@ import { memoize, prime } from '../../../records/memoize.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { OrderItem, type OrderItemRow } from '../order-item/order-item.ts'
 
-/** Returns the items of orders as sold, by order id. */
+/** Returns the items of each order as they were sold, by order id. */
 export async function itemsByOrder(
   orderIds: string[],
   { db, accountId }: Context,
@@ -33,7 +33,7 @@ const itemsOfOrders = compileForIds((db: Context['db'], accountId, orderIds) =>
   rowsOf({ db, accountId }, 'order_items').selectAll().where('order', 'in', orderIds).orderBy('order').orderBy('line'),
 )
 
-/** Returns the prices that an order sold, with the units of each. */
+/** Returns the prices that were sold in an order, with the units of each. */
 export async function unitsOf(
   context: Context,
   orderId: string,

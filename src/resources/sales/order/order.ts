@@ -49,9 +49,9 @@ export const Order = noun('order', {
   },
   hidden: {
     amount_refunding: integer('Minor units of refunds that are pending').default(0),
-    /** Lets reports count the buyers in a range of days without looking at each: they are the orders whose buyer paid none in it before. */
+    /** Reports count the buyers in a date range by their first order in it, whose previous payment lies before the range. */
     previous_paid_at: timestamp('When the buyer paid the order before in the same currency').nullable(),
-    /** True for test cards, and for connections to the provider's test mode. */
+    /** True for test cards, and for payments in the provider's test mode. */
     simulated: flag('Whether no money moved').default(false),
     disputed_from: text('The status before a dispute').nullable(),
   },

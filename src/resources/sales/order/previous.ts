@@ -4,7 +4,7 @@ import { memoize, prime } from '../../../records/memoize.ts'
 import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
 import type { OrderRow } from './order.ts'
 
-/** Stores on an order that is paid now when its buyer paid the previous one in the same currency. */
+/** Records in an order that was just paid when the buyer paid the previous order in the same currency. */
 export async function notePrevious(context: Context, { id, customer, currency }: OrderRow): Promise<void> {
   if (await isFirstOf(context, customer)) return
   const previous = rowsOf(context, 'orders')
@@ -21,12 +21,12 @@ function firstOf(customer: string) {
   return { name: `first order of ${customer}`, tables: [] }
 }
 
-/** Caches that a new customer has paid nothing before, which saves a query. */
+/** Caches that a new customer has paid no order yet, which saves a query. */
 export function knowNothingPaid(context: Context, customer: string): void {
   prime(context, firstOf(customer), true)
 }
 
-/** Whether the customer is known to have paid nothing before. The cached answer is false afterwards, because an order is being paid. */
+/** Whether the cache says that the customer has paid no order yet; then changes the cached answer, because an order is being paid. */
 async function isFirstOf(context: Context, customer: string): Promise<boolean> {
   const isFirst = await memoize(context, firstOf(customer), async () => false)
   prime(context, firstOf(customer), false)

@@ -20,12 +20,12 @@ import { taxOfNext } from '../subscription/tax.ts'
 import { itemsByOrder, readItemsAhead } from './items.ts'
 import { Order, type OrderRow } from './order.ts'
 
-/** E-mails a receipt to the buyer of a paid order. It is a job of its own, so that the buyer need not wait. */
+/** E-mails a receipt to the buyer of a paid order. This is a job, so that the buyer need not wait. */
 export const sendReceipt = dueJob('order.receipt', {
   emits: ['email.created'],
   async foresee(context: Context, paid: { order: string }[]) {
     const ids = paid.map(({ order }) => order)
-    // Leaves out free orders that give access to something, which get a receipt too, because finding them takes more queries.
+    // Free orders that give access to something are ignored here although they get a receipt, because finding them takes more queries.
     const all = [...(await findRows(context, Order, ids)).values()]
     const letters = await Promise.all(all.map(async (order) => order.amount > 0 || (await trialOf(context, order))))
     const orders = all.filter((_, index) => letters[index])
@@ -60,7 +60,7 @@ export const sendReceipt = dueJob('order.receipt', {
       letterTaxes(context, order),
       order.amount_discount > 0 ? discountOf(context, order) : null,
     ])
-    // The page is also where the card of a subscription is replaced; the e-mail about a trial links to the page where it is canceled.
+    // Receipts of renewals link to the buyer's page too, because the card is replaced there; e-mails about a trial have another link.
     const isRenewed = renewal !== null && renewal.nextAt !== null && renewal.trialEndsAt === null
     const access = opens || isRenewed ? accessUrl(context, customer.id) : null
     await queueReceipt(
@@ -84,8 +84,8 @@ export const sendReceipt = dueJob('order.receipt', {
 })
 
 /**
- * Returns the kind of e-mail that follows a paid order: a receipt, or for a trial that begins one e-mail that includes the bill of the
- * setup fee. Null if nothing was paid and there is nothing to access.
+ * Returns the kind of e-mail that follows a paid order: a receipt, or, if a trial begins, one e-mail that also bills the setup fee. Null if
+ * nothing was paid and the order gives access to nothing.
  */
 export async function letterAfter(
   context: Context,
@@ -96,13 +96,13 @@ export async function letterAfter(
   return order.amount > 0 || (await givesAccess(context, items)) ? 'receipt' : null
 }
 
-/** Returns the subscription whose trial an order begins. */
+/** Returns the subscription if the order begins its trial, otherwise null. */
 async function trialOf(context: Context, { id, subscription }: OrderRow) {
   const found = subscription === null ? undefined : await findRow(context, Subscription, subscription)
   return found?.order === id && found.trial_ends_at !== null ? found : null
 }
 
-/** Returns the line before its discount and without tax that was added; the setup fee has a line of its own. */
+/** Returns the line before discount and added tax; the setup fee is listed separately. */
 function soldLine(item: OrderItemRow, { tax_inclusive }: OrderRow): SoldLine {
   const { quantity, unit_amount, amount, amount_discount, setup_fee_amount, amount_tax } = item
   const added = tax_inclusive ? 0 : amount_tax
@@ -114,7 +114,7 @@ function soldLine(item: OrderItemRow, { tax_inclusive }: OrderRow): SoldLine {
   }
 }
 
-/** Whether the items give access to something. */
+/** Whether the buyer of the items gets access to at least one experience. */
 async function givesAccess(context: Context, items: readonly OrderItemRow[]): Promise<boolean> {
   const ids = items.map(({ price_variant }) => price_variant)
   const variants = [...(await findRows(context, PriceVariant, ids)).values()]

@@ -7,14 +7,14 @@ import { ConnectionGoneError } from './connection/open.ts'
 import { noteRefusal } from './connection/refused.ts'
 import { providerNamed } from './provider.ts'
 
-/** The delay before a connection whose key is refused is tried again, for work that must be done. */
+/** The delay after which a job that must succeed tries a connection with a refused key again. */
 const ASKED_AGAIN_MS = 6 * 60 * 60 * 1000
 
 type ProviderRequest<Answer> = (provider: PaymentProvider) => Promise<Answer>
 
 /**
- * Sends a request to the provider that a stored payment or card names. Throws KeyRefusedError if a connection's key is no longer accepted,
- * which is recorded, and ConnectionGoneError if it was deleted. If the key was replaced meanwhile, repeats the request with the new key.
+ * Sends a request to the provider of a stored payment or card. Repeats it if a refused key was replaced meanwhile; otherwise records the
+ * refusal and throws KeyRefusedError. Throws ConnectionGoneError if the connection was deleted.
  */
 export async function askProvider<Answer>(
   place: JobPlace,
@@ -34,7 +34,7 @@ export async function askProvider<Answer>(
   }
 }
 
-/** Like `askProvider`, but makes the job wait while the key is refused. */
+/** Like `askProvider`, but lets the job wait and try again while the key is refused. */
 export async function insistAtProvider<Answer>(
   place: JobPlace,
   name: string,
@@ -61,7 +61,7 @@ export async function unlessLost<Answer>(
   }
 }
 
-/** Returns the error that makes a job wait until a key works again. */
+/** Returns the error that makes a job wait before it tries a refused key again. */
 export function waitForKey(message: string): AskAgainError {
   return new AskAgainError(message, Date.now() + ASKED_AGAIN_MS, { withoutLimit: true })
 }
@@ -71,12 +71,12 @@ export function isConnectionLost(error: unknown, name: string): boolean {
   return error instanceof ConnectionGoneError || isKeyRefused(error, name)
 }
 
-/** Ignores a refused key of the service itself, which says nothing about the account. */
+/** Whether an account's own key was refused; a refused key of the service says nothing about the account. */
 function isKeyRefused(error: unknown, name: string): error is KeyRefusedError {
   return error instanceof KeyRefusedError && error.owner === 'account' && isConnection(name)
 }
 
-/** Returns the answer of a request, or null if the connection was deleted. */
+/** Awaits a request's answer, and returns null instead if the connection was deleted. */
 export async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   try {
     return await asked
@@ -86,7 +86,7 @@ export async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer
   }
 }
 
-/** Returns the sealed key that a request uses, so that a refusal is not recorded for a newer key. */
+/** Returns the encrypted key that a request uses, so that a refusal of this key is not recorded for a newer one. */
 async function keyBehind(context: Context, name: string): Promise<string | null> {
   return isConnection(name) ? ((await findConnection(context, name))?.sealed_key ?? null) : null
 }

@@ -20,12 +20,12 @@ export interface PurchaseToPay {
   tax_lines: TaxLine[]
   reverse_charge: boolean
   place: TaxPlace
-  /** Null for a renewal. */
+  /** The checkout that the buyer pays; null for a renewal. */
   checkout: string | null
   invoice: string | null
-  /** The link or the price whose URL opened the checkout. */
+  /** The checkout link, or the price, whose URL opened the checkout. */
   link: string | null
-  /** The subscription that is renewed, or whose unpaid period a checkout pays. */
+  /** The subscription that the payment renews, or whose unpaid period it pays through a checkout. */
   subscription: string | null
   metadata: Record<string, string>
 }
@@ -35,7 +35,7 @@ export interface BegunPayment {
   payment: PaymentRow
 }
 
-/** Creates the pending order and its payment. The caller makes the reservations. */
+/** Creates the pending order and its payment. The caller reserves the stock and the discount redemption. */
 export async function beginPayment(
   context: Context,
   purchase: PurchaseToPay,
@@ -88,15 +88,15 @@ function insertItem(context: Context, order: OrderRow, line: PricedLine, place: 
 }
 
 interface ChannelSource {
-  /** The link or the price whose URL opened the checkout. */
+  /** The checkout link, or the price, whose URL opened the checkout. */
   link: string | null
   invoice: string | null
-  /** The subscription whose period is paid. */
+  /** The subscription whose period the order pays for. */
   subscription: string | null
   processor: string
 }
 
-/** Returns the channel of an order; invoices and subscription periods have their own, regardless of the payment method. */
+/** Returns the sales channel of an order; for invoices and subscription periods it does not depend on the payment method. */
 function channelOf({ link, invoice, subscription, processor }: ChannelSource): Channel {
   if (invoice !== null) return 'invoice'
   if (subscription !== null) return 'renewal'

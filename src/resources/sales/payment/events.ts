@@ -27,8 +27,8 @@ export const SALE_EVENTS = [
   'checkout.expired',
 ] as const
 
-/** The events that the payment of a service fee can cause. Its checkout and its money are not part of the account's sales. */
+/** The events that the payment of a service fee can cause; such a checkout and its money are not part of the account's sales. */
 export const FEE_EVENTS = ['formation.paid'] as const
 
-/** The events that opening a checkout can cause; one that costs nothing completes at once. */
+/** The events that opening a checkout can cause; a checkout that costs nothing is completed immediately. */
 export const OPENING_EVENTS = ['checkout.created', 'checkout.abandoned', ...SALE_EVENTS] as const

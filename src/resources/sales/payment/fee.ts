@@ -23,7 +23,7 @@ export async function beginFee(
   return { payment }
 }
 
-/** Books that a fee is paid. The account itself sells nothing. */
+/** Records that a service fee was paid; the account makes no sale. */
 export async function feePaid(context: Context, payment: PaymentRow, reference: string | null): Promise<void> {
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const { formation, checkout } = await changeRow(context, Payment, payment, { status: 'succeeded', reference })

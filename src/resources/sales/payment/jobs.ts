@@ -13,7 +13,7 @@ import { Payment, type PaymentRow } from './payment.ts'
 import { NO_CARDS } from './provider.ts'
 import { isOpen, settle } from './settle.ts'
 
-/** Asks the provider for the outcome of a payment when its buyer comes back before the notice. */
+/** Asks the provider for the outcome of a payment when its buyer returns before the webhook arrives. */
 export const lookUpPayment = job('payment.look_up', {
   emits: SALE_EVENTS,
   async work(place, { payment: id }: PaymentPayload) {
@@ -27,7 +27,7 @@ export const lookUpPayment = job('payment.look_up', {
   },
 })
 
-/** Ends a payment at the provider for a buyer who does not want to continue. A payment that was made meanwhile stays. */
+/** Ends a payment at the provider for a buyer who does not want to continue. A payment that succeeds before that is kept. */
 export const takeBackPayment = job('payment.take_back', {
   emits: SALE_EVENTS,
   async work(place, { payment: id }: PaymentPayload) {
@@ -38,7 +38,7 @@ export const takeBackPayment = job('payment.take_back', {
   },
 })
 
-/** The request to a provider while the buyer is present. */
+/** The payload of a request to a provider while the buyer is present. */
 export interface CollectPayload {
   payment: string
   description: string
@@ -47,14 +47,14 @@ export interface CollectPayload {
   returnUrl: string
 }
 
-/** The request to a provider while the buyer is away. */
+/** The payload of a request to a provider while the buyer is away. */
 export interface ChargePayload {
   payment: string
   description: string
   method: SavedMethod
 }
 
-/** Asks the provider to take a payment from a buyer. Retries send the same idempotency key. */
+/** Asks the provider to collect a payment from a buyer who is present. Retries use the same idempotency key. */
 export const collectPayment = job('payment.collect', {
   emits: SALE_EVENTS,
   foresee: (context, asked: CollectPayload[]) => chargesOf(context, asked),
@@ -62,7 +62,7 @@ export const collectPayment = job('payment.collect', {
     ask(place, id, (provider, payment) => provider.collect({ ...requestOf(place, payment), ...collecting })),
 })
 
-/** Asks the provider to charge a saved method. */
+/** Asks the provider to charge a buyer's saved payment method. */
 export const chargePayment = job('payment.charge', {
   emits: SALE_EVENTS,
   foresee: (context, asked: ChargePayload[]) => chargesOf(context, asked),
@@ -73,8 +73,8 @@ export const chargePayment = job('payment.charge', {
 })
 
 /**
- * Settles a payment after a crash, a lost notice or the absence of its buyer: asks the provider for the outcome, and releases its
- * reservations when its time is over.
+ * Settles a payment that is still open when its time is over, because of a crash, a lost webhook or a buyer who left: asks the provider for
+ * the outcome, and releases the reservations.
  */
 export const settlePayment = job('payment.settle', {
   emits: SALE_EVENTS,
@@ -88,7 +88,7 @@ export const settlePayment = job('payment.settle', {
   },
 })
 
-/** Ends a payment at the provider after it was given up, to avoid money that would have to be refunded. */
+/** Ends a payment at the provider after it was given up, so that the buyer cannot pay money that would have to be refunded. */
 export const abandonPayment = job('payment.abandon', {
   emits: SALE_EVENTS,
   async work(place, { payment: id }: { payment: string }) {
@@ -104,15 +104,15 @@ async function chargesOf(context: Context, asked: { payment: string }[]): Promis
 }
 
 /**
- * Throws while a card may have been charged and the provider cannot be asked before its key works again. A renewal whose answer was lost is
- * never given up, because the next one would charge the same period again.
+ * Throws, so that the job waits, if a renewal may have been charged and the key is refused, so that the provider cannot be asked. Such a
+ * renewal is never given up, because the next one would charge the same period again.
  */
 async function requireKnown(place: JobPlace, { provider, checkout }: PaymentRow): Promise<void> {
   if (checkout !== null || (await place.read((context) => whyHeld(context, provider))) !== 'refused') return
   throw waitForKey('The provider no longer takes the key, and cannot be asked about a charge.')
 }
 
-/** Ends a payment at the provider, so that it can no longer be made; one that was made meanwhile is booked. */
+/** Ends a payment at the provider, so that the buyer can no longer pay it; books it if it was paid before that. */
 async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
   const { accountId, signal } = place
   const named = { accountId, key: payment.id, reference, signal }
@@ -125,7 +125,7 @@ async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference:
     await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
 }
 
-/** Gives up a payment that is still open; `isLost` if its connection can make no requests, so that no card was tried. */
+/** Gives up a payment that is still open. `isLost` means that its connection could make no request, so that no card was tried. */
 async function release(
   context: Context,
   id: string,
@@ -138,8 +138,8 @@ async function release(
 }
 
 /**
- * Like `release`, but before the buyer's time is over, and also at the provider. Throws a 400 for a payment that could not be refunded if
- * it were made anyway.
+ * Like `release`, but before the payment has expired, and ends it at the provider too. Throws a 400 for a payment in USDC, which could not
+ * be refunded if it succeeded anyway.
  */
 export async function giveUp(context: Context, id: string, message: string): Promise<void> {
   await requireReturnable(context, id)
@@ -165,7 +165,7 @@ async function ask(
     await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
   } catch (error) {
     if (!isConnectionLost(error, payment.provider)) throw error
-    // An earlier attempt may have charged the card and lost its answer: only the provider knows.
+    // An earlier attempt may have charged the card although its answer was lost; only the provider knows.
     const isKnown = payment.checkout !== null || place.attempt === 1
     if (error instanceof KeyRefusedError && !isKnown) throw waitForKey(error.message)
     await place.transaction((context) => release(context, id, NO_CARDS, { isLost: true }), { inTurn: true })
@@ -180,7 +180,7 @@ interface PaymentPayload {
   payment: string
 }
 
-/** Throws a 400 while a payment may still be made that cannot be refunded. */
+/** Throws a 400 while a payment in USDC is in progress, because the service could not refund it. */
 async function requireReturnable(context: Context, paymentId: string): Promise<void> {
   const payment = await requireRow(context, Payment, paymentId)
   if (payment.transfer === null || !isOpen(payment)) return

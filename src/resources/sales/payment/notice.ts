@@ -13,12 +13,12 @@ import { DISPUTE_EVENTS, SALE_EVENTS } from './events.ts'
 import { settleById } from './jobs.ts'
 import { Payment } from './payment.ts'
 
-/** The events that the webhook of a payment provider can cause. */
+/** The events that a webhook from a payment provider can cause. */
 export const NOTICE_EVENTS = [...SALE_EVENTS, ...DISPUTE_EVENTS] as const
 
 /**
- * Books a notice from a provider; `provider` is its name in stored payments. A notice has no effect unless this provider made its subject
- * in this account.
+ * Applies a provider's webhook; `provider` is the name in stored payments. The webhook is ignored unless it is about a payment, refund or
+ * card change that this provider made in this account.
  */
 export async function applyNotice(context: Context, notice: Notice, provider: string): Promise<void> {
   if ((await providerBehind(context, notice)) !== provider) return
@@ -35,7 +35,7 @@ export async function applyNotice(context: Context, notice: Notice, provider: st
   if (order) await bookDispute(context, { order, payment: payment.id }, notice)
 }
 
-/** Returns the provider of the payment, refund or card change that a notice is about. */
+/** Returns the provider of the payment, refund or card change that a webhook is about. */
 async function providerBehind(context: Context, { kind, key }: Notice): Promise<string | undefined> {
   const refund = kind === 'refund' ? await findRow(context, Refund, key) : undefined
   const payment = await findRow(context, Payment, refund?.payment ?? key)

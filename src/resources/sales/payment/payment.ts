@@ -2,13 +2,13 @@ import { currency, flag, money, oneOf, reference, text, timestamp } from '../../
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 
-/** The order id in the payment of a service fee, which has no order. */
+/** The order id of a payment of a service fee, because such a payment has no order. */
 export const NO_ORDER = ''
 
-/** The time after which the reservations of stock, discount code and invoice for a payment are released. */
+/** The time after which a payment that is not completed releases its stock, discount redemption and invoice. */
 const HELD_MS = 30 * 60 * 1000
 
-/** Returns when a payment that begins now is given up. */
+/** Returns the time until which a payment that begins now can be completed. */
 export function payableUntil(now: string): string {
   return laterBy(now, HELD_MS)
 }
@@ -18,9 +18,8 @@ export const PROCESSORS = ['none', 'test', 'card', 'x402'] as const
 export type Processor = (typeof PROCESSORS)[number]
 
 /**
- * One attempt to take the money for one order, until its outcome. No operation shows it.
- * begun → needs_buyer | pending → succeeded | failed | released; released → returned if money arrives later, or late if it cannot be
- * refunded.
+ * One attempt to collect the money for an order. No operation returns it. begun → needs_buyer | pending → succeeded | failed | released. If
+ * money arrives after failed or released, it is refunded (returned), or recorded as late if it cannot be refunded.
  */
 export const Payment = noun('payment', {
   prefix: 'pay',
@@ -30,12 +29,12 @@ export const Payment = noun('payment', {
     order_id: text('The order that it pays; empty for a fee'),
     formation: text('The formation whose fee it pays; such a payment has no order').nullable(),
     provider: text('The provider that takes it'),
-    /** JSON of SavedMethod: the method that a renewal charges, or that the buyer saved. */
+    /** JSON of a SavedMethod: the method that a renewal charges, or the one that the buyer saved. */
     method: text('A saved method').nullable(),
     url: text('Where the buyer has to go').nullable(),
-    /** `network/payer/nonce`, unique across all accounts. */
+    /** The key of the transfer, `network/payer/nonce`, which is unique across all accounts. */
     transfer: text('The signed transfer in USDC that pays it').nullable(),
-    /** A merchant started this attempt, and informs the buyer if it fails. */
+    /** If a merchant started this attempt, the service sends the buyer no e-mail about its failure. */
     by_hand: flag('Whether a person began it').default(false),
     failure_code: text('Why it failed, as one word of ours').nullable(),
     settle_job: text('The job that settles what a crash or an absent buyer leaves').nullable(),

@@ -6,22 +6,22 @@ import { noteServiceCharge, usesServiceKeys } from './connection/current.ts'
 import { type ConnectionRow, currentConnection, findConnection, isConnection } from './connection/find.ts'
 import { ConnectionGoneError, openConnection } from './connection/open.ts'
 
-/** How an account takes new payments by card. */
+/** The way in which an account takes new card payments. */
 export type Taking =
   | { by: 'connection'; connection: ConnectionRow }
   | { by: 'service' }
-  /** Test cards; no money moves. */
+  /** The account accepts test cards, and no money moves. */
   | { by: 'test' }
-  /** Nobody, because nothing is connected or the key of the connection is refused. */
+  /** No card is accepted, because no provider is connected or the key of the connection is refused. */
   | { by: 'nobody'; why: 'unconnected' | 'refused' }
 
-/** The part of a context that is needed here; operations with I/O outside have it too. */
+/** The part of a context that these functions need, which the context of operations without a transaction has too. */
 export type ProviderContext = Pick<Context, 'db' | 'accountId' | 'services' | 'test'>
 
 export async function takingOf(context: ProviderContext): Promise<Taking> {
   if (context.test) return { by: 'test' }
   const { payments } = context.services
-  // A restored copy uses no connections.
+  // A restored copy of the service has no connectors and so uses no connections.
   const connection = payments.connectors.length > 0 ? await currentConnection(context) : undefined
   if (connection) return connection.refused_at === null ? { by: 'connection', connection } : NOT_TAKEN
   if (await usesServiceKeys(context)) return { by: 'service' }
@@ -31,24 +31,24 @@ export async function takingOf(context: ProviderContext): Promise<Taking> {
 const NOT_TAKEN: Taking = { by: 'nobody', why: 'refused' }
 const UNCONNECTED: Taking = { by: 'nobody', why: 'unconnected' }
 
-/** Returns how fees are paid, which never go to the account. */
+/** Returns how service fees are paid; their money goes to the operator and never to the account. */
 function takingOfFee({ services: { payments }, test }: Context): Taking {
   if (test) return { by: 'test' }
   if (payments.providerFor({ test }).name !== payments.test.name) return { by: 'service' }
   return payments.pretending ? { by: 'test' } : UNCONNECTED
 }
 
-/** A sale of the account, or a fee of the service if it has a formation. */
+/** The sale that is paid; with a `formation` it is a service fee instead. */
 type PaymentSubject = { formation?: string | null | undefined }
 
 function takingFor(context: Context, { formation = null }: PaymentSubject): Promise<Taking> {
   return formation === null ? takingOf(context) : Promise.resolve(takingOfFee(context))
 }
 
-/** The message to buyers while the shop cannot take cards. */
+/** The message that buyers see while the shop cannot take cards. */
 export const NO_CARDS = 'This shop cannot take card payments right now. Please come back later.'
 
-/** Returns the provider for a new payment that begins now. Throws a 400 while the account cannot take cards. */
+/** Returns the provider for a payment that begins now. Throws a 400 while the account cannot take cards. */
 export async function currentProvider(context: Context, paid: PaymentSubject = {}): Promise<PaymentProvider> {
   const { payments } = context.services
   const taking = await takingFor(context, paid)
@@ -59,7 +59,7 @@ export async function currentProvider(context: Context, paid: PaymentSubject = {
   return payments.providerFor({ test: false })
 }
 
-/** Opens a connection. Throws a 400 if the service's settings no longer allow it. */
+/** Returns the provider of a connection. Throws a 400 if the service's settings no longer allow its use. */
 function openOrRefuse(context: Context, connection: ConnectionRow): PaymentProvider {
   try {
     return openConnection(context, connection)
@@ -73,7 +73,7 @@ function noCards(whatToDo: string): ApiError {
   return new ApiError('invalid_state', `${NO_CARDS} ${whatToDo}`)
 }
 
-/** A fee is paid to the service, so connecting a provider would not help. */
+/** Returns the error for fees, which the service receives, so connecting a provider to the account would not help. */
 function noFees(): ApiError {
   return new ApiError(
     'invalid_state',
@@ -86,7 +86,7 @@ const WHAT_TO_DO = {
   refused: 'To the shop: the payment provider no longer takes your key. Enter a new one under Settings, Payments.',
 }
 
-/** Returns the provider that a stored payment names. Throws ConnectionGoneError if it was deleted. */
+/** Returns the provider that a stored payment names. Throws ConnectionGoneError if its connection was deleted. */
 export async function providerNamed(context: Context, name: string): Promise<PaymentProvider> {
   if (!isConnection(name)) return context.services.payments.named(name)
   const connection = await findConnection(context, name)
@@ -94,7 +94,7 @@ export async function providerNamed(context: Context, name: string): Promise<Pay
   return openConnection(context, connection)
 }
 
-/** Returns the provider's name for a payment that is imported from elsewhere. */
+/** Returns the name of the account's current provider, for a subscription that is imported. */
 export async function currentProviderName(context: Context): Promise<string> {
   const taking = await takingOf(context)
   if (taking.by === 'connection') return taking.connection.id
@@ -102,17 +102,17 @@ export async function currentProviderName(context: Context): Promise<string> {
   return taking.by === 'service' ? payments.providerFor({ test: false }).name : payments.test.name
 }
 
-/** Returns the processor that a new payment shows. */
+/** Returns the `processor` for a new payment by card. */
 export async function processorOf(context: Context, paid: PaymentSubject = {}): Promise<'test' | 'card'> {
   return (await takesTestCards(context, paid)) ? 'test' : 'card'
 }
 
-/** Whether buyers pay with test cards, so that no money moves. */
+/** Whether buyers pay with test cards, which move no money. */
 export async function takesTestCards(context: Context, paid: PaymentSubject = {}): Promise<boolean> {
   return (await takingFor(context, paid)).by === 'test'
 }
 
-/** Whether cards cannot be taken. */
+/** Whether the account can take no cards at present. */
 export async function takesNoCards(context: Context, paid: PaymentSubject = {}): Promise<boolean> {
   return (await takingFor(context, paid)).by === 'nobody'
 }

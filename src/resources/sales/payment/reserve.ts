@@ -13,8 +13,8 @@ interface StockUnits {
 }
 
 /**
- * Takes units from the stock of each price, or throws a 422 at the line that has too few. The transaction reads a snapshot and fails if
- * another has sold the same stock meanwhile, so concurrent buyers never take more than there is.
+ * Takes units from the stock of each price, or throws a 422 for the line whose price has too few. If a concurrent transaction has sold the
+ * same stock, this one fails, so that buyers never take more than the stock.
  */
 export async function takeStock(context: Context, lines: readonly StockUnits[]): Promise<void> {
   const prices = await findNamed(context, PriceVariant, 'price_variant', lines)
@@ -30,7 +30,7 @@ export async function takeStock(context: Context, lines: readonly StockUnits[]):
   for (const [id, quantity] of counted) await addToRow(context, PriceVariant, id, { quantity_available: -quantity })
 }
 
-/** Returns units to the stock of prices that still count it. */
+/** Adds units to the stock again, for prices that still limit their stock. */
 export async function returnStock(context: Context, lines: readonly StockUnits[]): Promise<void> {
   for (const { price_variant, quantity } of lines) {
     const counted = updateRowsOf(context, 'price_variants')
@@ -50,7 +50,7 @@ export async function takeRedemption(context: Context, discountId: string): Prom
   if (numUpdatedRows === 0n) throw invalid({ discount_code: ['has been used up'] })
 }
 
-/** Ends the reservation: the redemption is counted, or released for others. */
+/** Ends the reservation of a redemption, which is counted if `redeemed`, or otherwise becomes available again. */
 export async function endRedemption(context: Context, discountId: string, { redeemed }: { redeemed: boolean }) {
   const ended = updateRowsOf(context, 'discounts').set({
     reserved_count: sql<number>`reserved_count - 1`,

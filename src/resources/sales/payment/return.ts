@@ -15,7 +15,7 @@ interface ReturnPayload {
   currency: string
 }
 
-/** Refunds money that arrived too late, for a payment that was given up or an invoice that was voided. */
+/** Refunds money that arrived after its payment was given up, for example because an invoice was voided. */
 export async function giveMoneyBack(context: Context, payment: PaymentRow, reference: string): Promise<void> {
   if (payment.transfer !== null) return bookLate(context, payment, reference)
   await changeRow(context, Payment, payment, { status: 'returned', reference })
@@ -25,7 +25,7 @@ export async function giveMoneyBack(context: Context, payment: PaymentRow, refer
   await context.enqueue(returnMoney, { payment: id, provider, reference, amount, currency })
 }
 
-/** Books late money that only the shop can return, because it is in the shop's own wallet. The charge says so. */
+/** Books a late transfer, which only the shop can send back, because it went to the shop's own wallet. The charge says so. */
 async function bookLate(context: Context, payment: PaymentRow, reference: string): Promise<void> {
   await changeRow(context, Payment, payment, { status: 'late', reference })
   const order = await requireRow(context, Order, payment.order_id)

@@ -18,7 +18,7 @@ import { feePaid } from './fee.ts'
 import { partiesOf } from './parties.ts'
 import { Payment, type PaymentRow } from './payment.ts'
 
-/** Books a payment that succeeded and all that follows. `made` is its order if the caller has just created it. */
+/** Books a successful payment and everything that follows. `made` is the payment's order if the caller has just created it. */
 export async function succeed(
   context: Context,
   payment: PaymentRow,
@@ -54,7 +54,7 @@ export async function succeed(
 interface PaidOrder {
   payment: PaymentRow
   order: OrderRow
-  /** Null for a renewal. */
+  /** The checkout that was paid; null for a renewal. */
   checkout: CheckoutRow | null
 }
 
@@ -77,7 +77,7 @@ interface ChargeOutcome {
   status: 'succeeded' | 'failed' | 'refunded'
   reference: string | null
   message?: string
-  /** Our code for the reason of a failure. */
+  /** The service's own code for the reason of a failure. */
   code?: string | null
 }
 
@@ -102,7 +102,7 @@ export function insertCharge(
   })
 }
 
-/** Returns how a payment was recovered after a failed attempt or a past due invoice; null if nothing had failed. */
+/** Returns the way in which a failed payment or past due invoice was paid after all; null if nothing had failed. */
 async function recoveryOf(
   context: Context,
   payment: PaymentRow,

@@ -12,7 +12,7 @@ import { settleById, settlePayment } from './jobs.ts'
 import { Payment, type PaymentRow } from './payment.ts'
 import { isOpen } from './settle.ts'
 
-/** A transfer that was checked and is valid. */
+/** A signed transfer that was verified. */
 export interface GoodTransfer {
   key: string
   reference: string
@@ -22,8 +22,8 @@ export interface GoodTransfer {
 }
 
 /**
- * Claims a transfer for a payment that has begun, and enqueues its submission. The claim comes first, so that the transfer is never
- * submitted for a second payment.
+ * Records a transfer in a payment that has begun, and enqueues its submission. Because transfers are unique, the record prevents the
+ * transfer from being submitted for a second payment.
  */
 export async function claimTransfer(
   context: Context,
@@ -45,7 +45,7 @@ interface TransferPayload extends Pick<GoodTransfer, 'reference' | 'terms' | 'tr
   payment: string
 }
 
-/** Submits a claimed transfer, and retries until its outcome on the chain is known. */
+/** Submits a recorded transfer to the chain, and retries until the outcome is known. */
 export const handInTransfer = job('payment.hand_in', {
   emits: SALE_EVENTS,
   attempts: 50,
@@ -62,7 +62,7 @@ export const handInTransfer = job('payment.hand_in', {
   },
 })
 
-/** The delay after which the chain is checked once more after a failure; no transfer is valid for longer. */
+/** The delay after which a failed transfer is checked on the chain once more; no transfer is valid for longer. */
 const ASKED_AGAIN_MS = 15 * 60 * 1000
 
 async function settleHanded(context: Context, payment: string, reference: string, outcome: PaymentOutcome) {
@@ -71,7 +71,7 @@ async function settleHanded(context: Context, payment: string, reference: string
   await context.enqueue(lookAgain, { payment, reference }, { runAt: laterBy(context.now, ASKED_AGAIN_MS) })
 }
 
-/** Checks a refused transfer again, because somebody else could have submitted it; the shop then learns of the unexpected money. */
+/** Checks a failed transfer once more, because anybody could have submitted it; the shop then learns of the unexpected money. */
 export const lookAgain = job('payment.look_again', {
   emits: SALE_EVENTS,
   attempts: 50,
@@ -87,15 +87,15 @@ export const lookAgain = job('payment.look_again', {
   },
 })
 
-/** Returns the account's payment that a transfer makes, by the transfer's key, or null. */
+/** Returns the account's payment that uses the transfer with this key, or null. */
 export async function paymentOfTransfer(context: Context, key: string): Promise<PaymentRow | null> {
   const raw = await rowsOf(context, 'payments').selectAll().where('transfer', '=', key).executeTakeFirst()
   return raw ? decode<PaymentRow>(Payment, raw) : null
 }
 
 /**
- * Throws a 400 for a transfer that pays for something already. The chain accepts it only once, and accounts may share a wallet, so all
- * accounts are checked, and nothing is revealed about the others.
+ * Throws a 400 for a transfer that already pays for something. The chain accepts a transfer only once, and accounts may share a wallet, so
+ * all accounts are checked; the error reveals nothing about the others.
  */
 export async function requireFirstUse(context: Context, key: string): Promise<void> {
   if (await isTaken(context, Payment, ['transfer', key], { everywhere: true }))

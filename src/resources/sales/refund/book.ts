@@ -16,7 +16,7 @@ import { Payment } from '../payment/payment.ts'
 import { returnStock } from '../payment/reserve.ts'
 import { Refund, type RefundRow } from './refund.ts'
 
-/** Books money that went back to the buyer, and its consequences. Returns how much of it was tax. */
+/** Books money that was refunded to the buyer, with all consequences. Returns the tax that the amount contains. */
 export async function bookRefund(context: Context, order: OrderRow, amount: number): Promise<number> {
   const status = order.amount_refunded + amount === order.amount ? 'refunded' : 'partially_refunded'
   const tax = await spreadRefund(context, order.id, amount)
@@ -26,7 +26,7 @@ export async function bookRefund(context: Context, order: OrderRow, amount: numb
   return tax
 }
 
-/** Books the money of a refund as the shop's again. Stock that was returned and access that ended stay as they are. */
+/** Books that refunded money belongs to the shop again. Stock that was returned and access that ended do not change. */
 async function unbookRefund(
   context: Context,
   order: OrderRow,
@@ -37,7 +37,7 @@ async function unbookRefund(
   await bookMove(context, order, { amount: -amount, tax: -tax }, status)
 }
 
-/** Books an amount that went to the buyer, or came back if it is negative, in the order, its charge and the customer's figures. */
+/** Adds an amount, negative if the money came back, to the refunds of an order and its charge, and to the customer's figures. */
 async function bookMove(
   context: Context,
   order: OrderRow,
@@ -58,11 +58,11 @@ async function bookMove(
 
 interface RefundedAmount {
   amount: number
-  /** Part of the amount. */
+  /** The tax that is part of `amount`. */
   tax: number
 }
 
-/** Spreads a refund over the lines in proportion to what is left of each, with the tax of everything refunded so far. Returns the tax. */
+/** Distributes a refund and its tax over the order's lines in proportion to their unrefunded amounts. Returns the tax of this refund. */
 async function spreadRefund(context: Context, orderId: string, amount: number): Promise<number> {
   const items = await itemsOf(context, orderId)
   const shares = allocate(
@@ -72,7 +72,7 @@ async function spreadRefund(context: Context, orderId: string, amount: number): 
   let tax = 0
   for (const [index, item] of items.entries()) {
     const amount_refunded = item.amount_refunded + (shares[index] ?? 0)
-    // The tax never decreases: a refund that came back may have left the tax of a line a unit above its share.
+    // The refunded tax of a line never decreases: a reversed refund may have left it one unit above its share.
     const share = taxRefunded(item.amount_tax, amount_refunded, item.amount)
     const amount_tax_refunded = Math.max(item.amount_tax_refunded, share)
     tax += amount_tax_refunded - item.amount_tax_refunded
@@ -81,7 +81,7 @@ async function spreadRefund(context: Context, orderId: string, amount: number): 
   return tax
 }
 
-/** Subtracts a refund that came back, and its tax, from the lines. */
+/** Subtracts a reversed refund and its tax from the order's lines. */
 async function takeBack(context: Context, orderId: string, { amount, tax }: RefundedAmount): Promise<void> {
   const items = await itemsOf(context, orderId)
   const amounts = allocate(
@@ -103,7 +103,7 @@ async function itemsOf(context: Context, orderId: string): Promise<OrderItemRow[
   return (await itemsByOrder([orderId], context)).get(orderId) ?? []
 }
 
-/** Returns stock, which a renewal did not take, and ends the access of the order. */
+/** Returns the order's stock, unless it was a renewal, which took none, and ends the access that the order gave. */
 async function undoSale(context: Context, order: OrderRow, paymentId: string): Promise<void> {
   const payment = await requireRow(context, Payment, paymentId)
   if (payment.checkout !== null && payment.subscription === null)
@@ -112,7 +112,7 @@ async function undoSale(context: Context, order: OrderRow, paymentId: string): P
   await markFormationRefunded(context, order)
 }
 
-/** Books that a refund which had succeeded failed after all: the money is the shop's again and can be refunded once more. */
+/** Books that a successful refund failed afterwards: the shop has the money again and can refund it once more. */
 export async function reverseRefund(context: Context, refund: RefundRow, failure_message: string): Promise<RefundRow> {
   await unbookRefund(context, await requireRow(context, Order, refund.order), refund)
   const failed = await changeRow(context, Refund, refund, { status: 'failed', failure_message })
@@ -120,7 +120,7 @@ export async function reverseRefund(context: Context, refund: RefundRow, failure
   return failed
 }
 
-/** Returns the refund of an order by the provider's id of the refund, or of the dispute that caused it. */
+/** Returns an order's refund by its `reference`: the provider's id of the refund, or of the dispute that caused it. */
 export async function findRefund(context: Context, order: string, reference: string): Promise<RefundRow | undefined> {
   const raw = await rowsOf(context, 'refunds')
     .selectAll()

@@ -13,7 +13,7 @@ import { requireWithinLimit } from './limit.ts'
 import { Refund, type RefundRow } from './refund.ts'
 import { settleRefund } from './settle.ts'
 
-/** Refunds an order, fully or in part, at most what is left. */
+/** Refunds all or part of what is left of an order. */
 export async function createRefund(context: Context, input: CreateInput<typeof Refund>): Promise<RefundRow> {
   const order = await requireRow(context, Order, input.order, 'order')
   requireTakenHere(order)
@@ -36,12 +36,12 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   await changeRow(context, Order, order, { amount_refunding: order.amount_refunding + amount })
   context.emit(Refund, 'created', refund)
   const sent = await send(context, refund, payment)
-  // Replaces the event with the refund as it is now, and keeps its place before the events that sending it caused.
+  // Replaces the content of the event emitted above, which keeps its place before the events that sending the refund has caused.
   context.emit(Refund, 'created', sent)
   return sent
 }
 
-/** Throws a 400 with advice for an order whose money was never paid through this service. */
+/** Throws a 400 with advice for an imported order, which was not paid through this service. */
 function requireTakenHere({ channel }: OrderRow): void {
   if (channel === 'import')
     throw new ApiError(
@@ -50,7 +50,7 @@ function requireTakenHere({ channel }: OrderRow): void {
     )
 }
 
-/** Throws a 400 with advice for a payment that went to the shop's own wallet. */
+/** Throws a 400 with advice for a payment in USDC, which went to the shop's own wallet. */
 function requireReversible({ processor, payer, network, currency }: ChargeRow, amount: number): void {
   if (processor !== 'x402') return
   throw new ApiError(
@@ -59,7 +59,7 @@ function requireReversible({ processor, payer, network, currency }: ChargeRow, a
   )
 }
 
-/** Returns the amount that can still be refunded. Throws a 400 if nothing can. */
+/** Returns the amount of an order that can still be refunded. Throws a 400 if nothing can. */
 function requireLeft({ status, amount, amount_refunded, amount_refunding }: OrderRow): number {
   if (status === 'refunded') throw new ApiError('invalid_state', 'This order has already been refunded.')
   if (status !== 'succeeded' && status !== 'partially_refunded')

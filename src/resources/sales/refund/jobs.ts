@@ -14,7 +14,7 @@ interface RefundPayload {
   reference: string
 }
 
-/** Asks the provider to refund money. Retries send the same idempotency key. */
+/** Sends a refund to the provider. Retries use the same idempotency key. */
 export const sendRefund = job('refund.send', {
   emits: REFUND_EVENTS,
   attempts: 30,

@@ -10,9 +10,9 @@ import { refundLimits } from '../../company/account/refund-limits.ts'
 import type { OrderRow } from '../order/order.ts'
 
 /**
- * Throws a 403 `permission_denied` if a refund exceeds what a role with a limit may refund on one order. All refunds under the limit count
- * together, so it cannot be bypassed in parts, with a colleague, by a token or by a plan. Returns whether the refund counts. Refunds run
- * one at a time within an account, so none under way is missed.
+ * Throws a 403 `permission_denied` if the caller's role limits refunds and this one exceeds the limit for the order. All limited refunds of
+ * the order are added up, so colleagues, tokens, plans and partial refunds cannot bypass the limit. Returns whether this refund is limited.
+ * Refunds run one at a time in an account, so none is missed.
  */
 export async function requireWithinLimit(
   context: Context,

@@ -13,8 +13,8 @@ import { settleRefund } from './settle.ts'
 const TOO_EARLY = 'The payment that it gives back is not booked yet. Send it again later.'
 
 /**
- * Books a refund that somebody made at the provider itself, and its later outcomes. Rejects while the payment is not booked, so that the
- * provider sends its notice again.
+ * Books a refund that was made at the provider itself, and its later outcomes. Throws an error while the payment is not booked yet, so that
+ * the provider sends its webhook again.
  */
 export async function bookOutsideRefund(context: Context, payment: PaymentRow, told: OutsideRefund): Promise<void> {
   const { reference, outcome } = told
@@ -33,6 +33,6 @@ export async function bookOutsideRefund(context: Context, payment: PaymentRow, t
   })
   await changeRow(context, Order, order, { amount_refunding: order.amount_refunding + amount })
   context.emit(Refund, 'created', refund)
-  // Replaces the event with the refund as it is now.
+  // Replaces the content of the event emitted above with the refund's current state.
   context.emit(Refund, 'created', await settleRefund(context, refund, outcome))
 }

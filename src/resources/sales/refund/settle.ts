@@ -12,7 +12,7 @@ import { soldName } from '../sold-name.ts'
 import { bookRefund, reverseRefund } from './book.ts'
 import { Refund, type RefundRow } from './refund.ts'
 
-/** E-mails the buyer about a refund that was made, once, unless the account has turned these e-mails off. */
+/** E-mails the buyer about a successful refund, once, unless the account has turned these e-mails off. */
 export const mailRefunded = dueJob<{ refund: string }>('refund.mail', {
   emits: ['email.created'],
   async foresee(context, payloads) {
@@ -46,8 +46,8 @@ export const mailRefunded = dueJob<{ refund: string }>('refund.mail', {
 })
 
 /**
- * Books the outcome of a refund from its provider. The same outcome again has no effect. A refund that succeeded can fail days later, when
- * the bank returns the money.
+ * Books the outcome of a refund at its provider. Repeating an outcome has no effect. A successful refund can fail days later, when the
+ * buyer's bank returns the money.
  */
 export async function settleRefund(context: Context, refund: RefundRow, outcome: RefundOutcome): Promise<RefundRow> {
   if (refund.status === 'succeeded' && outcome.state === 'failed')

@@ -4,8 +4,8 @@ import type { SubscriptionRow } from './subscription.ts'
 export type Action = 'cancel' | 'pause' | 'resume'
 
 /**
- * Returns the actions that are possible now. The status decides most of them. A subscription with a scheduled cancellation cannot be paused
- * but can be resumed, unless its last installment is paid; `cancel` then works only with `immediately`.
+ * Returns the actions that are allowed now, mostly by status. A subscription with a scheduled cancellation cannot be paused but can be
+ * resumed, unless its last installment is paid; it can be canceled only with `immediately`.
  */
 export function actionsOf(subscription: SubscriptionRow, now: string): Action[] {
   const { status, canceled, ends_at } = subscription
@@ -16,7 +16,7 @@ export function actionsOf(subscription: SubscriptionRow, now: string): Action[] 
   return canceled && ends_at > now ? ['cancel', 'resume'] : ['cancel']
 }
 
-/** Throws a 400 with the reason and the actions that are possible instead. */
+/** Throws a 400 with the reason if an action is not allowed now; the message lists the allowed ones. */
 export function requireAllowed(subscription: SubscriptionRow, action: Action, now: string): void {
   const allowed = actionsOf(subscription, now)
   if (allowed.includes(action)) return

@@ -6,7 +6,7 @@ import { ASK_TO_PAY } from './renewal-failed.ts'
 import { Subscription } from './subscription.ts'
 import { unpaidCheckout } from './unpaid-checkout.ts'
 
-/** E-mails the buyer of an unpaid period a link to a checkout where another card can be entered. */
+/** E-mails the buyer of an unpaid period a link to a checkout that accepts another card. */
 export const askToPay = dueJob(ASK_TO_PAY.name, {
   emits: ['checkout.created', 'email.created'],
   async foresee(context, asked: NonNullable<typeof ASK_TO_PAY.payload>[]) {

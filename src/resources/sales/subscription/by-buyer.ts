@@ -18,25 +18,25 @@ export const BUYER_ACTION_EVENTS = [
   'checkout.expired',
 ]
 
-/** Returns a subscription of a customer. Throws `resource_missing` for one of another customer as for an unknown one. */
+/** Returns a customer's subscription. Throws `resource_missing` if it is unknown or belongs to another customer. */
 export async function ownSubscription(context: Context, customer: string, id: string): Promise<SubscriptionRow> {
   const found = await findRow(context, Subscription, id)
   if (found?.customer !== customer) throw missingResource(Subscription.name)
   return found
 }
 
-/** Returns a buyer's possible actions: what the status allows, but no second cancellation, and pausing only if the shop permits it. */
+/** Returns the actions allowed to a buyer: those of the status, without a second cancellation, and `pause` only if the shop permits it. */
 export async function buyerActions(context: Context, subscription: SubscriptionRow): Promise<Action[]> {
   const { buyers_may_pause } = await currentAccount(context)
   return actionsOf(subscription, context.now).filter((action) => {
     if (action === 'pause') return buyers_may_pause
-    // It may still be charged elsewhere, which only the shop knows.
+    // An imported subscription may still be charged by its former system, which only the shop knows.
     if (action === 'resume') return !subscription.awaits_takeover
     return subscription.ends_at === null
   })
 }
 
-/** Performs a buyer's action by the rules of the API; a cancellation is at the end of the paid period. Throws `invalid_state`. */
+/** Performs a buyer's action as the API does; a cancellation takes effect after the paid period. Throws `invalid_state` if not allowed. */
 export async function actAsBuyer(
   context: Context,
   subscription: SubscriptionRow,

@@ -2,7 +2,7 @@ import { addMonths } from '../../../contract/values/months.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
 import type { Interval } from '../../../format/intervals.ts'
 
-/** The average number of each interval in a month. */
+/** The average number of days, weeks, months and years in a month. */
 const A_MONTH = { day: 365 / 12, week: 365 / 7 / 12, month: 1, year: 1 / 12 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -15,8 +15,8 @@ export interface Cycle {
 }
 
 /**
- * Returns the end of charged period `n` of a subscription whose first one began at `anchor`: anchor + n cycles by the UTC calendar. It is
- * not computed from the previous end, so that the day of the anchor is kept (31 January, 28 February, 31 March).
+ * Returns the end of the `n`th charged period: `anchor`, the start of the first one, plus n billing cycles by the UTC calendar. It is not
+ * computed from the previous end, so that the day of the month is kept (31 January, 28 February, 31 March).
  */
 export function periodEnd(anchor: string, { interval, interval_count }: Cycle, n: number): string {
   const days = DAYS[interval]
@@ -25,7 +25,7 @@ export function periodEnd(anchor: string, { interval, interval_count }: Cycle, n
   return addMonths(anchor, MONTHS[interval]! * count)
 }
 
-/** Converts an amount per period to an amount per month in whole minor units, rounded half up for each subscription. */
+/** Converts a subscription's amount per period to an amount per month in minor units, rounded half up. */
 export function monthlyAmount(amount: number, interval: Interval, count: number): number {
   return Math.floor((amount * A_MONTH[interval]) / count + 0.5)
 }

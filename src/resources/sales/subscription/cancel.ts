@@ -14,7 +14,7 @@ interface CancelOptions {
   reason?: string | null | undefined
 }
 
-/** Cancels a subscription at the end of its period, or now if no paid period is running or `immediately` is set. */
+/** Cancels a subscription at the end of its paid period, or immediately if there is none or `immediately` is set. */
 export async function cancelSubscription(
   context: Context,
   subscription: SubscriptionRow,
@@ -60,7 +60,7 @@ interface SubscriptionEnd {
   reason: string | null
 }
 
-/** Ends a subscription and its access; access for which all installments are paid is kept. */
+/** Ends a subscription and its access, except access for which all installments are paid. */
 export async function endSubscription(
   context: Context,
   subscription: SubscriptionRow,

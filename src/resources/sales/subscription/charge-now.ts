@@ -7,15 +7,15 @@ import { requirePayablePeriod } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /**
- * The maximum number of attempts for one period, including scheduled ones. Banks count them: a card that is tried more often within a month
- * is considered stolen, which harms other payments of the shop as well.
+ * The maximum number of attempts for one period, including scheduled ones. A card that is tried more often within a month looks stolen to
+ * banks, which then decline other payments of the shop as well.
  */
 const MOST_TRIES = 12
 
 /**
- * Charges the unpaid period of a subscription now, in addition to the scheduled attempts, which stay as they are if it fails. The payment
- * is claimed in the open transaction, so that no other begins until it has its outcome. Throws a 400 with the reason if that is not
- * possible.
+ * Charges the unpaid period of a subscription now, in addition to the scheduled attempts, which continue if this one fails. The payment is
+ * recorded in the same transaction, so no other starts before its outcome is known. Throws a 400 with the reason if the period cannot be
+ * charged.
  */
 export async function chargeNow(context: Context, id: string): Promise<SubscriptionRow> {
   await requirePayablePeriod(context, id)
@@ -28,7 +28,7 @@ export async function chargeNow(context: Context, id: string): Promise<Subscript
   return requireRow(context, Subscription, id)
 }
 
-/** Throws a 400 while the connection of the saved card takes no charges. */
+/** Throws a 400 if the connection of the saved card can make no charges now. */
 async function requireInOrder(context: Context, subscription: SubscriptionRow): Promise<void> {
   if (await isOutOfOrder(context, subscription))
     throw new ApiError(

@@ -13,8 +13,8 @@ import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
 /**
- * Charges the next period to the saved method: one order, and no other payment of the subscription until it has its outcome. The outcome is
- * handled in period_paid.ts and renewal_failed.ts.
+ * Charges the next period to the saved card, with an order of its own. No other payment of the subscription starts before the outcome is
+ * known; period-paid.ts and renewal-failed.ts handle the outcome.
  */
 export async function chargeNextPeriod(
   context: Context,
@@ -30,14 +30,14 @@ export async function chargeNextPeriod(
   await takePayment(context, begun, subscription, { awaited: byHand })
 }
 
-/** Returns the provider of the saved card, for the order and the payment. */
+/** Returns the facts about the saved card's provider that the order and the payment store. */
 async function originOf(context: Context, name: string) {
   const connection = isConnection(name) ? await findConnection(context, name) : undefined
   const live = connection ? connection.live === 1 : !isConnection(name) && context.services.payments.named(name).live
   return { name, processor: processorNamed(context, name), live }
 }
 
-/** Takes the money, or settles a period that costs nothing without the provider. */
+/** Charges the saved card; a period that costs nothing succeeds without a request to the provider. */
 async function takePayment(
   context: Context,
   begun: BegunPayment,

@@ -6,10 +6,10 @@ import type { SubscriptionRow } from './subscription.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Periods of this length or more are announced, because buyers forget rare charges. Some laws require a notice 15 to 45 days before. */
+/** Buyers forget rare charges, so an e-mail announces periods of this length or more. Some laws require it 15 to 45 days before. */
 const LONG_PERIOD_DAYS = 180
 const BEFORE_RENEWAL_MS = 30 * DAY_MS
-/** Card networks require a notice seven days before a trial ends; a trial shorter than two weeks is announced two days before its end. */
+/** Card networks require an e-mail seven days before a trial ends; for a trial of less than two weeks, it is sent two days before. */
 const LONG_TRIAL_MS = 14 * DAY_MS
 const SHORTEST_TRIAL_MS = 4 * DAY_MS
 const BEFORE_LONG_TRIAL_MS = 7 * DAY_MS
@@ -19,14 +19,14 @@ const DAYS: Record<Interval, number> = { day: 1, week: 7, month: 30, year: 365 }
 
 export interface ComingCharge {
   subscription: string
-  /** When the charge is due. If the due time changes, the new one has an e-mail of its own. */
+  /** The due time of the charge. If it changes, another e-mail is sent for the new time. */
   chargedAt: string
 }
 
-/** The job that tells a buyer of a coming charge, declared by its name because its work imports the code that plans it. */
+/** The job that announces the next charge. Only its name is declared here, because the file with its work imports this file. */
 export const TELL_OF_CHARGE: Enqueueable<ComingCharge> = { name: 'subscription.tell_of_charge' }
 
-/** Schedules the e-mail about the next charge, replacing the scheduled one. Returns the job's id, or null if none is to be sent. */
+/** Schedules the e-mail about the next charge in place of the one scheduled before. Returns the job's id, or null if none is needed. */
 export async function planNotice(
   context: Context,
   subscription: SubscriptionRow,
@@ -40,7 +40,7 @@ export async function planNotice(
   return context.enqueue(TELL_OF_CHARGE, { subscription: subscription.id, chargedAt: due.at }, { runAt })
 }
 
-/** Returns how long before its next charge a buyer is notified; null for never. */
+/** Returns how many milliseconds before the next charge its buyer is notified; null for never. */
 function leadOf({ status, unpaid_since, trial_ends_at, created_at, terms }: SubscriptionRow): number | null {
   if (unpaid_since !== null) return null
   if (status === 'trialing' && trial_ends_at !== null) {

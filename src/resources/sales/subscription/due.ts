@@ -3,15 +3,15 @@ import type { SubscriptionRow } from './subscription.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Days after the due date on which a failed charge is retried. */
+/** Days after the due date on which a failed charge is retried, the attempts end, and the subscription ends. */
 const RETRY_DAYS = [1, 3, 5, 7]
 const UNPAID_DAY = 14
 const END_DAY = 30
 
-/** The interval at which a held subscription is checked. */
+/** The interval of the checks whether the connection of a held subscription works again. */
 const LOOKED_AGAIN_MS = DAY_MS / 4
 
-/** `charge`: the next period; `give_up`: no further attempts; `resume`: after a pause; `end`: permanently. */
+/** `charge` charges the next period, `give_up` ends the attempts, `resume` ends a pause, and `end` ends the subscription. */
 export type Step = 'charge' | 'give_up' | 'resume' | 'end'
 
 export interface Due {
@@ -20,8 +20,8 @@ export interface Due {
 }
 
 /**
- * Returns what falls due next for a subscription, or null if nothing does until somebody acts or the payment under way has an outcome.
- * `now` is the time at which the last step was done.
+ * Returns the next scheduled step of a subscription; null if it waits for a person or for the outcome of a payment. `now` is the current
+ * time, at which the previous step was done.
  */
 export function nextDue(subscription: SubscriptionRow, now: string): Due | null {
   const { status, ends_at, paying, resumes_at, current_period_end, unpaid_since, held_since } = subscription
@@ -40,7 +40,7 @@ function nextOfUnpaid(status: SubscriptionRow['status'], since: string, now: str
   return retry === undefined ? { step: 'give_up', at: dayAfter(since, UNPAID_DAY) } : { step: 'charge', at: retry }
 }
 
-/** Returns when a subscription ends if its period that was due at `since` stays unpaid. */
+/** Returns the time at which a subscription ends if the period that was due at `since` stays unpaid. */
 export function endOfUnpaid(since: string): string {
   return dayAfter(since, END_DAY)
 }

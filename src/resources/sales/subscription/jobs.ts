@@ -14,7 +14,7 @@ import { type DueStep, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** Allows an attempt per hour for more than a month, because nothing else moves a subscription forward. */
+/** An attempt per hour for more than a month, because nothing else moves the subscription forward if this job fails. */
 const MOST_ATTEMPTS = 1000
 
 const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => Promise<unknown>> = {
@@ -25,8 +25,8 @@ const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => P
 }
 
 /**
- * Performs the planned step of a subscription, exactly once: its effect and the mark that the job is done are one transaction, and an
- * action that plans another step cancels this job.
+ * Performs the scheduled step of a subscription exactly once: its effect is committed together with the mark that the job is done, and an
+ * action that schedules another step cancels this job.
  */
 export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   emits: [...SALE_EVENTS, 'subscription.resumed'],
@@ -40,7 +40,7 @@ export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   },
 })
 
-/** Lists the charges that these steps cause. */
+/** Lists the charges that jobs with these payloads will make. */
 async function chargesOf(context: Context, falling: DueStep[]): Promise<Consequence[]> {
   const charged = falling.filter(({ step }) => step === 'charge').map(({ subscription }) => subscription)
   const subscriptions = [...(await findRows(context, Subscription, charged)).values()]
@@ -57,7 +57,7 @@ function isPlanned({ caller }: Context, { due_job }: SubscriptionRow): boolean {
   return caller.kind === 'job' && caller.jobId === due_job
 }
 
-/** Ends the attempts; the buyer can still pay until the subscription ends. */
+/** Ends the attempts to charge; the buyer can still pay until the subscription ends. */
 async function giveUp(context: Context, subscription: SubscriptionRow): Promise<void> {
   await context.remember(Subscription, [subscription])
   const unpaid = await changeRow(context, Subscription, subscription, { status: 'unpaid' })

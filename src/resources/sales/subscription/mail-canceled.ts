@@ -6,7 +6,7 @@ import { queueCanceled } from '../../messages/email/service-mail.ts'
 import { buyersGet } from '../../messages/email/team/choices.ts'
 import { Subscription } from './subscription.ts'
 
-/** Tells the buyer that a subscription is canceled or ended unpaid, unless it was resumed or the account wants no such e-mails. */
+/** E-mails the buyer that a subscription was canceled or ended unpaid, unless it was resumed or the account turned these e-mails off. */
 export const mailCanceled = dueJob<{ subscription: string }>('subscription.mail_canceled', {
   emits: ['email.created'],
   async foresee(context, payloads) {

@@ -13,11 +13,11 @@ interface PaymentLinkMail {
   subscription: SubscriptionRow
   customer: CustomerRow
   checkout: CheckoutRow
-  /** True if a person waits for it, who gets an error if the budget for such e-mails is exceeded. */
+  /** True if a person waits for the response; exceeding the limit on such e-mails is then an error. */
   awaited?: boolean
 }
 
-/** E-mails the buyer why the payment failed, when it is tried again, and where another card can be entered. */
+/** E-mails the buyer why the payment failed, when it is tried again, and a link for paying with another card. */
 export function mailPaymentLink(
   context: Context,
   { subscription, customer, checkout, awaited = false }: PaymentLinkMail,
@@ -42,7 +42,7 @@ export function checkoutUrl(context: Context, { id }: { id: string }): string {
   return inOnePiece(context.publicUrl, '/checkout/', clientSecret(context, id))
 }
 
-/** Returns the reason in words for the buyer, or in the provider's words if we have no code for it. */
+/** Returns the reason of the failure in words for the buyer, or in the provider's words if its code is unknown. */
 function reasonOf({ last_payment_error: words, last_payment_error_code: code }: SubscriptionRow) {
   if (words === null) return null
   return code === null || code === 'other' ? words : declineOf(code).buyer

@@ -7,7 +7,7 @@ import { requireAllowed } from './actions.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-/** Stops the charges; access lasts until the end of the paid period or the trial. */
+/** Pauses a subscription: charges stop, and access ends with the paid period or the trial. */
 export async function pauseSubscription(
   context: Context,
   subscription: SubscriptionRow,
@@ -25,7 +25,7 @@ export async function pauseSubscription(
   return paused
 }
 
-/** Gives up the payment under way, if any. Money that still arrives for it is refunded. */
+/** Gives up the subscription's payment in progress, if any. Money that still arrives for it is refunded. */
 export async function stopPayment(
   context: Context,
   subscription: SubscriptionRow,

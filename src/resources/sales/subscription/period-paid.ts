@@ -9,8 +9,8 @@ import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /**
- * Begins the period that a payment paid for: a renewal, the first one after a trial, or an unpaid one. The payment is not checked here,
- * because actions that change what is due end a payment under way first.
+ * Starts the period that was paid: a renewal, the first one after a trial, or an overdue one. It is not checked whether the payment is
+ * still wanted, because actions that change what is due end a payment in progress first.
  */
 export async function periodPaid(context: Context, payment: PaymentRow, order: OrderRow): Promise<void> {
   const subscription = await requireRow(context, Subscription, payment.subscription!)
@@ -40,7 +40,7 @@ async function beginPeriod(
   })
 }
 
-/** Uses a card that the buyer entered from now on. A saved card that was charged may have been replaced meanwhile. */
+/** Returns the card for later charges: a card that the buyer has just entered, otherwise the saved card, which may be a new one. */
 function methodOf({ provider, method }: SubscriptionRow, payment: PaymentRow) {
   const isEntered = payment.checkout !== null && payment.method !== null
   return isEntered ? { provider: payment.provider, method: payment.method } : { provider, method }

@@ -7,15 +7,15 @@ import { periodEnd } from './calendar.ts'
 import type { SubscriptionRow } from './subscription.ts'
 import type { DiscountTerms } from './terms.ts'
 
-/** The maximum number of discounted periods: daily ones within 36 months, the longest discount. */
+/** The maximum number of discounted periods: more than the daily periods in 36 months, which is the longest discount. */
 const MOST_DISCOUNTED = 1200
 
-/** A period of the calendar, and its number. */
+/** A billing period, and its number since the anchor. */
 type SubscriptionPeriod = Pick<SubscriptionRow, 'anchor' | 'periods' | 'current_period_start' | 'current_period_end'>
 
 /**
- * Returns the period that a payment begins: at its due date by the calendar of the anchor, so that it never drifts. If that period is over
- * by `now`, a new one with a calendar of its own begins now.
+ * Returns the period that the next payment starts. It begins at its due date and is counted from the anchor, so that dates never drift. If
+ * that period is over by `now`, a new one begins now and becomes the anchor.
  */
 export function nextPeriod(subscription: SubscriptionRow, now: string): SubscriptionPeriod {
   const { anchor, periods, terms } = subscription
@@ -26,12 +26,12 @@ export function nextPeriod(subscription: SubscriptionRow, now: string): Subscrip
   return { anchor: now, periods: 1, current_period_start: now, current_period_end: periodEnd(now, terms, 1) }
 }
 
-/** Whether the last installment is paid. */
+/** Whether all installments of the subscription are paid. */
 export function isPaidUp({ terms, payments_count }: Pick<SubscriptionRow, 'terms' | 'payments_count'>): boolean {
   return terms.installment_count !== null && payments_count >= terms.installment_count
 }
 
-/** Prices the next period as the one line of a cart, with the tax from `taxOfNext`. */
+/** Computes the price of the next period, as a cart with one line, with the tax from `taxOfNext`. */
 export function priceOfNext(
   subscription: SubscriptionRow,
   tax: TaxTerms | null,
@@ -41,7 +41,7 @@ export function priceOfNext(
   return { ...totals, tax, discount: totals.amount_discount > 0 ? discount!.id : null }
 }
 
-/** Returns the discount while it lasts: `once` for the first charged period, `repeating` for those that start within its months. */
+/** Returns the discount if it applies to the next period: `once` to the first charged one, `repeating` to those starting in its months. */
 function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
   const { terms, first_charged_at, current_period_end } = subscription
   const { discount } = terms
@@ -51,7 +51,7 @@ function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
   return current_period_end! < addMonths(first_charged_at, discount.duration_in_months ?? 0) ? discount : null
 }
 
-/** Builds the line on the agreed terms, without trial and setup fee, which belong to the beginning. */
+/** Builds the line of a period from the agreed terms, without the trial and setup fee, which only the first checkout had. */
 function lineOf({ terms, price_variant, product, quantity, currency }: SubscriptionRow): Line {
   const { interval, interval_count, installment_count, product_name, price_variant_name, revoke_after_days } = terms
   return {
@@ -63,18 +63,18 @@ function lineOf({ terms, price_variant, product, quantity, currency }: Subscript
   }
 }
 
-/** A payment of the unpaid period, and the payments after it. */
+/** The payment that the unpaid period needs now, and the payments after it. */
 export interface Upcoming {
-  /** Null if the period that was due is over; a new one then begins with the payment. */
+  /** The period that is paid; null if it is over, so that a new period begins with the payment. */
   period: { starts: string; ends: string } | null
-  /** The payments that are left, including this one, and their total number; null if they continue until cancellation. */
+  /** The number of payments left, including this one, and of all payments; null if they continue until cancellation. */
   instalments: { left: number; all: number } | null
   discount: DiscountTerms | null
   /** The number of discounted payments, including this one; null if all of them are. */
   discounted: number | null
 }
 
-/** Describes a payment of the unpaid period of a subscription now, on the agreed terms. */
+/** Describes, by the agreed terms, the payment that the unpaid period of a subscription needs now. */
 export function upcomingOf(subscription: SubscriptionRow, now: string): Upcoming {
   const { terms, payments_count, current_period_end: due } = subscription
   const { current_period_start: starts, current_period_end: ends } = nextPeriod(subscription, now)

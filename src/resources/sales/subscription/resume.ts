@@ -6,15 +6,15 @@ import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /**
- * Resumes a subscription that is paused or about to end. If its period is over, a new one with a calendar of its own is due now, and the
- * response waits for its charge.
+ * Resumes a subscription that is paused or scheduled to end. If its paid period is over, a new period with a new anchor is due now, and the
+ * response waits for the charge.
  */
 export async function resumeSubscription(context: Context, subscription: SubscriptionRow): Promise<SubscriptionRow> {
   requireAllowed(subscription, 'resume', context.now)
   return goOn(context, subscription)
 }
 
-/** Like `resumeSubscription`, without checking that it is allowed. */
+/** Like `resumeSubscription`, but without the check whether the status allows it. */
 export async function goOn(context: Context, subscription: SubscriptionRow): Promise<SubscriptionRow> {
   const { now } = context
   const over = subscription.current_period_end! <= now
@@ -35,12 +35,12 @@ function statusOf({ trial_ends_at }: SubscriptionRow, now: string): 'active' | '
   return trial_ends_at !== null && trial_ends_at > now ? 'trialing' : 'active'
 }
 
-/** Grants access for as long as the subscription runs, under the order that paid for the present period. */
+/** Grants access for as long as the subscription lasts, from the order that paid for the current period. */
 export function continueAccessTo(context: Context, subscription: SubscriptionRow, order: string): Promise<void> {
   return continueAccess(context, grantedBy(subscription, order))
 }
 
-/** Removes the end of access that a pause or a cancellation has set. Access that a refund has ended stays ended. */
+/** Removes the end of access that a pause or cancellation has set. Access that a refund has ended is not restored. */
 async function takeUpAccessTo(context: Context, subscription: SubscriptionRow): Promise<void> {
   await prolongAccess(context, grantedBy(subscription, subscription.order))
 }

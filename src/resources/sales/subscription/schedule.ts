@@ -10,12 +10,12 @@ export interface DueStep {
   step: Step
 }
 
-/** The job for what falls due, declared by its name because its work imports this file. */
+/** The job for the next step. Only its name is declared here, because the file with its work imports this file. */
 export const SUBSCRIPTION_DUE: Enqueueable<DueStep> = { name: 'subscription.due' }
 
 /**
- * Schedules the job for what falls due next, in place of the one that was scheduled. Every change of a field that `nextDue` reads must end
- * with this call. `awaited`: the response of the operation waits for the job.
+ * Schedules the job for the next step, in place of the one scheduled before. Call it after every change of a field that `nextDue` reads. If
+ * `awaited` is set, the response of the operation waits for the job.
  */
 export async function scheduleNext(
   context: Context,
@@ -30,7 +30,7 @@ export async function scheduleNext(
   return changeRow(context, Subscription, subscription, { due_job, notice_job })
 }
 
-/** Throws a 400 unless the payment of a subscription's unpaid period can be started now. */
+/** Throws a 400 unless a payment of the subscription's unpaid period can start now. */
 export async function requirePayablePeriod(context: Context, id: string): Promise<void> {
   const { unpaid_since, status, paying } = await requireRow(context, Subscription, id)
   if (unpaid_since === null || status === 'canceled')
@@ -38,7 +38,7 @@ export async function requirePayablePeriod(context: Context, id: string): Promis
   if (paying !== null) throw new ApiError('invalid_state', 'This subscription is already being paid.')
 }
 
-/** Claims the period for a payment, so that no other attempt begins meanwhile. */
+/** Records the payment in progress in the subscription, so that no other attempt starts before its outcome. */
 export async function holdPeriod(context: Context, id: string, payment: string): Promise<void> {
   const subscription = await requireRow(context, Subscription, id)
   await scheduleNext(context, await changeRow(context, Subscription, subscription, { paying: payment }))

@@ -20,9 +20,9 @@ interface SubscriptionStart {
   payment: PaymentRow
   order: OrderRow
   line: PricedLine
-  /** The discount as the buyer agreed to it; null without one, and for a payment that an earlier version began. */
+  /** The discount's terms that the buyer agreed to; null without a discount, or if an earlier version started the payment. */
   discountTerms: DiscountTerms | null
-  /** The tax terms that applied; null if the buyer's country was not asked. */
+  /** The tax terms of the checkout; null if the buyer's country is not known. */
   tax: TaxTerms | null
 }
 

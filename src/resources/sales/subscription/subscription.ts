@@ -59,24 +59,24 @@ export const Subscription = noun('subscription', {
     held_since: null,
   },
   hidden: {
-    /** A copy of the agreed terms, so that later changes of the price or the discount have no effect. */
+    /** A copy of the agreed terms, so that later changes of the price or the discount have no effect on the subscription. */
     terms: structure<SubscriptionTerms>('object', z.custom<SubscriptionTerms>(), 'Agreed terms', BLANK_TERMS),
-    /** Period n ends at anchor + n intervals. Null until a charged period begins: in a trial, or after a pause that outlasted a period. */
+    /** Period n ends at anchor + n intervals. Null until the first charge: during a trial, or after a pause longer than the paid period. */
     anchor: timestamp('The start of the first charged period').nullable(),
     periods: integer('Charged periods since the anchor').default(0),
-    /** The anchor can be reset; a repeating discount counts its months from here. */
+    /** A repeating discount counts its months from this time, because the anchor can change. */
     first_charged_at: timestamp('The start of the first charged period of all').nullable(),
     provider: text('The provider that has the method'),
     method: text('JSON of the saved method').nullable(),
     due_job: text('The job that does what falls due next').nullable(),
     unpaid_since: timestamp('The due date of the unpaid period').nullable(),
     imported_payments_count: integer('Periods that were charged elsewhere, before it was imported').default(0),
-    /** Set for an imported subscription that its former system may still charge. */
+    /** True for an imported subscription that its former system may still charge. */
     awaits_takeover: flag('Whether only the shop can resume it').default(false),
-    /** Set if a connection was out of order when the period fell due; the days of dunning count from here. */
+    /** Set if the connection was out of order when the period fell due; dunning then counts its days from this time. */
     due_since: timestamp('When the period could be charged again').nullable(),
     notice_job: text('The job that tells the buyer of the next charge').nullable(),
-    /** The payment under way for the next period. Until it has its outcome, no other begins and nothing falls due. */
+    /** The payment in progress for the next period. Until its outcome is known, no other starts, and no charge is scheduled. */
     paying: text('The payment that is under way').nullable(),
   },
   fields: {

@@ -5,8 +5,8 @@ import { placeOf, type TaxPlace, type TaxTerms } from '../checkout/tax/terms.ts'
 import type { SubscriptionRow } from './subscription.ts'
 
 /**
- * Returns the tax of a period that is charged now, by the present rates at the subscription's tax place. A price that was sold without
- * added tax always includes the tax, so that no later rate raises what was agreed.
+ * Returns the tax terms of a period that is charged now, by the current rates for the subscription's country and region. Unless tax was
+ * added to the price when it was sold, the price includes the tax, so that no new rate raises the agreed price.
  */
 export async function taxOfNext(context: Context, subscription: SubscriptionRow): Promise<TaxTerms | null> {
   const tax = await termsAt(context, placeOf(subscription))
@@ -14,7 +14,7 @@ export async function taxOfNext(context: Context, subscription: SubscriptionRow)
   return tax && { ...tax, rates: tax.rates.map((rate) => ({ ...rate, inclusive })) }
 }
 
-/** Changes the tax place of a customer's subscriptions from their next period on. */
+/** Changes the country, region and VAT id by which a customer's subscriptions are taxed, from their next period on. */
 export async function taxSubscriptionsAt(
   context: Context,
   customer: string,

@@ -1,7 +1,7 @@
 import type { Interval } from '../../../format/intervals.ts'
 import type { DiscountRow } from '../../catalog/discount/discount.ts'
 
-/** A discount as it was when the subscription began. */
+/** The terms of a discount as they were when the subscription began. */
 export interface DiscountTerms {
   id: string
   discount_type: 'percent_off' | 'amount_off'
@@ -11,13 +11,13 @@ export interface DiscountTerms {
   duration_in_months: number | null
 }
 
-/** Copies the present terms of a discount. */
+/** Copies the current terms of a discount. */
 export function discountTermsOf(discount: DiscountRow): DiscountTerms {
   const { id, discount_type, percent_off, amount_off, duration, duration_in_months } = discount
   return { id, discount_type, percent_off, amount_off, duration, duration_in_months }
 }
 
-/** The terms that were agreed at the beginning of a subscription. */
+/** The terms that the buyer agreed to when the subscription began. */
 export interface SubscriptionTerms {
   interval: Interval
   interval_count: number
@@ -29,6 +29,6 @@ export interface SubscriptionTerms {
   price_variant_name: string
   discount: DiscountTerms | null
   tax_code?: string | null
-  /** True if tax was added to the price when it was sold. Otherwise the price never rises above what was agreed. */
+  /** True if tax was added to the price when it was sold. Otherwise the price includes tax and never rises. */
   tax_added?: boolean
 }

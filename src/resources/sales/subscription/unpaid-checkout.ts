@@ -11,7 +11,7 @@ import { priceOfNext } from './period.ts'
 import type { SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** Returns the only checkout for the unpaid period, created when first needed and open for as long as the period can be paid. */
+/** Returns the open checkout for the unpaid period, or creates it; it stays open for as long as the period can be paid. */
 export async function unpaidCheckout(
   context: Context,
   subscription: SubscriptionRow,

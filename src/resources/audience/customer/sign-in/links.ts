@@ -7,12 +7,12 @@ import { currentAccount } from '../../../company/account/current.ts'
 import { storefrontOf } from '../../../content/storefront-url.ts'
 import type { Tables } from '../../../tables.ts'
 
-/** The form of every secret; anything else is not looked up. */
+/** The format of link and session secrets; a text in another format is not looked up in the database. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
 type BuyerLinkRow = Tables['buyer_links']
 
-/** The lifetime of a mailed link, unless it is used earlier. */
+/** A mailed link is valid for this time and works only once. */
 export const LINK_MINUTES = 30
 /** The maximum number of valid links of one customer: more than anybody needs, and a bound on what is stored. */
 const MOST_LINKS = 20
@@ -34,7 +34,7 @@ export async function makeLink(context: Context, wanted: NewLink): Promise<strin
   return `${home}/access/${wanted.purpose === 'sign_in' ? 'link' : 'address'}/${secret}`
 }
 
-/** Returns the link with a secret; undefined if the secret is wrong, used or expired. */
+/** Returns the stored link of a secret; undefined if the secret is wrong, used or expired. */
 export async function findLink(
   context: SecretContext,
   purpose: BuyerLinkRow['purpose'],
@@ -50,7 +50,7 @@ export async function findLink(
     .executeTakeFirst()
 }
 
-/** Uses up a link. Returns false if another request was faster. */
+/** Deletes a link, because it works only once. Returns false if another request has used it first. */
 export async function useUp(context: Context, { token_hash }: Pick<BuyerLinkRow, 'token_hash'>): Promise<boolean> {
   const { numDeletedRows } = await deleteRowsOf(context, 'buyer_links')
     .where('token_hash', '=', token_hash)
@@ -64,19 +64,19 @@ export async function endLinks(context: Context, customer: string): Promise<void
 }
 
 type KeyDeriver = Pick<Vault, 'derive'>
-/** The use of a buyer's secret; a secret for one use is not valid for another. */
+/** The purpose of a buyer's secret; a secret for one purpose is not valid for another. */
 type SecretPurpose = 'sign_in' | 'address' | 'session'
 
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns the keyed hash of a secret and its purpose, which is stored instead of the secret; null if it does not look like a secret. */
+/** Returns the keyed hash of a secret and its purpose, which is stored instead of the secret; null if the secret has the wrong format. */
 export function hashOf(keys: KeyDeriver, purpose: SecretPurpose, secret: string): string | null {
   return SECRET.test(secret) ? hashOfNew(keys, purpose, secret) : null
 }
 
-/** Like `hashOf`, for a secret that was just made. */
+/** Like `hashOf`, but without the format check, for a newly generated secret. */
 export function hashOfNew({ derive }: KeyDeriver, purpose: SecretPurpose, secret: string): string {
   return derive('buyer', `${purpose} ${secret}`)
 }

@@ -10,8 +10,8 @@ import { makeLink } from './links.ts'
 const ATTEMPTS = 5
 
 /**
- * Mails a link to the page of purchases to a customer's address. It is enqueued for unknown addresses too, so that response times do not
- * reveal which addresses are customers. Each attempt creates its own link, so no job stores a secret.
+ * Mails a customer a link that signs in to the page of purchases. The job is enqueued for unknown addresses too, so that response times do
+ * not reveal which addresses are customers. Each attempt creates its own link, so no job stores a secret.
  */
 export const mailBuyerLink = job<{ email: string }>('customer.mail_buyer_link', {
   attempts: ATTEMPTS,

@@ -7,17 +7,16 @@ import { findLink, hashOf, hashOfNew, newSecret, useUp } from './links.ts'
 
 type SecretContext = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
-/** The lifetime of a session. */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
 /** The maximum number of sessions of one customer; one more ends the oldest. */
 const MOST_SESSIONS = 20
 
-/** Starts a session with the secret of a link, which is used up. Returns the session's secret, or null if the link is no longer valid. */
+/** Signs a customer in with the secret of a mailed link. Returns the secret of the new session, or null if the link is no longer valid. */
 export async function signIn(context: Context, linkSecret: string): Promise<string | null> {
   const link = await findLink(context, 'sign_in', linkSecret)
   if (!link || !(await useUp(context, link))) return null
   const customer = await findRow(context, Customer, link.customer)
-  // The shop may have changed the customer's address since.
+  // The shop may have changed the customer's address after the link was mailed.
   if (customer?.email !== link.email) return null
   return beginSession(context, customer)
 }
@@ -46,7 +45,7 @@ async function endOldest(context: Context, customer: string): Promise<void> {
   if (hashes.length > 0) await deleteRowsOf(context, 'buyer_sessions').where('token_hash', 'in', hashes).execute()
 }
 
-/** Returns the customer of a session's secret, with the address that was proved; null if nobody is signed in. */
+/** Returns the customer whom a session's secret signs in; null if the session has ended or the customer's address has changed. */
 export async function signedIn(context: SecretContext, secret: string): Promise<CustomerRow | null> {
   const hash = hashOf(context.services.vault, 'session', secret)
   if (hash === null) return null
@@ -66,14 +65,14 @@ export async function signOut(context: Context, customer: string, secret: string
   await own.where('token_hash', '=', hash).execute()
 }
 
-/** Ends all sessions of a customer except `kept`. */
+/** Ends all sessions of a customer except the one with the secret `kept`. */
 export async function signOutElsewhere(context: Context, customer: string, kept: string | null): Promise<void> {
   const hash = kept === null ? '' : (hashOf(context.services.vault, 'session', kept) ?? '')
   const own = deleteRowsOf(context, 'buyer_sessions').where('customer', '=', customer)
   await own.where('token_hash', '!=', hash).execute()
 }
 
-/** Moves the sessions of a customer to a new address that the customer has proved, so that they stay valid. */
+/** Updates a customer's sessions to the customer's new, verified address, so that they stay valid. */
 export async function keepSessions(context: Context, { id, email }: Pick<CustomerRow, 'id' | 'email'>): Promise<void> {
   await updateRowsOf(context, 'buyer_sessions').set({ email }).where('customer', '=', id).execute()
 }

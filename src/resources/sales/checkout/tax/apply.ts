@@ -5,18 +5,18 @@ import type { Totals } from '../totals.ts'
 import { isInclusive, ratesFor, taxOf } from './compute.ts'
 import type { TaxTerms } from './terms.ts'
 
-/** The current cost of a cart, with its tax. */
+/** The current cost of a cart, including tax. */
 export interface Taxed extends Totals {
   amount_tax: number
-  /** True if the amounts of the lines include the tax by their prices; otherwise it is added to them. */
+  /** True if the prices of the lines include the tax already; otherwise the tax is added to them. */
   tax_inclusive: boolean
   tax_lines: TaxLine[]
   reverse_charge: boolean
 }
 
 /**
- * Returns the lines at the prices that a buyer pays: a buyer who owes the tax elsewhere pays prices that include tax without it. An amount
- * chosen by the buyer does not change.
+ * Returns the lines at the prices that the buyer pays. If the buyer owes the tax (reverse charge), prices that include tax are reduced by
+ * it, except amounts that the buyer chose.
  */
 export function linesFor(lines: readonly Line[], tax: TaxTerms | null): Line[] {
   return lines.map((line) => lineFor(line, tax))
@@ -37,14 +37,14 @@ export function lineFor(given: Line, tax: TaxTerms | null): Line {
   }
 }
 
-/** Restores the list prices of a line. */
+/** Returns a line at its list prices, which include tax. */
 export function asListed({ listed, ...line }: Line): Line {
   if (!listed) return line
   const { unit_amount, setup_fee_amount } = listed
   return { ...line, unit_amount, recurring: line.recurring && { ...line.recurring, setup_fee_amount } }
 }
 
-/** Adds the tax to totals: per line, after its discount. */
+/** Computes the tax of each line after its discount, and adds tax that prices do not include to the totals. */
 export function withTax(totals: Totals, tax: TaxTerms | null): Taxed {
   const taxLines: TaxLine[] = []
   const lines = totals.lines.map((line) => taxedLine(line, tax, taxLines))

@@ -1,6 +1,6 @@
 import { millionthsOf, type TaxRate } from '../../../../contract/declarations/tax-rate.ts'
 
-/** The whole, in millionths. */
+/** Rates are computed in millionths, and this is 100 percent. */
 const MILLION = 1_000_000
 
 /** The tax on an amount for each rate, in the order of the rates. */
@@ -9,7 +9,7 @@ export interface Tax {
   net: number
 }
 
-/** Returns the rates that apply to a tax code, which are the most specific ones only. */
+/** Returns the most specific rates for a tax code: a region's before a country's, and those for the code before general ones. */
 export function ratesFor(rates: readonly TaxRate[], taxCode: string | null | undefined): TaxRate[] {
   const code = taxCode ?? null
   const ofRegion = rates.filter(({ region }) => region !== null)
@@ -24,8 +24,8 @@ export function ratesFor(rates: readonly TaxRate[], taxCode: string | null | und
 }
 
 /**
- * Computes the tax on an amount in integers, rounded half up. Added taxes are computed for each rate, and included ones for all rates
- * together and then split. All rates of a place are of the same kind. Amounts and rates are small enough for the products to be exact.
+ * Computes the tax on an amount in integers, rounded half up. If the rates are added to prices, each is computed alone; if prices include
+ * them, they are computed together and then split. The rates never mix both kinds. Amount × rate is small enough to be exact.
  */
 export function taxOf(amount: number, rates: readonly TaxRate[]): Tax {
   const shares = rates.map(millionthsOf)
@@ -39,7 +39,7 @@ export function isInclusive(rates: readonly TaxRate[]): boolean {
   return rates.some(({ inclusive }) => inclusive)
 }
 
-/** Splits a tax in proportion to its rates, without losing a unit. */
+/** Splits a tax in proportion to its rates, so that the parts add up to the whole. */
 function splitTax(tax: number, shares: readonly number[]): number[] {
   const all = shares.reduce((sum, share) => sum + share, 0)
   let [until, given] = [0, 0]
@@ -57,12 +57,12 @@ function divideHalfUp(dividend: number, divisor: number): number {
 }
 
 /**
- * Returns the part of a line's tax that belongs to everything refunded of it so far. It is computed from the sum of all refunds, so that
- * the parts of a full refund add up to the whole.
+ * Returns the tax in the amount of a line that has been refunded so far. It is computed from the sum of all refunds, so that the taxes of
+ * partial refunds add up to the whole tax.
  */
 export function taxRefunded(tax: number, refunded: number, amount: number): number {
   if (tax === 0 || amount === 0) return 0
-  // The product may exceed the range of safe integers.
+  // The result of the multiplication may exceed the range of safe integers.
   const [twice, whole] = [2n * BigInt(tax) * BigInt(refunded), BigInt(amount)]
   return Number((twice + whole) / (2n * whole))
 }

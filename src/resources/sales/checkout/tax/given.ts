@@ -7,7 +7,7 @@ import { currentAccount } from '../../../company/account/current.ts'
 import type { TaxPlace, TaxTerms } from './terms.ts'
 import { vatIdProblem } from './vat-id.ts'
 
-/** Returns a place after a change: another country clears the region and VAT id of the old one. Throws a 422 for an invalid place. */
+/** Returns the tax location after a change; a new country clears region and VAT id. Throws a 422 if the result is invalid. */
 export function changedPlace(
   before: TaxPlace,
   given: { [Part in keyof TaxPlace]?: TaxPlace[Part] | undefined },
@@ -21,7 +21,7 @@ export function changedPlace(
   return place
 }
 
-/** Returns the problems of a place by field. */
+/** Returns the problems of a country, region and VAT id, by field. */
 function placeProblems({ country, region, vat_id }: TaxPlace): FieldErrors {
   const errors: FieldErrors = {}
   if (country === null) {
@@ -40,7 +40,7 @@ export function isSamePlace(one: TaxPlace, other: TaxPlace): boolean {
   return one.country === other.country && one.region === other.region && one.vat_id === other.vat_id
 }
 
-/** Returns the tax terms of the account at a place now; null if the country is not known. */
+/** Returns the account's current tax terms for a buyer's country, region and VAT id; null if the country is not known. */
 export async function termsAt(context: Context, { country, region, vat_id }: TaxPlace): Promise<TaxTerms | null> {
   if (country === null) return null
   const { tax_rates, country: own } = await currentAccount(context)
@@ -49,12 +49,12 @@ export async function termsAt(context: Context, { country, region, vat_id }: Tax
   return { rates, reverse_charge }
 }
 
-/** Returns which parts of a place are missing before something with a price can be sold there. */
+/** Returns an error for each part of the buyer's location that must be known before anything with a price can be sold. */
 export async function missingOfPlace(context: Context, place: TaxPlace): Promise<FieldErrors> {
   return missingFor((await currentAccount(context)).tax_rates, place)
 }
 
-/** Like `missingOfPlace`, with the account's rates given. */
+/** Like `missingOfPlace`, but for tax rates that the caller has read. */
 export function missingFor(rates: readonly TaxRate[], { country, region }: TaxPlace): FieldErrors {
   if (rates.length === 0) return {}
   if (country === null) return { country: ["can't be blank"] }

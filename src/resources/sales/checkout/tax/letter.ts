@@ -11,7 +11,7 @@ interface TaxedSale extends TaxPlace {
   reverse_charge: boolean
 }
 
-/** Returns what an e-mail about a sale says about tax; empty if the buyer's country was not asked or nothing is taxed. */
+/** Returns the facts about tax for an e-mail about a sale; empty if the buyer's country is not known or nothing is taxed. */
 export async function letterTaxes(context: Context, sale: TaxedSale) {
   const { country, region, vat_id: vatId, reverse_charge: reverseCharge } = sale
   if (country === null) return {}

@@ -1,14 +1,14 @@
 import type { TaxRate } from '../../../../contract/declarations/tax-rate.ts'
 
-/** The terms that determine the tax of a sale, copied when the buyer's country is given. */
+/** The terms that determine the tax of a sale, copied from the account when the buyer's country is given. */
 export interface TaxTerms {
-  /** All rates of the buyer's country and region; the product decides which ones apply. */
+  /** All rates of the buyer's country and region; the tax code of the product selects among them. */
   rates: TaxRate[]
-  /** The buyer is a business in another country and owes the tax itself. */
+  /** True if the buyer is a business in another country and owes the tax itself. */
   reverse_charge: boolean
 }
 
-/** The place where a buyer is taxed, as given by buyers and the API. */
+/** The buyer's location and VAT id, which determine the tax; buyers and the API can set them. */
 export interface TaxPlace {
   country: string | null
   region: string | null
@@ -17,7 +17,7 @@ export interface TaxPlace {
 
 export const NO_PLACE: TaxPlace = { country: null, region: null, vat_id: null }
 
-/** Picks the tax place from a row. */
+/** Picks the three fields that determine the tax from a row. */
 export function placeOf({ country, region, vat_id }: TaxPlace): TaxPlace {
   return { country, region, vat_id }
 }

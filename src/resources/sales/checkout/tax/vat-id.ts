@@ -1,6 +1,6 @@
 import { countryName } from '../../../../format/countries.ts'
 
-/** Countries whose check digit algorithm is public and certain; for other countries only the form of ids is checked. */
+/** Check digit algorithms by country, where they are public and certain; for other countries only the format of ids is checked. */
 const CHECK_DIGITS: Readonly<Record<string, DigitCheck>> = {
   AT: (digits) => (96 - doubledSum(digits.slice(0, 7), 1)) % 10 === Number(digits[7]),
   AU: (digits) =>
@@ -25,11 +25,11 @@ const CHECK_DIGITS: Readonly<Record<string, DigitCheck>> = {
 
 interface VatIdForm {
   pattern: RegExp
-  /** An example to show in messages. */
+  /** A valid VAT id, shown in error messages. */
   example: string
 }
 
-/** The forms of VAT ids by country as published by the tax authorities: with leading letters, without blanks. */
+/** The formats of VAT ids by country as published by the tax authorities: with leading letters, without blanks. */
 const FORMS: Readonly<Record<string, VatIdForm>> = {
   AT: { pattern: /^ATU\d{8}$/, example: 'ATU13585627' },
   AU: { pattern: /^\d{11}$/, example: '51824753556' },
@@ -65,7 +65,7 @@ const FORMS: Readonly<Record<string, VatIdForm>> = {
   SK: { pattern: /^SK[1-9]\d{9}$/, example: 'SK2022749619' },
 }
 
-/** Returns why a VAT id is invalid for a country, or null. It is not looked up whether the id was issued. */
+/** Returns the reason why a VAT id is invalid for a country, or null. It is not checked whether the id was ever issued. */
 export function vatIdProblem(country: string, vatId: string): string | null {
   const form = FORMS[country]
   const name = countryName(country)
@@ -87,7 +87,7 @@ function weighted(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index]), 0)
 }
 
-/** ISO/IEC 7064, MOD 11,10. */
+/** Checks digits by ISO/IEC 7064, MOD 11,10. */
 function isMod11And10(digits: string): boolean {
   let product = 10
   for (const digit of digits.slice(0, -1)) product = (((Number(digit) + product) % 10 || 10) * 2) % 11
@@ -106,7 +106,7 @@ function isLuhn(digits: string): boolean {
   return doubledSum(digits, digits.length % 2) % 10 === 0
 }
 
-/** Accepts keys with letters, because they follow no common public rule. */
+/** Accepts ids whose two-character key contains letters, because no public rule covers these keys. */
 function fitsFrench(id: string): boolean {
   const [key, company] = [id.slice(0, 2), id.slice(2)]
   return !/^\d\d$/.test(key) || Number(key) === (12 + 3 * (Number(company) % 97)) % 97

@@ -14,12 +14,12 @@ import { connectorOf, noticesPath, sealKey, sealSecrets, secretsOf } from './ope
 
 const OUTSIDE_MS = 25_000
 
-/** The webhook endpoint and its signing secret; null if the provider cannot reach this service. */
+/** The webhook endpoint at the provider and its signing secret; null if the provider cannot reach this service. */
 type NoticesEndpoint = { id: string; secret: string } | null
 
 /**
- * Connects the account by a key of its own, once the provider has accepted it. A key for a provider account that is connected already
- * replaces the old key; another provider account takes new payments from now on. Throws a 422 for a key that is refused.
+ * Connects the account to a provider by a key, if the provider accepts the key. If the key's provider account is connected already, the key
+ * replaces the old one; otherwise the new provider account takes new payments. Throws a 422 for a refused key.
  */
 export async function connectByKey(context: OutsideContext, provider: string, key: string): Promise<void> {
   requireLive(context)
@@ -42,7 +42,7 @@ export function requireLive({ test }: Pick<Context, 'test'>): void {
   if (test) throw new ApiError('invalid_state', 'This is a test account, so its payments are never real.')
 }
 
-/** Throws a 422 at the field of the key if the provider refuses it. */
+/** Throws a 422 for the field `key` if the provider refuses the key. */
 async function unlessRefused<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()
@@ -52,7 +52,7 @@ async function unlessRefused<Answer>(ask: () => Promise<Answer>): Promise<Answer
   }
 }
 
-/** Returns null if the provider refuses a URL that it cannot reach, such as a local one; payments are then looked up instead. */
+/** Creates a webhook endpoint. Returns null if the provider cannot reach the URL, such as a local one; payments are polled instead. */
 async function listenAt(
   connector: PaymentConnector,
   key: string,
@@ -107,7 +107,7 @@ async function store(context: Context, { provider, id, account, key, listening }
   })
 }
 
-/** Whether a new key only repairs a refused one: refunds and renewals continue, and the current connection keeps new sales. */
+/** Whether the new key only replaces a refused key of a former connection, while another connection keeps taking new payments. */
 async function onlyNeedsKey(context: Context, { id, status, refused_at }: ConnectionRow): Promise<boolean> {
   const isFormer = refused_at !== null && (status === 'replaced' || status === 'removed')
   const current = isFormer ? await currentConnection(context) : undefined

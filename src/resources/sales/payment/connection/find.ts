@@ -8,7 +8,7 @@ export type ConnectionRow = Tables['payment_connections']
 
 export const CONNECTION_PREFIX = 'pcon'
 
-/** Whether the provider named in a stored payment is a connection of the account. */
+/** Whether the provider's name in a stored payment is the id of a connection. */
 export function isConnection(provider: string): boolean {
   return provider.startsWith(`${CONNECTION_PREFIX}_`)
 }
@@ -36,7 +36,7 @@ export async function findConnection(
   return (await connectionsOf(context)).find((one) => one.id === id)
 }
 
-/** Returns why the connection of a stored card takes no charges, although the card may be good; null if it takes them. */
+/** Returns the reason why a connection can charge no stored cards, even valid ones; null if it can. */
 export async function whyHeld(
   context: Pick<Context, 'db' | 'accountId'>,
   provider: string,

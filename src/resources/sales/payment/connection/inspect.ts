@@ -11,7 +11,7 @@ import { requireConnection } from './remove.ts'
 
 const OUTSIDE_MS = 25_000
 
-/** Inspects the account at the provider again, so that a key to which a permission was added works again. */
+/** Reads the account's state from the provider again, so that a key works again after a missing permission was added. */
 export async function checkConnection(context: OutsideContext, id: string): Promise<void> {
   const connection = await requireConnection(context, id)
   const { title } = connectorOf(context, connection.provider)
@@ -22,7 +22,7 @@ export async function checkConnection(context: OutsideContext, id: string): Prom
   }
 }
 
-/** Does the same when the provider reports a change of the account. */
+/** Reads the account's state again when the provider reports that the account has changed. */
 export const inspectConnection = job<{ connection: string }>('payment_connection.inspect', {
   async work(place, { connection: id }) {
     const connection = await place.read((context) => findConnection(context, id))
@@ -46,7 +46,7 @@ async function inspect(place: InspectContext, connection: ConnectionRow, signal:
   }
 }
 
-/** Makes a replaced account under the platform take new payments again; returns false if the provider does not let it. */
+/** Makes a replaced account on the service's platform take new payments again; returns false if the provider does not allow it. */
 export async function takeUpAgain(context: OutsideContext, { id }: ConnectionRow): Promise<boolean> {
   const connection = await requireConnection(context, id)
   const credentials = credentialsOf(context, connection)
@@ -59,8 +59,8 @@ export async function takeUpAgain(context: OutsideContext, { id }: ConnectionRow
 }
 
 /**
- * Makes an account take new payments once its owner has entered everything at the provider. If another connection takes them by now, only a
- * person changes that.
+ * Stores an inspection, and makes an account take new payments once its owner has completed onboarding at the provider. If another
+ * connection takes new payments by then, only a person can change that.
  */
 async function applyInspection(context: Context, id: string, account: ConnectedAccount): Promise<void> {
   const now = await findConnection(context, id)
@@ -71,5 +71,5 @@ async function applyInspection(context: Context, id: string, account: ConnectedA
 }
 
 const NO_KEY = { sealed_key: null, key_hint: null, sealed_notices_secrets: null, notices_id: null }
-/** An account under the platform has no key or webhook of its own. */
+/** The fields of an account on the service's platform, which has no key or webhook of its own. */
 export const BY_PLATFORM = { access: 'platform', ...NO_KEY } as const

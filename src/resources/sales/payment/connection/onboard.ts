@@ -15,8 +15,8 @@ import { connectorOf } from './open.ts'
 const OUTSIDE_MS = 25_000
 
 /**
- * Returns the URL at the provider where the account enters what it needs to take payments. The first call creates its account there, under
- * the service's platform.
+ * Returns the provider's URL where the owner enters everything that is needed to take payments. The first call creates an account at the
+ * provider, on this service's platform.
  */
 export async function onboardingUrl(context: OutsideContext, provider: string): Promise<string> {
   requireLive(context)
@@ -47,7 +47,7 @@ interface PlatformTarget {
   signal: AbortSignal
 }
 
-/** Returns the account's connection under the platform, and creates it if there is none. */
+/** Returns the account's connection on the service's platform, and creates one if there is none. */
 async function preparedConnection(
   context: OutsideContext,
   { provider, platform, signal }: PlatformTarget,
@@ -102,7 +102,7 @@ async function insert(
   return row
 }
 
-/** The owner has created a key for the account, and the connection by key has replaced the platform's. */
+/** The message if the owner has created a key for the platform's account and connected the account with that key. */
 const KEPT_BY_KEY =
   'The account that this service made for you is connected by a key of its own. To use it again, enter a key of it.'
 

@@ -10,7 +10,7 @@ type ConnectionIds = Pick<ConnectionRow, 'account_id' | 'id'>
 const KEY = 'payment_key'
 const SECRETS = 'payment_notices'
 
-/** Returns the path to which the provider of a connection posts its notices. */
+/** Returns the path to which the provider of a connection sends its webhooks. */
 export function noticesPath({
   provider,
   account_id,
@@ -19,7 +19,7 @@ export function noticesPath({
   return `/payments/${provider}/notices/${account_id}/${id}`
 }
 
-/** Encrypts the key of a connection so that it opens only in its own row. */
+/** Encrypts the key of a connection together with the ids of its row, so that it cannot be decrypted in another row. */
 export function sealKey(context: WithVault, row: ConnectionIds, key: string): string {
   return seal(context, KEY, row, key)
 }
@@ -35,7 +35,7 @@ export function secretsOf(context: WithVault, row: ConnectionRow): string[] {
   return secrets
 }
 
-/** Returns the key of a connection; null if it has none. */
+/** Returns the decrypted key of a connection; null if there is none. */
 function keyOf(context: WithVault, row: ConnectionRow): string | null {
   return row.sealed_key === null ? null : unseal(context, KEY, row, row.sealed_key)
 }
@@ -48,7 +48,7 @@ export function credentialsOf(context: WithVault, row: ConnectionRow): Credentia
   return key === null ? null : { by: 'key', key }
 }
 
-/** Throws a 400 if the service connects no accounts, as in a restored copy. */
+/** Returns the connector of a provider. Throws a 400 if this service has none, as in a restored copy. */
 export function connectorOf({ services }: WithVault, provider: string): PaymentConnector {
   const connector = services.payments.connectors.find(({ name }) => name === provider)
   if (!connector) throw new ApiError('invalid_state', 'This service connects no accounts to payment providers.')
@@ -60,7 +60,7 @@ export function providerTitle({ services }: WithVault, provider: string): string
   return [...options, ...all].find(({ name }) => name === provider)?.title ?? provider
 }
 
-/** Opens the provider of a connection. Throws ConnectionGoneError if it was deleted. */
+/** Returns the provider client of a connection. Throws ConnectionGoneError if the connection was deleted. */
 export function openConnection(context: WithVault, row: ConnectionRow): PaymentProvider {
   const credentials = credentialsOf(context, row)
   if (credentials === null) throw new ConnectionGoneError(row)
@@ -73,14 +73,14 @@ export function openConnection(context: WithVault, row: ConnectionRow): PaymentP
   })
 }
 
-/** A connection that receives notices, with the sealed key that reads them. */
+/** A connection that receives webhooks, with its encrypted key. */
 interface NoticesConnection {
   opened: PaymentProvider
   key: string | null
   isRefused: boolean
 }
 
-/** Returns the connection that receives notices under an id; null if the account or connection is unknown or deleted. */
+/** Returns the connection to which a webhook is addressed; null if the connection is unknown or deleted. */
 export async function listeningConnection(
   context: Context,
   provider: string,
@@ -92,7 +92,7 @@ export async function listeningConnection(
   return { opened: openConnection(context, connection), key, isRefused: refused_at !== null }
 }
 
-/** Thrown for a connection that was deleted with its key and so can make no requests. */
+/** Thrown for a request through a connection that was deleted together with its key. */
 export class ConnectionGoneError extends Error {
   override name = 'ConnectionGoneError'
 
@@ -101,7 +101,7 @@ export class ConnectionGoneError extends Error {
   }
 }
 
-// A sealed value contains the ids of its row, so it does not open in another row.
+// The encrypted value contains the ids of its row, so that it is rejected in another row.
 function seal({ services }: WithVault, purpose: string, { account_id, id }: ConnectionIds, value: string): string {
   return services.vault.seal(purpose, JSON.stringify([account_id, id, value]))
 }
@@ -112,7 +112,7 @@ function unseal({ services }: WithVault, purpose: string, { account_id, id }: Co
   return value
 }
 
-/** Throws a 400 with advice for a payment whose connection can make no requests. `elsewhere` says what to do at the provider. */
+/** Throws a 400 for a payment whose connection was deleted or has a refused key. `elsewhere` says what to do at the provider. */
 export async function requireConnected(
   context: Context,
   { provider }: { provider: string },

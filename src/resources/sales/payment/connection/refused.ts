@@ -9,7 +9,7 @@ import { queuePaymentsStopped } from '../../../messages/email/service-mail.ts'
 import { findConnection } from './find.ts'
 import { providerTitle } from './open.ts'
 
-/** E-mails everybody who may enter another key, unless one was entered meanwhile. */
+/** E-mails all members who may enter a new key, unless one was entered meanwhile. */
 export const tellOfRefusal = dueJob<{ connection: string }>('payment_connection.tell_of_refusal', {
   emits: ['email.created'],
   async work(context: Context, { connection: id }) {
@@ -33,17 +33,17 @@ const MAX_REASON = 300
 
 interface KeyRefusal {
   name: string
-  /** The sealed key that was refused. */
+  /** The encrypted key that was refused. */
   key: string | null
   message: string
 }
 
-/** Returns the error if it is the refusal of an account's key, or null. */
+/** Returns the error if it says that an account's own key was refused, otherwise null. */
 export function keyRefusalIn(error: unknown): KeyRefusedError | null {
   return error instanceof KeyRefusedError && error.owner === 'account' ? error : null
 }
 
-/** Records that a connection's key is refused, and notifies the team once. Returns true if another key has replaced it meanwhile. */
+/** Records that a connection's key is refused, and notifies the team once. Returns true if the key was replaced meanwhile. */
 export async function noteRefusal(context: Context, { name, key, message }: KeyRefusal): Promise<boolean> {
   const connection = await findConnection(context, name)
   if (!connection) return false

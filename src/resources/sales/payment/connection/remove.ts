@@ -18,13 +18,13 @@ export async function requireConnection(
   return connection
 }
 
-/** Removes a connection: it takes no new sales, and renewals wait. Its key is kept for refunds, disputes and late notices. */
+/** Removes a connection: it takes no new sales, and renewals wait. Its key is kept for refunds, disputes and late webhooks. */
 export async function removeConnection(context: Context, id: string): Promise<void> {
   const { status } = await requireConnection(context, id)
   if (status !== 'removed') await change(context, id, { status: 'removed', updated_at: context.realNow })
 }
 
-/** Deletes the webhook endpoint and the key of a removed connection, which can then make no requests any more. */
+/** Deletes the webhook endpoint and the key of a removed connection, which can make no requests afterwards. */
 export async function deleteConnection(context: OutsideContext, id: string): Promise<void> {
   const connection = await requireConnection(context, id)
   requireRemoved(connection)
@@ -43,7 +43,7 @@ function requireRemoved({ status }: ConnectionRow): void {
     throw new ApiError('invalid_state', 'Remove the connection first; delete its key once nothing needs it any more.')
 }
 
-/** Deletes the webhook endpoint of a connection. A key that the provider refuses does not prevent the deletion of the connection. */
+/** Deletes the webhook endpoint of a connection. Ignores a refused key, so that such a connection can be deleted too. */
 export async function endWebhook(place: Pick<Context, 'services'>, connection: ConnectionRow): Promise<void> {
   const credentials = credentialsOf(place, connection)
   if (credentials?.by !== 'key' || connection.notices_id === null) return

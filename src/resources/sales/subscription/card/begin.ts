@@ -11,20 +11,20 @@ import { type CardChangeRow, chargedSubscriptions, isOpen, latestChange } from '
 import { askForCard, type CardRequest } from './jobs.ts'
 import { settleChange } from './settle.ts'
 
-/** The time for which a provider's page can be used, and a little more. */
+/** A little longer than the time for which the provider's page can be used. */
 const OPEN_MS = 35 * 60_000
 
 interface CardChangeRequest {
   customer: string
   /** The URL to which the provider sends the buyer back. */
   returnUrl: string
-  /** A test card's number, if the provider takes one. */
+  /** The number of a test card, if the provider accepts test cards. */
   card?: string
 }
 
 /**
- * Begins to replace the card that the customer's subscriptions are charged to, by asking for one at the provider, where nothing is charged.
- * A change that is open already is continued. Throws `invalid_state` for a customer without such subscriptions.
+ * Starts a change of the card that a customer's subscriptions are charged to: the provider asks the buyer for a card and charges nothing.
+ * If such a change is open already, does nothing. Throws `invalid_state` for a customer without such subscriptions.
  */
 export async function beginChange(context: Context, { customer, returnUrl, card }: CardChangeRequest): Promise<void> {
   const [first] = await chargedSubscriptions(context, customer)

@@ -6,8 +6,8 @@ import { type CardChangeRow, findChange } from './find.ts'
 const MAX_MESSAGE = 500
 
 /**
- * Books the provider's report on a card that a buyer entered: the customer's subscriptions are charged to it from their next payment on.
- * The same outcome again has no effect, and neither has one of a change that was replaced.
+ * Books the provider's outcome of a card change: if a card was saved, the customer's subscriptions are charged to it from their next
+ * payment on. Outcomes of a change that is saved or was replaced have no effect.
  */
 export async function settleChange(context: Context, id: string, outcome: PaymentOutcome): Promise<void> {
   const change = await findChange(context, id)
