@@ -7,7 +7,7 @@ import { EventSource, type EventSourceRow } from './event-source.ts'
 /** The purpose of the capability in the URL. */
 const PURPOSE = 'event_source'
 
-/** Adds the ingest URL of each source whose provider accepts requests. */
+/** Adds the ingest URL to each source whose provider accepts requests. Callers without the right `automation.write` get null. */
 export function deriveAddress(sources: EventSourceRow[], context: Context): Derived[] {
   return sources.map(({ id, provider }) => {
     const isPushed = context.services.sources.find(provider)?.kind === 'pushed'
@@ -17,7 +17,7 @@ export function deriveAddress(sources: EventSourceRow[], context: Context): Deri
 
 type VaultContext = Pick<Context, 'services'>
 
-/** Returns the secret URL to which external systems POST. It is derived from the service's secret and not stored. */
+/** Returns the secret URL to which external systems send events. The URL is derived from the service's secret and not stored. */
 function ingestUrl({ services, publicUrl }: VaultContext & Pick<Context, 'publicUrl'>, id: string): string {
   return inOnePiece(publicUrl, '/ingest/', id, '/', services.vault.derive(PURPOSE, id))
 }
