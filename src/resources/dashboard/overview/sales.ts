@@ -3,11 +3,11 @@ import type { Context } from '../../../records/context.ts'
 import { TAX_KEPT } from '../report/figures.ts'
 import type { Period } from './period.ts'
 
-/** The most currencies shown; a shop sells in one or a few. */
+/** The maximum number of currencies shown. Most shops sell in only one or a few. */
 const MOST_CURRENCIES = 8
 
 interface Sums {
-  /** Net revenue as in reports, in minor units: payments less refunds and the tax that was kept. */
+  /** The net revenue as in reports, in minor units: payments less refunds and less the tax that was not refunded. */
   revenue: number
   orders: number
 }
