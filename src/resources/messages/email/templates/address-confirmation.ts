@@ -4,7 +4,7 @@ import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 /** Asks the owner of an address to agree to notices of form submissions. */
 export interface AddressConfirmationData {
   form: string
-  /** The page where the owner of the address agrees. */
+  /** The page on which the owner of the address agrees. */
   confirmUrl: string
 }
 

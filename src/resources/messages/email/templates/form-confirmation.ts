@@ -4,7 +4,7 @@ import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 /** Asks the owner of an address to confirm a form submission. */
 export interface FormConfirmationData {
   form: string
-  /** The page where the owner of the address confirms it. */
+  /** The page on which the owner of the address confirms the submission. */
   confirmUrl: string
 }
 

@@ -19,9 +19,9 @@ export function newAddressLetter({ link }: NewAddressData, { name }: Shop): Lett
   }
 }
 
-/** Tells a customer's previous address that a new one has replaced it. */
+/** The data of an e-mail to a customer's previous address, which was replaced. */
 export interface AddressChangedData {
-  /** The new address. */
+  /** The customer's new address. */
   email: string
 }
 
