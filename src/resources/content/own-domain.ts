@@ -193,7 +193,7 @@ async function settleClaim(
     await holder.change(context, id, { verified: domain, checks })
     return planCheck(context, holder.kind, { ...check, misses: 0 }, WATCH_MS)
   }
-  // If the records of both are present, the domain stays with its present holder.
+  // If the DNS records of both the holder and the claimant are present, the domain stays with the holder.
   if (found.texts?.includes(recordOf(context, other.kind, { id: other.id, domain }).value))
     return planCheck(context, holder.kind, check, pauseMs)
   await contest(context, other)

@@ -17,7 +17,7 @@ export interface Refused {
   expired: boolean
   /** Whether the platform responded with a refusal and therefore did nothing. If false, it may have carried out the request. */
   answered: boolean
-  /** Whether a person must check on the platform if the request was carried out before retrying it. */
+  /** Whether a person must check on the platform whether the request was carried out, before it is retried. */
   unknown?: boolean
 }
 

@@ -22,7 +22,7 @@ const POLL_MS = 60_000
 const UNLIMITED_ATTEMPTS = 1_000_000
 const LONGEST_PAUSE_SECONDS = 24 * 60 * 60
 
-/** Polls a source. The runs that this starts and the next poll are committed together with the end of the job. */
+/** Polls a source. The transaction that ends this job also starts the runs for the found events and enqueues the next poll. */
 export const pollSource = job<{ source: string }>('poll_event_source', {
   emits: RUN_EVENTS,
   timeoutMs: POLL_MS,
@@ -45,7 +45,7 @@ async function pollWithRoom(place: JobPlace, asked: PollRequest): Promise<PollOu
   return { problem: fullSentence(storage, 'outsider') }
 }
 
-/** Emits a scheduled time of a source. A time that was missed while the service was down is emitted once, late. */
+/** Starts the runs for a scheduled time of a source. If the service was down at that time, the runs start late, but only once. */
 export const passTime = dueJob<{ source: string; moment: string }>('pass_event_source_time', {
   emits: RUN_EVENTS,
   attempts: UNLIMITED_ATTEMPTS,
@@ -91,7 +91,7 @@ async function enqueuePoll(
   await changeRow(context, EventSource, source, { job })
 }
 
-/** Returns the time to which a test account's clock is moving. Otherwise, a move by a year would poll a server 35,000 times. */
+/** Returns the time to which a test account's clock is moving, so that a move by a year does not poll a server 35,000 times. */
 async function clockTarget(context: Context): Promise<string | null> {
   if (!context.test) return null
   const clock = await rowsOf(context, 'account_clocks').select('target').executeTakeFirst()

@@ -4,7 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { EventSource, type EventSourceRow } from './event-source.ts'
 
-/** The purpose of the capability in the URL. */
+/** The purpose for which the vault derives the secret in the URL. */
 const PURPOSE = 'event_source'
 
 /** Adds the ingest URL to each source whose provider accepts requests. Callers without the right `automation.write` get null. */
@@ -22,7 +22,7 @@ function ingestUrl({ services, publicUrl }: VaultContext & Pick<Context, 'public
   return inOnePiece(publicUrl, '/ingest/', id, '/', services.vault.derive(PURPOSE, id))
 }
 
-/** Returns whether the capability in a URL belongs to the source. */
+/** Returns whether the secret in a URL belongs to the source. */
 export function opensIngest({ services }: VaultContext, id: string, given: string): boolean {
   return EventSource.isId(id) && services.vault.matches(PURPOSE, id, given)
 }

@@ -51,7 +51,7 @@ function sinceStart({ now }: Context, { started_at }: TaskRunRow): number {
   return started_at === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(started_at))
 }
 
-/** Returns the credits that the calls of a run have spent, from the ledger entries with its id. */
+/** Returns the credits that a run has spent: the sum of the ledger entries that refer to the run. */
 export async function creditsOf(context: Context, run: string): Promise<number> {
   const entries = rowsOf(context, 'credit_entries').select(sql<number>`coalesce(sum(delta), 0)`.as('sum'))
   const { sum } = await entries.where('run', '=', run).executeTakeFirstOrThrow()

@@ -10,7 +10,7 @@ import type { TaskRunRow } from './task-run.ts'
 export const RUN_TASK: Enqueueable<{ run: string }> = { name: 'run_task' }
 export const RUN_LONG_TASK: Enqueueable<{ run: string }> = { name: 'run_long_task' }
 
-/** Ends a run that no agent claimed in time. */
+/** The job that ends a run which no agent has claimed within MOST_DAYS_UNCLAIMED. */
 export const END_UNCLAIMED: Enqueueable<{ run: string }> = { name: 'end_unclaimed_run' }
 
 /** The number of days that a run waits for an agent to claim it. Until then, the task's schedule starts no other run. */

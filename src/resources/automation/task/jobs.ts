@@ -14,7 +14,7 @@ import { planNext, TASK_DUE } from './trigger.ts'
 /** The maximum size of event data, in characters of JSON, that a run stores in full. */
 const MAX_EVENT = 100_000
 
-/** The most runs that one transaction starts, so that it does not block others for long. */
+/** The maximum number of runs that one transaction starts, because a long transaction would block other writers. */
 const RUNS_PER_TRANSACTION = 20
 
 /** Runs a task at its scheduled time, or ends an expired task. After downtime, one run makes up for all missed times. */

@@ -34,7 +34,7 @@ export function settleTrigger(context: Context, given: TaskChanges, current?: Ta
   return { ...trigger, event_types: [...new Set(trigger.event_types)] }
 }
 
-/** Runs the checks of `settleTrigger` for a create one by one, because an error in one field must not hide others. */
+/** The checks of `settleTrigger` for a create. They are separate, because an error in one field must not hide others. */
 export const TRIGGER_CHECKS: readonly BodyCheck<Context, TaskChanges>[] = [
   { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(misplaced(triggerOf(given, undefined))) },
   { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(missing(triggerOf(given, undefined))) },

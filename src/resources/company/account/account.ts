@@ -49,7 +49,7 @@ export const Account = noun('account', {
     verified_storefront_domain: text('The verified domain of the storefront').nullable(),
     storefront_domain_checks: integer('How often its domain began to be looked up').default(0),
     credits_month: text('Month of its last monthly credits').nullable(),
-    /** Set by the account's first charge, until the account connects its own payment provider. */
+    /** True from the account's first charge until the account connects its own payment provider. */
     charges_by_service: flag('Whether it keeps the payment keys of the service').default(false),
     refund_limits: text('JSON: what support may refund on one order, by currency').default('{}'),
   },

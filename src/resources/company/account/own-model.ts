@@ -6,7 +6,7 @@ import type { Tables } from '../../tables.ts'
 export type OwnModelRow = Tables['own_models']
 type ModelContext = Pick<Context, 'db' | 'accountId' | 'services'>
 
-/** The vault purpose under which the API keys of accounts' own models are sealed. */
+/** The purpose for which the vault encrypts the API keys of accounts' own models. */
 export const MODEL_KEY = 'model_key'
 
 /** The model that an account uses: its own model or that of the service. */

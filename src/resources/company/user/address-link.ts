@@ -28,7 +28,7 @@ async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: st
   const token = newLinkToken()
   await keepLinkOf({ db }, id, hashOfSecret(services.vault, `address:${token}`))
   return {
-    // The owner's own confirmation needs another kind, because strangers can use up the limit on `address_change` letters to the address.
+    // Confirming the present address uses another kind, because strangers can use up the limit on `address_change` letters to it.
     kind: email === present ? 'account_notice' : 'address_change',
     to: email,
     subject: 'Confirm your e-mail address',

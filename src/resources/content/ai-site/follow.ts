@@ -46,7 +46,7 @@ const STATES = {
   canceled: 'failed',
 } as const
 
-/** Updates a site from a completed run by an agent, whose URL is checked first. A build by this service has already updated the site. */
+/** Updates a site after a completed run. A build by this service has already done so; a URL reported by an agent is checked first. */
 async function followCompleted(context: Context, site: AiSiteRow, run: BuildRun): Promise<void> {
   if (await isBuiltHere(context, run.id)) return
   const { url, repository } = context.services.builders.readReport(run.summary)

@@ -12,8 +12,8 @@ type LinkContext = Pick<Context, 'services' | 'publicUrl'>
 const PURPOSE = 'customer_access'
 
 /**
- * Returns the secret URL that opens purchases without signing in. The holder is a customer, with all purchases, or an order, if its payer
- * may not be the customer.
+ * Returns the secret URL that opens purchases without signing in. The holder is a customer, with all purchases, or a single order, if its
+ * payer may not be its customer.
  */
 export function accessUrl({ services, publicUrl }: LinkContext, holderId: string): string {
   return inOnePiece(publicUrl, '/access/', holderId, '/', services.vault.derive(PURPOSE, holderId))

@@ -9,7 +9,7 @@ type InAccount = Pick<Context, 'db' | 'accountId'>
 const ALWAYS = sql<boolean>`1 = 1`
 const OPEN = sql<boolean>`access_type = 'open'`
 const SECRET = sql<boolean>`access_type = 'secret'`
-/** Social posts that are scheduled or being published. */
+/** The SQL condition for social posts that are scheduled or being published. */
 const PLANNED = sql<boolean>`status in ('scheduled', 'publishing')`
 
 /** JSON columns that contain the ids of files. These files cannot be deleted. */

@@ -44,7 +44,7 @@ async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
 }
 
 async function deleteBuildRows(context: Context, site: string, old: readonly OldBuild[]): Promise<void> {
-  // Database engines handle an empty list differently.
+  // The list always contains a value, because database engines treat an empty list differently.
   const ids = [...old.map(({ id }) => id), '']
   await deleteRowsOf(context, 'site_files').where('build', 'in', ids).execute()
   const removed = updateRowsOf(context, 'site_builds').where('id', 'in', ids).where('status', '=', 'complete')

@@ -30,7 +30,7 @@ const MEDIA = /\.(jpe?g|png|gif|svg|webp|avif|ico|mp[34]|webm|ogg|wav|mov|avi)$/
 const DOCUMENT = /\.(pdf|docx?|epub|odt)$/
 /** Matches the paths of pages, which have no file extension or one of these. */
 const PAGE = /(^|\/|\/[^/.]*|\.(x?html?|php|aspx?|jsp))$/
-/** The most segments in the path of a page. Longer paths without any category word are `other`. */
+/** The maximum number of segments in the path of a page. Longer paths without any category word are `other`. */
 const PAGE_SEGMENTS = 2
 
 const CREDITS = 1

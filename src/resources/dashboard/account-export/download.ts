@@ -10,7 +10,7 @@ export function keyOf({ account_id, id }: Pick<AccountExportRow, 'account_id' | 
   return `${account_id}/${id}`
 }
 
-/** Returns a URL that downloads an archive for an hour of real time. */
+/** Returns a download URL for an archive. The URL works for an hour of real time. */
 export function downloadUrl({ services, publicUrl, realNow }: Context, id: string): string {
   const expires = Math.floor(Date.parse(realNow) / 1000) + LIFETIME_SECONDS
   const signature = services.vault.derive(PURPOSE, signed(id, String(expires)))

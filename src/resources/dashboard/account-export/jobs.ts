@@ -37,7 +37,7 @@ export function exportJob(parts: readonly ExportPart[]): JobType<{ export: strin
   })
 }
 
-/** Expires an archive and removes its bytes. */
+/** Marks an archive as expired and removes its bytes. */
 export const expireExport = dueJob<{ export: string }>('expire_account_export', {
   async work(context, { export: id }) {
     const row = await findRow(context, AccountExport, id)

@@ -28,7 +28,7 @@ export function exportParts(nouns: readonly Noun[]): ExportPart[] {
   return [...nouns.map((noun) => (noun.name === File.name ? FILES : partOfNoun(noun))), ...TABLES]
 }
 
-/** Exports the fields of a noun, except fields that are derived, hidden or grant access. */
+/** Returns the part for a noun, with its fields except those that are derived, hidden or grant access. */
 function partOfNoun(noun: Noun): ExportPart {
   const names = shownColumns(noun)
   return {

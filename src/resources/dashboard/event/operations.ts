@@ -14,7 +14,7 @@ const MOST_SHOWN = 100
 
 const { list, retrieve } = verbs(Event)
 
-/** The path differs from the noun, because `/events` lists the event types. */
+/** The path is not `/events`, because that path already lists the event types. */
 const PATH = '/event_log'
 
 export const events = resource(Event, {

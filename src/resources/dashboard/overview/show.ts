@@ -73,7 +73,7 @@ async function attentionOf(context: Context): Promise<AttentionCount[]> {
   return ATTENTION.map((kind) => ({ kind, count: byKind.get(kind) ?? 0 })).filter(({ count }) => count > 0)
 }
 
-/** Counts the open plans of agents that the caller may see. */
+/** Counts the open plans by agents. Plans that the caller may not see are left out. */
 async function waitingPlans(context: Context): Promise<number> {
   const open = rowsOf(context, 'program_plans')
     .select(['caller_id', 'user_id', 'applier_id', 'state', 'decided_by', 'needs'])

@@ -67,7 +67,7 @@ function buyerOf(context: Context, { customer }: { customer: string }): Promise<
   return requireRow(context, Customer, customer)
 }
 
-/** The ids in the request body, which must contain exactly one of them. */
+/** The ids in the request body. Exactly one must be present. */
 type UnpaidIds = { subscription?: string | undefined; invoice?: string | undefined; order?: string | undefined }
 
 type Unpaid =
@@ -109,8 +109,8 @@ async function unpaidInvoice(context: Context, id: string): Promise<Unpaid> {
 }
 
 /**
- * Returns a checkout for a new attempt to pay a failed order: the order's own, or else an earlier retry, if it is still open, or else a new
- * one with the same items at present prices. Throws a 400 when the buyer has already paid, and a 422 when the items are no longer sold.
+ * Returns an open checkout for a new attempt to pay a failed order: the order's own one, that of an earlier retry, or a new one with the
+ * same items at present prices. Throws a 400 when the buyer has already paid, and a 422 when the items are no longer sold.
  */
 async function retryCheckout(context: Context, order: OrderRow): Promise<CheckoutRow> {
   const own = order.checkout === null ? undefined : await findRow(context, Checkout, order.checkout)

@@ -70,7 +70,7 @@ export function idOf({ key }: PlannedChange): string {
   return key.slice(key.indexOf(' ') + 1)
 }
 
-/** Returns the type of resource and kind of a change. They are derived from its key and values if the plan does not contain them. */
+/** Returns the resource type and the kind of a change. They are derived from its key and values if the plan does not store them. */
 function aboutOf({ key, from, to, about }: PlannedChange): NonNullable<PlannedChange['about']> {
   if (about) return about
   const kind = from !== null ? 'updated' : to !== null ? 'created' : 'deleted'

@@ -25,16 +25,16 @@ export interface ComparedChange {
   fields: ComparedField[]
 }
 
-/** The movement of one amount field over all changes of a group, including changes that are not shown. */
+/** Statistics about one amount field over all changes of a group, including changes that are not shown. */
 export interface MovedAmounts {
   field: string
   currency: string
   raised: number
   lowered: number
-  /** The moves of a single amount that are nearest to 0 and farthest from 0, in minor units. */
+  /** The smallest and the largest change of a single amount, regardless of its sign, in minor units. */
   least: number
   most: number
-  /** The same moves in percent of the old amount; null when an old amount is 0. */
+  /** The smallest and the largest change in percent of the old amount; null when an old amount is 0. */
   least_percent: number | null
   most_percent: number | null
 }

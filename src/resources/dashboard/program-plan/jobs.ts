@@ -37,7 +37,7 @@ export const plansWait = dueJob<Record<string, never>>(PLANS_WAIT, {
   },
 })
 
-/** Returns the time from which approvers may be e-mailed again, or null if that time has passed. */
+/** Returns the time from which approvers may be e-mailed again, or null if they may be e-mailed now. */
 async function nextLetter(context: Context): Promise<string | null> {
   const announced = rowsOf(context, 'program_plans').select('announced_at').where('announced_at', 'is not', null)
   const last = await announced.orderBy('announced_at', 'desc').limit(1).executeTakeFirst()

@@ -16,7 +16,7 @@ export interface Span {
   until: string
 }
 
-/** A number of days, with the moments at which they begin and end. */
+/** Consecutive days, with the moments at which they begin and end. */
 interface Step extends Span {
   days: Days
 }
@@ -28,7 +28,7 @@ export interface Range extends Days {
   steps: Step[]
   /** The time of the whole range. It ends at midnight, or at the present moment if that is earlier. */
   span: Span
-  /** The earlier range with which the range is compared. */
+  /** The earlier range with which the range is compared; null without a comparison. */
   before: Step | null
 }
 

@@ -142,7 +142,7 @@ interface SoldLines extends LineSums {
   key: string
 }
 
-/** Yields the sales of each product or price in a range. They are read in parts like in `soldIn`, so a key may occur more than once. */
+/** Yields the sales of each product or price in a range. The range is read in parts like in `soldIn`, so a key may occur repeatedly. */
 async function* linesSoldIn(
   context: Context,
   range: Range,

@@ -46,7 +46,7 @@ export async function requireOwned(place: CallerContext, id: string): Promise<Te
   return requireRight(account, 'ownership.write')
 }
 
-/** Throws unless the caller's role in the test account has a right. The role in the current account does not matter. */
+/** Throws unless the caller's role in the test account has the needed right. The role in the current account does not matter. */
 function requireRight(account: TestAccountSummary, needed: RoleRight): TestAccountSummary {
   if (include([account.role], needed)) return account
   throw new ApiError('permission_denied', `${rolesNeeded(needed)} in the test account; yours there is ${account.role}.`)

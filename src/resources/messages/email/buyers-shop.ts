@@ -15,7 +15,7 @@ export function shopOf({ name, support_email: supportEmail, timezone: timeZone }
   return { name, supportEmail, timeZone }
 }
 
-/** Returns the same data for letters to buyers, with the branding and, for a customer, the URL of the page with all purchases. */
+/** Returns the data that letters to buyers show, with the branding and, for a customer, the URL of the page with all purchases. */
 export async function buyersShop(context: Context, account: AccountRow, customer: string | null): Promise<Shop> {
   const brand = await letterBrandOf(context, account)
   const purchasesUrl = `${storefrontOf(context, account)}/access`

@@ -44,8 +44,8 @@ export const LETTER_KINDS = {
   /** Letters to invited people. An account has at most 100 open invitations. */
   invitation: { account: 0.1, recipient: 0.25, plural: 'invitations' },
   /**
-   * The limit refills every 15 minutes, while each link works for an hour. A stranger who uses up a person's limit therefore leaves the
-   * person a working link. Each member has a separate limit.
+   * The limit allows another letter every 15 minutes, while each link works for an hour. If a stranger uses up the limit, the person
+   * therefore still has a working link. Each member has a separate limit.
    */
   password: { account: Number.POSITIVE_INFINITY, recipient: 5, plural: 'links to set a password' },
   /** Letters to an address that somebody claims as their own. */

@@ -13,7 +13,7 @@ export interface ComposedEmail {
   subject: string
   html?: string | null
   text?: string | null
-  /** The content that is stored for members. By default, it is the bodies. */
+  /** The content that is stored for members; defaults to the bodies. */
   kept?: StoredBody | undefined
 }
 

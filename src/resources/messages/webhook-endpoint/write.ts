@@ -14,7 +14,7 @@ import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { WebhookEndpoint, type WebhookEndpointRow } from './webhook-endpoint.ts'
 
-/** The most endpoints of one account. */
+/** The maximum number of webhook endpoints of one account. */
 const MOST_ENDPOINTS = 20
 
 /** Creates an endpoint. Only the response of this operation contains the endpoint's secret. */

@@ -20,7 +20,7 @@ export async function disconnectAccount(context: Context, account: SocialAccount
   context.emit(SocialAccount, 'disconnected', disconnected)
 }
 
-/** Fails the account's targets in scheduled posts. Posts that are being published fail in their own jobs, which also close them. */
+/** Fails the account's targets in scheduled posts. Targets of posts being published fail in their own jobs, which also end the posts. */
 async function failPlannedTargets(context: Context, account: string): Promise<void> {
   const planned = rowsOf(context, 'social_posts').select('id').where('status', '=', 'scheduled')
   const waiting = await rowsOf(context, 'social_deliveries')

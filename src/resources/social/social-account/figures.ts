@@ -6,7 +6,7 @@ import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 const ROWS_PER_INSERT = 500
 
 interface ReportedFigures {
-  /** The first day that was read. The account's figures from this day on are replaced, and all figures of the reported posts. */
+  /** The first day that was read. A post's figures from this day on are replaced, or all of them if an earlier day was reported. */
   from: string
   days: DayFigures[]
   /** The posts whose figures were requested, by their ids on the platform; `id` is the id in this service. */

@@ -37,7 +37,7 @@ export function isDone({ status, liked }: SocialCommentRow, action: Action): boo
   return action === 'unlike' && !liked
 }
 
-/** Throws a 400 when the action is not possible on the comment at any time. */
+/** Throws a 400 when the action is never possible on the comment. */
 export function requirePossible(comment: SocialCommentRow, action: Action): void {
   const { name, supports } = platformOf(comment.platform)
   if (!isSupported(comment, supports, action)) {

@@ -30,7 +30,7 @@ interface ClaimedDelivery {
   request: Omit<PublishRequest, 'signal' | 'progress'>
 }
 
-/** Publishes a post on one account, only once: the job claims the row before its first request, and all requests have one key. */
+/** Publishes a post on one account only once: the job claims the row before its first request, and all requests use the same key. */
 export const publishDelivery = job<{ delivery: string }>('social_post.publish_on_account', {
   emits: [
     'social_post.published',

@@ -30,7 +30,7 @@ const EVERYTHING: Supports = {
 
 const NO_COMMENTS = { comments: false, hide_comments: false, delete_comments: false, likes: false }
 
-/** The features and limits of each platform. They apply to apps and to ordinary accounts. */
+/** The features and limits that each platform offers to apps with ordinary accounts. */
 export const PLATFORMS: readonly Platform[] = [
   {
     ...{ platform: 'x', name: 'X', required_media: 'none', ...shownLimits('x') },

@@ -13,7 +13,7 @@ interface Input extends Partial<Draft> {
   scheduled_at?: string | null
 }
 
-/** Makes the checks with which a post is published. Nothing is stored or published. */
+/** Checks a post as publishing it would. Nothing is stored or published. */
 export async function validatePost(context: Context, input: Input): Promise<AnswerOf<typeof SocialPostValidation>> {
   const { rows: accounts } = await requireAccounts(context, input.social_accounts)
   const { content, link_url, first_comment, media = [], overrides = {}, scheduled_at } = input

@@ -17,7 +17,7 @@ export function requireMedia(context: Context, given: DraftMedia): Promise<Draft
   return checkedMedia(context, given, requireReadyFiles)
 }
 
-/** Returns the same media for a validation, which stores nothing. The files may have any upload status. */
+/** Returns the media like `requireMedia`, for a validation, which stores nothing. The files may have any upload status. */
 export function requireKnownMedia(context: Context, given: DraftMedia): Promise<DraftMedia> {
   return checkedMedia(context, given, (_, ids, param) => requireIds(context, File, ids, param))
 }

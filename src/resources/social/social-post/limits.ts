@@ -10,7 +10,7 @@ import { type AccountLimits, limitsOf, mediaProblems } from './media-limits.ts'
 
 type ProblemField = 'overrides' | 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'
 
-/** A reason why a post cannot be published on an account, and the field to change. */
+/** The reason why a post cannot be published on an account, and the field to change. */
 export interface Problem {
   field: ProblemField
   message: string

@@ -26,7 +26,7 @@ export async function requirePublishable(
   return accounts
 }
 
-/** Adds problems to errors. A problem that several accounts of a platform have is added only once. */
+/** Adds the problems of one account to `errors`. A problem that several accounts of a platform have is added only once. */
 function addProblems(errors: FieldErrors, { problems }: Fit, index: number): void {
   for (const { field, message } of problems) {
     const name = field === 'account' ? `social_accounts.${index}` : field

@@ -14,7 +14,7 @@ export interface TestAccountSummary {
   name: string
   subdomain: string
   role: Role
-  /** The current time of its clock. */
+  /** The current time of the account's clock. */
   clock: string
   state: 'running' | 'requested' | 'moving' | 'lost'
   /** The time to which the account's clock is being moved; null when the clock is not being moved. */

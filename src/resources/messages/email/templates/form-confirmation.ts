@@ -1,7 +1,7 @@
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** Asks the owner of an address to confirm a form submission. */
+/** The data of a letter that asks the owner of an address to confirm a form submission. */
 export interface FormConfirmationData {
   form: string
   /** The page on which the owner of the address confirms the submission. */

@@ -13,7 +13,7 @@ export interface FormationEndData {
   reason: string | null
   /** Whether the fee was refunded. */
   refunded: boolean
-  /** The URL of the formation in the dashboard. */
+  /** The URL of the dashboard. */
   url: string
 }
 

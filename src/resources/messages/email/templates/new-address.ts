@@ -1,7 +1,7 @@
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** Asks the owner of an address to confirm it as a customer's new address. */
+/** The data of a letter that asks the owner of an address to confirm it as a customer's new address. */
 export interface NewAddressData {
   link: string
 }
