@@ -81,10 +81,10 @@ const kept = [
   siteBuilds,
 ] as const satisfies readonly Resource[]
 
-/** The nouns of an export. Users are left out because they belong to several accounts; their memberships are exported. */
+/** The nouns of an export. It omits users, who may belong to several accounts, but contains their memberships. */
 export const exported = [...shop, ...kept]
   .map(({ noun }) => noun)
   .filter(({ prefix, name }) => prefix !== null && name !== 'user')
 
-/** The resources of the dashboard alone, which the public API does not have. */
+/** The resources that only the dashboard has; they are not part of the public API. */
 export const dashboard = [...kept, accountExports(exported)] as const satisfies readonly Resource[]

@@ -8,10 +8,10 @@ export type Nouns = { [R in AnyResource as R['noun']['name']]: R['noun'] }
 
 export type NounName = keyof Nouns
 
-/** The fields of a noun that `expand` can show in full. */
+/** The fields of a noun that can be expanded with the parameter `expand`. */
 export type Expandable<Name extends NounName> = ExpandableOf<Nouns[Name]>
 
-/** The JSON of a noun in responses, with `Expanded` references and collections in full: `Shown<'order', 'customer'>`. */
+/** The JSON of a noun in responses. Fields named in `Expanded` contain whole resources: `Shown<'order', 'customer'>`. */
 export type Shown<Name extends NounName, Expanded extends Expandable<Name> = never> = ShownOf<
   Nouns,
   Nouns[Name],

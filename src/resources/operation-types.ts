@@ -6,7 +6,7 @@ import type { AnyResource, Nouns } from './nouns.ts'
 
 type TypesOfResource<R> = R extends { readonly known?: infer T } ? (T extends OperationTypes ? T : never) : never
 
-/** Every operation, including those of the dashboard, by method and path as in the catalogue. */
+/** All operations, including those of the dashboard, by method and path as in the catalogue. */
 export type Operations = { [T in TypesOfResource<AnyResource> as `${T['method']} ${T['path']}`]: T }
 
 export type OperationName = keyof Operations
@@ -18,12 +18,12 @@ export type QueryOf<Name extends OperationName> = Operations[Name]['query']
 
 export type BodyFields<Name extends OperationName> = Operations[Name]['body']
 
-/** Widens choices to strings, because forms send text as it was typed; the operation refuses values that are not in its list. */
+/** Allows any string for fields with choices, because forms send text as it was typed. The operation refuses values without a choice. */
 type Sendable<Body> = {
   [Name in keyof Body]?: Body[Name] extends infer Value ? (Value extends string ? string : Value) | null : never
 }
 
-/** The body of a request. All fields are optional, because the operation itself refuses missing ones. */
+/** The body of a request. All fields are optional, because the operation reports missing ones. */
 export type BodyOf<Name extends OperationName> =
   BodyFields<Name> extends infer Body extends Fields ? Sendable<InputOf<Body>> : never
 
@@ -41,7 +41,7 @@ export type RowOf<Name extends OperationName, Expanded extends string = never> =
   Expanded
 >
 
-/** The response of an operation that succeeds. */
+/** The successful response of an operation. */
 export type AnswerOf<Name extends OperationName, Expanded extends string = never> = {
   one: RowOf<Name, Expanded>
   list: List<RowOf<Name, Expanded>>

@@ -50,7 +50,7 @@ import { socialPosts } from './social/social-post/operations.ts'
 import { socialPostTargets } from './social/social-post-target/operations.ts'
 import { socialPostValidations } from './social/social-post-validation/operations.ts'
 
-/** The resources of the public API, in catalogue order. */
+/** The resources of the public API in the order of the catalogue. */
 export const shop = [
   account,
   me,

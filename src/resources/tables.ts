@@ -50,7 +50,7 @@ import type { SocialComment } from './social/social-comment/social-comment.ts'
 import type { SocialDelivery } from './social/social-delivery/social-delivery.ts'
 import type { SocialPost } from './social/social-post/social-post.ts'
 
-/** The database's tables, with rows in their stored form. */
+/** The tables of the database, with rows in their stored form. */
 export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'> {
   memberships: Omit<SystemTables['memberships'], 'role'> & { role: Role }
   api_tokens: Omit<ApiToken, 'right_name' | 'role_name'> & { right_name: TokenRight; role_name: Role | null }
@@ -104,7 +104,7 @@ export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>
   background_programs: TableOf<typeof BackgroundProgram>
 }
 
-/** The text that the `query` of a list searches (`searchTextOf`). */
+/** The text that `query` searches in lists; `searchTextOf` computes it. */
 interface Searchable {
   search_text: string
 }

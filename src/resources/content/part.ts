@@ -1,6 +1,6 @@
-/** One page of the rows in a list. */
+/** A page of a list, as an offset and a limit. */
 export interface Part {
-  /** The number of rows to skip. */
+  /** The number of rows before the page. */
   offset: number
   limit: number
 }

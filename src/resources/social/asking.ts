@@ -7,26 +7,26 @@ import {
 import { AskAgainError, type JobPlace } from '../../records/job.ts'
 import { noteVersionEnded } from './social-account/version-ended.ts'
 
-/** About half a day, with pauses that double up to an hour. */
+/** The maximum number of attempts. They take about half a day, with pauses that double up to an hour. */
 export const MOST_ATTEMPTS = 20
 const GIVEN_UP = 'The platform could not be reached for 12 hours.'
 
 export interface Refused {
   refused: string
-  /** Whether the platform no longer accepts the account's access. */
+  /** Whether the platform no longer accepts the credentials of the account. */
   expired: boolean
-  /** Whether the platform itself refused, and so has done nothing. Otherwise the request may have been carried out. */
+  /** Whether the platform responded with a refusal and therefore did nothing. If false, it may have carried out the request. */
   answered: boolean
-  /** Whether only a person can find out if the request was carried out, and then retry. */
+  /** Whether a person must check on the platform whether the request was carried out, before it is retried. */
   unknown?: boolean
 }
 
-/** The access could not be renewed, so the request was not sent. */
+/** The error for a request that was not sent because the account's access could not be renewed. */
 export class NotRenewedError extends Error {
   override name = 'NotRenewedError'
 }
 
-/** Returns a refusal of our own, before or without a response from the platform. */
+/** Returns a refusal by this service, which has no response from the platform. */
 export function unanswered(refused: string): Refused {
   return { refused, expired: false, answered: false }
 }
@@ -34,8 +34,8 @@ export function unanswered(refused: string): Refused {
 export type Outcome<Answer> = { answer: Answer } | Refused
 
 /**
- * Sends a request for a social account to its platform, in a job. Rejects when a retry may help, including rate limits. After the last
- * attempt it counts as refused.
+ * Sends a request for a social account to its platform within a job. Rejects when a retry may help, for example after a rate limit. After
+ * the last attempt, the request counts as refused.
  */
 export async function ask<Answer>(
   place: JobPlace,

@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import type { Vault } from '../../../records/services.ts'
 import type { EventSourceRow } from './event-source.ts'
 
-/** The vault purpose under which secrets in configurations are sealed. */
+/** The purpose for which the vault encrypts the secrets in configurations. */
 const PURPOSE = 'event source'
 
 interface StoredConfig {
@@ -14,7 +14,7 @@ interface StoredConfig {
   sealed_secrets: string | null
 }
 
-/** Validates a configuration against the provider's fields and seals its secrets. Throws a 422 at `config.<field>`. */
+/** Validates a configuration against the provider's fields and encrypts its secrets. Throws a 422 at `config.<field>`. */
 export function settleConfig(
   { services }: Pick<Context, 'services'>,
   provider: SourceProvider,

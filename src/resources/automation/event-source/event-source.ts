@@ -40,7 +40,7 @@ export const EventSource = noun('event_source', {
     name: text('Display name', { max: MAX_NAME, example: 'Orders of the old shop' }).nullable('none'),
     config: structure(
       'object',
-      // The provider defines its fields.
+      // The provider defines the fields of the configuration.
       z.record(z.string(), z.unknown()),
       'Configuration that matches the provider’s config_schema; secrets are shown as null',
       {},

@@ -18,11 +18,11 @@ import { startRunsForEvents } from './receive.ts'
 
 /** A fetch takes at most 20 s; the rest is for reading the response. */
 const POLL_MS = 60_000
-/** These jobs are never given up, because only they schedule the next poll or time. */
+/** The attempts are unlimited, because a source whose job was given up would never be polled or emit a time again. */
 const UNLIMITED_ATTEMPTS = 1_000_000
 const LONGEST_PAUSE_SECONDS = 24 * 60 * 60
 
-/** Polls a source. The runs that this starts and the next poll are committed together with the end of the job. */
+/** Polls a source. The transaction that ends this job also starts the runs for the found events and enqueues the next poll. */
 export const pollSource = job<{ source: string }>('poll_event_source', {
   emits: RUN_EVENTS,
   timeoutMs: POLL_MS,
@@ -38,14 +38,14 @@ export const pollSource = job<{ source: string }>('poll_event_source', {
   },
 })
 
-/** Polls only while the account has storage left; until then, the events wait at the source. */
+/** Polls a source unless the account's storage is full. The events of a skipped poll remain at the provider. */
 async function pollWithRoom(place: JobPlace, asked: PollRequest): Promise<PollOutcome> {
   const { storage } = place.services
   if (await storage.hasRoom(place.accountId, 'outsider')) return poll(place, asked)
   return { problem: fullSentence(storage, 'outsider') }
 }
 
-/** Emits a scheduled time of a source. A time that was missed while the service was down happens once, late. */
+/** Starts the runs for a scheduled time of a source. If the service was down at that time, the runs start late, but only once. */
 export const passTime = dueJob<{ source: string; moment: string }>('pass_event_source_time', {
   emits: RUN_EVENTS,
   attempts: UNLIMITED_ATTEMPTS,
@@ -58,7 +58,7 @@ export const passTime = dueJob<{ source: string; moment: string }>('pass_event_s
   },
 })
 
-/** Starts the polls or times of a new source. The response of the create includes the result of the first poll. */
+/** Starts a new source if it is polled or timed. The response to its creation waits for the first poll. */
 export async function startSource(
   context: Context,
   source: EventSourceRow,
@@ -77,7 +77,7 @@ async function pollRequestFor(context: Context, id: string): Promise<PollRequest
   return { provider, config: openConfig(context, source!), memory: await memoryOf(context, id) }
 }
 
-/** Schedules the next poll by the account's clock. While that clock is being moved, the next poll follows its target. */
+/** Schedules the next poll. While a test account's clock is being moved, the next poll is after the time to which it moves. */
 async function enqueuePoll(
   context: Context,
   source: EventSourceRow,
@@ -91,7 +91,7 @@ async function enqueuePoll(
   await changeRow(context, EventSource, source, { job })
 }
 
-/** Returns the target of a test account's moving clock. A move of a year would otherwise poll somebody's server 35,000 times. */
+/** Returns the time to which a test account's clock is moving, so that a move by a year does not poll a server 35,000 times. */
 async function clockTarget(context: Context): Promise<string | null> {
   if (!context.test) return null
   const clock = await rowsOf(context, 'account_clocks').select('target').executeTakeFirst()

@@ -7,7 +7,7 @@ import { EventSource, type EventSourceRow } from './event-source.ts'
 
 interface ReceivedEvent {
   event: SourceEvent
-  /** The sender's id of the delivery, or null when it has none. */
+  /** The id by which the sender identifies the delivery, or null when the request has no such id. */
   id: string | null
 }
 
@@ -29,7 +29,7 @@ async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id
   return inserted !== undefined
 }
 
-/** Starts a run of each task connected to the source, for each event of the source's type, in order. */
+/** Starts runs of all tasks connected to the source, in the order of the events. Events of other types are ignored. */
 export async function startRunsForEvents(
   context: Context,
   source: EventSourceRow,

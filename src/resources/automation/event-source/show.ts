@@ -4,10 +4,10 @@ import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { EventSource, type EventSourceRow } from './event-source.ts'
 
-/** The purpose of the capability in the URL. */
+/** The purpose for which the vault derives the secret in the URL. */
 const PURPOSE = 'event_source'
 
-/** Adds the ingest URL of each source whose provider accepts requests. */
+/** Adds the ingest URL to each source whose provider accepts requests. Callers without the right `automation.write` get null. */
 export function deriveAddress(sources: EventSourceRow[], context: Context): Derived[] {
   return sources.map(({ id, provider }) => {
     const isPushed = context.services.sources.find(provider)?.kind === 'pushed'
@@ -17,12 +17,12 @@ export function deriveAddress(sources: EventSourceRow[], context: Context): Deri
 
 type VaultContext = Pick<Context, 'services'>
 
-/** Returns the secret URL to which external systems POST. It is derived from the service's secret and not stored. */
+/** Returns the secret URL to which external systems send events. The URL is derived from the service's secret and not stored. */
 function ingestUrl({ services, publicUrl }: VaultContext & Pick<Context, 'publicUrl'>, id: string): string {
   return inOnePiece(publicUrl, '/ingest/', id, '/', services.vault.derive(PURPOSE, id))
 }
 
-/** Returns whether the capability in a URL belongs to the source. */
+/** Returns whether the secret in a URL belongs to the source. */
 export function opensIngest({ services }: VaultContext, id: string, given: string): boolean {
   return EventSource.isId(id) && services.vault.matches(PURPOSE, id, given)
 }

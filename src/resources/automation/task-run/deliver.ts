@@ -10,7 +10,7 @@ import type { TaskRunRow } from './task-run.ts'
 /** The minimum time between two e-mails about failures of one task. */
 const PAUSE_MS = 24 * 60 * 60 * 1000
 
-/** Sends the result or the question of a run by the task's delivery methods. A failure is reported even without one. */
+/** Sends the result or question of a run by the task's delivery methods. Failures are e-mailed even if the task has no such method. */
 export async function deliverResult(context: Context, task: TaskRow, run: TaskRunRow): Promise<void> {
   const owner = (await membersOf(context)).get(task.owner_user)
   if (owner && task.delivery_methods.includes('email')) {
@@ -22,7 +22,7 @@ export async function deliverResult(context: Context, task: TaskRow, run: TaskRu
 
 /**
  * E-mails the owner of a task about a failed run, at most once a day of real time, unless the account turned these e-mails off. If the
- * owner has left, the account's owners get it.
+ * owner has left, the e-mail goes to the owners of the account.
  */
 async function notifyFailure(
   context: Context,

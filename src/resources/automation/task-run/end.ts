@@ -8,7 +8,7 @@ import { Task, type TaskRow } from '../task/task.ts'
 import { deliverResult } from './deliver.ts'
 import { TaskRun, type TaskRunRow } from './task-run.ts'
 
-/** The events that ending or pausing a run may emit: of the run, its task, the site that it builds, and the e-mail about it. */
+/** The event types that ending or pausing a run may emit: those of the run, its task, the site it builds and the e-mail about it. */
 export const RUN_EVENTS = [
   'ai_task_run.completed',
   'ai_task_run.failed',
@@ -51,7 +51,7 @@ function sinceStart({ now }: Context, { started_at }: TaskRunRow): number {
   return started_at === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(started_at))
 }
 
-/** Returns the credits that the calls of a run have spent, from the ledger entries with its id. */
+/** Returns the credits that a run has spent: the sum of the ledger entries that refer to the run. */
 export async function creditsOf(context: Context, run: string): Promise<number> {
   const entries = rowsOf(context, 'credit_entries').select(sql<number>`coalesce(sum(delta), 0)`.as('sum'))
   const { sum } = await entries.where('run', '=', run).executeTakeFirstOrThrow()
@@ -65,7 +65,7 @@ async function rejectPlans(context: Context, { id, plan }: TaskRunRow): Promise<
   await made.set({ state: 'rejected', decided_at: context.realNow }).execute()
 }
 
-/** Rejects all open plans of a run but the one it asks about. Its earlier dry runs were not proposals. */
+/** Rejects all open plans of a run except the one that awaits a decision, because they came from earlier dry runs. */
 export async function rejectOtherPlans(context: Context, { id, plan }: TaskRunRow): Promise<void> {
   const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open').where('task_run', '=', id)
   await open
@@ -80,18 +80,18 @@ async function deactivateManual(context: Context, task: TaskRow): Promise<void> 
   context.emit(Task, 'updated', await changeRow(context, Task, task, { active: false }))
 }
 
-/** Returns whether changes of a run are committed: by its program, or by a person who applied its plan. */
+/** Returns whether changes of a run are committed, either by its program or by a person who applied its plan. */
 export async function hasCommitted(context: Context, run: TaskRunRow): Promise<boolean> {
   return run.kept || (await stateOfPlan(context, run.plan)) === 'applied'
 }
 
-/** Throws `invalid_state` for a run whose changes are committed, because it ends by itself. */
+/** Throws `invalid_state` for a run whose changes are committed, because such a run ends without further requests. */
 export async function refuseCommitted(context: Context, run: TaskRunRow): Promise<void> {
   if (await hasCommitted(context, run))
     throw new ApiError('invalid_state', 'The run has already committed its changes, so its status cannot be changed.')
 }
 
-/** Returns the state of a plan, or undefined when there is none. */
+/** Returns the state of a plan, or undefined when the plan does not exist. */
 export async function stateOfPlan(context: Context, plan: string | null | undefined): Promise<string | undefined> {
   if (!plan) return undefined
   const plans = rowsOf(context, 'program_plans').select('state').where('id', '=', plan)

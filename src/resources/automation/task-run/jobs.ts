@@ -15,10 +15,10 @@ import { END_UNCLAIMED, findRunner, MOST_DAYS_UNCLAIMED, originOf, RUN_LONG_TASK
 import { TaskRun, type TaskRunRow } from './task-run.ts'
 import { watchRun } from './watch.ts'
 
-/** A program has 5 seconds, two may follow each other, and they may wait for a free sandbox before. */
+/** The time for waiting for a free sandbox and then running two programs of at most 5 seconds each. */
 const TIMEOUT_MS = 30_000
 const LONG_TIMEOUT_MS = 300_000
-/** The most tokens that one run may use, read and written. */
+/** The maximum number of input and output tokens of one run. */
 const MOST_TOKENS = 300_000
 const UNCLAIMED = `No agent claimed this run within ${MOST_DAYS_UNCLAIMED} days.`
 const LOST =
@@ -32,7 +32,7 @@ export const runTask = job<{ run: string }>(RUN_TASK.name, {
   work: doRun,
 })
 
-/** The same with a model, which takes minutes: a separate lane keeps it from delaying other jobs. */
+/** Executes a run with a model, which takes minutes. A separate lane keeps such runs from delaying other jobs. */
 export const runLongTask: JobType<{ run: string }> = {
   ...job<{ run: string }>(RUN_LONG_TASK.name, {
     emits: ['ai_task_run.started', ...RUN_EVENTS],
@@ -47,7 +47,7 @@ async function oneRunEach(_: Context, runs: { run: string }[]): Promise<Conseque
   return runs.map(() => ({ kind: 'task_run' }))
 }
 
-/** Leaves out runs that build sites, whose own jobs report their consequences. */
+/** Returns a consequence for each run, except runs that build sites, because the jobs of the builds report those consequences. */
 async function oneRunUnlessForSite(context: Context, runs: { run: string }[]): Promise<Consequence[]> {
   const ids = runs.map(({ run }) => run)
   const building = rowsOf(context, 'sites').select('build_task').where('build_task', 'is not', null)
@@ -64,7 +64,7 @@ async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<voi
   const { runner, assignment, allowance } = claimed
   const watch = watchRun(place, id)
   const outcome = await runner.run(assignment, watch.signal).finally(() => watch.end())
-  // The next attempt treats a run that was stopped with the service as lost.
+  // A run that was interrupted because the service is stopping counts as lost in the next attempt.
   place.signal.throwIfAborted()
   await place.finish(async (context) => {
     if (allowance) await settleTokens(context, allowance, outcome)
@@ -72,7 +72,7 @@ async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<voi
   })
 }
 
-/** Ends a run whose plan was applied or rejected at a terminal, or withdrawn. */
+/** Ends a run whose plan was withdrawn, or was applied or rejected directly instead of through the run. */
 export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
   emits: RUN_EVENTS,
   async work(context, { plan, state, output }) {
@@ -85,7 +85,7 @@ export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
   },
 })
 
-/** Fails a run that is still unclaimed. An agent that has claimed it has no time limit. */
+/** Fails a run that nobody has claimed. A run that an external agent has claimed has no time limit. */
 export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
   emits: RUN_EVENTS,
   async work(context, { run: id }) {
@@ -98,11 +98,11 @@ export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
 interface ClaimedRun {
   runner: TaskRunner
   assignment: Assignment
-  /** The tokens its model may use; null when no model is involved. */
+  /** The tokens that the run's model may use; null when the run needs no model. */
   allowance: Allowance | null
 }
 
-/** Claims a run. Returns null when it was canceled or claimed by another runner, or when an earlier attempt lost it. */
+/** Claims a run. Returns null when the run was canceled, claimed by another runner or lost in an earlier attempt. */
 async function claim(context: Context, id: string, { jobId, attempt }: JobPlace): Promise<ClaimedRun | null> {
   const run = await findRow(context, TaskRun, id)
   if (!run) return null
@@ -123,7 +123,7 @@ async function claim(context: Context, id: string, { jobId, attempt }: JobPlace)
   return { runner, assignment: assignmentOf(task, run, { jobId, allowance }), allowance }
 }
 
-/** Returns whether the task builds a site. Publishing one takes more than the two tools, so such a run waits for an external agent. */
+/** Returns whether the task builds a site. An external agent executes such a run, because the two tools cannot publish a site. */
 async function buildsSite(context: Context, task: string): Promise<boolean> {
   const sites = rowsOf(context, 'sites').select('id').where('build_task', '=', task)
   return (await sites.executeTakeFirst()) !== undefined
@@ -151,7 +151,7 @@ function assignmentOf(
   }
 }
 
-/** Ends a run whose earlier attempt was interrupted. It counts as completed when its changes were committed. */
+/** Ends a run whose earlier attempt was interrupted. The run counts as completed when its changes were committed. */
 async function failLost(context: Context, run: TaskRunRow): Promise<void> {
   if (await hasCommitted(context, run)) await endRun(context, run, { status: 'completed' })
   else await endRun(context, run, { status: 'failed', error_message: LOST })

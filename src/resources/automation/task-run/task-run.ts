@@ -23,11 +23,11 @@ const STATUSES = ['pending', 'running', 'completed', 'failed', 'needs_input', 'c
 export const UNFINISHED = ['pending', 'running', 'needs_input'] as const
 export type RunStatus = (typeof STATUSES)[number]
 
-/** The event that started a run, from the account or from an event source. */
+/** The event that started a run; it comes from the account or from an event source. */
 export interface RunEvent {
   type: string
   data: Record<string, unknown>
-  /** Only present for events of the account, like the fields below. */
+  /** Only events of the account have an id and the fields below. */
   id?: string
   created_at?: string
   previous_attributes?: Record<string, unknown>

@@ -45,7 +45,7 @@ async function claim(context: Context, run: TaskRunRow, given: RunChanges): Prom
   return claimed
 }
 
-/** Resumes a run. With a plan this approves it, and the plan is applied after the commit; otherwise it answers the question. */
+/** Resumes a run. If the run has a plan, this approves the plan, which is applied after the commit; otherwise it answers the question. */
 async function resume(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   requireDecider(context)
   if (run.plan === null) {
@@ -61,15 +61,15 @@ async function resume(context: Context, run: TaskRunRow, given: RunChanges): Pro
   return changeRow(context, TaskRun, run, { ...given, question: null, runner_job, approvers })
 }
 
-/** Continues a run whose question came from the service's model, which then gets the answer. */
+/** Enqueues a run again, so that the service's model receives the answer to its question. */
 async function continueRun(context: Context, run: TaskRunRow): Promise<string | null> {
   const task = await findRow(context, Task, run.task_id)
   return task ? enqueueRun(context, task, run) : null
 }
 
 /**
- * Throws for callers who may only propose changes. They cannot answer or approve a run, not even through a plan that a person applies,
- * because no plan shows the decision.
+ * Throws for callers that can only propose changes. They cannot answer or approve a run, not even in a plan that a person applies, because
+ * such a plan would not show the decision.
  */
 function requireDecider({ caller }: Context): void {
   if (!isUser(caller)) return

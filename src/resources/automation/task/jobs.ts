@@ -11,13 +11,13 @@ import { startRun } from './start-run.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext, TASK_DUE } from './trigger.ts'
 
-/** The longest event, in characters of JSON, that a run stores whole. */
+/** The maximum size of event data, in characters of JSON, that a run stores in full. */
 const MAX_EVENT = 100_000
 
-/** The most runs that one transaction starts, so that it does not block others for long. */
+/** The maximum number of runs that one transaction starts, because a long transaction would block other writers. */
 const RUNS_PER_TRANSACTION = 20
 
-/** Runs a task at its scheduled time, or ends it when it has expired. A late run happens once, and the schedule continues from now. */
+/** Runs a task at its scheduled time, or ends an expired task. After downtime, one run makes up for all missed times. */
 export const taskDue = dueJob<{ task: string }>(TASK_DUE.name, {
   emits: ['ai_task.updated'],
   async work(context, { task: id }) {
@@ -60,13 +60,13 @@ async function expire(context: Context, task: TaskRow): Promise<void> {
   context.emit(Task, 'updated', await planNext(context, ended))
 }
 
-/** Returns whether a run still waits to be claimed or answered. Scheduled runs would pile up behind it. */
+/** Returns whether a run is still waiting to be claimed or answered, because further scheduled runs would pile up. */
 async function isWaiting(context: Context, { id }: TaskRow): Promise<boolean> {
   const runs = rowsOf(context, 'task_runs').select('id').where('task_id', '=', id)
   return (await runs.where('status', 'in', ['pending', 'needs_input']).executeTakeFirst()) !== undefined
 }
 
-/** Returns an event of the account as a run shows it; a very large one is reduced to the id of its resource. */
+/** Returns an event of the account in the form that runs show. Very large data is reduced to the id of the resource. */
 function boundedEvent({ id, type, data, previous_attributes, created_at }: EventRow): RunEvent {
   const previous = previous_attributes === null || previous_attributes.length > MAX_EVENT ? null : previous_attributes
   return {

@@ -14,7 +14,7 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The longest prompt in characters; a prompt may be a program. */
+/** The maximum length of a prompt in characters. A prompt may be a Ruby program. */
 const MAX_PROMPT = 50_000
 /** Limits of the interval between two runs, in seconds; the upper one is 10 years. */
 const LEAST_INTERVAL = 60
@@ -22,7 +22,7 @@ const MOST_INTERVAL = 315_360_000
 const MAX_EVENT_TYPES = 50
 
 const DELIVERY_METHODS = ['email'] as const
-/** The most entries of such a list, which may contain duplicates. */
+/** The maximum number of entries, which may contain duplicates. */
 const MAX_DELIVERY_METHODS = 10
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
 

@@ -10,17 +10,17 @@ import type { AccountRow } from './account.ts'
 export interface Brand {
   color: Color | null
   font: Font
-  /** The URLs of pictures; null when there are none. */
+  /** The URLs of the logo and the cover picture; null when there is none. */
   logo: string | null
   cover: string | null
 }
 
-/** Returns an account's branding with defaults for missing parts. */
+/** Returns an account's branding with defaults for missing fields. */
 export function wholeBranding({ branding }: Pick<AccountRow, 'branding'>): Branding {
   return { ...NO_BRANDING, ...branding }
 }
 
-/** Returns the look of an account's shop. `branding` replaces the stored branding, for example in a preview. */
+/** Returns the branding of an account's shop. The parameter `branding` replaces the stored branding, for example in a preview. */
 export async function brandOf(
   context: Context,
   account: Pick<AccountRow, 'branding'>,
@@ -53,7 +53,7 @@ export const FONT_STACKS: Readonly<Record<Exclude<Font, 'system'>, string>> = {
   mono: 'ui-monospace, "Cascadia Code", "Source Code Pro", Menlo, Consolas, "DejaVu Sans Mono", monospace',
 }
 
-/** The page backgrounds in the common stylesheet. */
+/** The backgrounds of light and dark pages in the common stylesheet. */
 const LIGHT: readonly Color[] = ['#ffffff', '#f5f6f9']
 const DARK: readonly Color[] = ['#1d2026', '#15171b']
 
@@ -63,7 +63,7 @@ export interface Shades {
   button: Color
   buttonOver: Color
   onButton: Color
-  /** For links and marks on light and dark pages. */
+  /** The colors of links and marks on light and dark pages. */
   onLight: Color
   onDark: Color
 }

@@ -11,10 +11,10 @@ const NO_MODEL =
 const NO_CREDITS =
   'The account has no credits left, and the model of the service costs credits. The operator can add some, or an admin can set a model of the account’s own under Settings, Model.'
 
-/** The tokens that one conversation may use until `settleTokens`. */
+/** The tokens that one conversation with a model may use before `settleTokens` is called. */
 export interface Allowance extends AccountModel {
   tokens: number
-  /** The credits reserved for them; null when the tokens cost none. */
+  /** The credits reserved for the tokens; null when the tokens are free. */
   reservation: Reservation | null
 }
 
@@ -26,8 +26,8 @@ interface AllowanceRequest {
 }
 
 /**
- * Reserves credits for a conversation of at most `most` tokens; a low balance allows fewer tokens. Throws `invalid_state` without a
- * model, `rate_limit_exceeded` and `insufficient_credits`. Commit before calling the model.
+ * Reserves credits for a conversation of at most `most` tokens; a low balance allows fewer tokens. Throws `invalid_state` without a model,
+ * `rate_limit_exceeded` and `insufficient_credits`. Commit the transaction before calling the model.
  */
 export async function allowTokens(context: Context, { most, ...purpose }: AllowanceRequest): Promise<Allowance> {
   const model = await modelOf(context)
@@ -41,7 +41,7 @@ export async function allowTokens(context: Context, { most, ...purpose }: Allowa
   return { ...model, tokens: Math.min(most, credits * perCredit), reservation }
 }
 
-/** Records the tokens that a conversation used and charges for them in whole credits, rounded up, from its reservation. */
+/** Records the tokens that a conversation used and charges the reservation for them, rounded up to whole credits. */
 export async function settleTokens(
   context: Context,
   { own, tokens, reservation }: Omit<Allowance, 'models'>,
@@ -60,7 +60,7 @@ async function balanceOf(context: Context): Promise<number> {
 
 type TokenCountContext = Pick<Context, 'db' | 'accountId' | 'realNow' | 'services'>
 
-/** Returns the tokens used today, separately for the service's model and the account's own. Days are UTC days in real time. */
+/** Returns the tokens used today: those of the service's model and those of the account's own. Days are UTC days in real time. */
 export async function tokensOfToday(context: TokenCountContext): Promise<{ service: number; own: number }> {
   const row = rowsOf(context, 'model_tokens').select(['tokens', 'own_tokens']).where('day', '=', dayOf(context))
   const { tokens = 0, own_tokens = 0 } = (await row.executeTakeFirst()) ?? {}

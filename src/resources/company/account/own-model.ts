@@ -6,27 +6,27 @@ import type { Tables } from '../../tables.ts'
 export type OwnModelRow = Tables['own_models']
 type ModelContext = Pick<Context, 'db' | 'accountId' | 'services'>
 
-/** The vault purpose under which the API keys of accounts' own models are sealed. */
+/** The purpose for which the vault encrypts the API keys of accounts' own models. */
 export const MODEL_KEY = 'model_key'
 
-/** The model that an account uses, and whether the account provides it. */
+/** The model that an account uses: its own model or that of the service. */
 export interface AccountModel {
   models: Models
   /** The daily token limit of the account's own model; null for the service's model. */
   own: { tokensPerDay: number } | null
 }
 
-/** Returns the settings of the model that the account provides itself, if any. */
+/** Returns the settings of the account's own model, if it has one. */
 export function ownModel(context: ModelContext): Promise<OwnModelRow | undefined> {
   return rowsOf(context, 'own_models').selectAll().executeTakeFirst()
 }
 
-/** Returns whether the account has a model to run natural-language prompts. */
+/** Returns whether the service or the account has a model that can execute prompts. */
 export async function hasModel(context: ModelContext): Promise<boolean> {
   return context.services.models.service !== null || (await ownModel(context)) !== undefined
 }
 
-/** Returns the account's own model, else the service's, else null. */
+/** Returns the account's own model if it has one, otherwise the model of the service, or null. */
 export async function modelOf(context: ModelContext): Promise<AccountModel | null> {
   const { models, vault } = context.services
   const own = await ownModel(context)

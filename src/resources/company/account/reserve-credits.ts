@@ -11,13 +11,13 @@ import { rightsOf } from '../user/rights-of.ts'
 import { bookCredits, isClosed, reservedEntry } from './credit-ledger.ts'
 import { returnLostCredits, returnReserved } from './jobs.ts'
 
-/** External work takes seconds, so a reservation still open after this long was left by a crash. */
+/** Paid work takes seconds, so a reservation that is still open after this time was left by a crash. */
 const LOST_AFTER_MS = 15 * 60 * 1000
 
-/** Credits set aside until `settleCredits` or `returnCredits`. */
+/** Credits that are reserved until `settleCredits` or `returnCredits` is called. */
 export interface Reservation {
   readonly id: string
-  /** The job that returns the credits if nothing settles them. */
+  /** The job that returns the credits if the reservation is never closed. */
   readonly jobId: string
 }
 
@@ -25,13 +25,13 @@ interface ReservationRequest {
   credits: number
   /** The kind of work that the credits pay for, such as `web_map`. */
   reason: string
-  /** The id of that work, if it has one. */
+  /** The id of the work, if it has one. */
   reference?: string
 }
 
 /**
- * Reserves credits before external work begins, so that concurrent calls cannot spend them twice. Throws 403 `permission_denied` and
- * 402 `insufficient_credits`. Commit before the work begins, and call `settleCredits` or `returnCredits` after it.
+ * Reserves credits before paid work begins, because concurrent calls must not spend them twice. Throws 403 `permission_denied` and 402
+ * `insufficient_credits`. Commit before the work begins, and call `settleCredits` or `returnCredits` after it.
  */
 export async function reserveCredits(
   context: Context,
@@ -50,8 +50,8 @@ export async function reserveCredits(
 }
 
 /**
- * Charges a reservation once the work is done, in full unless `used` is lower, and returns the rest. If the work took so long that the
- * reservation was already returned, charges as much of the cost as the balance covers.
+ * Charges a reservation once the work is done, in full unless `used` is lower, and returns the rest. If the reservation was already
+ * returned because the work took too long, charges the cost up to the account's balance.
  */
 export async function settleCredits(context: Context, { id, jobId }: Reservation, used?: number): Promise<void> {
   const { delta, reason, reference } = await reservedEntry(context, id)
@@ -78,12 +78,12 @@ async function balanceOf(context: Context): Promise<number> {
   return (await account.executeTakeFirstOrThrow()).credit_balance
 }
 
-/** Throws 403 `permission_denied` for users who may not spend the account's credits. The service itself may. */
+/** Throws 403 `permission_denied` for users who may not spend the account's credits. Calls by the service itself are allowed. */
 function requireMaySpend(caller: Caller): void {
   if (isUser(caller)) refuse({ roles: rolesOf(caller), right: rightOf(caller) }, 'yours is')
 }
 
-/** Like `requireMaySpend`, for work on behalf of absent people, each of whom needs the right. */
+/** Does the same check as `requireMaySpend` for people who are not the caller; each of them needs the right. */
 export async function requireMaySpendFor(context: Context, actors: readonly Actor[]): Promise<void> {
   const all = await rightsOf(context, actors)
   if (!all) throw new ApiError('permission_denied', NO_RIGHTS)

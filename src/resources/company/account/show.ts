@@ -15,7 +15,7 @@ export async function deriveAccounts(rows: AccountRow[], context: Context): Prom
   }))
 }
 
-/** Returns the DNS records that a shop's domain needs: one proves ownership and one points it here. */
+/** Returns the DNS records that a shop's domain needs: one proves ownership, and one points the domain to this service. */
 function domainRecordsOf(
   context: Pick<Context, 'services' | 'publicUrl'>,
   account: { id: string; storefront_domain: string | null },
@@ -23,7 +23,7 @@ function domainRecordsOf(
   const { id, storefront_domain: domain } = account
   if (domain === null) return []
   const { hostname: here } = new URL(context.publicUrl)
-  // The service may only have an IP address, which no CNAME can name.
+  // A CNAME record cannot point to an IP address, which may be the only address of the service.
   const way = isIP(here) === 0 ? [{ type: 'CNAME' as const, name: domain, value: here }] : []
   return [recordOf(context, 'shop', { id, domain }), ...way]
 }

@@ -45,7 +45,7 @@ function requireVatId({ country, vat_id }: Pick<AccountRow, 'country' | 'vat_id'
   if (problem !== null) throw invalid({ vat_id: [problem] })
 }
 
-/** Merges the given parts of a branding into the present one. */
+/** Merges the branding fields of a request into the stored branding. */
 async function withWholeBranding(
   context: Context,
   account: AccountRow,

@@ -3,13 +3,13 @@ import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { FormationDocument, type FormationDocumentRow } from './formation-document.ts'
 
-/** The lifetime of a download URL. */
+/** The time until a download URL expires. */
 const LIFETIME_SECONDS = 60 * 60
 const PURPOSE = 'formation document'
 
 type VaultContext = Pick<Context, 'services'>
 
-/** Returns a URL at which anybody can download a document for an hour of real time. */
+/** Returns a download URL for a document. Anybody can use the URL for an hour of real time. */
 export function downloadUrl(context: Context, id: string): string {
   const expires = Math.floor(Date.parse(context.realNow) / 1000) + LIFETIME_SECONDS
   const signature = context.services.vault.derive(PURPOSE, signed(id, String(expires)))

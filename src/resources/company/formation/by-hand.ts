@@ -7,10 +7,10 @@ import { returnMoney } from '../../sales/payment/return.ts'
 import { bookOutcome } from './filed.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
-/** The result of a formation that people filed by hand. */
+/** The result of a formation that people filed manually. */
 export type Completed = Omit<Extract<FilingOutcome, { state: 'completed' }>, 'state'>
 
-/** Records that people filed a formation. Throws a 400 unless it was submitted. */
+/** Records that people filed a formation manually. Throws a 400 unless the formation was submitted. */
 export async function completeByHand(context: Context, id: string, filed: Completed): Promise<void> {
   const formation = await requireRow(context, Formation, id)
   if (formation.status !== 'submitted') throw refused(formation, 'completed: it was not submitted')
@@ -19,13 +19,13 @@ export async function completeByHand(context: Context, id: string, filed: Comple
 
 interface FilingFailure {
   message: string
-  /** Whether the buyer gets the fee back. */
+  /** Whether the fee is refunded to the buyer. */
   refund: boolean
 }
 
 /**
- * Records that a formation cannot be filed. With a refund it accepts any paid formation that is not completed, otherwise only submitted
- * ones. Throws a 400 for all others.
+ * Records that a formation cannot be filed. With a refund, the formation must be paid and not completed; without one, it must be submitted.
+ * Throws a 400 for all others.
  */
 export async function failByHand(context: Context, id: string, { message, refund }: FilingFailure): Promise<void> {
   const formation = await requireRow(context, Formation, id)
@@ -40,7 +40,7 @@ function refused({ status, payment_status }: FormationRow, done: string): ApiErr
   return new ApiError('invalid_state', `The formation is ${status} and ${payment_status}, so it cannot be ${done}.`)
 }
 
-/** Refunds the fee, and forgets the tax numbers because the formation will never be filed. */
+/** Refunds the fee and deletes the tax numbers, because the formation will never be filed. */
 async function refundFee(context: Context, formation: FormationRow): Promise<FormationRow> {
   const paid = rowsOf(context, 'payments')
     .select(['id', 'provider', 'reference', 'amount', 'currency'])

@@ -27,13 +27,13 @@ export async function createFormation(context: Context, input: Input): Promise<F
     payment_status: 'unpaid',
   })
   const { id: checkout } = await openPayment(context, { id, state: input.state, amount, currency })
-  // A free formation is already paid here, because its checkout was completed at once.
+  // The checkout of a free formation is completed at once, so the formation is already paid here.
   const formation = await changeRow(context, Formation, await requireRow(context, Formation, id), { checkout })
   context.emit(Formation, 'created', formation)
   return formation
 }
 
-/** Adds hundredths of a percent, because a sum in floating point might not be exactly 100. */
+/** Throws a 422 unless the shares total 100 %. It adds integers, because floating-point sums may not be exact. */
 export function requireWholeOwnership({ members }: Pick<Input, 'members'>): void {
   const hundredths = members.reduce((all, { ownership_percent }) => all + Math.round(ownership_percent * 100), 0)
   if (hundredths !== 10_000)

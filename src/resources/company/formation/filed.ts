@@ -7,17 +7,17 @@ import { keepDocument } from '../formation-document/keep.ts'
 import { usersOfAccount } from '../user/current.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
-/** Limits on how much of an agent's text is stored, in characters or notes. */
+/** Limits on the stored error message (characters), the number of notes, and each note (characters). */
 const MAX_ERROR = 1000
 const MAX_NOTES = 100
 const MAX_NOTE = 500
 
-/** The events that the end of a filing emits, including those of its e-mail. */
+/** The event types that the end of a filing may emit, including those of the e-mail about it. */
 export const ENDING_EVENTS = ['formation.completed', 'formation.failed', 'email.created']
 
 type FinalOutcome = Extract<FilingOutcome, { state: 'completed' | 'failed' }>
 
-/** Records the outcome from the filing agent. A completed formation no longer needs its tax numbers, so they are forgotten. */
+/** Records the outcome from the filing agent. The tax numbers of a completed formation are no longer needed and are deleted. */
 export async function bookOutcome(context: Context, formation: FormationRow, outcome: FinalOutcome): Promise<void> {
   if (outcome.state === 'failed') {
     const changes = { status: 'failed', provider_error: cut(outcome.message, MAX_ERROR) } as const
@@ -37,7 +37,7 @@ export async function bookOutcome(context: Context, formation: FormationRow, out
   await notifyEnd(context, completed)
 }
 
-/** Notifies the person who started a formation, or else the owners of the account, how its filing ended. */
+/** Notifies the person who started a formation of its outcome, or the owners of the account if that person has left. */
 async function notifyEnd(context: Context, formation: FormationRow): Promise<void> {
   const people = await usersOfAccount(context)
   const founders = people.filter(({ id }) => id === formation.founder)

@@ -38,7 +38,7 @@ const member = z.object({
     .refine(hasTwoDecimals, 'must have at most two decimals'),
 })
 
-/** Allows for floating point: 33.33 × 100 is not an integer. */
+/** Returns whether a number has at most two decimals. It allows a tolerance, because 33.33 × 100 is not an integer in floating point. */
 function hasTwoDecimals(percent: number): boolean {
   return Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6
 }
@@ -71,7 +71,7 @@ export const Formation = noun('formation', {
   },
   example: { status: 'awaiting_payment', payment_status: 'unpaid' },
   hidden: {
-    /** TaxNumbers as JSON, sealed with the service's key, until the formation is filed. */
+    /** `TaxNumbers` as JSON, encrypted with the service's key; null once the formation is filed. */
     sealed_tax_numbers: text('Tax numbers').nullable(),
     founder: text('The user who started it').nullable(),
     submissions: integer('How often it was submitted').default(0),

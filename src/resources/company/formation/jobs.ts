@@ -7,14 +7,14 @@ import { bookOutcome, ENDING_EVENTS } from './filed.ts'
 import { Formation, type FormationRow } from './formation.ts'
 import { openNumbers } from './tax-numbers.ts'
 
-/** The interval between two polls of an agent that needs time. */
+/** The interval between two polls of an agent that has not finished. */
 const ASK_AGAIN_MS = 60 * 60 * 1000
-/** The attempts and the pauses between them span about two days. */
+/** Sixty attempts and the pauses between them take about two days. */
 const ATTEMPTS = 60
 
 interface Submission {
   formation: string
-  /** Counts from 1; a failed formation can be submitted again. */
+  /** The number of the submission, from 1, because a failed formation can be submitted again. */
   submission: number
 }
 
@@ -44,13 +44,13 @@ interface FilingRequest {
   test: boolean
 }
 
-/** The outcome for an account whose agent was removed after it had submitted. */
+/** The outcome when the account's filing agent was removed after the submission. */
 const AGENT_REMOVED = {
   state: 'failed',
   message: 'This service has no filing agent for the account any more. Nothing was filed.',
 } as const
 
-/** Retries an agent that cannot be reached; after the last attempt the owner sees the failure. */
+/** Returns the outcome of a filing. Rejects for a retry when the agent cannot be reached; the last attempt returns a failure. */
 async function outcomeOf(place: JobPlace, { test, ...asked }: FilingRequest): Promise<FilingOutcome> {
   const { services, signal, attempt } = place
   const agent = services.filings.agentFor({ test })
@@ -68,13 +68,13 @@ async function requestOf(context: Context, submission: Submission): Promise<Omit
   return formation && { filing: filingOf(context, formation), today: context.now.slice(0, 10), test: context.test }
 }
 
-/** Returns the formation if this submission is its latest and is still pending. */
+/** Returns the formation if the given submission is its latest one and still pending. */
 async function submitted(context: Context, { formation: id, submission }: Submission): Promise<FormationRow | null> {
   const formation = await findRow(context, Formation, id)
   return formation?.status === 'submitted' && formation.submissions === submission ? formation : null
 }
 
-/** Returns what the agent needs to file a formation, including the tax numbers of its people. */
+/** Returns the data that the agent needs to file a formation, including the tax numbers of the people in it. */
 export function filingOf({ services }: Pick<Context, 'services'>, formation: FormationRow): Filing {
   const { entity_type, state, naics_code, description, name_options, mailing_address } = formation
   const numbers = openNumbers(services.vault, formation.sealed_tax_numbers)

@@ -14,7 +14,7 @@ interface PayableFormation {
   currency: string
 }
 
-/** Opens the checkout for the service's fee of a formation. The buyer is the caller unless the page receives another address. */
+/** Opens the checkout for the service's fee of a formation. Its e-mail address is that of the caller; the buyer can change it there. */
 export async function openPayment(context: Context, formation: PayableFormation): Promise<CheckoutRow> {
   const email = isUser(context.caller) ? (await currentUser(context)).email : null
   return openCheckout(context, {
@@ -25,7 +25,7 @@ export async function openPayment(context: Context, formation: PayableFormation)
   })
 }
 
-/** The service sells this line item, so it belongs to no price of the account. */
+/** The service sells this line item, so the item has no product or price of the account. */
 function lineOf({ state, amount, currency }: PayableFormation): Line {
   return {
     price_variant: NOT_FROM_CATALOG,

@@ -7,11 +7,11 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
 interface PaidOrder {
-  /** Null for an order without a checkout. */
+  /** The id of the order's checkout; null when the order has none. */
   checkout: string | null
 }
 
-/** Throws when an order cannot be refunded because it paid for a formation: a 400 once that was submitted, a 422 for a part. */
+/** Throws when an order paid for a formation and cannot be refunded: a 400 once the formation was submitted, a 422 for a partial refund. */
 export async function requireRefundableFormation(context: Context, order: PaidOrder, isWhole: boolean): Promise<void> {
   const formation = await formationPaidBy(context, order)
   if (!formation) return
@@ -21,13 +21,13 @@ export async function requireRefundableFormation(context: Context, order: PaidOr
   if (!isWhole) throw invalid({ amount: ['must be the whole order, because it paid for a formation'] })
 }
 
-/** Records that the fee of a formation was refunded in full. It will never be filed, so its tax numbers are forgotten. */
+/** Records that the fee of a formation was refunded in full, and deletes its tax numbers, because it will never be filed. */
 export async function markFormationRefunded(context: Context, order: PaidOrder): Promise<void> {
   const formation = await formationPaidBy(context, order)
   if (formation) await markRefunded(context, formation)
 }
 
-/** Records the outcome of a dispute over a fee. If the founder gets the money back, the formation will not be filed. */
+/** Records the outcome of a dispute over a fee. If the buyer wins the dispute, the formation will not be filed. */
 export async function bookFeeDispute(context: Context, id: string, state: DisputeReport['state']): Promise<void> {
   const formation = await findRow(context, Formation, id)
   if (formation && state === 'lost') await markRefunded(context, formation)

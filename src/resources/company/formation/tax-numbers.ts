@@ -3,16 +3,16 @@ import type { FormationRow } from './formation.ts'
 
 type People = Pick<FormationRow, 'members' | 'responsible_party'>
 
-/** Tax numbers are kept apart from the people, so that nothing that shows people can expose them. */
+/** Tax numbers are stored separately from the people, so responses that show people cannot expose them. */
 export interface TaxNumbers {
-  /** In the order of the members. */
+  /** The tax numbers of the members, in the same order as the members. */
   members: (string | null)[]
   responsible_party: string | null
 }
 
 const PURPOSE = 'formation tax numbers'
 
-/** A person in a request body may have a tax number, which the type of the noun omits. */
+/** A person in a request body; the noun's own type omits the tax number. */
 interface MayHaveTaxId {
   tax_id?: string | null
 }
@@ -32,7 +32,7 @@ function takeOut<Person extends object>(person: Person & MayHaveTaxId): { rest: 
   return { rest: rest as Person, number: tax_id?.replaceAll('-', '') ?? null }
 }
 
-/** Returns null when there are no tax numbers. */
+/** Encrypts tax numbers. Returns null when there are none. */
 export function sealNumbers(vault: Vault, numbers: TaxNumbers): string | null {
   const none = [...numbers.members, numbers.responsible_party].every((number) => number === null)
   return none ? null : vault.seal(PURPOSE, JSON.stringify(numbers))

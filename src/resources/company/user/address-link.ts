@@ -5,7 +5,7 @@ import { type PersonalLetter, sendLetter } from './personal-mail.ts'
 
 type AddressLinkContext = Pick<Context, 'db' | 'services' | 'publicUrl'>
 
-/** E-mails the link that confirms an address. Each attempt makes a new link, so no job holds a secret; only the last link works. */
+/** E-mails the link that confirms an address. Each attempt creates a new link, so no job stores a secret; only the last link works. */
 export const mailAddressLink = job<{ change: string }>('user.mail_address_link', {
   attempts: 5,
   async foresee({ db }, changes) {
@@ -28,7 +28,7 @@ async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: st
   const token = newLinkToken()
   await keepLinkOf({ db }, id, hashOfSecret(services.vault, `address:${token}`))
   return {
-    // Strangers can use up the budget of `address_change` letters to this address, so its owner's confirmation has another kind.
+    // Confirming the present address uses another kind, because strangers can use up the limit on `address_change` letters to it.
     kind: email === present ? 'account_notice' : 'address_change',
     to: email,
     subject: 'Confirm your e-mail address',
@@ -43,7 +43,7 @@ async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: st
   }
 }
 
-/** The answer to the request says nothing about it: only the mailbox learns that its address can already sign in. */
+/** Tells the owner of an address that it can already sign in. The response must not reveal this to the person who requested the change. */
 function addressInUseLetter(to: string, publicUrl: string): PersonalLetter {
   return {
     kind: 'address_change',
@@ -56,16 +56,16 @@ function addressInUseLetter(to: string, publicUrl: string): PersonalLetter {
   }
 }
 
-/** A notice to a person's previous address. */
+/** The data of an e-mail to a person's previous address. */
 interface AddressChangeNotice {
   to: string
-  /** The new address. */
+  /** The person's new address. */
   email: string
   /** Whether the change has taken effect; false when it was only requested. */
   made: boolean
 }
 
-/** Notifies a person's previous address that a new one was requested or has replaced it. */
+/** Notifies a person's previous address that a change to a new address was requested or has taken effect. */
 export const mailAddressNews = job<AddressChangeNotice>('user.mail_address_news', {
   attempts: 5,
   foresee: async (_, news) => news.map(({ to }) => ({ kind: 'email', to })),
@@ -102,7 +102,7 @@ function signInAddressChangedLetter({ to, email }: AddressChangeNotice): Persona
 
 type DatabaseContext = Pick<Context, 'db'>
 
-/** Returns a pending address change and the data for its letter, or undefined once it was confirmed or has expired. */
+/** Returns a pending address change and the data for its letter, or undefined if it was confirmed or has expired. */
 function addressChange({ db }: DatabaseContext, id: string) {
   return db
     .selectFrom('address_changes')
@@ -119,7 +119,7 @@ async function userWithAddress({ db }: DatabaseContext, email: string): Promise<
   return user?.id
 }
 
-/** Stores the hash of a change's new link token, which invalidates the earlier link. */
+/** Stores the hash of the new link token of an address change, which invalidates the earlier link. */
 async function keepLinkOf({ db }: DatabaseContext, id: string, token_hash: string): Promise<void> {
   await db.updateTable('address_changes').set({ token_hash }).where('id', '=', id).execute()
 }

@@ -2,7 +2,7 @@ import { isUser } from '../../../contract/declarations/caller.ts'
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 
-/** Returns the user that the caller acts for. A user may belong to several accounts, so the row has no account id. */
+/** Returns the user for whom the caller acts. A user may belong to several accounts, so the row has no account id. */
 export async function currentUser({ db, caller }: Context) {
   if (!isUser(caller)) throw missingResource('user')
   const user = await db.selectFrom('users').selectAll().where('id', '=', caller.userId).executeTakeFirst()
@@ -35,7 +35,7 @@ export async function usersOfAccount({ db, accountId }: Pick<Context, 'db' | 'ac
     .execute()
 }
 
-/** Signs a user out everywhere when no account is left. */
+/** Ends all sessions of a user who no longer belongs to any account. */
 export async function endSessionsWithoutAccount({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
   const left = await db.selectFrom('memberships').select('user_id').where('user_id', '=', userId).executeTakeFirst()
   if (!left) await db.deleteFrom('sessions').where('user_id', '=', userId).execute()

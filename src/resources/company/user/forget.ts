@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.ts'
 
-/** Deletes the given users who belong to no account any more, with their sign-in data, and returns their number. */
+/** Deletes the given users who no longer belong to any account, with their sign-in data, and returns their number. */
 export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly string[]): Promise<number> {
   let gone = 0
   for (const id of userIds) {
@@ -16,7 +16,7 @@ export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly
   return gone
 }
 
-/** Deletes every link made for a person, and a pending change of the e-mail address. */
+/** Deletes all sign-in and confirmation links of a person, and a pending change of the e-mail address. */
 export async function endLinks(db: Kysely<Tables>, userId: string): Promise<void> {
   await db.deleteFrom('verifications').where('value', '=', userId).execute()
   await db.deleteFrom('address_changes').where('user_id', '=', userId).execute()

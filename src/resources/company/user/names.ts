@@ -7,7 +7,7 @@ export interface PersonName {
   email: string
 }
 
-/** People belong to several accounts, so this only reads those who are members of this one. */
+/** People belong to several accounts, so this query only returns members of the given account. */
 const peopleOfIds = compileForIds((db: Context['db'], accountId: string, ids: string[]) =>
   db
     .selectFrom('users')

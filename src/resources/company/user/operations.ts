@@ -19,7 +19,7 @@ export const me = resource(User, {
   ],
 })
 
-/** Only the caller's own user is shown, with the roles that the caller may act in now. */
+/** Adds the roles in which the caller may act now. Callers can only read their own user. */
 function deriveRoles(rows: Row<typeof User>[], { caller }: Context): Derived[] {
   return rows.map(() => ({ roles: isUser(caller) ? commonRoles(rolesOf(caller)) : [] }))
 }

@@ -9,7 +9,7 @@ import { type PersonalLetter, sendLetter } from './personal-mail.ts'
 
 type KeyDeriver = Pick<Vault, 'derive'>
 
-/** The lifetime of a link that a person requested by e-mail. */
+/** The time until a password link that was requested by e-mail expires. */
 const MAILED_MS = 60 * 60 * 1000
 
 /** Returns the keyed hash that is stored in place of a secret. */
@@ -21,7 +21,7 @@ export function newLinkToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The format of every link token; anything else is rejected without a query. */
+/** The format of every link token. Tokens in another format are rejected without a query. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 /** Returns the hash that is stored for a link token, or null when the token is malformed. */
@@ -32,11 +32,11 @@ export function storedLink(vault: KeyDeriver, purpose: 'reset-password' | 'addre
 interface LinkOptions {
   userId: string
   lifeMs: number
-  /** The address the link is e-mailed to, which using the link confirms; null when an operator hands it over. */
+  /** The address to which the link is e-mailed. Using the link confirms that address. Null when an operator passes the link on. */
   mailedTo: string | null
 }
 
-/** Creates a one-time link to set a password without the old one, and returns its URL. */
+/** Creates a one-time link to set a password without the current one, and returns its URL. */
 export async function makePasswordLink(
   { db, vault, publicUrl }: { db: Kysely<Tables>; vault: KeyDeriver; publicUrl: string },
   { userId, lifeMs, mailedTo }: LinkOptions,
@@ -57,7 +57,7 @@ export async function makePasswordLink(
   return `${publicUrl}/set-password/${token}`
 }
 
-/** E-mails a person who forgot the password a link to set a new one. Each attempt makes a new link, so no job holds a secret. */
+/** E-mails a link to set a new password. Each attempt creates a new link, because a job must not store a secret. */
 export const mailPasswordLink = job<{ user: string }>('user.mail_password_link', {
   attempts: 5,
   async work(place, { user: id }) {

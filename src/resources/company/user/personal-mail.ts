@@ -6,17 +6,17 @@ import { letterHtml } from '../../messages/email/templates/html.ts'
 import { type Letter, type Shop, subjectLine, words } from '../../messages/email/templates/letter.ts'
 import { letterText } from '../../messages/email/templates/text.ts'
 
-/** A message to a person about signing in. It holds a secret, so it is not stored as an e-mail that other members could read. */
+/** An e-mail to a person about signing in. It contains a secret, so it is not stored where other members could read it. */
 export interface PersonalLetter {
   kind: LetterKind
-  /** Whether the operation already counted it against the budget, so that it could refuse in its response. */
+  /** Whether the operation has already counted the letter against the rate limit, so the job must not count it again. */
   taken?: boolean
   to: string
   subject: string
   heading: string
   words: string
   link?: { label: string; url: string }
-  /** The paragraph after the link, or after `words` when there is no link. */
+  /** The paragraph after the link, or after `words` if the letter has no link. */
   after: string
 }
 
@@ -28,8 +28,8 @@ const SENDER: Shop = {
 }
 
 /**
- * Sends a message unless the budget of its kind is used up. A message that the server permanently rejects is dropped; other failures are
- * retried.
+ * Sends an e-mail unless the rate limit of its kind is exceeded. An e-mail that the mail server permanently rejects is dropped; after other
+ * failures the job is retried.
  */
 export async function sendLetter(place: JobPlace, personal: PersonalLetter): Promise<void> {
   if (!(await mayBeSent(place, personal))) return
@@ -55,14 +55,14 @@ export async function sendLetter(place: JobPlace, personal: PersonalLetter): Pro
     date: new Date().toISOString(),
   }
   try {
-    // The people of a test account are real, so their mail is too.
+    // The members of a test account are real people, so e-mails to them are really sent.
     await services.mail.providerFor({ test: false }).send(message, signal)
   } catch (error) {
     if (!(error instanceof MailRefusedError)) throw error
   }
 }
 
-/** Only the first attempt counts against the budget, since retries send the same message. */
+/** Returns whether the rate limits allow the letter. Only the first attempt is counted, because retries send the same letter. */
 async function mayBeSent(place: JobPlace, { kind, to, taken }: PersonalLetter): Promise<boolean> {
   if (taken || place.attempt > 1) return true
   const refusal = await place.transaction((context) => takeLetter(context, { kind, to }), { inTurn: true })

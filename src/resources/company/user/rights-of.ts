@@ -4,7 +4,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Returns the present rights of each actor, in order, or null when one of them has lost access. */
+/** Returns the current rights of each actor, in order, or null when one of them has lost access. */
 export async function rightsOf(context: InAccount, actors: readonly Actor[]): Promise<(Limit & Rights)[] | null> {
   const found: (Limit & Rights)[] = []
   for (const { userId, tokenId } of actors) {
@@ -21,7 +21,7 @@ export async function rightsOf(context: InAccount, actors: readonly Actor[]): Pr
 /** The rights of a token, which cannot exceed those of its user. */
 interface TokenRights {
   right: TokenRight
-  /** Null for a token with the full role of its user. */
+  /** Null for a token that has the full role of its user. */
   role: Role | null
 }
 

@@ -8,7 +8,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { Account } from '../account/account.ts'
 import { X402Configuration, type X402ConfigurationRow } from './x402-configuration.ts'
 
-/** Returns the configuration of the account. Until the first change it is not stored and has the account's dates. */
+/** Returns the x402 configuration of the account. Before the first change, it is not stored, and its dates are those of the account. */
 export async function currentConfiguration(context: Context): Promise<X402ConfigurationRow> {
   const stored = await findStored(context)
   if (stored) return stored
@@ -17,21 +17,21 @@ export async function currentConfiguration(context: Context): Promise<X402Config
   return { ...untouched, id, account_id, created_at, updated_at: created_at }
 }
 
-/** Returns the stored configuration, which exists after the first change. */
+/** Returns the stored configuration, or undefined if it was never changed. */
 export async function findStored(context: Context): Promise<X402ConfigurationRow | undefined> {
   const question = { name: 'x402 configuration', tables: ['x402_configurations'] as const }
   const [raw] = await memoize(context, question, () => storedOf(context.db, context.accountId))
   return raw && decode<X402ConfigurationRow>(X402Configuration, { ...raw })
 }
 
-/** Compiled once, because every checkout that is shown needs it. */
+/** The query is compiled once, because showing any checkout runs it. */
 const storedOf = compileOnce((db: Context['db'], accountId: string) =>
   rowsOf({ db, accountId }, 'x402_configurations').selectAll(),
 )
 
 type SettlementContext = Pick<Context, 'services' | 'test'>
 
-/** Returns the reason why payments on a chain cannot be settled for the account, or null. Test accounts never take real money. */
+/** Returns the reason why the account cannot receive payments on a chain, or null. Test accounts never take real money. */
 export function whyNotServed({ services: { payments }, test }: SettlementContext, chain: X402ChainName): string | null {
   const { network, real } = X402_CHAINS[chain]
   if (test && real) return `${chain} moves real money, and this is a test account. Choose base-sepolia.`

@@ -7,13 +7,13 @@ import type { X402ConfigurationRow, X402Requirements } from './x402-configuratio
 
 /** USDC has six decimals and the US dollar two. */
 const USDC_PER_CENT = 10_000
-/** How long a client's signature stays valid. */
+/** The number of seconds for which a client's signature is valid. */
 const SIGNATURE_LIFETIME_SECONDS = 300
 
 interface PayableResource {
   url: string
   description: string
-  /** In US cents. */
+  /** The amount in US cents. */
   amount: number
 }
 
@@ -22,7 +22,7 @@ export interface X402Wallet {
   chain: X402ChainName
 }
 
-/** Returns the wallet that receives the account's x402 payments, or null when it accepts none. */
+/** Returns the wallet that receives the account's x402 payments, or null when the account accepts none. */
 export async function x402Wallet(context: Context): Promise<X402Wallet | null> {
   const configuration: X402ConfigurationRow | undefined = await findStored(context)
   if (!configuration?.x402_enabled) return null
@@ -31,7 +31,7 @@ export async function x402Wallet(context: Context): Promise<X402Wallet | null> {
   return { address, chain }
 }
 
-/** Returns the requirements that a client signs to pay into a wallet. */
+/** Returns the payment requirements that a client signs to pay into a wallet. */
 export function requirementsOf(
   { address, chain }: X402Wallet,
   { url, description, amount }: PayableResource,
@@ -54,7 +54,7 @@ export function requirementsOf(
   }
 }
 
-/** Returns an Ethereum address with its checksum in the case of its letters (EIP-55). `address` is 0x and 40 hexadecimal digits. */
+/** Returns an Ethereum address in the mixed case that encodes its checksum (EIP-55). `address` is 0x and 40 hexadecimal digits. */
 export function withChecksum(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
@@ -64,7 +64,7 @@ export function withChecksum(address: string): string {
   return `0x${marked.join('')}`
 }
 
-/** Returns whether a mixed-case address fails its checksum, because it was mistyped or copied wrongly. */
+/** Returns whether the mixed case of an address does not match its checksum, because the address was mistyped. */
 export function isMistyped(address: string): boolean {
   const letters = address.slice(2)
   const hasChecksum = letters !== letters.toLowerCase() && letters !== letters.toUpperCase()

@@ -33,7 +33,7 @@ function withDefaults({ x402_enabled, x402_wallet_address: address, x402_chain }
   } as const
 }
 
-/** Throws a 422 when a live account enables a chain that no facilitator settles, unless payments are simulated. */
+/** Throws a 422 when a live account enables a chain on which the service has no facilitator, unless payments are simulated. */
 function requireServed(
   context: Context,
   { x402_enabled, x402_chain }: Pick<X402ConfigurationRow, 'x402_enabled' | 'x402_chain'>,

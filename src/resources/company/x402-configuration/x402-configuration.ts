@@ -37,7 +37,7 @@ const stored = noun('x402_configuration', {
   },
 })
 
-// An account has one configuration, stored under the account's id, so responses show neither an id nor a creation time.
+// An account has only one configuration, whose id is that of the account, so responses omit its id and creation time.
 const { id, created_at, ...fields } = stored.fields
 
 export const X402Configuration = {
@@ -58,7 +58,7 @@ const payment = z.object({
   extra: z.object({ name: z.string(), version: z.string() }),
 })
 
-/** Payment requirements that a server sends to its clients; x402 specification, version 2. */
+/** The payment requirements that a server sends to its clients (x402 specification, version 2). */
 export const x402Requirements = z.object({
   x402Version: z.literal(2),
   resource: z.object({ url: z.string(), description: z.string(), mimeType: z.string() }),

@@ -7,25 +7,25 @@ import { isTaken, requireUnique } from '../../../records/unique.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
 
 const MAX_BASE = 50
-/** The highest number that is tried before a random suffix. */
+/** The highest number that is appended to a taken subdomain before a random suffix is used. */
 const TRIES = 9
 
 type SiteUrlContext = Pick<Context, 'publicUrl' | 'services'>
 type SiteNames = Pick<AiSiteRow, 'subdomain' | 'verified_domain'>
 
-/** Returns the hosts that serve a site: its subdomain, and its own domain once that is verified. */
+/** Returns the hosts of a site: its subdomain, and its own domain once the domain is verified. */
 export function hostsOf({ services: { sitesDomain } }: Pick<SiteUrlContext, 'services'>, site: SiteNames): string[] {
   const below = site.subdomain !== null && sitesDomain !== null ? [`${site.subdomain}.${sitesDomain}`] : []
   return [...below, ...(site.verified_domain === null ? [] : [site.verified_domain])]
 }
 
-/** Returns the URL of a site's host, which has the scheme and port of the service itself. */
+/** Returns the URL of a site's host. Its scheme and port are those of the service. */
 export function addressOfHost({ publicUrl }: Pick<SiteUrlContext, 'publicUrl'>, host: string): string {
   const { protocol, port } = new URL(publicUrl)
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
 }
 
-/** Returns the URL that serves a site, without a trailing slash, or null when it has no host. */
+/** Returns the URL of a site on this service, without a trailing slash, or null when the site has no host. */
 export function servedUrl(place: SiteUrlContext, site: SiteNames): string | null {
   const [first] = hostsOf(place, site)
   return first === undefined ? null : addressOfHost(place, first)
@@ -39,13 +39,13 @@ export function siteUrl(
   return site.current_build === null ? site.reported_url : servedUrl(place, site)
 }
 
-/** Throws a 422 when a subdomain is reserved or belongs to another site, in any account. */
+/** Throws a 422 when a subdomain is reserved or already used by a site of any account. */
 export async function requireFreeSubdomain(context: Context, subdomain: string, except?: string): Promise<void> {
   if (isReserved(subdomain)) throw invalid({ subdomain: [RESERVED_PROBLEM] })
   return requireUnique(context, AiSite, ['subdomain', subdomain], 'subdomain', { except, everywhere: true })
 }
 
-/** Returns a free subdomain for a name: the name itself, or with a number or a random suffix. */
+/** Returns a free subdomain for a site's name: the name itself, or the name with a number or a random suffix. */
 export async function freeSubdomain(context: Context, name: string): Promise<string> {
   const words = kebabCase(name).slice(0, MAX_BASE).replace(/-$/, '')
   const base = words.length < 3 ? `${words}-site`.replace(/^-/, '') : words

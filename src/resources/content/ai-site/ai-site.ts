@@ -18,7 +18,7 @@ export const AiSite = noun('ai_site', {
   notInEvents: ['domain_record'],
   example: { domain: null, domain_record: null, github_repo_full_name: null, github_url: null, app_url: null },
   hidden: {
-    /** Set once the domain is verified, and unique across sites and shops. */
+    /** Set once the domain is verified. The value is unique across sites and shops. */
     verified_domain: text('The verified domain').nullable(),
     domain_checks: integer('How often its domain began to be looked up').default(0),
     reported_url: text('Where an agent has put it').nullable(),

@@ -8,29 +8,29 @@ import { siteOfTask } from './order.ts'
 /** Event types that `followBuild` may emit. */
 export const BUILD_EVENTS = ['ai_site.updated', 'site.live', 'site.failed']
 
-/** An address that an agent reported for a site and that was not checked yet. */
+/** A URL that an agent reported for a site and that was not checked yet. */
 export interface ReportedAddress {
   site: string
   run: string
   url: string
   repository: string | null
-  /** Counts from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number
 }
 
-/** The job that checks a reported address. */
+/** The job that checks a URL reported by an agent. */
 export const CHECK_ADDRESS: Enqueueable<ReportedAddress> = { name: 'site.check_address' }
 
-/** One attempt to build a site: a run of its build task. */
+/** A run of a site's build task, which is one attempt to build the site. */
 export interface BuildRun {
   id: string
   task_id: string
   status: 'pending' | 'running' | 'needs_input' | 'completed' | 'failed' | 'canceled'
-  /** The report of the agent or job that carried out the run. */
+  /** The report of the agent or job that executed the run. */
   summary: string | null
 }
 
-/** Updates the site that a task builds, if any, from the task's newest run. Callers declare `BUILD_EVENTS` among their events. */
+/** Updates the site that a task builds, if any, from the task's newest run. The operation or job must declare `BUILD_EVENTS`. */
 export async function followBuild(context: Context, run: BuildRun): Promise<void> {
   const site = await siteOfTask(context, run.task_id)
   if (!site || (await isOlder(context, run))) return
@@ -46,7 +46,7 @@ const STATES = {
   canceled: 'failed',
 } as const
 
-/** The job of a build by this service has already updated the site. An address reported by an agent is checked first. */
+/** Updates a site after a completed run. A build by this service has already done so; a URL reported by an agent is checked first. */
 async function followCompleted(context: Context, site: AiSiteRow, run: BuildRun): Promise<void> {
   if (await isBuiltHere(context, run.id)) return
   const { url, repository } = context.services.builders.readReport(run.summary)
@@ -54,7 +54,7 @@ async function followCompleted(context: Context, site: AiSiteRow, run: BuildRun)
     await context.enqueue(CHECK_ADDRESS, { site: site.id, run: run.id, url, repository, attempt: 1 })
     return
   }
-  // The site already has an address, so the report need not repeat it.
+  // If the site already has a URL, the agent's report may omit it.
   if (siteUrl(context, site) === null) await bookBuild(context, site, { build_status: 'failed' })
   else await bookBuild(context, site, { ...LIVE, ...repositoryOf(repository) })
 }
@@ -65,7 +65,7 @@ export function repositoryOf(repository: string | null): Partial<AiSiteRow> {
   return repository === null ? {} : { github_repo_full_name: repository }
 }
 
-/** Updates the build status of a site and emits the event. A live site stays live during a rebuild and when the rebuild fails. */
+/** Updates the build status of a site and emits the event. A live site stays live during a rebuild and after a failed one. */
 export async function bookBuild(
   context: Context,
   site: AiSiteRow,
@@ -81,7 +81,7 @@ export async function bookBuild(
   else context.emit(AiSite, 'updated', changed)
 }
 
-/** Detaches a deleted task from the site it built. */
+/** Removes the reference to a deleted task from the site that the task built. */
 export async function forgetBuildTask(context: Context, taskId: string): Promise<void> {
   await updateRowsOf(context, 'sites').set({ build_task: null }).where('build_task', '=', taskId).execute()
 }

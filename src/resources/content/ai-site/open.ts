@@ -10,8 +10,8 @@ import { isOpenTo } from './served.ts'
 type SiteAccess = Pick<AiSiteRow, 'access_mode' | 'creator'>
 
 /**
- * Throws `permission_denied` unless everybody who takes part in the call may visit the site, for example both the author of a plan and the
- * person who applies it.
+ * Throws `permission_denied` unless everybody responsible for the call may visit the site. For a plan, these are its author and the person
+ * who applies it.
  */
 export function requireOpen({ caller }: Context, site: SiteAccess): void {
   if (!isUser(caller)) return
@@ -24,7 +24,7 @@ export function requireOpen({ caller }: Context, site: SiteAccess): void {
   )
 }
 
-/** The same for the site that a task builds, if any. */
+/** Does the same check as `requireOpen` for the site that a task builds, if any. */
 export async function requireOpenBuild(context: Context, task: string): Promise<void> {
   const site = await siteOfTask(context, task)
   if (site) requireOpen(context, site)

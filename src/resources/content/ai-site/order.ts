@@ -6,11 +6,11 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { hasModel } from '../../company/account/own-model.ts'
 import { AiSite, type AiSiteRow } from './ai-site.ts'
 
-/** The jobs that build a site for a run of its build task: one for builds of seconds, one for builds of minutes. */
+/** The jobs that build a site for a run of its build task: one for builds that take seconds, one for builds that take minutes. */
 export const BUILD_SITE: Enqueueable<{ run: string }> = { name: 'site.build' }
 export const BUILD_SITE_LONG: Enqueueable<{ run: string }> = { name: 'site.build_long' }
 
-/** Enqueues the build of a task's site by this service. Returns null when the task builds no site or leaves it to an agent. */
+/** Enqueues the build of a task's site by this service. Returns null when the task builds no site or an external agent builds it. */
 export async function enqueueBuild(
   context: Context,
   run: { id: string; task_id: string },
@@ -32,7 +32,7 @@ export function briefOf({ id, name, prompt, subdomain, github_repo_full_name }: 
   return { id, name, prompt, subdomain, repository: github_repo_full_name }
 }
 
-/** Returns the builder for a site. Briefs go to a model when the service or the account has one. */
+/** Returns the builder for a site. A model builds it from the brief when the service or the account has one. */
 export async function findBuilder(context: Context, brief: SiteBrief): Promise<SiteBuilder> {
   return context.services.builders.find(brief, { model: await hasModel(context) })
 }

@@ -47,7 +47,7 @@ export async function findServed(
   return deletion ? null : site
 }
 
-/** Every query names the account and the build, so that no host can serve files of another site. */
+/** Every query includes the account and the build, so that a host can never serve files of another site. */
 const fileAt = compileOnce((db: Db, account: string, build: string, path: string) =>
   db
     .selectFrom('site_files')
@@ -76,14 +76,14 @@ const roleOf = compileOnce((db: Db, account: string, user: string) =>
   db.selectFrom('memberships').select('role').where('account_id', '=', account).where('user_id', '=', user),
 )
 
-/** Returns whether a person may visit a site. A site without a creator belongs to the owners of the account. */
+/** Returns whether a person may visit a site. If the creator is unknown, a private site is open only to owners of the account. */
 export async function mayVisit(db: Db, site: ServedSite, userId: string): Promise<boolean> {
   if (site.access_mode === 'public') return true
   const [membership] = await roleOf(db, site.account_id, userId)
   return membership !== undefined && isOpenTo(site, { users: [userId], roles: [membership.role] })
 }
 
-/** Returns whether all given members of the account may visit a site. */
+/** Returns whether all the given users, who are members of the account, may visit a site. */
 export function isOpenTo(
   { access_mode, creator }: Pick<ServedSite, 'access_mode' | 'creator'>,
   { users, roles }: { users: readonly string[]; roles: readonly Role[] },

@@ -22,7 +22,7 @@ const MAX_TASK_NAME = 100
 
 type Input = CreateInput<typeof AiSite>
 
-/** The number of words of the prompt that become the name. */
+/** The number of words of the prompt that are used as the site's name. */
 const NAME_WORDS = 6
 const MAX_NAME = 60
 
@@ -38,7 +38,7 @@ export async function createSite(context: Context, input: Input): Promise<AiSite
   return built
 }
 
-/** Throws a 400 when there is nothing to build from. */
+/** Throws a 400 when neither a prompt nor a repository is specified. */
 export function requireBrief({ prompt, github_repo_full_name }: Partial<Input>): void {
   if (!prompt && !github_repo_full_name) throw missingParameter('prompt')
 }
@@ -66,7 +66,7 @@ async function startBuilding(context: Context, site: AiSiteRow): Promise<AiSiteR
   return linked
 }
 
-/** Updates a site. A given domain is checked until it is verified, even if it has not changed. */
+/** Updates a site. A domain in the request is checked until it is verified, even if the domain is the same as before. */
 export async function updateSite(
   context: Context,
   site: AiSiteRow,

@@ -31,14 +31,14 @@ export async function updateCategory(
   return changed
 }
 
-/** Deletes a category; its posts stay, without a category. */
+/** Deletes a category. Its posts stay and have no category. */
 export async function deleteCategory(context: Context, category: BlogCategoryRow): Promise<void> {
   await updateRowsOf(context, 'blog_posts').set({ category: null }).where('category', '=', category.id).execute()
   await deleteRow(context, BlogCategory, category, { name_key: category.name_key })
   context.emit(BlogCategory, 'deleted', category)
 }
 
-/** Returns the key that makes names unique and that categories are sorted by. */
+/** Returns the key by which names are compared for uniqueness and categories are sorted. */
 function keyOf(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }

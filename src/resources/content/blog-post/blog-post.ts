@@ -30,7 +30,7 @@ const PICTURE_TEXT = text('Alternative text of the cover image', {
 }).nullable('decorative image')
 const INDEXABLE = flag('Whether search engines may list it', true)
 
-/** The fields that authors write. Actions change the status, and the creator becomes the author. */
+/** The fields that authors write. Only actions change the status, and the creator is the author. */
 export const WRITTEN = {
   title: TITLE.required(),
   content: CONTENT.default(''),

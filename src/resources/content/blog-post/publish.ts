@@ -5,10 +5,10 @@ import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { BlogPost, type BlogPostRow } from './blog-post.ts'
 
-/** The furthest that a post can be scheduled ahead. */
+/** The maximum time between now and the time for which a post is scheduled. */
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 
-/** Publishes a post. A post that was published before and then archived keeps its date. */
+/** Publishes a post. An archived post that was published before keeps its publication date. */
 export async function publishPost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   const published_at = post.published_at ?? context.now
   return changed(context, post, { status: 'published', published_at, scheduled_at: null })
@@ -19,12 +19,12 @@ export async function unpublishPost(context: Context, post: BlogPostRow): Promis
   return changed(context, post, { status: 'draft', published_at: null, scheduled_at: null })
 }
 
-/** Removes a post from the blog and keeps its date. */
+/** Removes a post from the blog. The post keeps its publication date. */
 export async function archivePost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   return changed(context, post, { status: 'archived', scheduled_at: null })
 }
 
-/** Schedules a post, or moves the time of one that is already scheduled. */
+/** Schedules a post, or changes the time of a scheduled post. */
 export async function schedulePost(
   context: Context,
   post: BlogPostRow,
@@ -38,7 +38,7 @@ export async function schedulePost(
   return changed(context, post, { status: 'scheduled', scheduled_at, published_at: null })
 }
 
-/** Publishes a post whose time has come. Jobs of earlier times find it rescheduled or no longer scheduled. */
+/** Publishes a post at its scheduled time. A job for a former time does nothing. */
 export const publishDue = dueJob<{ post: string }>('blog_post.publish_due', {
   async work(context, { post: id }) {
     const post = await findRow(context, BlogPost, id)

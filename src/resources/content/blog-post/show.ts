@@ -20,7 +20,7 @@ export async function deriveBlogPosts(rows: BlogPostRow[], context: Context): Pr
   }))
 }
 
-/** Returns the written excerpt, or one taken from the beginning of the content. */
+/** Returns the excerpt that the author wrote, or one derived from the beginning of the content. */
 export function excerptOf({ excerpt, content }: Pick<BlogPostRow, 'excerpt' | 'content'>): string {
   return excerpt ?? cut(plainText(content), EXCERPT_LENGTH)
 }

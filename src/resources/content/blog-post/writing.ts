@@ -15,7 +15,7 @@ const { create, update, remove, action } = verbs(BlogPost)
 
 const emits = ['blog_post.updated']
 
-/** People write posts in the dashboard; the API only reads them. */
+/** Operations with which people write posts in the dashboard. The public API can only read posts. */
 export const writing = [
   create({
     summary: 'Create a blog post',
@@ -97,7 +97,7 @@ async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Pro
   return post
 }
 
-/** Returns the id of the category with an id or slug. Throws a 404. */
+/** Returns the id of the category with the given id or slug. Throws a 404. */
 async function categoryOf(context: Context, given: string | null): Promise<string | null> {
   if (given === null) return null
   return (await requireRow(context, BlogCategory, given, 'category')).id

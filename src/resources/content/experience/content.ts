@@ -13,7 +13,7 @@ export interface Lesson {
   duration_seconds?: number | null
 }
 
-/** The content of experiences by item_type. */
+/** The types of content by the item_type of the experience. */
 export interface Contents {
   course: { chapters: { id: string; title: string; position: number; lessons: Lesson[] }[] }
   download: { files: string[] }
@@ -26,7 +26,7 @@ export interface Contents {
   forum: { layout: 'feed' | 'list' | 'card'; topics: unknown[] }
 }
 
-/** Removes the texts of lessons for lists, because they may be long. */
+/** Removes the texts of lessons, because they may be too long for lists. */
 export function withoutLessonTexts(experience: ExperienceRow): ExperienceRow {
   if (experience.item_type !== 'course') return experience
   const { chapters } = contentOf(experience, 'course')
@@ -47,7 +47,7 @@ export async function deriveExperiences(rows: ExperienceRow[], context: Context)
   const ids = rows.map(({ id }) => id)
   const prices = await rowsOf(context, 'price_variants')
     .select(['product', 'experiences'])
-    // Repeats the condition of the partial index, which skips prices without experiences.
+    // This condition repeats that of the partial index, which leaves out prices without experiences.
     .where(sql<boolean>`experiences <> '[]'`)
     .where(({ or }) => or(ids.map((id) => containing('experiences', `"${id}"`))))
     .orderBy('product')

@@ -6,16 +6,16 @@ import { isPicture } from '../file/uses.ts'
 import type { ExperienceRow } from './experience.ts'
 
 type Content = Record<string, unknown>
-/** A file's URL within JSON, including the host in front of it, if any. */
+/** The URL of a file in JSON text, with its scheme and host if present. */
 const ADDRESS = /(?:https?:\/\/[^"'\\\s<>]{0,300}?)?\/files\/(file_[0-9a-z]{26})\/[^"'\\\s<>]*/g
 
-/** Returns the files that an experience lists or links to, by id. */
+/** Returns the files that the content of an experience lists or links to, by id. */
 export async function filesIn(context: Context, content: Content): Promise<Map<string, FileRow>> {
   const linked = [...JSON.stringify(content).matchAll(ADDRESS)].map(([, id]) => id!)
   return findRows(context, File, [...listedIn(content), ...linked])
 }
 
-/** Returns an experience whose links to the account's files are replaced by those from `addressOf`. */
+/** Returns an experience in which `addressOf` supplies the URLs of the account's files. */
 export async function withFileAddresses(
   context: Context,
   experience: ExperienceRow,
@@ -27,7 +27,7 @@ export async function withFileAddresses(
   return { ...experience, content: JSON.parse(content) }
 }
 
-/** Records that an experience holds these files. Pictures in its texts do not count, as in any other text. */
+/** Marks files that an experience contains. Pictures that only appear in its texts are not marked. */
 export async function holdFiles(context: Context, content: Content): Promise<void> {
   const listed = new Set(listedIn(content))
   const files = [...(await filesIn(context, content)).values()]

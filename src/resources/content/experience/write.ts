@@ -26,7 +26,7 @@ export async function createExperience(
   return experience
 }
 
-/** Updates an experience. Its kind never changes, and only the given fields of its content are replaced. */
+/** Updates an experience. Its item_type never changes, and content fields that are missing in the request stay unchanged. */
 export async function updateExperience(
   context: Context,
   experience: ExperienceRow,
@@ -44,7 +44,7 @@ export async function updateExperience(
   return changed
 }
 
-/** Deletes an experience, unless prices include it, whose buyers have paid for it. */
+/** Deletes an experience. Throws if prices include it, because their buyers have paid for access. */
 export async function deleteExperience(context: Context, experience: ExperienceRow): Promise<void> {
   const [derived] = await deriveExperiences([experience], context)
   if ((derived!.products as string[]).length > 0)

@@ -12,7 +12,7 @@ import {
 import { nestedText } from '../../../contract/declarations/nested-text.ts'
 import { richText } from '../../../contract/declarations/rich-text.ts'
 
-/** The invite links of each service. */
+/** The formats of invite links by service. */
 const INVITES = {
   discord: /^https:\/\/(?:discord\.gg\/(?:invite\/)?|(?:www\.)?discord(?:app)?\.com\/invite\/)[\w-]{2,100}\/?$/i,
   telegram: /^https:\/\/(?:t|telegram)\.me\/(?:\+|joinchat\/)?[\w-]{3,100}\/?$/i,
@@ -140,14 +140,14 @@ export const CONTENT_FIELDS = {
 } satisfies Record<string, Fields>
 export type ItemType = keyof typeof CONTENT_FIELDS
 
-/** All content fields in one body, each optional; the item_type decides which of them apply. */
+/** The content fields of all item types, each of them optional. The item_type decides which of them a request may set. */
 export const ANY_CONTENT: Fields = Object.fromEntries(
   Object.values(CONTENT_FIELDS).flatMap((fields) =>
     Object.entries(fields as Fields).map(([name, field]) => [name, field.optional()]),
   ),
 )
 
-/** Returns whether a URL is an invite link of the service. */
+/** Returns whether a URL is an invite link of the given service. */
 export function isInvite(service: keyof typeof INVITES, url: string): boolean {
   return INVITES[service].test(url)
 }

@@ -6,21 +6,21 @@ import { File, type FileRow } from './file.ts'
 type VaultContext = Pick<Context, 'services'>
 type LinkContext = Pick<Context, 'services' | 'publicUrl'>
 type TimedLinkContext = LinkContext & Pick<Context, 'realNow'>
-/** Capability purposes. They differ, so that the URL to read a file does not allow writing it. */
+/** The purposes differ, so that the URL to read a file does not allow writing the file. */
 const READ = 'file'
 const READ_UNTIL = 'file_until'
 const UPLOAD = 'file_upload'
 
 const HOUR_SECONDS = 60 * 60
 
-/** Returns the secret URL that serves a file's bytes unless the file is for buyers only. */
+/** Returns the secret URL of a file. The URL does not work while the file is for buyers only. */
 export function fileUrl(context: LinkContext, file: FileRow): string | null {
   return addressOf(context, file, context.services.vault.derive(READ, file.id))
 }
 
 /**
- * Returns the URL of a file for its merchant. If an experience has ever held the file, the URL opens buyers-only files too and expires
- * after `seconds` plus at most an hour. Requests within the same hour get the same URL.
+ * Returns the URL of a file for its merchant. If an experience has ever contained the file, the URL also opens it while it is for buyers
+ * only, and expires after `seconds` plus at most an hour. Requests within the same hour get the same URL.
  */
 export function merchantFileUrl(context: TimedLinkContext, file: FileRow, seconds = HOUR_SECONDS): string | null {
   if (!file.in_experience) return fileUrl(context, file)
@@ -42,10 +42,10 @@ function until(id: string, expires: string): string {
   return `${id} ${expires}`
 }
 
-/** The files that a URL opens. `lasting`: files that are not for buyers only; `current`: all files; null: the URL is invalid. */
+/** The files that a URL opens. `lasting`: files that are not for buyers only; `current`: all files; null: none, the URL is invalid. */
 export type FileOpening = 'current' | 'lasting' | null
 
-/** An expired URL still opens what a lasting one opens, because the merchant may have put it into a text. */
+/** Returns the files that a URL opens. An expired URL still opens lasting files, because the merchant may have put it into a text. */
 export function openingOf({ services }: VaultContext, id: string, given: string): FileOpening {
   if (!File.isId(id)) return null
   const [, expires, signature] = /^(\d{1,12})\.(.+)$/.exec(given) ?? []
@@ -60,12 +60,12 @@ export function ownUploadUrl({ services, publicUrl }: LinkContext, id: string): 
   return inOnePiece(publicUrl, '/uploads/', id, '/', services.vault.derive(UPLOAD, id))
 }
 
-/** Returns whether the capability in a URL allows uploading the file's bytes. */
+/** Returns whether the secret in a URL allows a client to upload the file's bytes. */
 export function opensUpload({ services }: VaultContext, id: string, given: string): boolean {
   return File.isId(id) && services.vault.matches(UPLOAD, id, given)
 }
 
-/** Returns the key of a file's bytes in its store. */
+/** Returns the key under which the file store keeps a file's bytes. */
 export function keyOf({ account_id, id }: Pick<FileRow, 'account_id' | 'id'>): string {
   return `${account_id}/${id}`
 }

@@ -5,7 +5,7 @@ import { File, type FileRow } from './file.ts'
 import { discardBytes } from './remove-bytes.ts'
 import { findBlockingUse } from './uses.ts'
 
-/** Deletes a file unless it is in use; its bytes are removed after the commit. */
+/** Deletes a file unless the file is in use. Its bytes are removed after the commit. */
 export async function deleteFile(context: Context, file: FileRow): Promise<void> {
   const user = await findBlockingUse(context, file.id)
   if (user !== null) throw new ApiError('resource_in_use', `The file is used in ${user}. Remove it there first.`)

@@ -8,7 +8,7 @@ const IMPORT_MS = 30_000
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** The server responded with something other than the file; the message is one sentence that says what. */
+/** The server responded without the file. The error's message is a sentence that states the reason. */
 export class NotServedError extends Error {
   override name = 'NotServedError'
 }
@@ -20,8 +20,8 @@ interface DownloadTarget {
 }
 
 /**
- * Downloads a URL into a store and resolves to the URL that served the file. Each redirect is checked like the first URL.
- * Throws AddressRefusedError, NoAnswerError, NotServedError or FileTooLargeError.
+ * Downloads a URL into a store. Resolves to the URL that served the file, which differs after redirects; each redirect is checked like the
+ * first URL. Throws AddressRefusedError, NoAnswerError, NotServedError or FileTooLargeError.
  */
 export async function download(
   place: JobPlace,
@@ -29,7 +29,7 @@ export async function download(
   { key, store, maxBytes }: DownloadTarget,
 ): Promise<string> {
   const keep = async ({ body }: WebStream) => {
-    // An earlier attempt stored the complete file and then crashed.
+    // If the key is taken, an earlier attempt stored the complete file and then crashed.
     await place.services.files
       .named(store)
       .write(key, body, { maxBytes, signal: place.signal })
@@ -50,14 +50,14 @@ export async function download(
   throw new NotServedError(`The address redirects more than ${MOST_REDIRECTS} times.`)
 }
 
-/** Returns the target of a redirect, or null when the file was stored. */
+/** Requests a URL. Returns the target of a redirect, or null when the response was stored as the file. */
 function visit(
   { services, signal }: JobPlace,
   address: string,
   timeoutMs: number,
   keep: (answer: WebStream) => Promise<void>,
 ): Promise<string | null> {
-  // A single response may use all the remaining time, so its timeout has the message of the total.
+  // The response may take all the remaining time; if it times out, the error names the time limit of the whole download.
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'commerce-files/1' }
   return services.web.outside.receive(address, { method: 'GET', headers, timeoutMs, signal }, async (answer) => {
     const { status, headers } = answer

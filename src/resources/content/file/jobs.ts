@@ -9,10 +9,10 @@ import { type Inspected, inspectFile } from './inspect.ts'
 import { removeBytes } from './remove-bytes.ts'
 import { failFile, settleFile } from './settle.ts'
 
-/** 30 s for the download, and time to inspect the file. */
+/** The time limit of an import: 30 s for the download and the rest for the inspection of the file. */
 const IMPORT_JOB_MS = 120_000
 
-/** Fails a file whose bytes were not sent or not confirmed in time. */
+/** Fails a file whose bytes were not uploaded and confirmed in time. */
 export const expireUpload = dueJob<{ file: string }>('expire_upload', {
   emits: ['file.failed'],
   async work(context, { file: id }) {
@@ -39,7 +39,7 @@ interface FetchedFile {
   filename: string | null
 }
 
-/** Returns the fetched file, or the error message when the address is at fault. Other errors reject, and the job retries. */
+/** Returns the downloaded file, or an error message when the URL is at fault. Other errors reject, and the job retries. */
 async function fetchFile(place: JobPlace, file: FileRow, url: string, store: string): Promise<FetchedFile | string> {
   const target = { key: keyOf(file), store, maxBytes: MAX_IMPORT_BYTES }
   try {
@@ -63,7 +63,7 @@ function isRemoteFault(error: unknown): error is Error {
   return kinds.some((kind) => error instanceof kind)
 }
 
-/** Removes the bytes of a file that was deleted in the meantime. */
+/** Records the imported file, or removes its bytes if the file was deleted during the import. */
 function settle(
   place: JobPlace,
   { id, ...file }: FileRow,
@@ -83,7 +83,7 @@ function settle(
 
 const LONGEST_NAME = 255
 
-/** Returns the last segment of a URL's path, or null when it is not a valid file name. */
+/** Returns the last segment of the URL's path as a file name, or null when the segment is not a valid file name. */
 function nameIn(address: string): string | null {
   const last = new URL(address).pathname.split('/').at(-1) ?? ''
   try {

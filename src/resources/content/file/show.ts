@@ -12,7 +12,7 @@ export function deriveFiles(files: FileRow[], context: Context): Derived[] {
   }))
 }
 
-/** Returns a file as an entry of a gallery. */
+/** Returns a file as an entry of a product's gallery. */
 export function galleryEntry(context: Context, file: FileRow): { id: string; type: string; url: string | null } {
   const type = file.content_type?.split('/')[0] ?? file.kind
   return { id: file.id, type, url: fileUrl(context, file) ?? file.url }

@@ -9,10 +9,10 @@ type InAccount = Pick<Context, 'db' | 'accountId'>
 const ALWAYS = sql<boolean>`1 = 1`
 const OPEN = sql<boolean>`access_type = 'open'`
 const SECRET = sql<boolean>`access_type = 'secret'`
-/** Social posts that are scheduled or being published. */
+/** The SQL condition for social posts that are scheduled or being published. */
 const PLANNED = sql<boolean>`status in ('scheduled', 'publishing')`
 
-/** JSON columns that contain file ids. A file they contain cannot be deleted. */
+/** JSON columns that contain the ids of files. These files cannot be deleted. */
 const KEEPING_COLUMNS = [
   { table: 'products', column: 'media', name: 'name', words: 'the gallery of product', when: ALWAYS },
   { table: 'experiences', column: 'content', name: 'name', words: 'experience', when: ALWAYS },
@@ -21,7 +21,7 @@ const KEEPING_COLUMNS = [
   { table: 'accounts', column: 'branding', name: 'name', words: 'the branding of account', when: ALWAYS },
 ] as const
 
-/** Columns that show a file by its URL. They do not prevent its deletion. */
+/** Columns with texts that contain the URLs of files. These files can be deleted. */
 const SHOWING_COLUMNS = [
   { table: 'blog_posts', column: 'content', name: 'title' },
   { table: 'blog_posts', column: 'featured_image_url', name: 'title' },
@@ -36,11 +36,11 @@ export interface Use {
   table: Table
   id: string
   name: string | null
-  /** Whether this use prevents the deletion of the file. */
+  /** Whether the use prevents the deletion of the file. */
   keeps: boolean
 }
 
-/** Returns whether the shop itself shows a file: in a gallery, a text, a planned post, the branding or an open experience. */
+/** Returns whether the shop shows a file publicly: in a gallery, a text, a planned post, the branding or an open experience. */
 async function isShown(account: InAccount, file: string): Promise<boolean> {
   const among = { most: 1, among: SEARCHED_ROWS, name: 'id' }
   for (const { table, column, when } of KEEPING_COLUMNS) {
@@ -54,7 +54,7 @@ async function isShown(account: InAccount, file: string): Promise<boolean> {
   return false
 }
 
-/** Returns whether an experience for buyers holds a file. A picture in its texts does not count, as in any other text. */
+/** Returns whether an experience for buyers contains a file. Pictures that only appear in its texts do not count. */
 async function isHeldForBuyers(account: InAccount, file: string, isPicture: boolean): Promise<boolean> {
   const [listed, linked] = [holdsId('content', file), holdsAddress('content', file)]
   const holds = isPicture ? listed : sql<boolean>`(${listed} or ${linked})`
@@ -71,10 +71,10 @@ export async function findBlockingUse(context: Context, file: string): Promise<s
   return null
 }
 
-/** The number of rows searched in each table, because reading all texts of a large shop would block others. */
+/** The number of rows searched in each table, because searching all texts of a large shop would block other requests. */
 const SEARCHED_ROWS = 2_000
 
-/** Returns the uses of a file, at most `most` per column. A row that prevents the deletion is not listed again for showing it. */
+/** Returns the uses of a file, at most `most` per column. A row whose use prevents the deletion is listed only once. */
 export async function usesOf(context: Context, file: string, most: number): Promise<Use[]> {
   const bounds = { most, among: SEARCHED_ROWS }
   const found = new Map<string, Use>()
@@ -95,12 +95,12 @@ interface UsingRow {
 
 interface UsesQuery {
   table: Table
-  /** The column with the name of the row. */
+  /** The column that contains the name of the row. */
   name: string
   holds: RawBuilder<boolean>
   when?: RawBuilder<boolean>
   most: number
-  /** Searches only this many of the newest rows. */
+  /** The number of newest rows that are searched; all rows if absent. */
   among?: number
 }
 
@@ -127,7 +127,7 @@ function holdsAddress(column: string, file: string): RawBuilder<boolean> {
   return containing(column, `/files/${file}/`)
 }
 
-/** Returns whether a file is for buyers only: an experience for buyers holds it, and the shop shows it nowhere else. */
+/** Returns whether a file is for buyers only: an experience for buyers contains it, and the shop shows it nowhere publicly. */
 export async function isForBuyers(account: Pick<Context, 'db' | 'accountId'>, file: FileRow): Promise<boolean> {
   if (!file.in_experience) return false
   return (await isHeldForBuyers(account, file.id, isPicture(file))) && !(await isShown(account, file.id))

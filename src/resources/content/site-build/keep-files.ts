@@ -10,7 +10,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { fits, QUOTA_FULL } from '../file/settle.ts'
 import { SiteBuild, type SiteBuildRow } from './site-build.ts'
 
-/** The media types of site files by extension. */
+/** The media types of site files by file extension. */
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   htm: 'text/html; charset=utf-8',
@@ -50,8 +50,8 @@ const TYPES: Record<string, string> = {
 const PARALLEL_WRITES = 8
 
 /**
- * Stores the files of a build: the rows first, so that every stored file has a row, then the bytes. Nothing shows them yet. Throws
- * BuildFailedError when the account has no room.
+ * Stores the files of a build: first the rows, because every stored file needs a row, then the bytes. Visitors do not see them yet. Throws
+ * BuildFailedError when the account's storage is full.
  */
 export async function keepFiles(place: JobPlace, buildId: string, files: readonly SiteFile[]): Promise<void> {
   const kept = files.map((file) => ({ row: rowOf(place.accountId, buildId, file), bytes: file.bytes }))
@@ -69,7 +69,7 @@ export async function keepFiles(place: JobPlace, buildId: string, files: readonl
   }
 }
 
-/** Reads the start page back from the store. Throws BuildFailedError. */
+/** Checks that the start page can be read from the store. Throws BuildFailedError. */
 export async function requireServed(place: JobPlace, buildId: string): Promise<void> {
   const file = await place.read((context) => findFile(context, buildId, 'index.html'))
   const stream = file && (await place.services.files.current.read(bytesKey(file)))
@@ -83,7 +83,7 @@ async function findFile(context: Context, build: string, path: string): Promise<
   return files.where('path', '=', path).executeTakeFirst()
 }
 
-/** Returns the key of a file's bytes in its store. */
+/** Returns the key under which the file store keeps a file's bytes. */
 export function bytesKey({ account_id, id }: Pick<SiteFileRow, 'account_id' | 'id'>): string {
   return `${account_id}/${id}`
 }
@@ -110,7 +110,7 @@ async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }
 
-/** Returns the media type of a file. Browsers download files of unknown types. */
+/** Returns the media type of a file. Browsers download files whose type is unknown. */
 function contentTypeOf(path: string): string {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   return (Object.hasOwn(TYPES, ending) && TYPES[ending]) || 'application/octet-stream'

@@ -6,7 +6,7 @@ import { AiSite } from '../ai-site/ai-site.ts'
 import { bytesKey } from './keep-files.ts'
 
 const TIMEOUT_MS = 120_000
-/** The number of builds kept in a site's history; their files are removed earlier. */
+/** The number of builds in a site's history. The files of most of them are removed earlier. */
 const KEPT_BUILDS = 20
 
 /** Enqueues the removal of the bytes of builds that a site no longer shows. */
@@ -33,7 +33,7 @@ interface OldBuild {
   store: string | null
 }
 
-/** Returns the builds that a site neither shows nor can restore. A build in progress is removed after it ends. */
+/** Returns the builds that a site neither shows nor can restore. A build in progress is left out, so its files are removed later. */
 async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
   const site = await findRow(context, AiSite, id)
   const builds = rowsOf(context, 'site_builds').select(['id', 'store']).where('site', '=', id)
@@ -44,7 +44,7 @@ async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
 }
 
 async function deleteBuildRows(context: Context, site: string, old: readonly OldBuild[]): Promise<void> {
-  // Database engines disagree about an empty list.
+  // The list always contains a value, because database engines treat an empty list differently.
   const ids = [...old.map(({ id }) => id), '']
   await deleteRowsOf(context, 'site_files').where('build', 'in', ids).execute()
   const removed = updateRowsOf(context, 'site_builds').where('id', 'in', ids).where('status', '=', 'complete')

@@ -1,7 +1,7 @@
 import { flag, integer, oneOf, text, texts } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The most problems of one build, and the longest in characters. */
+/** The maximum number of problems of one build, and the maximum length of a problem in characters. */
 export const MOST_PROBLEMS = 20
 export const LONGEST_PROBLEM = 500
 

@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2'
 
 const SLICE_BYTES = 65_536
 
-/** The deepest nesting of elements; browsers stop at 512 too. */
+/** The deepest nesting of elements that is read; browsers stop at 512, too. */
 const MAX_DEPTH = 512
 
 /** Reads the links of a page in order, each with its base URL, until `onLink` returns false. */
@@ -24,7 +24,7 @@ export async function readLinks(
         hasBase = true
       } else if ((name === 'a' || name === 'area') && href !== undefined) wanted = onLink(href.trim(), base)
       wanted &&= depth <= MAX_DEPTH
-      // Without this, the parser continues to the end of the slice.
+      // Without a pause, the parser would continue to the end of the slice.
       if (!wanted) parser.pause()
     },
     onclosetag() {
@@ -37,7 +37,7 @@ export async function readLinks(
   }
 }
 
-/** Decodes bytes in slices, so that parsing a long text does not block other requests. */
+/** Yields decoded text in slices, so that parsing a long text does not block other requests. */
 export async function* slicesOf(body: Uint8Array): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   for (let start = 0; start < body.length; start += SLICE_BYTES) {

@@ -22,7 +22,7 @@ export const webMaps = resource(WebMap, {
           max: MAX_URL,
           example: 'https://example.com',
         }).required(),
-        // Also accepted under its former name.
+        // The former name `limit` is accepted, too.
         max_urls: integer('Number of URLs to list at most', { min: 1, max: MAX_URLS, example: 50 })
           .default(50)
           .writtenAs('limit'),

@@ -6,15 +6,15 @@ const require = createRequire(import.meta.url)
 
 interface ParsedRobots {
   getSitemaps(): string[]
-  /** Undefined for a URL of another origin. */
+  /** Returns undefined for a URL of another origin. */
   isAllowed(url: string, agent: string): boolean | undefined
 }
 
-/** The user agent that robots.txt may address. */
+/** The name in robots.txt for the rules of this service's crawler. */
 const AGENT = 'Shopwright'
-/** RFC 9309 asks parsers to read at least 500 KiB. */
+/** The maximum size of robots.txt in bytes. RFC 9309 asks parsers to read at least 500 KiB. */
 const MAX_BYTES = 512_000
-/** Matching takes up to the length of the file times the length of the path. */
+/** The limit for matching a URL, which may take as many steps as the file's length times the URL's length. */
 const MAX_STEPS = 100_000_000
 
 export interface Robots {
@@ -25,8 +25,8 @@ export interface Robots {
 const NO_RULES: Robots = { sitemaps: [], allows: () => true }
 
 /**
- * Reads the robots.txt of an origin (RFC 9309). A missing file allows everything. Rejects with NoAnswerError when the server fails,
- * because then nothing is allowed.
+ * Reads the robots.txt of an origin (RFC 9309). If the file does not exist, everything is allowed. If the server fails, nothing is allowed,
+ * and the call rejects with NoAnswerError.
  */
 export async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
   const place = new URL('/robots.txt', origin)

@@ -2,38 +2,38 @@ import { Readable } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../../providers/web/client.ts'
 
-/** Sitemaps compress to about a thirtieth. A higher ratio than this indicates a decompression bomb. */
+/** The highest ratio of decompression. Sitemaps compress to about a thirtieth; a higher ratio than this indicates a zip bomb. */
 const MAX_RATIO = 100
-/** Below this size any ratio is accepted, because a short text may compress well. */
+/** The size up to which any ratio is accepted, because a short text may compress well. */
 const SMALL_BYTES = 200_000
 
-/** The limits for a whole map. */
+/** The limits for all responses of one map together. */
 const TOTAL_MS = 10_000
 const TOTAL_BYTES = 5_000_000
-/** The limit for one response, so that none uses up all the time. */
+/** The time limit for one response, so that a single response cannot take all of the time. */
 const RESPONSE_MS = 5_000
-/** RFC 9309 asks clients to follow at least five. */
+/** The maximum number of redirects. RFC 9309 asks clients to follow at least five. */
 const MAX_REDIRECTS = 5
 
 export interface Fetched {
   /** The final URL after redirects. */
   url: URL
   status: number
-  /** Lower-case, without parameters; empty when the header is missing. */
+  /** The media type in lower case, without parameters; empty when the header is missing. */
   mediaType: string
-  /** Decompressed, and cut off at the byte limit. */
+  /** The decompressed body, cut off at the byte limit. */
   body: Uint8Array
 }
 
 interface FetchOptions {
-  /** Whether a redirect to this URL is allowed; by default every public URL is. */
+  /** Returns whether a redirect to a URL is allowed. By default, redirects to all public URLs are. */
   follows?: (url: URL) => boolean
-  /** Called before each request, including redirects. */
+  /** Returns whether a URL may be requested. It is called before each request, including those for redirects. */
   mayFetch?: (url: URL) => Promise<boolean>
   maxBytes?: number
 }
 
-/** One visit to a site, whose responses share a time limit and a byte limit. */
+/** A visit to one site. All its responses share a time limit and a byte limit. */
 export class Visit {
   readonly #client: WebClient
   readonly #userAgent: string
@@ -50,8 +50,8 @@ export class Visit {
   }
 
   /**
-   * Fetches a URL and follows redirects. Rejects with AddressRefusedError when the URL itself is forbidden, and with NoAnswerError
-   * for every other failure.
+   * Requests a URL and follows redirects. Rejects with AddressRefusedError when the requested URL is forbidden, and with NoAnswerError for
+   * all other failures.
    */
   async fetch(
     first: URL,
@@ -101,18 +101,18 @@ function redirectOf({ status, headers }: WebAnswer, from: URL): URL | null {
   return new URL(location, from.href)
 }
 
-/** Decompresses gzip up to `maxBytes` and returns anything else unchanged. Rejects with NoAnswerError for a bomb. */
+/** Decompresses gzip up to `maxBytes`; other data is returned unchanged. Rejects with NoAnswerError for a zip bomb. */
 async function unpacked(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body
   const chunks: Uint8Array[] = []
   let length = 0
-  // A truncated response ends within a block; the data before it is still used.
+  // A truncated response ends within a compressed block; the data before the cut is still used.
   const gunzip = Readable.from([body]).pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }))
   try {
     for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
       chunks.push(chunk)
       length += chunk.length
-      // Compares with the bytes read so far, so that a bomb is detected early.
+      // The ratio is computed from the bytes read so far, so that a zip bomb is detected early.
       if (length > Math.max(SMALL_BYTES, gunzip.bytesWritten * MAX_RATIO))
         throw new NoAnswerError('One of its compressed files is too large when uncompressed.')
       if (length >= maxBytes) break

@@ -7,7 +7,7 @@ export const CATEGORIES = ['pages', 'blog', 'products', 'docs', 'legal', 'media'
 export type Category = (typeof CATEGORIES)[number]
 
 export const MAX_URLS = 500
-/** The maximum length of a URL that is requested or listed. */
+/** The maximum length of URLs that are requested or listed. */
 export const MAX_URL = 2048
 
 const EXAMPLE = ['https://example.com/', 'https://example.com/blog/hello']

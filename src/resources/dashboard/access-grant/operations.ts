@@ -26,7 +26,7 @@ export const accessGrants = resource(AccessGrant, {
   ],
 })
 
-/** Returns the access that a customer has or had, active access first. */
+/** Returns the products to which a customer has or had access; active access comes first. */
 async function accessOfCustomer(context: Context, customerId: string): Promise<CustomPage<Grant>> {
   const { id } = await requireRow(context, Customer, customerId, 'customer')
   const grants = rowsOf(context, 'access_grants').selectAll().where('customer', '=', id).orderBy('id', 'desc')

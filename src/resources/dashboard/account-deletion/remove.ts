@@ -7,10 +7,10 @@ import { revokeAll } from '../../social/social-account/revoke.ts'
 import type { Tables } from '../../tables.ts'
 import type { AccountDeletion } from './account-deletion.ts'
 
-/** The longest that a person waits; a running server deletes the rest. */
+/** The maximum time for which a person waits. A running server deletes the remaining rows later. */
 const WITHIN_MS = 3_000
 
-/** Deletes an account after its subdomain was typed as confirmation, and revokes its access to social networks. */
+/** Deletes an account after the person typed its subdomain to confirm, and revokes its access to social networks. */
 export async function removeAccount(
   context: OutsideContext,
   { id, subdomain }: { id: string; subdomain: string },
@@ -23,7 +23,7 @@ export async function removeAccount(
   return { id, subdomain, deleted: true, finished }
 }
 
-/** Runs the transactions of the deletion as transactions of this operation. */
+/** Returns a scope whose transactions are those of this operation. */
 function scopeOf({ db, transaction }: OutsideContext): Scope<Tables> {
   return {
     read: db,

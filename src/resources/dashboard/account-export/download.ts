@@ -1,16 +1,16 @@
 import type { Context } from '../../../records/context.ts'
 import { AccountExport, type AccountExportRow } from './account-export.ts'
 
-/** The lifetime of a download URL. */
+/** The time until a download URL expires. */
 const LIFETIME_SECONDS = 60 * 60
 const PURPOSE = 'account export'
 
-/** Returns the key of an archive's bytes in its store. */
+/** Returns the key under which the file store keeps an archive's bytes. */
 export function keyOf({ account_id, id }: Pick<AccountExportRow, 'account_id' | 'id'>): string {
   return `${account_id}/${id}`
 }
 
-/** Returns a URL at which an archive can be downloaded for an hour of real time. */
+/** Returns a download URL for an archive. The URL works for an hour of real time. */
 export function downloadUrl({ services, publicUrl, realNow }: Context, id: string): string {
   const expires = Math.floor(Date.parse(realNow) / 1000) + LIFETIME_SECONDS
   const signature = services.vault.derive(PURPOSE, signed(id, String(expires)))

@@ -12,10 +12,10 @@ import { createExport, deleteExport } from './write.ts'
 
 const { list, create, remove } = verbs(AccountExport)
 
-/** An export contains everything in the account, so only signed-in owners create and read one. */
+/** An export contains everything in the account, so only owners who are signed in may create and read one. */
 const OWNERS = { callers: ['session'] } as const
 
-/** Returns the resource for exports with the rows of all these nouns. */
+/** Returns the resource for exports that contain the rows of the given nouns. */
 export function accountExports(nouns: readonly Noun[]) {
   return resource(AccountExport, {
     derive: (rows) => rows.map((row) => ({ download_url: 'download_url' in row ? row.download_url : null })),

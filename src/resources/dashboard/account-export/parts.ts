@@ -6,29 +6,29 @@ import { rowsAfter } from '../../../records/table-page.ts'
 import { merchantFileUrl } from '../../content/file/addresses.ts'
 import { File, type FileRow } from '../../content/file/file.ts'
 
-/** The number of rows in memory at a time; the longest take a few hundred kilobytes. */
+/** The number of rows that are in memory at a time. The longest rows take a few hundred kilobytes each. */
 const PAGE_ROWS = 50
 
 type Values = Record<string, unknown>
 
-/** The URLs in an archive last as long as the archive. */
+/** The lifetime of file URLs in an archive, which is that of the archive. */
 const KEPT_SECONDS = 8 * 24 * 60 * 60
 
 /** One file of an archive: the rows of a table as JSON objects. */
 export interface ExportPart {
   table: string
-  /** The columns that order its rows. */
+  /** The columns by which the rows are ordered. */
   key: readonly string[]
-  /** Returns a row as the archive shows it. It may modify the row. */
+  /** Returns a row in the form that the archive contains. The function may modify the given row. */
   shown(row: Values, context: Context): Values
 }
 
-/** Returns all parts of an account's export: its nouns, and the tables without a noun. */
+/** Returns all parts of an account's export: one for each noun, and one for each table without a noun. */
 export function exportParts(nouns: readonly Noun[]): ExportPart[] {
   return [...nouns.map((noun) => (noun.name === File.name ? FILES : partOfNoun(noun))), ...TABLES]
 }
 
-/** Exports a noun's fields, except those that are derived, hidden or grant access. */
+/** Returns the part for a noun, with its fields except those that are derived, hidden or grant access. */
 function partOfNoun(noun: Noun): ExportPart {
   const names = shownColumns(noun)
   return {
@@ -45,7 +45,7 @@ function shownColumns(noun: Noun): string[] {
     .filter((name) => !Object.hasOwn(noun.hidden, name) && !noun.notInEvents.includes(name))
 }
 
-/** Includes the URLs of the files' bytes. */
+/** The part for files, which also contains the URLs of their bytes. */
 const FILES: ExportPart = {
   ...partOfNoun(File),
   shown: (raw, context) => {
@@ -58,7 +58,7 @@ const FILES: ExportPart = {
   },
 }
 
-/** Tables without a noun, with the columns to export. */
+/** The parts for tables without a noun, with the columns to export. */
 const TABLES: ExportPart[] = [
   partOfTable('customer_tags', ['customer_id', 'tag_id'], []),
   partOfTable(
@@ -84,7 +84,7 @@ function pick(row: object, names: readonly string[]): Values {
   return Object.fromEntries(names.map((name) => [name, (row as Values)[name]]))
 }
 
-/** Returns the description of an export that is stored in the archive. */
+/** Returns the description of the export, which is a file in the archive. */
 export async function aboutExport(
   context: Context,
   parts: readonly ExportPart[],
@@ -107,7 +107,7 @@ export async function aboutExport(
 
 export type Read = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
 
-/** Yields all rows of a part page by page. The last page is shorter than the others and may be empty. */
+/** Yields all rows of a part page by page. The last page has fewer rows than the others and may be empty. */
 export async function* pagesOf(read: Read, part: ExportPart): AsyncGenerator<{ rows: Values[]; isLast: boolean }> {
   let after: Values | null = null
   for (;;) {

@@ -6,10 +6,10 @@ import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { AccountExport, type AccountExportRow } from './account-export.ts'
 import { discardArchive, EXPORT_JOB } from './jobs.ts'
 
-/** The most archives of one account at a time. */
+/** The maximum number of archives that an account can have at a time. */
 const MOST_KEPT = 3
 
-/** Creates an export, which a job writes. Expired and failed exports are deleted. */
+/** Creates an export; a job writes its archive later. Earlier exports that have expired or failed are deleted. */
 export async function createExport(context: Context): Promise<AccountExportRow> {
   await deleteRowsOf(context, 'account_exports').where('status', 'in', ['expired', 'failed']).execute()
   const kept = await rowsOf(context, 'account_exports').select('status').execute()
@@ -32,7 +32,7 @@ function refused(message: string): ApiError {
   return new ApiError('invalid_state', message)
 }
 
-/** Deletes an export with its bytes, unless it is being written. */
+/** Deletes an export with its bytes. Throws while the archive is being written. */
 export async function deleteExport(context: Context, row: AccountExportRow): Promise<void> {
   if (row.status === 'running')
     throw new ApiError('invalid_state', 'The export is in progress. Delete it once it is ready.')

@@ -5,7 +5,7 @@ import { timestampOf } from '../../../contract/values/values.ts'
 import type { Scope } from '../../../database/database.ts'
 import type { Tables } from '../../tables.ts'
 
-/** A token without its value. */
+/** An API token without its secret value. */
 export interface TokenSummary {
   id: string
   name: string
@@ -19,15 +19,15 @@ export interface TokenSummary {
 
 export interface NewToken {
   name: string
-  /** Defaults to everything that its user may do. */
+  /** The right of the token; defaults to everything that its user may do. */
   right?: TokenRight
-  /** Chosen by the caller; random by default. */
+  /** A value chosen by the caller; random by default. */
   value?: string | undefined
-  /** Exempts the token from rate limits. */
+  /** Whether the token is exempt from rate limits. */
   unlimited?: boolean
 }
 
-/** Creates a token and returns its value, which is shown once and stored only as a keyed hash. */
+/** Creates a token and returns its value. The value is never shown again, because only a keyed hash of it is stored. */
 export async function createToken(
   database: Scope<Tables>,
   secret: string,
@@ -51,7 +51,7 @@ export async function createToken(
   return { id, value }
 }
 
-/** Returns the tokens of one account or of all accounts, oldest first. */
+/** Returns the tokens of one account, or of all accounts if none is specified, oldest first. */
 export async function listTokens(database: Scope<Tables>, accountId?: string): Promise<TokenSummary[]> {
   const tokens = database.read
     .selectFrom('api_tokens')
@@ -70,7 +70,7 @@ export async function listTokens(database: Scope<Tables>, accountId?: string): P
   return accountId === undefined ? tokens.execute() : tokens.where('api_tokens.account_id', '=', accountId).execute()
 }
 
-/** Deletes a token, which stops working with the next request. Resolves to false when it does not exist. */
+/** Deletes a token, so that requests with it are refused. Resolves to false when the token does not exist. */
 export async function deleteToken(database: Scope<Tables>, id: string): Promise<boolean> {
   const { numDeletedRows } = await database.transaction(({ db }) =>
     db.deleteFrom('api_tokens').where('id', '=', id).executeTakeFirstOrThrow(),
@@ -78,7 +78,7 @@ export async function deleteToken(database: Scope<Tables>, id: string): Promise<
   return numDeletedRows > 0n
 }
 
-/** Deletes a token that was created for one call. Tasks and plans created by the call then have the user's own rights. */
+/** Deletes a token that was created for one call. Tasks and plans from that call then have the user's own rights. */
 export async function endTemporaryToken(database: Scope<Tables>, id: string): Promise<void> {
   await database.transaction(async ({ db }) => {
     await db.updateTable('tasks').set({ owner_token: null }).where('owner_token', '=', id).execute()

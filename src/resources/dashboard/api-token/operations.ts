@@ -43,7 +43,7 @@ export const apiTokens = resource(ApiToken, {
   ],
 })
 
-/** Adds the user that each token acts for. */
+/** Returns the user of each token as derived fields. */
 async function deriveTokens(tokens: ApiTokenRow[], context: Context): Promise<Derived[]> {
   const people = await namesOf(
     context,

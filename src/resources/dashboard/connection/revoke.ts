@@ -9,7 +9,7 @@ import { Connection } from './connection.ts'
 
 type ConnectionRow = Row<typeof Connection>
 
-/** Revokes a connection and deletes its tokens. Everyone who may see a connection may revoke it. */
+/** Revokes the connection of a client and deletes its tokens. Everybody who may see a connection may revoke it. */
 export async function revokeConnection(context: Context, connection: ConnectionRow): Promise<ConnectionRow> {
   requireVisible(context, Connection, connection)
   await endConnections(context, [connection.id])
@@ -36,7 +36,7 @@ function endedAt(moment: string) {
   return { status: 'revoked' as const, revoked_at: moment, updated_at: moment }
 }
 
-/** Returns the active connections that the caller may see. Revoked ones are kept because runs refer to them. */
+/** Returns the active connections that the caller may see. Revoked connections stay in the table because runs refer to them. */
 export function connectionPage(
   context: Context,
   { limit, starting_after }: Record<string, unknown>,
@@ -53,7 +53,7 @@ export function connectionPage(
   })
 }
 
-/** Returns a connection that the caller may see. Throws `resource_missing` for others. */
+/** Returns a connection if the caller may see it. Throws `resource_missing` otherwise. */
 export async function requireConnection(context: Context, id: string): Promise<ConnectionRow> {
   const connection = await requireRow(context, Connection, id)
   requireVisible(context, Connection, connection)

@@ -4,7 +4,7 @@ import { noun } from '../../../contract/declarations/noun.ts'
 
 const values = z.record(z.string(), z.unknown())
 
-/** The resource in an event; a deleted one has few fields. */
+/** The resource in an event's data. The data of a deleted resource has few fields. */
 type EventData = { object?: string; deleted?: boolean } & Record<string, unknown>
 
 export const Event = noun('event', {

@@ -14,7 +14,7 @@ import { Invitation } from './invitation.ts'
 
 interface InvitationMail {
   invitation: string
-  /** Whether the request has already counted the e-mail against its budget. */
+  /** Whether the request has already counted the e-mail against the rate limit. */
   taken?: boolean
 }
 
@@ -41,17 +41,17 @@ export const mailInvitation = job<InvitationMail>('invitation.mail', {
   },
 })
 
-/** Returns the URL where the invited person joins. It contains a capability, so nothing secret is stored. */
+/** Returns the URL at which the invited person joins. The secret in the URL is derived, so none is stored. */
 function invitationUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
   return inOnePiece(context.publicUrl, '/invitations/', secretOf(context, Invitation, id))
 }
 
-/** Returns the id of the invitation that a secret belongs to, or null. */
+/** Returns the id of the invitation to which a secret belongs, or null. */
 export function invitationIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
   return idOfSecret(context, Invitation, secret)
 }
 
-/** Deletes a person's invitations to roles that the person may not grant with `role`, or all of them if it is null. */
+/** Deletes invitations sent by a person: those to roles that `role` may not grant, or all of them if `role` is null. */
 export async function endInvitationsOf(context: Context, userId: string, role: Role | null): Promise<void> {
   const kept = role === null ? [] : ROLES.filter((granted) => mayInviteAs(role, granted))
   const made = deleteRowsOf(context, 'invitations').where('invited_by', '=', userId)

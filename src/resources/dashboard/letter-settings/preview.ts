@@ -26,7 +26,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const BUYER = 'ada@example.com'
 const EXAMPLE_CUSTOMER = 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta'
 
-/** The data of the example letters, from the account where it has any. */
+/** Example data for a letter, taken from the account as far as possible. */
 interface ExampleData {
   shop: Shop
   product: string
@@ -37,7 +37,7 @@ interface ExampleData {
   at: (days: number) => string
 }
 
-/** Returns the text and HTML of a letter with example data, as they would be sent. */
+/** Returns a letter with example data, as text and as HTML. */
 export async function showPreview(context: Context, letter: Preview): Promise<AnswerOf<typeof LetterPreview>> {
   const example = await exampleOf(context, letter)
   const written = LETTERS[letter](example)

@@ -16,20 +16,20 @@ export async function membersOf(context: Context): Promise<ShownMember[]> {
   return users.map((user) => ({ ...user, email_verified: user.email_verified === 1, self: user.id === userId }))
 }
 
-/** Returns a member. Throws a 404 for anybody else. */
+/** Returns a member of the account. Throws a 404 for anybody else. */
 export async function requireMember(context: Context, userId: string): Promise<ShownMember> {
   const found = (await membersOf(context)).find(({ id }) => id === userId)
   if (!found) throw missingResource('member')
   return found
 }
 
-/** Returns the caller as a person. Throws `permission_denied` for any other caller. */
+/** Returns the caller if it is a person. Throws `permission_denied` for all other callers. */
 export function personOf(caller: Caller): UserCaller {
   if (isUser(caller)) return caller
   throw new ApiError('permission_denied', 'Only members can manage the account’s members.')
 }
 
-/** Throws `permission_denied` for a role with more rights than the caller's own. */
+/** Throws `permission_denied` for a role with rights that the caller does not have. */
 export function requireCover(caller: Caller, role: Role): void {
   const roles = rolesOf(personOf(caller))
   if (cover(roles, role)) return

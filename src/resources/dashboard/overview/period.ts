@@ -10,18 +10,18 @@ const SIZES = {
 
 type Interval = 'day' | 'month'
 
-/** Days or months in a time zone, up to the present one. */
+/** The days or months up to the present one in a time zone. */
 export interface Period {
   interval: Interval
-  /** The start of each day or month; the first is the start of the period. */
+  /** The start of each day or month. The first one is the start of the period. */
   starts: string[]
-  /** The end of the last one so far, which includes the present moment. */
+  /** The end of the period, which is just after the present moment. */
   until: string
-  /** The previous period of the same length, up to the same hour for comparison. */
+  /** The preceding period, up to the same point in it, so that the two can be compared. */
   before: { from: string; until: string }
 }
 
-/** Returns the days or months in a range up to `now`, in a time zone. */
+/** Returns the days or months of a range up to `now` in a time zone. */
 export function periodOf(range: Range, now: string, timeZone: string): Period {
   const { interval, count } = SIZES[range]
   const reading = new Date(readingAt(timeZone, Date.parse(now)))
@@ -33,18 +33,18 @@ export function periodOf(range: Range, now: string, timeZone: string): Period {
   return { interval, starts, until, before: { from, until: ended < starts[0]! ? ended : starts[0]! } }
 }
 
-/** Includes sales of the current second, because the end is exclusive. */
+/** Adds a second, because the end of a period is exclusive and sales of the current second count. */
 function secondAfter(timestamp: string): string {
   return timestampOf(new Date(Date.parse(timestamp) + 1000))
 }
 
-/** Returns the midnight at which the day or month `back` steps ago began: local time as milliseconds in UTC. */
+/** Returns the start of the day or month that is `back` steps ago. Local time is expressed as milliseconds in UTC. */
 function stepStart(reading: Date, interval: Interval, back: number): number {
   const [year, month, day] = [reading.getUTCFullYear(), reading.getUTCMonth(), reading.getUTCDate()]
   return interval === 'day' ? Date.UTC(year, month, day - back) : Date.UTC(year, month - back, 1)
 }
 
-/** Returns the same local time `back` days or months ago, on the last day of a month that is shorter. */
+/** Returns the same local time `back` days or months ago, or on the last day of a shorter month. */
 function earlier(reading: Date, interval: Interval, back: number): number {
   if (interval === 'day') return reading.getTime() - back * 24 * 60 * 60 * 1000
   const first = new Date(Date.UTC(reading.getUTCFullYear(), reading.getUTCMonth() - back, 1))

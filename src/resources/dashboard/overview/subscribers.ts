@@ -5,7 +5,7 @@ import { monthlyAmount } from '../../sales/subscription/calendar.ts'
 import { stepOf } from '../step-of.ts'
 import type { Period } from './period.ts'
 
-/** Subscriptions of one price and amount that began and ended in the same steps of a period. Step 0 is the time before the period. */
+/** Subscriptions of equal price that began and ended in the same steps of a period. Step 0 is the time before the period. */
 interface SubscriptionGroup {
   currency: string
   interval: Interval
@@ -19,25 +19,25 @@ interface SubscriptionGroup {
   uncharged: number
 }
 
-/** Marks subscriptions that were charged from their first day, without a trial. */
+/** The value for subscriptions that were charged from their first day, without a trial. */
 const NO_TRIAL = -1
 
-/** A figure at the start of the period and at the end of each step. */
+/** A number at the start of the period and at the end of each of its steps. */
 interface Series {
   before: number
   points: number[]
 }
 
 export interface Subscribers {
-  /** All subscriptions that have not ended, including trials and paused ones. */
+  /** The number of subscriptions that have not ended, including trials and paused subscriptions. */
   running: Series
-  /** The monthly amount of charged subscriptions before discounts, in minor units. */
+  /** The monthly sum of charged subscriptions before discounts, in minor units. */
   recurring: ({ currency: string } & Series)[]
 }
 
 /**
- * Returns how many subscriptions ran and their monthly amount. A subscription counts as charged from the end of its trial until it ends,
- * or until the start of the pause or unpaid period that it is in now. Earlier pauses are not deducted.
+ * Returns the number of subscriptions and their monthly sum. A subscription counts as charged from the end of its trial until it ends. If
+ * it is paused or unpaid now, it counts only until that began; earlier pauses are not deducted.
  */
 export async function subscribersOf(context: Context, period: Period): Promise<Subscribers> {
   const groups = await groupsOf(context, period)

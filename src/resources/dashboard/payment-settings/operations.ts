@@ -10,7 +10,7 @@ import { deleteConnection, removeConnection } from '../../sales/payment/connecti
 import { CONNECTING, PaymentOnboarding, PaymentSettings } from './payment-settings.ts'
 import { showPaymentSettings } from './show.ts'
 
-/** A key moves money, so no agent may enter or remove one. */
+/** Payment keys give access to money, so only people may enter or remove them, not agents. */
 const BY_PEOPLE = { callers: ['session'], answers: PaymentSettings } as const
 
 export const paymentSettings = resource(PaymentSettings, {

@@ -2,27 +2,27 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { PlannedChange } from '../../../contract/declarations/planned-change.ts'
 import type { ChangeGroup, ComparedChange, ComparedField, Kind, MovedAmounts } from './plan-comparison.ts'
 
-/** The number nearest to 0, and the number farthest from it. */
+/** Return the number nearest to 0 and the number farthest from 0. */
 const nearest = (numbers: number[]) => numbers.reduce((one, other) => (Math.abs(other) < Math.abs(one) ? other : one))
 const farthest = (numbers: number[]) => numbers.reduce((one, other) => (Math.abs(other) > Math.abs(one) ? other : one))
 
-/** The data of the shop that a comparison needs. */
+/** The data of a shop that a plan comparison needs. */
 export interface Shop {
   findNoun(name: string): Noun | undefined
-  /** The currency of amounts in resources that have no currency field. */
+  /** The currency of amounts in resources without a currency field. */
   currency: string
 }
 
 const ORDER: Kind[] = ['deleted', 'updated', 'created', null]
 
-/** Groups a plan's changes, deletions first. Each group shows at most `each` changes. */
+/** Groups a plan's changes; deletions are first. Each group contains at most `each` changes. */
 export function groupsOf(planned: PlannedChange[], shop: Shop, each: number): ChangeGroup[] {
   const byEvent = [...Map.groupBy(withoutRepetitions(planned), ({ key }) => key.split(' ')[0]!)]
   const groups = byEvent.map(([event, changes]) => groupOf(event, changes, shop, each))
   return groups.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
 }
 
-/** Leaves out notices about resources whose change is already listed: a new customer is a new lead as well. */
+/** Leaves out events without a change of their own if the resource's change is listed: a new customer is also a new lead. */
 function withoutRepetitions(planned: PlannedChange[]): PlannedChange[] {
   const told = new Set(planned.filter((change) => aboutOf(change).kind !== null).map(idOf))
   return planned.filter((change) => aboutOf(change).kind !== null || !told.has(idOf(change)))
@@ -70,7 +70,7 @@ export function idOf({ key }: PlannedChange): string {
   return key.slice(key.indexOf(' ') + 1)
 }
 
-/** Returns what a change is about, derived from its key and values when the plan does not record it. */
+/** Returns the resource type and the kind of a change. They are derived from its key and values if the plan does not store them. */
 function aboutOf({ key, from, to, about }: PlannedChange): NonNullable<PlannedChange['about']> {
   if (about) return about
   const kind = from !== null ? 'updated' : to !== null ? 'created' : 'deleted'
@@ -83,7 +83,7 @@ interface MovedField extends ComparedField {
   to: number
 }
 
-/** Returns how amounts move over all changes, by field and currency. */
+/** Returns the numbers of raised and lowered amounts and their changes, by field and currency. */
 function movedAmounts(changes: ComparedChange[]): MovedAmounts[] {
   const moved = changes.flatMap(({ fields, currency }) => fields.flatMap((field) => movedOf(field, currency)))
   return [...Map.groupBy(moved, ({ name, currency }) => `${name} ${currency}`).values()].map(summed)

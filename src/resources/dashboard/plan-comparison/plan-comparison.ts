@@ -6,9 +6,9 @@ export type Kind = 'deleted' | 'updated' | 'created' | null
 
 export interface ComparedField {
   name: string
-  /** Whether it is an amount, in minor units of the change's currency. */
+  /** Whether the value is an amount, in minor units of the change's currency. */
   money: boolean
-  /** Whether the field is derived from others, so that the program did not set it. */
+  /** Whether the field was derived from other fields and not set by the program. */
   follows: boolean
   from: unknown
   to: unknown
@@ -16,25 +16,25 @@ export interface ComparedField {
 
 /** The change of one resource. */
 export interface ComparedChange {
-  /** The id of the resource, or `#product 1` for one that the program creates. */
+  /** The id of the resource, or a name such as `#product 1` for a resource that the program creates. */
   id: string
   label: string | null
-  /** The resources that it belongs to, such as the product of a price. */
+  /** The resources to which the resource belongs, such as the product of a price. */
   part_of: { object: string; id: string }[]
   currency: string | null
   fields: ComparedField[]
 }
 
-/** How the amounts of one field move over all changes of a group, including those not shown. */
+/** Statistics about one amount field over all changes of a group, including changes that are not shown. */
 export interface MovedAmounts {
   field: string
   currency: string
   raised: number
   lowered: number
-  /** The smallest and largest move of one amount, in minor units. */
+  /** The smallest and the largest change of a single amount, regardless of its sign, in minor units. */
   least: number
   most: number
-  /** The same in percent of the old amount; null when an old amount is 0. */
+  /** The smallest and the largest change in percent of the old amount; null when an old amount is 0. */
   least_percent: number | null
   most_percent: number | null
 }
@@ -42,12 +42,12 @@ export interface MovedAmounts {
 /** The changes of one kind to one type of resource. */
 export interface ChangeGroup {
   object: string
-  /** Null for events that are not changes of the resource, such as `order.paid`. */
+  /** Null for events that do not change the resource, such as `order.paid`. */
   kind: Kind
   event: string
   count: number
   moved: MovedAmounts[]
-  /** The changes that are shown, which are the first of the group. */
+  /** The changes that are shown: the first ones of the group. */
   changes: ComparedChange[]
 }
 

@@ -12,8 +12,8 @@ interface ApplyCall {
 }
 
 /**
- * Applies a plan exactly as it was reviewed, or not at all. It runs with the rights that its maker and the approver share, so that
- * approval never adds rights.
+ * Applies a plan exactly as it was reviewed, or not at all. The program runs only with the rights that both its author and the approver
+ * have, so an approval never adds rights.
  */
 export async function applyPlan(
   context: OutsideContext,

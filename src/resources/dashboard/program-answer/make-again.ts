@@ -11,7 +11,7 @@ const OF_A_RUN =
   'A task run waits for this plan. Approve the run: it makes a new plan where this one cannot be applied.'
 const NO_CHANGE = 'The program would change nothing now, so there is no new plan.'
 
-/** Makes a new plan with the program of a plan that expired or no longer matches the shop. */
+/** Makes a new plan from the program of a plan that has expired or no longer matches the shop's data. */
 export async function makePlanAgain(
   context: OutsideContext,
   { path }: { path: { id: string } },
@@ -27,7 +27,7 @@ export async function makePlanAgain(
   const { body, isError } = await services.programs.planAgain(caller, plan.id)
   if (isError || body.plan !== undefined) return { failed: isError, answer: body }
   const now = await findRow(context, ProgramPlan, plan.id)
-  // Another request has replaced the plan first.
+  // A concurrent request has already replaced the plan.
   if (now?.replaced_by) return { failed: false, answer: { ...body, plan: now.replaced_by } }
   const [why] = Array.isArray(body.warnings) ? body.warnings : []
   const message = typeof why === 'string' ? why : NO_CHANGE

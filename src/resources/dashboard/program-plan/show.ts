@@ -10,7 +10,7 @@ import { membersOf } from '../../company/user/members.ts'
 import { callerNames } from '../callers.ts'
 import { type PlanCounts, ProgramPlan, type ProgramPlanRow } from './program-plan.ts'
 
-/** Returns the derived fields of plans. */
+/** Returns the derived fields of each plan. */
 export async function showPlans(rows: ProgramPlanRow[], context: Context) {
   const [names, members] = [await callerNames(context, rows), await membersOf(context)]
   const open = rows.filter(({ state }) => state === 'open').map(({ id }) => id)
@@ -27,18 +27,18 @@ export async function showPlans(rows: ProgramPlanRow[], context: Context) {
   }))
 }
 
-/** Blank values for callers who may not read the program. */
+/** Empty values for callers who may not read the program. */
 const WITHHELD = { withheld: true, code: '', counts: {}, after_commit: null, background_rows: null, note: null }
 
 const NOT_SEEN =
   'Only whoever made the plan, people who may apply it, owners and admins see what it changes and decide on it.'
 
-/** Throws `permission_denied` for callers who may not read a plan. */
+/** Throws `permission_denied` for callers who may not see the plan. */
 export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: ProgramPlanRow): void {
   if (!seesPlan(caller, plan)) throw new ApiError('permission_denied', NOT_SEEN)
 }
 
-/** A plan that expires without a decision remains stored as open. */
+/** Returns the state of a plan. An expired plan on which nobody decided is stored as open. */
 function stateOf(
   { state, expires_at }: Pick<ProgramPlanRow, 'state' | 'expires_at'>,
   now: string,
@@ -46,13 +46,13 @@ function stateOf(
   return state === 'open' && expires_at <= now ? 'expired' : state
 }
 
-/** Returns the counts by event type from `shown`, the JSON of the changes. */
+/** Returns the counts by event type. `shown` is the JSON of the plan's changes. */
 export function countsOf(shown: string): PlanCounts {
   const changes = Object.entries(JSON.parse(shown) as Record<string, { count?: number }>)
   return Object.fromEntries(changes.flatMap(([type, { count }]) => (count === undefined ? [] : [[type, count]])))
 }
 
-/** Rejects a plan. Its agent sees the note when it retrieves the plan again. */
+/** Rejects a plan. The agent sees the note when it reads the plan again. */
 export async function rejectPlan(
   context: Context,
   plan: ProgramPlanRow,

@@ -4,28 +4,28 @@ import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 const KINDS = ['search', 'execute'] as const
 export const COMMITTED = ['none', 'all', 'partial', 'unknown'] as const
-/** The outcome of a successful run; other outcomes are the type of the error. */
+/** The outcome of a successful run. The outcome of any other run is the type of its error. */
 export const SUCCEEDED = 'succeeded'
 
 const MAX_CODE = 100_000
 const MAX_ERROR = 5_000
 
-/** One call of a run, as it is stored. */
+/** A stored API call of a run. */
 export interface RunCall {
   method: string
   path: string
-  /** Null when the program ended before the response. */
+  /** The HTTP status; null when the program ended before the response. */
   status: number | null
-  /** The id of the resource in the response. */
+  /** The id of the resource in the call's response. */
   id: string | null
   error?: string
   duration_ms?: number
 }
 
-/** The number of resources that a run changed, and samples of them, by event type. A string replaces what was cut off. */
+/** The number and samples of the resources that a run changed, by event type. A string replaces entries that were cut off. */
 export type RunChanges = Record<string, { count?: number; samples?: (ChangeSample | string)[] } | string>
 
-/** One changed resource with its new values, or `{ from, to }` of each. */
+/** One changed resource with its new values. An updated field has the value `{ from, to }`. */
 export type ChangeSample = { id?: string } & Record<string, unknown>
 
 export const ProgramRun = noun('program_run', {

@@ -12,7 +12,7 @@ import type { Question } from './question.ts'
 const LIMITS = { steps: 12, tokensOfAnswer: 4_000 }
 const MOST_TOKENS = 150_000
 const MOST_MS = 60_000
-/** The maximum length of a tool's response that the model reads. */
+/** The maximum length of a tool's response to the model in characters. */
 const MOST_ANSWER = 30_000
 const MAX_TEXT = 20_000
 const NOTHING = { inputTokens: 0, outputTokens: 0 }
@@ -28,7 +28,7 @@ interface AskCall {
   input: { question: string }
 }
 
-/** Lets the model answer a question or plan a change. All its programs are dry runs, so nothing changes until a person applies the plan. */
+/** Asks the model to answer or to plan a change. Its programs are dry runs, so nothing changes until a person applies the plan. */
 export async function ask(context: OutsideContext, { input }: AskCall): Promise<AnswerOf<typeof Question>> {
   const { caller } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'Only a person can ask here.')
@@ -44,7 +44,7 @@ export async function ask(context: OutsideContext, { input }: AskCall): Promise<
   }
 }
 
-/** One question, with the last program that succeeded. */
+/** The conversation about one question, which records the last program that succeeded. */
 class QuestionRun {
   readonly #context: OutsideContext
   readonly #caller: UserCaller

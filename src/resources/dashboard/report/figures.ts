@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Amounts, Figures } from './report.ts'
 
-/** The tax on what was kept. Refunded tax does not have to be paid to the tax office. */
+/** The tax on payments less the refunded tax, which the shop does not owe to the tax office. */
 export const TAX_KEPT = sql<number>`amount_tax - amount_tax_refunded`
-/** The country of the buyer; null when unknown. */
+/** The SQL of the buyer's country; null when the country is unknown. */
 export const COUNTRY = sql<string | null>`country`
 
-/** Sums from queries, from which all figures are computed. */
+/** The sums of orders from which all figures of a report are computed. */
 export interface Sums {
   gross: number
   discounts: number
@@ -28,7 +28,7 @@ export function noSums(): Sums {
   return { gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0, free: 0, newBuyers: 0, returningBuyers: 0 }
 }
 
-/** Adds the named sums of `more` to `sums` in place. */
+/** Adds the named sums in `more` to `sums`, which is modified. */
 export function addSums<Name extends string>(
   names: readonly Name[],
   sums: Record<Name, number>,

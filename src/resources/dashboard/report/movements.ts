@@ -2,29 +2,29 @@ import { addSums } from './figures.ts'
 import type { Range } from './range.ts'
 import type { Movement, Recurring } from './report.ts'
 
-/** A period in which a subscription brings in recurring revenue. */
+/** A period during which a subscription has recurring revenue. */
 export interface Paying {
   customer: string
   currency: string
-  /** In minor units per month. */
+  /** The revenue per month, in minor units. */
   monthly: number
   from: string
-  /** Null while it is active. */
+  /** Null while the subscription is active. */
   until: string | null
 }
 
-/** The changes of one buyer's monthly sum by step; 0 is the start of the range. */
+/** The changes of the monthly sum of one buyer by step. Step 0 is the start of the range. */
 interface BuyerChanges {
   customer: string
   changes: Map<number, number>
-  /** The first step by whose end the buyer has paid, even if only briefly. */
+  /** The first step by whose end the buyer had paid, even if only for a short time. */
   first: number
 }
 
-/** Adds up what buyers pay a month at the end of each step, and why it changed. Subscriptions of one buyer must be added in a row. */
+/** Computes the monthly sum of all buyers at the end of each step, and why it changed. A buyer's subscriptions must be added in a row. */
 export class Movements {
   readonly #range: Range
-  /** The start of the range, and the ends of its steps. */
+  /** The start of the range and the end of each of its steps. */
   readonly #moments: string[]
   readonly #all = new Map<string, { start: number; steps: Movement[] }>()
   readonly #buyers = new Map<string, BuyerChanges>()
@@ -56,7 +56,7 @@ export class Movements {
     return new Map([...this.#all].map(([currency, { start, steps }]) => [currency, this.#recurring(start, steps)]))
   }
 
-  /** Returns the index of the first later moment, or the number of moments when there is none. */
+  /** Returns the index of the first moment after the given one, or the number of moments when there is none. */
   #placeOf(moment: string): number {
     let [low, high] = [0, this.#moments.length]
     while (low < high) {
@@ -99,7 +99,7 @@ export function noMovement(): Movement {
   return { new: 0, expansion: 0, reactivation: 0, contraction: 0, churn: 0 }
 }
 
-/** `paid` is the buyer's monthly sum before the change, and `known` whether the buyer had ever paid. */
+/** Returns the kind of a change. `paid`: the buyer's monthly sum before it; `known`: whether the buyer had ever paid before. */
 function kindOf(change: number, paid: number, known: boolean): keyof Movement {
   if (change < 0) return paid + change === 0 ? 'churn' : 'contraction'
   if (paid > 0) return 'expansion'

@@ -5,20 +5,20 @@ import { valueAt } from '../step-of.ts'
 import { COUNTRY, type Sums, TAX_KEPT } from './figures.ts'
 import { type Part, partsOf, type Span } from './range.ts'
 
-/** The sums of orders with the same currency, step, channel and country. */
+/** The sums of orders with equal currency, step, channel and country. */
 export interface SoldGroup extends Sums {
   currency: string
-  /** The index of the step in the range. */
+  /** The index of the step within the range. */
   step: number
   channel: string
   country: string | null
-  /** Buyers whose previous order was before the step; for `returningBuyers` it was before the range. */
+  /** The number of buyers whose previous order was before the step. For `returningBuyers`, it was before the range. */
   returningInStep: number
 }
 
 /**
- * Yields the sums of paid orders in a range, from which all other figures are computed. It reads the index in parts, so that other
- * requests run in between.
+ * Yields the sums of paid orders in a range, from which all other figures are computed. The index is read in parts, so that other requests
+ * can run in between.
  */
 export async function* soldIn(
   context: Context,

@@ -6,29 +6,29 @@ import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Comparison } from './report.ts'
 
 const DEFAULT_DAYS = 30
-/** Limits of a range. Ten years fit when the points are months; each point adds a step to every sum. */
+/** Limits of a range. Every point adds work to each sum, so ten years are only possible with months as points. */
 const MOST_DAYS = 3660
 const MOST_POINTS = 400
 
-/** A span of time; `until` is exclusive. */
+/** A span of time. `from` is inclusive and `until` is exclusive. */
 export interface Span {
   from: string
   until: string
 }
 
-/** Some days and the moments at which they begin and end. */
+/** Consecutive days, with the moments at which they begin and end. */
 interface Step extends Span {
   days: Days
 }
 
-/** The days of a report, in the account's time zone. */
+/** The days of a report in the account's time zone. */
 export interface Range extends Days {
   interval: Interval
-  /** The intervals; the range may cut off the first and the last. */
+  /** The parts of the range, one per interval. The first and the last part may be shorter than the interval. */
   steps: Step[]
-  /** The whole range. It ends at midnight, or now if that is earlier. */
+  /** The time of the whole range. It ends at midnight, or at the present moment if that is earlier. */
   span: Span
-  /** The earlier range for comparison. */
+  /** The earlier range with which the range is compared; null without a comparison. */
   before: Step | null
 }
 
@@ -39,7 +39,7 @@ interface RangeQuery {
   compare: Comparison
 }
 
-/** Returns the requested range, by default the last 30 days. Throws a 400 for invalid days, a negative range or one that is too long. */
+/** Returns the requested range, by default the last 30 days. Throws a 400 for invalid days and for a negative or too long range. */
 export function rangeOf(asked: RangeQuery, now: string, timeZone: string): Range {
   const { from, to } = daysAsked(asked, dayAt(now, timeZone))
   const interval = intervalAsked({ from, to }, asked.interval)
@@ -69,7 +69,7 @@ function daysAsked(asked: RangeQuery, today: string): Days {
   return { from, to }
 }
 
-/** Chooses days for up to a quarter, weeks for a little over a year and months beyond, unless an interval is requested. */
+/** Returns the requested interval. The default is days for up to a quarter, weeks for a little over a year, and months beyond. */
 function intervalAsked(days: Days, asked: Interval | undefined): Interval {
   const count = daysBetween(days.from, days.to) + 1
   const interval = asked ?? (count <= 93 ? 'day' : count <= MOST_POINTS ? 'week' : 'month')
@@ -85,7 +85,7 @@ function daysBefore({ from, to }: Days, compare: Comparison): Days | null {
   return { from: addDays(from, daysBetween(to, from) - 1), to: addDays(from, -1) }
 }
 
-/** A range that is not over is compared with the earlier one up to the same day and hour. */
+/** Returns the end of the earlier range. While the range is in progress, the earlier one also ends at the same day and hour. */
 function sameHour(now: string, range: Days, before: Step, timeZone: string): string {
   const reading = readingAt(timeZone, Date.parse(now))
   const passed = reading - Date.parse(`${range.from}T00:00:00Z`)
@@ -94,15 +94,15 @@ function sameHour(now: string, range: Days, before: Step, timeZone: string): str
   return ends < before.until ? ends : before.until
 }
 
-/** The number of parts in which a range is summed. */
+/** The number of parts that are summed one after the other. */
 const PARTS = 16
 
-/** A part of a range, with the steps that it overlaps and their indexes in the range. */
+/** A part of a range, with the steps that overlap it and their indexes in the range. */
 export interface Part extends Span {
   steps: readonly (Span & { place: number })[]
 }
 
-/** Splits a range into parts that are summed one after the other, so that a long sum does not block other requests. */
+/** Splits a range into parts that are summed one after the other, because one long sum would block other requests. */
 export function partsOf({ steps, span }: { steps: readonly Span[]; span: Span }): Part[] {
   const each = Math.ceil(steps.length / PARTS)
   const groups = Array.from({ length: Math.ceil(steps.length / each) }, (_, group) =>

@@ -9,7 +9,7 @@ import { Movements, type Paying } from './movements.ts'
 import type { Range } from './range.ts'
 import type { Recurring } from './report.ts'
 
-/** Subscriptions per query, so that other requests run in between. */
+/** The number of subscriptions per query. Other requests can run between two queries. */
 const ROWS = 4000
 
 type SubscriptionRow = {
@@ -24,7 +24,7 @@ type SubscriptionRow = {
 
 /**
  * Returns the monthly revenue of charged subscriptions and its changes in each step of a range, by currency. A subscription counts as
- * charged from the end of its trial until it ends, or until the start of the pause or unpaid period that it is in.
+ * charged from the end of its trial until it ends. If it is paused or unpaid, it counts only until that began.
  */
 export async function recurringIn(
   context: Context,
@@ -53,7 +53,7 @@ function payingOf(
   return { customer, currency, from, until, monthly: monthlyAmount(Number(amount), interval, count) }
 }
 
-/** Returns the next page of subscriptions, ordered by buyer. */
+/** Returns the next subscriptions in the order of their buyers. */
 async function rowsAfter(
   { db, accountId }: Context,
   last: SubscriptionRow | undefined,

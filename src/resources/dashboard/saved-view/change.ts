@@ -7,14 +7,14 @@ import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { personOf } from '../member/find.ts'
 import { SavedView, type SavedViewRow } from './saved-view.ts'
 
-/** The most views shown for one list, as tabs. */
+/** The maximum number of views shown as tabs of a list. */
 const MOST_SHOWN = 40
 
-/** The most views of one person in one account. */
+/** The maximum number of views of one person in one account. */
 const MOST = 50
-/** The most shared views of an account; everybody sees them as tabs. */
+/** The maximum number of shared views of an account, because everybody sees them as tabs. */
 const MOST_SHARED = 100
-/** The most shared views of one person, so that others can share views too. */
+/** The maximum number of shared views of one person, because others should be able to share views, too. */
 const MOST_SHARED_BY_ONE = 20
 
 type ShownView = SavedViewRow & { own: boolean }
@@ -41,7 +41,7 @@ export async function deleteView(context: Context, id: string): Promise<ShownVie
   return { ...row, own: isOwn(context, row) }
 }
 
-/** Removes the views of a person who leaves the account. Shared views stay without an owner. */
+/** Deletes the private views of a person who leaves the account. Shared views stay and have no owner. */
 export async function endViewsOf(context: Context, userId: string): Promise<void> {
   await deleteRowsOf(context, 'saved_views').where('user_id', '=', userId).where('shared', '=', 0).execute()
   await updateRowsOf(context, 'saved_views').set({ user_id: '' }).where('user_id', '=', userId).execute()
@@ -57,7 +57,7 @@ async function requireRoom(context: Context, userId: string): Promise<void> {
     throw invalid({ base: [`You have saved ${MOST} views, which is the most; delete one`] })
 }
 
-/** Throws unless the person may share a view. A view that is shared already does not count again. */
+/** Throws unless the person may share a view. A view that is already shared does not count against the limits again. */
 async function requireMayShare(context: Context, userId: string, current?: SavedViewRow): Promise<void> {
   if (!mayDo(context.caller, 'self.share'))
     throw new ApiError('permission_denied', `${rolesNeeded('self.share')}. Save the view for yourself instead.`)
@@ -73,7 +73,7 @@ async function requireMayShare(context: Context, userId: string, current?: Saved
     throw invalid({ base: [`An account has at most ${MOST_SHARED} shared views; delete one`] })
 }
 
-/** Returns the person's own and the shared views of a list, oldest first. When there are too many, others' views are left out. */
+/** Returns the caller's own views and the shared views of a list, oldest first. Above MOST_SHOWN, views of others are left out. */
 export async function viewsOf(context: Context, list: string): Promise<ShownView[]> {
   const { userId } = personOf(context.caller)
   const rows = await rowsOf(context, 'saved_views')
@@ -88,7 +88,7 @@ export async function viewsOf(context: Context, list: string): Promise<ShownView
   return inOrder.map((row) => ({ ...row, shared: row.shared === 1, own: row.user_id === userId }))
 }
 
-/** Returns a view that the person may change: one of their own, or any shared view for an admin. Throws a 404 for others' private views. */
+/** Returns a view that the caller may change: an own view or, for admins, a shared view. Throws a 404 for private views of others. */
 async function requireOwnView(context: Context, id: string): Promise<SavedViewRow> {
   const { userId } = personOf(context.caller)
   const row = await findRow(context, SavedView, id)

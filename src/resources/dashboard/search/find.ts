@@ -11,10 +11,10 @@ import { KINDS } from './kinds.ts'
 import type { SearchResult } from './search.ts'
 import { type Title, titlesOf } from './shown.ts'
 
-/** The number of matching customers and products whose orders are searched. */
+/** The number of matching customers and products for which orders are searched. */
 const OWNERS_SEARCHED = 5
 
-/** The number of results of each kind, unless one kind is requested. */
+/** The number of results of each kind if the request names no kind. */
 const RESULTS_PER_KIND = 5
 
 interface SearchQuery {
@@ -25,7 +25,7 @@ interface SearchQuery {
 
 type SearchHit = AnswerOf<typeof SearchResult>
 
-/** Finds resources that the caller may read by words or ids. Exact matches come first, then the results kind by kind. */
+/** Finds the resources that match words or an id and that the caller may read. Exact matches are first, the others sorted by kind. */
 export async function findAnything(
   context: Context,
   { query, kind, limit }: SearchQuery,
@@ -51,7 +51,7 @@ export async function findAnything(
   return { rows: inOrder(groups, atMost), hasMore: false }
 }
 
-/** Returns the ids found for each kind, best match first. */
+/** Returns the ids of the results for each kind; the best match is first. */
 async function idsOf(context: Context, wanted: readonly Noun[], asked: Asked, most: number): Promise<FoundIds> {
   const related = [Customer, Product].filter(
     (noun) => !wanted.some(({ name }) => name === noun.name) && context.mayRead(noun),
@@ -68,7 +68,7 @@ async function idsOf(context: Context, wanted: readonly Noun[], asked: Asked, mo
   return found
 }
 
-/** Takes the first of each kind before the second of any. Exact matches are listed first. */
+/** Selects results in turn from all kinds, so that no kind uses up the limit. Exact matches are listed first. */
 function inOrder(groups: (SearchHit & Title)[][], most: number): SearchHit[] {
   const kept = new Set<SearchHit>()
   for (let place = 0; kept.size < most && groups.some((group) => group.length > place); place++)
@@ -83,7 +83,7 @@ async function dashboardOf(context: Context): Promise<string> {
   return `/dashboard/${(await account.executeTakeFirstOrThrow()).subdomain}`
 }
 
-/** Returns the ids that start with the id in the query. */
+/** Returns ids that start with the id in the query. */
 async function idsById(
   { db, accountId }: Context,
   nouns: readonly Noun[],
@@ -100,7 +100,7 @@ async function idsById(
 
 type IdRow = { id: string }
 
-/** Finds rows by their customer or product, newest first. They have no index entries of their own, so a sale writes none. */
+/** Finds rows by their customer or product, newest first. Such rows are not in the search index, because every sale would write to it. */
 async function idsByRelation(context: Context, kind: string, found: FoundIds, most: number): Promise<string[]> {
   const customers = (found.get('customer') ?? []).slice(0, OWNERS_SEARCHED)
   const products = (found.get('product') ?? []).slice(0, OWNERS_SEARCHED)
@@ -127,7 +127,7 @@ async function idsByRelation(context: Context, kind: string, found: FoundIds, mo
   }
 }
 
-/** Ids sort by creation time. */
+/** Sorting by id is sorting by creation time. */
 async function newest({ db }: Context, most: number, queries: RawBuilder<IdRow>[]): Promise<string[]> {
   if (queries.length === 0) return []
   const each = queries.map((query, at) => sql`select id from (${query}) as ${sql.id(`owner_${at}`)}`)
@@ -141,7 +141,7 @@ function ofCustomer({ accountId }: Context, table: string, customer: string, mos
     order by id desc limit ${sql.lit(most)}`
 }
 
-/** Line items sort by the time of their order, too. */
+/** Line items are sorted by id, which is the order in which they were sold. */
 function ofProduct({ accountId }: Context, product: string, most: number): RawBuilder<IdRow> {
   return sql`select "order" as id from order_items where account_id = ${accountId} and product = ${product}
     order by order_items.id desc limit ${sql.lit(most)}`

@@ -15,8 +15,8 @@ import { Subscription } from '../../sales/subscription/subscription.ts'
 import { SocialPost } from '../../social/social-post/social-post.ts'
 
 /**
- * The kinds of resources that can be found, in the order in which people see them. Nouns with `foundBy` are found by their own words;
- * orders, subscriptions and invoices by their customer; orders also by their products; everything by id.
+ * The kinds of resources that can be found, in the order in which they are shown. All are found by id; nouns with `foundBy` also by these
+ * fields; orders, subscriptions and invoices also by their customer; and orders also by their products.
  */
 export const KINDS: readonly Noun[] = [
   Customer,

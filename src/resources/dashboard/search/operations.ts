@@ -6,7 +6,7 @@ import { KIND_NAMES } from './kinds.ts'
 import { SearchResult } from './search.ts'
 
 const MAX_RESULTS = 100
-/** Only the first 200 characters are read. The limit is higher so that pasted text is never refused. */
+/** Only the first 200 characters are used. The limit is higher because a long pasted text should not cause an error. */
 const MAX_QUERY = 12_000
 
 export const search = resource(SearchResult, {

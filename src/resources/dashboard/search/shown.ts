@@ -8,18 +8,18 @@ import { Product, type ProductRow } from '../../catalog/product/product.ts'
 
 type Values = Record<string, unknown> & { id: string }
 
-/** The text that people see for one row. */
+/** The texts that a result shows for one row. */
 export interface Title {
   title: string
   detail: string | null
-  /** Whether its id or one of the fields that find it equals the query. */
+  /** Whether the query equals the row's id or one of the `foundBy` fields. */
   exact: boolean
 }
 
 const BETWEEN = ' · '
 const LONGEST = 120
 
-/** Returns the titles of rows of one kind by id; deleted rows have none. `asked` is in lower case. */
+/** Returns the titles of rows of one kind by id. Deleted rows are absent. `asked` must be in lower case. */
 export async function titlesOf(
   context: Context,
   noun: Noun,
@@ -31,11 +31,11 @@ export async function titlesOf(
   return new Map([...rows].map(([id, row]) => [id, { ...titleOf(noun, row, names), exact: isExact(noun, row, asked) }]))
 }
 
-/** The names in the titles of orders, subscriptions and invoices. */
+/** The names that appear in the titles of orders, subscriptions and invoices. */
 interface TitleNames {
   customers: Map<string, CustomerRow>
   products: Map<string, ProductRow>
-  /** The purchased items in words, by order id. */
+  /** The names of the purchased items by order id. */
   bought: Map<string, string>
 }
 
@@ -92,7 +92,7 @@ function titleOf(noun: Noun, row: Values, names: TitleNames): Omit<Title, 'exact
   }
 }
 
-/** Uses the fields by which the noun is found. */
+/** Returns a title that consists of the fields by which the noun is found. */
 function ownTitle(noun: Noun, row: Values): Omit<Title, 'exact'> {
   const texts = noun.foundBy.map((name) => row[name]).filter((text) => typeof text === 'string' && text.trim() !== '')
   const [title = row.id, ...others] = texts.map((text) => oneLine(String(text)))

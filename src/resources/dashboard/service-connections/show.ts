@@ -15,7 +15,7 @@ const NOT_SET_UP = 'It needs an app that whoever runs the service registers at t
 const NOTHING_TO_DO = { set_up: [], for_operator: [] }
 const OF_TEST_ACCOUNTS = 'This is a test account, so nothing leaves the service.'
 
-/** Returns the external services that the account uses and their states, as reported by the providers. */
+/** Returns the external services that the account uses, with their states as reported by the providers. */
 export async function showConnections(context: Context): Promise<AnswerOf<typeof ServiceConnections>> {
   return {
     connections: [
@@ -36,7 +36,7 @@ async function payments(context: Context): Promise<Connected> {
   return { what: 'Payments', state, words: reason, ...steps }
 }
 
-/** Returns whether programs can pay, and what the service or the account lacks for that. */
+/** Returns whether software clients can pay in USDC, and the settings that are still missing in the service or the account. */
 async function usdc(context: Context): Promise<Connected> {
   const what = 'Payments in USDC by programs (x402)'
   const { x402, x402SetUp } = context.services.payments
@@ -68,7 +68,7 @@ function mail({ services, test }: Context): Connected {
   return { ...what, words: reason, set_up: [], for_operator: setUp ? [setUp] : [] }
 }
 
-/** Lists networks in the same state on one line. A network that can be set up, or is outdated, has its own line. */
+/** Returns one entry for all social networks in the same state. A network that can be set up or is outdated has its own entry. */
 async function networks(context: Context): Promise<Connected[]> {
   const { services, test } = context
   const named = PLATFORMS.map(({ platform, name }) => ({
@@ -131,7 +131,7 @@ async function model(context: Context): Promise<Connected> {
   }
 }
 
-/** Returns who builds sites from briefs and where they are served. */
+/** Returns the builder of sites from briefs, and the domain that serves the sites. */
 async function sites(context: Context): Promise<Connected> {
   const what = 'Sites'
   const { sitesDomain } = context.services

@@ -18,7 +18,7 @@ export const storageUse = resource(StorageUse, {
   ],
 })
 
-/** Returns the storage of each table, measured now unless that would delay the page. */
+/** Returns the storage used by each table. It is measured now unless that would take too long for the page. */
 async function showStorageUse(context: Context): Promise<AnswerOf<typeof StorageUse>> {
   const { storage } = context.services
   await storage.refresh(context.accountId)

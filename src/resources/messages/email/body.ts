@@ -7,15 +7,15 @@ import { letterHtml } from './templates/html.ts'
 import type { Letter, Shop } from './templates/letter.ts'
 import { letterText } from './templates/text.ts'
 
-/** The stored content of an e-mail: the parts of a letter, which are small, or the bodies that a member wrote. */
+/** The stored content of an e-mail: the parts of a letter, which are small, or the two bodies that a member wrote. */
 export type StoredBody = { letter: Letter; shop: Shop } | { text: string | null; html: string | null }
 
 const PURPOSE = 'email body'
-/** The longest body that is stored, in characters. Most have a tenth of it. */
+/** The maximum size of stored content in characters. Most letters have a tenth of that. */
 const MOST_KEPT = 60_000
 
 /**
- * Letters whose only secrets are their links, so that members of the account may read them later. `plans_waiting` is not among them,
+ * The kinds of letters that contain no secrets except links, so that members may read them later. `plans_waiting` is not among them,
  * because only people who may decide on a plan may see its changes.
  */
 const READABLE: ReadonlySet<LetterKind> = new Set<LetterKind>([
@@ -23,7 +23,7 @@ const READABLE: ReadonlySet<LetterKind> = new Set<LetterKind>([
   ...(['team_notice', 'task_result'] as const),
 ])
 
-/** Stores the content of an e-mail, sealed, for as long as the e-mail. Content that is secret or too long is not stored. */
+/** Stores the encrypted content of an e-mail until the e-mail is deleted. Secret or too long content is not stored. */
 export async function keepBody(context: Context, { id }: EmailRow, kind: LetterKind, kept: StoredBody): Promise<void> {
   if (!READABLE.has(kind)) return
   const json = JSON.stringify('letter' in kept ? { ...kept, letter: withoutLinks(kept.letter) } : kept)
@@ -33,7 +33,7 @@ export async function keepBody(context: Context, { id }: EmailRow, kind: LetterK
   await insertOne(context.db, 'email_bodies', body)
 }
 
-/** Returns both bodies of an e-mail, or null when they were not stored. */
+/** Returns the text and HTML of an e-mail, or null when they were not stored. */
 export async function bodyOf(
   context: Context,
   id: string,
@@ -45,7 +45,7 @@ export async function bodyOf(
   return { text: letterText(kept.letter, kept.shop), html: letterHtml(kept.letter, kept.shop) }
 }
 
-/** Removes the paths of links, which open a payment or all purchases of the recipient. */
+/** Removes the paths of links, because a link can give access to a payment or all purchases of the recipient. */
 function withoutLinks(letter: Letter): Letter {
   const parts = letter.parts.map((part) =>
     part.kind === 'link' ? { ...part, url: `${new URL(part.url).origin}/…` } : part,

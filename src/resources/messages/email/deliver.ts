@@ -3,13 +3,13 @@ import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Email, type EmailRow } from './email.ts'
 
-/** About a day, with pauses that double up to an hour. */
+/** The maximum number of attempts. They take about a day, with pauses that double up to an hour. */
 const MOST_ATTEMPTS = 35
 const GIVEN_UP = 'For a day, the mail server could not be reached or accepted no messages.'
 
 interface DeliverPayload {
   email: string
-  /** The reason not to send it at all. */
+  /** A reason why the e-mail must not be sent at all. */
   refusal?: string | undefined
 }
 
@@ -34,7 +34,7 @@ interface QueuedEmail {
   test: boolean
 }
 
-/** Returns null when another attempt has already settled it. */
+/** Returns the e-mail, or null when another attempt has already sent it or recorded its failure. */
 function find(place: JobPlace, id: string): Promise<QueuedEmail | null> {
   return place.read(async (context) => {
     const email = await findRow(context, Email, id)
@@ -42,7 +42,7 @@ function find(place: JobPlace, id: string): Promise<QueuedEmail | null> {
   })
 }
 
-/** Returns null when it was sent, or the permanent error. Rejects for failures that are worth a retry. */
+/** Sends the e-mail. Returns null on success and the message of a permanent error. Rejects for errors that justify a retry. */
 async function attempt({ services, signal, attempt }: JobPlace, { email, test }: QueuedEmail): Promise<string | null> {
   if (attempt > MOST_ATTEMPTS) return GIVEN_UP
   try {
@@ -55,7 +55,7 @@ async function attempt({ services, signal, attempt }: JobPlace, { email, test }:
   }
 }
 
-/** Records the outcome and deletes the bodies, which the recipient now has. */
+/** Records the outcome and deletes the bodies, which the service no longer needs. */
 function settle({ finish }: JobPlace, id: string, problem: string | null): Promise<void> {
   return finish(async (context) => {
     const email = await requireRow(context, Email, id)

@@ -11,24 +11,24 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface LetterRequest {
   kind: LetterKind
-  /** The address, normalized like those of customers. */
+  /** The recipient's address, normalized like the addresses of customers. */
   to: string
-  /** The person who causes the letter. The same budgets also limit this person across all accounts, so opening accounts adds none. */
+  /** The person who causes the letter. The person's letters are limited across all accounts, so opening accounts does not help. */
   by?: string
 }
 
 export interface LetterRefusal {
-  /** A sentence for the merchant. */
+  /** A sentence about the exceeded limit for the merchant. */
   message: string
-  /** Whole seconds until the next one may be sent. */
+  /** The number of whole seconds until the next letter may be sent. */
   seconds: number
 }
 
 type LetterContext = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
 
 /**
- * Takes a letter from the budgets of its account and its recipient, in the open transaction: a rollback returns them. Returns null on
- * success; otherwise takes nothing and returns the reason. Every letter passes through here.
+ * Counts a letter against the rate limits of its account and recipient. The counts are part of the open transaction, so a rollback resets
+ * them. Returns null on success; if a limit is exceeded, returns the reason and counts nothing. Every letter is counted here.
  */
 export async function takeLetter(context: LetterContext, intended: LetterRequest): Promise<LetterRefusal | null> {
   const at = Date.parse(context.realNow)
@@ -43,7 +43,7 @@ export async function takeLetter(context: LetterContext, intended: LetterRequest
   return null
 }
 
-/** Like `takeLetter`, for operations: throws a 429. */
+/** Does the same as `takeLetter` for operations, and throws a 429 when a limit is exceeded. */
 export async function requireLetter(context: LetterContext, intended: LetterRequest): Promise<void> {
   const refusal = await takeLetter(context, intended)
   if (!refusal) return
@@ -52,10 +52,10 @@ export async function requireLetter(context: LetterContext, intended: LetterRequ
 }
 
 interface Bucket {
-  /** Whether it limits the account, or the person across all accounts. */
+  /** Whether the bucket limits the account, or a person across all accounts. */
   of: 'account' | 'person'
   name: string
-  /** The capacity, which refills evenly over a day. */
+  /** The capacity of the bucket, which refills evenly over a day. */
   perDay: number
   where: string
 }
@@ -77,7 +77,7 @@ function bucketsOf({ services }: LetterContext, { kind, to, by }: LetterRequest)
 
 type BucketLevel = Bucket & Pick<Permits, 'permits'>
 
-/** Returns the present permits of the buckets. A bucket without a row is full. */
+/** Returns the number of letters that each bucket still allows. A bucket without a row is full. */
 async function levelsOf(context: LetterContext, buckets: Bucket[], at: number): Promise<BucketLevel[]> {
   const names = buckets.flatMap(({ of, name }) => (of === 'account' ? [name] : []))
   const ofAccount = names.length > 0 ? await bucketsNamed(context.db, context.accountId, names) : []
@@ -111,7 +111,7 @@ function refusalOf(kind: LetterKind, { perDay, where, permits: left }: BucketLev
   return { message, seconds: Math.max(1, Math.ceil(((1 - left) * DAY_MS) / perDay / 1000)) }
 }
 
-/** Hashes an address without the part after a plus sign, which mail servers deliver to the same person. */
+/** Returns a hash of an address without the part after a plus sign, because mail servers deliver such addresses to the same person. */
 function hashOf(address: string): string {
   const [name = '', domain = ''] = address.toLowerCase().split(/@(?=[^@]*$)/)
   return createHash('sha256')

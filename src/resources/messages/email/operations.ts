@@ -8,7 +8,7 @@ import { Email, type EmailRow } from './email.ts'
 import { requireContent, requireRecipient, sendEmail } from './send.ts'
 import { writeToTeam } from './team/write-to-team.ts'
 
-/** Characters that require a quoted name (RFC 5322, `specials`). */
+/** Characters that require quotation marks around a name (RFC 5322, `specials`). */
 const SPECIAL = /[()<>[\]:;@\\,."]/
 
 const MOST = 500

@@ -9,31 +9,31 @@ import { requireLetter, takeLetter } from './letter-budget.ts'
 import type { LetterKind } from './letter-kinds.ts'
 
 export interface ComposedEmail {
-  /** At most 200 characters, without line breaks. */
+  /** The subject has at most 200 characters and no line breaks. */
   subject: string
   html?: string | null
   text?: string | null
-  /** The content stored for members; defaults to the bodies. */
+  /** The content that is stored for members; defaults to the bodies. */
   kept?: StoredBody | undefined
 }
 
-/** An e-mail caused by another rule. The caller of the operation sees it as `email.created` among the changes. */
+/** An e-mail that an operation or job causes. The changes of the operation contain it as `email.created`. */
 export interface NewEmail extends ComposedEmail {
   kind: LetterKind
-  /** The address, normalized like those of customers. */
+  /** The recipient's address, normalized like the addresses of customers. */
   to: string
-  /** The id of the customer with this address. */
+  /** The id of the customer with that address. */
   customer?: string | null
-  /** Defaults to the account's support_email. */
+  /** The reply-to address; defaults to the account's support_email. */
   replyTo?: string | undefined
   metadata?: Record<string, string> | undefined
-  /** The page where the reader unsubscribes from such letters. */
+  /** The page on which the reader can unsubscribe from such letters. */
   stopUrl?: string | undefined
 }
 
 /**
- * Inserts an e-mail in the open transaction and sends it after the commit. The operation or job must declare `email.created`. When the
- * budget of its kind is used up, the e-mail is stored without its body and fails with the reason.
+ * Inserts an e-mail in the open transaction; it is sent after the commit. The operation or job must declare `email.created`. When the rate
+ * limit of its kind is exceeded, the e-mail is stored without a body and fails with that reason.
  */
 export async function queueEmail(
   context: Context,
@@ -44,7 +44,7 @@ export async function queueEmail(
   return write(context, account, { ...recipient, ...(await compose(account)) }, { refusal: refusal?.message })
 }
 
-/** Like `queueEmail`, for e-mails that a caller writes: the response waits for the mail server. Throws a 429 over the budget. */
+/** Queues an e-mail that a caller wrote. The response waits for the mail server. Throws a 429 when the rate limit is exceeded. */
 export async function queueAwaited(context: Context, email: NewEmail): Promise<EmailRow> {
   await requireLetter(context, email)
   return write(context, await currentAccount(context), email, { awaited: true })

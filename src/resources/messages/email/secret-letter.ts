@@ -8,8 +8,8 @@ import type { Letter, Shop } from './templates/letter.ts'
 import { letterText } from './templates/text.ts'
 
 /**
- * Sends a letter that contains a secret of its reader. It is not stored as an e-mail, which members could read. A letter over the
- * budget of its kind is not sent. Permanent rejections by the mail server are dropped; other failures are retried.
+ * Sends a letter that contains a secret for its reader. It is not stored as an e-mail, because members could read that. It is not sent when
+ * the rate limit of its kind is exceeded or when the mail server permanently rejects it. After other failures, the job is retried.
  */
 export async function sendSecretLetter(
   place: JobPlace,
@@ -19,7 +19,7 @@ export async function sendSecretLetter(
   const begun = await place.transaction(
     async (context) => {
       const account = await currentAccount(context)
-      // Only the first attempt counts against the budget, since retries send the same letter.
+      // Only the first attempt is counted against the rate limit, because retries send the same letter.
       const refusal = place.attempt > 1 ? null : await takeLetter(context, intended)
       const shop = await buyersShop(context, account, null)
       return { shop, refusal, test: context.test }

@@ -28,21 +28,21 @@ import { letterText } from './templates/text.ts'
 
 /** The recipient of a letter. */
 export interface Recipient {
-  /** The address, normalized like those of customers. */
+  /** The recipient's address, normalized like the addresses of customers. */
   to: string
-  /** The id of the customer with this address. */
+  /** The id of the customer with that address. */
   customer: string | null
   /** The reply-to address; defaults to the account's support_email. */
   replyTo?: string | undefined
-  /** Whether a person waits for it. If so, it throws a 429 when the budget of its kind is used up. */
+  /** Whether the response waits for the letter. If so, the call throws a 429 when the rate limit of the letter's kind is exceeded. */
   awaited?: boolean
-  /** The page where a member unsubscribes from such letters. */
+  /** The page on which the member can unsubscribe from such letters. */
   stopUrl?: string | undefined
 }
 
 type Template<Data> = (data: Data, shop: Shop) => Letter
 type ShopFor = (context: Context, account: AccountRow, customer: string | null) => Promise<Shop>
-/** Queues a letter of one kind. The operation or job that calls it must declare `email.created`. */
+/** Queues a letter of a certain kind. The operation or job that calls it must declare `email.created`. */
 type Queue<Data> = (context: Context, recipient: Recipient, data: Data) => Promise<EmailRow>
 
 export const queueReceipt: Queue<ReceiptData> = (context, recipient, data) =>
@@ -55,11 +55,11 @@ export const queueCanceled = letter('buyer_notice', canceledLetter, buyersShop)
 export const queueInvoice = letter('invoice', invoiceLetter, buyersShop)
 /** Asks the owner of an address to confirm a form submission. */
 export const queueConfirmation = letter('form_confirmation', formConfirmationLetter, buyersShop)
-/** Sent to the buyer's previous address. */
+/** Tells a buyer's previous address that it was replaced. */
 export const queueAddressChanged = letter('account_notice', addressChangedLetter, buyersShop)
 
 export const queueTeamNotice = letter('team_notice', teamNoticeLetter)
-/** Asks the owner of an address to agree to notices of submissions. */
+/** Asks the owner of an address to agree to e-mails about form submissions. */
 export const queueAddressConfirmation = letter('address_confirmation', addressConfirmationLetter)
 export const queueSubmissionNotice = letter('form_notice', formNoticeLetter)
 export const queueTaskResult = letter('task_result', taskResultLetter)
@@ -68,7 +68,7 @@ export const queueFormationEnd = letter('account_notice', formationEndLetter)
 export const queuePaymentsStopped = letter('account_notice', paymentsStoppedLetter)
 export const queuePlansWaiting = letter('plans_waiting', plansWaitingLetter)
 
-/** Returns the queue function of a kind. Letters to buyers pass `buyersShop`, which adds the branding and the page of purchases. */
+/** Returns the queue function of a kind. For buyers, `shopFor` is `buyersShop`, which adds the branding and the purchases URL. */
 function letter<Data>(
   kind: LetterKind,
   template: Template<Data>,

@@ -19,7 +19,7 @@ export const webhookAttempts = resource(WebhookAttempt, {
   ],
 })
 
-/** Derives the headers of each attempt from its delivery. */
+/** Returns the request headers of each attempt, which are derived from its delivery. */
 async function deriveAttempts(rows: Row<typeof WebhookAttempt>[], context: Context): Promise<Derived[]> {
   const ids = [...new Set(rows.map(({ webhook_event }) => webhook_event))]
   const deliveries = await rowsOf(context, 'webhook_events').select(['id', 'type']).where('id', 'in', ids).execute()

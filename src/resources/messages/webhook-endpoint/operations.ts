@@ -51,7 +51,7 @@ export const webhookEndpoints = resource(WebhookEndpoint, {
   ],
 })
 
-/** Adds the delivery results of each endpoint. */
+/** Returns the delivery statistics of each endpoint. */
 async function deriveDeliveries(endpoints: WebhookEndpointRow[], context: Context): Promise<Derived[]> {
   const ids = endpoints.map(({ id }) => id)
   const queues = await rowsOf(context, 'webhook_queues')

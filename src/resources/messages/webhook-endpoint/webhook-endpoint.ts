@@ -1,7 +1,7 @@
 import { integer, longText, oneOf, text, texts, timestamp } from '../../../contract/declarations/kinds.ts'
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The longest URL of an endpoint in characters. */
+/** The maximum length of an endpoint's URL in characters. */
 const MAX_URL = 2048
 
 export const WebhookEndpoint = noun('webhook_endpoint', {

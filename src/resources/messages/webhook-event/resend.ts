@@ -8,10 +8,10 @@ import { WebhookEvent } from './webhook-event.ts'
 
 type DeliveryRow = Row<typeof WebhookEvent>
 
-/** The most attempts of one delivery, whether scheduled or requested. */
+/** The maximum number of attempts of one delivery, including requested ones. */
 const MOST_ATTEMPTS = 50
 
-/** Makes a delivery due at once, with the same id and body. A failed one is retried as far as its number of attempts allows. */
+/** Makes a delivery due at once, with its id and body unchanged. If it fails, it is retried while attempts are left. */
 export async function resendDelivery(context: Context, delivery: DeliveryRow): Promise<DeliveryRow> {
   // The delivery is already due.
   if (delivery.queue === 'due') return delivery
@@ -29,7 +29,7 @@ export async function resendDelivery(context: Context, delivery: DeliveryRow): P
   return due
 }
 
-/** Allows resending deliveries from before the endpoint was disabled, once all of those are canceled. */
+/** Throws while deliveries from before the endpoint was disabled are still being canceled. Afterwards, they can be resent. */
 async function requireResendable(context: Context, { id, webhook_endpoint }: DeliveryRow): Promise<void> {
   const endpoint = await findRow(context, WebhookEndpoint, webhook_endpoint)
   if (!endpoint) throw refused('The endpoint was deleted, so the event cannot be sent.')

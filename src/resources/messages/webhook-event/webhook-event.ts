@@ -7,7 +7,7 @@ export const WebhookEvent = noun('webhook_event', {
   group: 'WebhookEvents',
   description: 'The delivery of an event to a webhook endpoint; kept for 30 days after it ends.',
   gist: 'delivery of an event',
-  // Emitted when a person resends it, for plans and the log. Endpoints never receive events about their own deliveries.
+  // Plans and the log contain this event when a person resends a delivery. It is never sent to endpoints.
   events: ['updated'],
   eventsStayInside: true,
   hidden: {

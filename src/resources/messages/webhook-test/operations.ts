@@ -4,7 +4,7 @@ import { resource } from '../../../records/resource.ts'
 import { sendTest } from './send.ts'
 import { WebhookTest } from './webhook-test.ts'
 
-/** Also accepted as a query parameter for older clients. */
+/** Older clients may send this field as a query parameter. */
 const eventType = text('Event type of the sample. Default: the first of enabled_events', {
   max: 100,
   example: 'customer.created',

@@ -23,7 +23,7 @@ export const socialAccountHealth = resource(SocialAccountHealth, {
 
 async function checkHealth(context: Context, id: string): Promise<AnswerOf<typeof SocialAccountHealth>> {
   const account = await requireRow(context, SocialAccount, id)
-  // The row of a disconnected account is deleted, so only its event shows this status.
+  // A disconnected account's row is deleted, so only the account's event shows this status.
   if (account.status === 'disconnected') throw missingResource(SocialAccount.name)
   return {
     social_account: account.id,

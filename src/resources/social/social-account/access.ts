@@ -7,13 +7,13 @@ import { checkAccess } from './check-access.ts'
 import { sealed } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
 
-/** The events that a person can cause at connect_url; the job that checks the access emits the others. */
+/** The event types that a person can cause at the connect_url. The job that checks the access emits the others. */
 export const ACCESS_EVENTS = ['social_account.updated'] as const
 
 const MAX_WORDS = 500
 const NOT_ALLOWED = 'Access was not allowed.'
 
-/** Stores the credentials of a person who allowed access. The caller waits for the job that checks them with the platform. */
+/** Stores the credentials of a person who allowed access. The response waits for the job that checks them with the platform. */
 export async function offerAccess(context: Context, id: string, credentials: Credentials): Promise<void> {
   const account = await requireConnecting(context, id)
   await changeRow(context, SocialAccount, account, {
@@ -22,7 +22,7 @@ export async function offerAccess(context: Context, id: string, credentials: Cre
   await context.enqueue(checkAccess, { account: id }, { awaited: true })
 }
 
-/** Records that a person or the network denied access. The account keeps waiting for a person who allows it. */
+/** Records that a person or the network denied access. Another person can still allow access. */
 export async function declineAccess(context: Context, id: string, words = NOT_ALLOWED): Promise<void> {
   const account = await requireConnecting(context, id)
   await context.remember(SocialAccount, [account])

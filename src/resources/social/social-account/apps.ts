@@ -4,13 +4,13 @@ import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 
 const PURPOSE = 'social apps'
-/** A new app is registered after this long, because servers delete unused apps. */
+/** The time after which a new app is registered at a server, because servers delete unused apps. */
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000
-/** The most servers of one shop; a further one replaces the app that was registered first. */
+/** The maximum number of servers per shop. A further app replaces the one that was registered first. */
 const MOST_SERVERS = 50
 const MAX_SERVER = 300
 
-/** Returns the app that this shop has registered at a server, or null. */
+/** Returns the app that this shop registered at a server, or null. */
 export async function findApp(context: Context, server: string): Promise<Credentials | null> {
   const found = await rowsOf(context, 'social_apps')
     .select('sealed')
@@ -20,7 +20,7 @@ export async function findApp(context: Context, server: string): Promise<Credent
   return found ? JSON.parse(context.services.vault.open(PURPOSE, found.sealed)) : null
 }
 
-/** Stores the app for a server in place of an earlier one. */
+/** Stores the app that was registered at a server and replaces an earlier one. */
 export async function keepApp(context: Context, server: string, app: Credentials): Promise<void> {
   if (server.length > MAX_SERVER) return
   const older = await rowsOf(context, 'social_apps')

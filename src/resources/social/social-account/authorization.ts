@@ -7,13 +7,13 @@ import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 
 const PURPOSE = 'social authorizations'
-/** The longest time that a person may spend at the network or on choosing. */
+/** The time limit for a person to allow access at the network, and then to choose an account. */
 const AUTHORIZATION_MS = 20 * 60 * 1000
-/** The most open authorizations of one social account; a further one replaces the oldest, which bounds the table. */
+/** The maximum number of open authorizations per social account, which limits the table. A further one replaces the oldest. */
 const MOST_OPEN = 10
 const MOST_CHOICES = 100
 
-/** The OAuth state that the network returns. It identifies the account and cannot be guessed. */
+/** The OAuth state, which the network returns unchanged. It identifies the authorization and cannot be guessed. */
 export interface State {
   id: string
   secret: string
@@ -36,12 +36,12 @@ interface AuthorizationStart {
   account: string
   platform: string
   state: State
-  /** The secret in the browser's cookie. */
+  /** The secret in the cookie of the person's browser. */
   browser: string
   kept: Credentials
 }
 
-/** Records that a person leaves for the network from this browser. */
+/** Records that a person was redirected from this browser to the network. */
 export async function noteLeaving(context: Context, { account, platform, state, browser, kept }: AuthorizationStart) {
   const { id, secret } = state
   await insert(context, {
@@ -54,13 +54,13 @@ export async function noteLeaving(context: Context, { account, platform, state, 
 interface AuthorizationReturn {
   state: State
   platform: string
-  /** The server in the callback URL, for networks with several servers. */
+  /** The server in the callback URL. Only networks with several servers have one. */
   server: string | undefined
-  /** Null when the browser sends no cookie. */
+  /** The secret in the browser's cookie; null when the browser sent none. */
   browser: string | null
 }
 
-/** Consumes the authorization of a person who returns. Null when it has expired or belongs to another browser, platform or server. */
+/** Consumes the authorization of a person who returns. Returns null for an expired one or another browser, platform or server. */
 export async function takeBack(
   context: Context,
   { state, platform, server, browser }: AuthorizationReturn,
@@ -76,7 +76,7 @@ export async function takeBack(
   return { account: found.social_account, kept }
 }
 
-/** Stores the accounts that a person may connect until one is chosen in the same browser. */
+/** Stores the accounts from which a person may choose one in the same browser. */
 export async function noteChoices(
   context: Context,
   { account, platform, browser, choices }: Omit<AuthorizationStart, 'state' | 'kept'> & { choices: Choice[] },
@@ -90,7 +90,7 @@ export async function noteChoices(
   })
 }
 
-/** Returns the accounts that the person in this browser may choose from, or an empty list. */
+/** Returns the accounts from which the person in this browser may choose; the list may be empty. */
 export async function choicesOf(context: Context, account: string, browser: string | null): Promise<Choice[]> {
   if (browser === null) return []
   const found = await openOf(context, account, 'choosing')

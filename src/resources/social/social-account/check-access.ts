@@ -12,12 +12,12 @@ import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
 interface CheckedAccess {
   connection: Connection
-  /** Null when the platform did not provide it right after the connection. */
+  /** The data of the account; null when the platform did not provide it right after the connection. */
   snapshot: Snapshot | null
   reading: Reading
 }
 
-/** Tries the credentials offered for an account and reads its figures with them. */
+/** Checks the credentials offered for an account with the platform, and reads the account's figures. */
 export const checkAccess = job<{ account: string }>('social_account.check_access', {
   emits: ['social_account.connected', 'social_account.updated', 'social_comment.created', 'social_comment.updated'],
   attempts: MOST_ATTEMPTS,
@@ -39,7 +39,7 @@ async function accessOf(place: JobPlace, reading: Reading): Promise<CheckedAcces
   const { username } = connection.profile
   const login = { ...reading.login, username, credentials: connection.credentials }
   const known = { ...reading, login }
-  // The connection succeeds even if the figures are not available yet.
+  // The account is connected even if its figures are not available yet.
   const snapshot = await provider.sync({ ...requestOf(known), signal }).catch(() => null)
   return { connection, snapshot, reading: known }
 }
@@ -56,7 +56,7 @@ async function settle(context: Context, id: string, outcome: Outcome<CheckedAcce
   await accept(context, account, outcome.answer, username)
 }
 
-/** Records the refusal. A connected account keeps its present access, and anybody can try again at its connect_url. */
+/** Records a refusal. A connected account keeps its present access, and a person can try again at the connect_url. */
 async function refuse(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
   const waiting = account.connecting ? 'pending' : 'error'
   const status = account.status === 'connected' ? 'connected' : waiting

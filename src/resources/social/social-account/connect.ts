@@ -19,7 +19,7 @@ interface ConnectInput {
   credentials?: Credentials | null
 }
 
-/** Creates an account that a person connects at its connect_url, or that the given credentials connect now. */
+/** Creates an account. A person connects it at its connect_url, unless the request contains credentials. */
 export async function connectAccount(context: Context, input: ConnectInput): Promise<SocialAccountRow> {
   const { platform, redirect_url = null, credentials } = input
   const provider = requireSetUp(context, platform)
@@ -38,7 +38,7 @@ export async function connectAccount(context: Context, input: ConnectInput): Pro
   return account
 }
 
-/** Returns the provider for accounts of a platform. Throws a 422 when the platform is not set up. */
+/** Returns the provider for the accounts of a platform. Throws a 422 when the operator has not set up the platform. */
 function requireSetUp({ services, test }: Context, platform: string): SocialProvider {
   const provider = services.social.providerFor({ platform, test })
   if (provider) return provider
@@ -48,7 +48,7 @@ function requireSetUp({ services, test }: Context, platform: string): SocialProv
   })
 }
 
-/** Returns the steps by which the operator of the service sets up a platform, in order. */
+/** Returns the steps, in order, with which the operator of the service sets up a platform. */
 export function stepsOf({ services, publicUrl }: Context, platform: string): string[] {
   const setUp = services.social.setUpOf(platform)
   if (!setUp) return []
@@ -56,7 +56,7 @@ export function stepsOf({ services, publicUrl }: Context, platform: string): str
   return [...setUp.steps, callback, `Set ${listed([...setUp.settings])}, and restart the service.`]
 }
 
-/** Requests access again. A connected account stays connected in the meantime. */
+/** Requests access to an account again. A connected account stays connected in the meantime. */
 export async function reconnectAccount(
   context: Context,
   account: SocialAccountRow,

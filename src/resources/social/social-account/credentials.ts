@@ -15,7 +15,7 @@ const CredentialsSchema = z.record(
   z.string().max(MAX_VALUE, `is too long (maximum is ${MAX_VALUE} characters)`),
 )
 
-/** The field for credentials in a request body; they are stored encrypted and never shown. */
+/** The field for credentials in a request body. They are stored encrypted, and no response contains them. */
 export const CREDENTIALS = structure<Credentials>(
   'object',
   CredentialsSchema,
@@ -29,7 +29,7 @@ export const REDIRECT_URL = webAddress(
   'https://shop.example/settings/social',
 ).nullable('a hosted page')
 
-/** Accepts names with or without the @. */
+/** Names with a leading @ are accepted, too. */
 export const USERNAME = text('Name of the account on the platform; only that account can be connected', {
   max: 100,
   pattern: /^@?[A-Za-z0-9][A-Za-z0-9._@-]*$/,
@@ -41,7 +41,7 @@ export function sealed(vault: Vault, credentials: Credentials): string {
   return vault.seal(PURPOSE, JSON.stringify(credentials))
 }
 
-/** Returns the credentials to try: the offered ones, or else those in use. */
+/** Returns the credentials that must be checked, if any were offered, or else those in use. */
 export function credentialsOf(
   vault: Vault,
   { offered_credentials, sealed_credentials }: Pick<SocialAccountRow, 'offered_credentials' | 'sealed_credentials'>,
@@ -57,7 +57,7 @@ type LoginAccount = Pick<
 
 type LoginContext = Pick<Context, 'services' | 'publicUrl' | 'test'>
 
-/** Returns the login that is passed to the provider. */
+/** Returns the login of an account in the form that providers use. */
 export function loginOf({ services, publicUrl, test }: LoginContext, account: LoginAccount): Login {
   const { platform, id, username } = account
   return { platform, id, username, publicUrl, test, credentials: credentialsOf(services.vault, account) }

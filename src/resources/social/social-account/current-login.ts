@@ -12,23 +12,23 @@ import { NotRenewedError } from '../asking.ts'
 import { credentialsOf, loginOf, sealed } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
 
-/** While one job renews the access, no other may for this long. The request times out earlier. */
+/** The time during which only one job may renew the access of an account. The request to the platform times out earlier. */
 const LEASE_MS = 60_000
 const TIMEOUT_MS = 40_000
-/** The delay before a job retries while another one renews the access. */
+/** The pause before a job retries because another job is renewing the access. */
 const LOOK_AGAIN_MS = 2_000
 
 interface Lease {
   login: Login
-  /** The sealed credentials when the lease was taken, to detect a later change. */
+  /** The encrypted credentials when the lease began, so that a later change can be detected. */
   credentials: string
   until: string
 }
 
 /**
- * Returns a login whose access does not expire soon. Expiring access is renewed first, by one job at a time across all replicas, and stored
- * before it is used, because many networks accept each refresh token only once. Rejects with NotRenewedError when the network refuses,
- * and with AskAgainError while another job renews it.
+ * Returns a login whose access does not expire soon. Access that expires soon is renewed first. Only one job of all replicas does so at a
+ * time, and the new access is stored before its first use, because many networks accept each refresh token only once. Rejects with
+ * NotRenewedError when the network refuses, and with AskAgainError while another job renews the access.
  */
 export async function currentLogin(place: JobPlace, login: Login, provider: SocialProvider): Promise<Login> {
   const { renew } = provider
@@ -70,7 +70,7 @@ async function renewAccess(
   }
 }
 
-/** Stores the renewed access, unless a person has given newer access in the meantime. */
+/** Stores the renewed access, unless the account's credentials have been replaced in the meantime. */
 async function storeAccess(context: Context, { login, credentials, until }: Lease, access: Access): Promise<Login> {
   const account = await findRow(context, SocialAccount, login.id)
   if (!account) return { ...login, credentials: access.credentials }

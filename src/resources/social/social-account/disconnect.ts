@@ -7,7 +7,7 @@ import { ACCOUNT_GONE, SocialDelivery, type SocialDeliveryRow } from '../social-
 import { endAccess } from './revoke.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
 
-/** Removes an account with its comments and figures, and revokes its access. Published posts stay on the platform. */
+/** Deletes an account with its comments and figures, and revokes its access. Published posts remain on the platform. */
 export async function disconnectAccount(context: Context, account: SocialAccountRow): Promise<void> {
   if (account.refresh_job !== null) await context.cancel(account.refresh_job)
   await failPlannedTargets(context, account.id)
@@ -20,7 +20,7 @@ export async function disconnectAccount(context: Context, account: SocialAccount
   context.emit(SocialAccount, 'disconnected', disconnected)
 }
 
-/** Fails the account's targets in scheduled posts. Posts that are being published notice it in their jobs, which also end the post. */
+/** Fails the account's targets in scheduled posts. Targets of posts being published fail in their own jobs, which also end the posts. */
 async function failPlannedTargets(context: Context, account: string): Promise<void> {
   const planned = rowsOf(context, 'social_posts').select('id').where('status', '=', 'scheduled')
   const waiting = await rowsOf(context, 'social_deliveries')

@@ -8,7 +8,7 @@ export async function expireAccount(context: Context, account: SocialAccountRow,
   context.emit(SocialAccount, 'expired', expired)
 }
 
-/** Records a platform's refusal on an account. If the access is no longer accepted, the account expires. */
+/** Records a platform's refusal on an account. If the platform no longer accepts the access, the account expires. */
 export async function noteRefusal(context: Context, id: string, { refused, expired }: Refused): Promise<void> {
   const account = await findRow(context, SocialAccount, id)
   if (account?.status !== 'connected') return

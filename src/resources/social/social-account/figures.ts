@@ -2,18 +2,18 @@ import type { DayFigures, Figures } from '../../../providers/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 
-/** Rows per statement: SQLite allows 32,766 parameters, and a row has 14. */
+/** The number of rows per statement: SQLite allows 32,766 parameters, and each row has 14. */
 const ROWS_PER_INSERT = 500
 
 interface ReportedFigures {
-  /** The first day that was read. Figures from this day on are replaced, and all of them for a post reported on an earlier day. */
+  /** The first day that was read. A post's figures from this day on are replaced, or all of them if an earlier day was reported. */
   from: string
   days: DayFigures[]
-  /** The ids of the requested posts in this service, by their ids on the platform. */
+  /** The posts whose figures were requested, by their ids on the platform; `id` is the id in this service. */
   posts: ReadonlyMap<string, { id: string }>
 }
 
-/** Stores reported figures. For the account itself, only reported days are replaced, because many platforms provide no past ones. */
+/** Stores reported figures. For the account itself, only reported days are replaced, because many platforms report no past ones. */
 export async function storeFigures(
   context: Context,
   account: string,
@@ -42,7 +42,7 @@ function withFollowers(followers: number | null) {
   return { followers: followers ?? 0, followers_known: followers === null ? 0 : 1 }
 }
 
-/** Returns the stored followers of an account on days for which a platform reports everything except followers. */
+/** Returns the stored followers of an account on the days whose report contains no followers. */
 async function followersOn(context: Context, account: string, days: DayFigures[]): Promise<Map<string, number>> {
   const dates = days.filter(({ followersUnknown }) => followersUnknown).map(({ date }) => date)
   if (dates.length === 0) return new Map()
@@ -78,15 +78,15 @@ const NO_FIGURES: Omit<Figures, 'followers' | 'followers_gained'> = {
 
 interface AccountDay {
   date: string
-  /** Null when the platform does not report them: the last known number applies. */
+  /** The number of followers. If the platform does not report it, it is null and the last known number applies. */
   followers: number | null
-  /** Replaces the stored figures of the day. */
+  /** The figures that replace the stored figures of the day. */
   figures?: typeof NO_FIGURES
-  /** Whether the platform has reported the followers gained on the day. */
+  /** Whether the platform has reported the number of followers gained on the day. */
   gainKnown?: boolean
 }
 
-/** Stores an account's day with the followers of its profile and the figures computed here. */
+/** Stores the figures of an account for a day: the followers of its profile, and figures that this service has computed. */
 export async function noteDay(
   context: Context,
   social_account: string,

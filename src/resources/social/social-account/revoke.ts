@@ -6,17 +6,17 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { loginOf } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
 
-/** A person waits for the revocations, so they are abandoned after this time. */
+/** The time limit for the revocations, because a person waits for them. */
 const WITHIN_MS = 5_000
 const MOST_ACCOUNTS = 100
 
 interface RevokePayload extends Pick<SocialAccountRow, 'id' | 'platform' | 'username'> {
   provider: string
-  /** The sealed credentials. The account's row is deleted, so the job carries them. */
+  /** The encrypted credentials. The job contains them, because the account's row is deleted. */
   sealed: string
 }
 
-/** Revokes the access to a disconnected account at its network. A refusal means that it was already revoked. */
+/** Revokes the access to a disconnected account at its network. If the network refuses, the access was already revoked. */
 export const revokeAccess = job<RevokePayload>('social_account.revoke', {
   async work(place, { provider: name, sealed, ...ended }) {
     const known = { ...ended, offered_credentials: null, sealed_credentials: sealed }
@@ -37,7 +37,7 @@ export async function endAccess(context: Context, account: SocialAccountRow): Pr
   await context.enqueue(revokeAccess, { id, platform, username, provider, sealed })
 }
 
-/** Revokes the access to every social account at its network before the account is deleted. It never rejects. */
+/** Revokes the access to all social accounts at their networks before the shop's account is deleted. It never rejects. */
 export async function revokeAll(context: OutsideContext, accountId: string): Promise<void> {
   const rows = await rowsOf({ db: context.db, accountId }, 'social_accounts')
     .selectAll()

@@ -12,17 +12,17 @@ import { storeTotals } from './totals.ts'
 import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** The days before its first sync for which an account's figures are read. */
+/** The number of days before an account's first sync for which its figures are read. */
 const FIRST_DAYS = 90
-/** The days that each sync reads again, because platforms correct their figures for a while. */
+/** The number of past days that each sync reads again, because platforms correct their figures for some time. */
 const DAYS_AGAIN = 3
-/** The number of newest posts whose figures are read; older ones are hardly seen. */
+/** The number of newest posts whose figures are read. Older posts are rarely viewed. */
 const MOST_POSTS = 200
 
 export interface Reading {
   provider: string
   login: Login
-  /** Published posts of the account, by their ids on the platform. */
+  /** The published posts of the account, by their ids on the platform. */
   posts: Map<string, { id: string; publishedAt: string }>
   from: string
   now: string
@@ -55,7 +55,7 @@ async function publishedOn(context: Context, account: string): Promise<Reading['
   )
 }
 
-/** Stores the data that a platform returned for an account. The caller emits the event, because it knows what else has changed. */
+/** Stores the data that a platform returned for an account. The caller must emit the event, because more may have changed. */
 export async function bookSnapshot(
   context: Context,
   account: SocialAccountRow,
@@ -84,8 +84,8 @@ export async function bookSnapshot(
 }
 
 /**
- * Returns the columns of a new username, because people rename their accounts. The old name is kept when another account of the shop has
- * the new one.
+ * Returns the columns of the account's username, which people can change on the platform. If another account of the shop already has the
+ * new name, the old name is kept.
  */
 async function renamed(
   context: Context,

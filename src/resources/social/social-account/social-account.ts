@@ -24,7 +24,7 @@ const PostLimits = z
   })
   .partial()
 
-/** The choices for a post, named like the options in `overrides`. */
+/** The choices for the options of a post. Their names are those of the options in `overrides`. */
 const PostOptions = z.object({
   privacy_level: z.array(z.enum(AUDIENCES)),
   ...{ allow_comments: z.boolean(), allow_duets: z.boolean(), allow_stitches: z.boolean() },

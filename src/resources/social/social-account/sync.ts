@@ -12,7 +12,7 @@ import { SocialAccount, type SocialAccountRow } from './social-account.ts'
 
 export const REFRESH_MS = 24 * 60 * 60 * 1000
 
-/** Reads the figures of an account once a day, and skips days on which it is not connected. */
+/** Reads the figures of an account once a day, except on days on which the account is not connected. */
 export const refreshAccount = dueJob<{ account: string }>('social_account.refresh', {
   async work(context, { account: id }) {
     const account = await findRow(context, SocialAccount, id)
@@ -27,7 +27,7 @@ export const refreshAccount = dueJob<{ account: string }>('social_account.refres
   },
 })
 
-/** Reads the profile, comments and figures of an account after the commit. The response waits for it. */
+/** Reads the profile, comments and figures of an account in a job after the commit. The response waits for the job. */
 export async function startSync(context: Context, account: SocialAccountRow): Promise<SocialAccountRow> {
   await context.enqueue(syncAccount, { account: account.id }, { awaited: true })
   return account

@@ -11,20 +11,20 @@ const NONE: Counts = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 
 interface TotalsReading {
   date: string
   totals: readonly PostTotals[]
-  /** The ids of the requested posts in this service, by their ids on the platform. */
+  /** The posts whose figures were requested, by their ids on the platform; `id` is the id in this service. */
   posts: ReadonlyMap<string, { id: string }>
-  /** Null when unknown. */
+  /** The number of followers; null when unknown. */
   followers: number | null
 }
 
 type ByPost = Map<string, Counts>
 
-/** Followers belong to an account, not to a post. */
+/** The columns for followers in rows of posts, because only accounts have followers. */
 const NO_FOLLOWERS = { followers: 0, followers_known: 1, followers_gained: 0 }
 
 /**
- * Stores the total counts of posts: the increase since earlier days is counted on the day of the reading. A count that has fallen adds
- * nothing until it exceeds its earlier value.
+ * Stores total counts of posts as daily figures: the increase since the last reading counts on the day of the reading. If a count has
+ * fallen, nothing is added until the count exceeds its earlier value.
  */
 export async function storeTotals(
   context: Context,

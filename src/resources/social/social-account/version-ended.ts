@@ -5,7 +5,7 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { SocialAccount } from './social-account.ts'
 
-/** Warns the operator that a platform no longer accepts the version of its API, and records it on the account, where people see it. */
+/** Warns the operator that a platform no longer accepts the API version in use, and shows people the error on the account. */
 export async function noteVersionEnded(place: JobPlace, id: string, { message, version }: VersionEndedError) {
   place.warn({ socialAccount: id, version, reason: message }, 'A version of an API has ended')
   await place.transaction(async (context) => {
@@ -17,7 +17,7 @@ export async function noteVersionEnded(place: JobPlace, id: string, { message, v
   })
 }
 
-/** Returns the platforms of this account that no longer accept the API version in use. */
+/** Returns the platforms that no longer accept the API version in use, according to accounts of this shop. */
 export async function platformsWithEndedVersion(context: Context): Promise<Set<string>> {
   const noted = await rowsOf(context, 'social_accounts')
     .select(['platform', 'provider', 'ended_version'])

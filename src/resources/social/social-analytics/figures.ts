@@ -25,13 +25,13 @@ const RATE_DIGITS = 4
 interface Day extends Sums {
   account: string
   date: string
-  /** Null when none were reported. */
+  /** The number of followers; null when the platform did not report it. */
   followers: number | null
 }
 
 interface Report {
   days: Day[]
-  /** The followers of each account before the first day. */
+  /** The number of followers of each account before the first day. */
   followers: Map<string, number>
 }
 
@@ -40,7 +40,7 @@ interface AccountFilter {
   social_account?: string | undefined
 }
 
-/** Returns the accounts that match a query, which may be none. */
+/** Returns the accounts that match the filter; the list may be empty. */
 export async function accountsFor(
   context: Context,
   { platform, social_account }: AccountFilter,
@@ -52,10 +52,10 @@ export async function accountsFor(
   return rows.map((raw) => decode<SocialAccountRow>(SocialAccount, raw))
 }
 
-/** The subject of a report: whole accounts, or one post on all its accounts. */
+/** The subject of a report: several accounts, or one post on all accounts on which it was published. */
 type ReportSubject = { accounts: string[] } | { post: string }
 
-/** Returns the reported figures and published posts of a period. */
+/** Returns the reported figures and the published posts of a period. */
 export async function reportOf(context: Context, period: Days, subject: ReportSubject): Promise<Report> {
   if ('accounts' in subject && subject.accounts.length === 0) return { days: [], followers: new Map() }
   const days = [...(await reportedIn(context, period, subject)), ...(await publishedIn(context, period, subject))]
@@ -78,7 +78,7 @@ async function reportedIn(context: Context, { from, to }: Days, subject: ReportS
   )
 }
 
-/** Counts each published delivery as one post, even if it has no figures. */
+/** Counts each published delivery as one post, even if the delivery has no figures. */
 async function publishedIn(context: Context, { from, to }: Days, subject: ReportSubject): Promise<Day[]> {
   const all = rowsOf(context, 'social_deliveries')
     .select(['social_account', 'published_at'])
@@ -96,8 +96,8 @@ async function publishedIn(context: Context, { from, to }: Days, subject: Report
 }
 
 /**
- * Returns the last reported followers of each account before a period. One query per account uses the index, while query planners without
- * statistics would read the whole table for a single query over all accounts.
+ * Returns the last reported number of followers of each account before a period. Each account has a query of its own, which uses the index;
+ * for a single query, query planners without statistics would read the whole table.
  */
 async function followersBefore(context: Context, { from }: Days, accounts: string[]): Promise<Map<string, number>> {
   const before = rowsOf(context, 'social_figures')
@@ -138,12 +138,12 @@ export function engagementOf({ impressions, likes, comments, shares, clicks, sav
   return Number(((likes + comments + shares + clicks + saves) / impressions).toFixed(RATE_DIGITS))
 }
 
-/** Returns the figures of a period. Followers are the last known number of each account at its end. */
+/** Returns the figures of a period. The followers are the sum over accounts of the last number known at the end. */
 export function totalsOf(report: Report, period: Days): Metrics {
   return pointsAt(report, [period])[0]!.metrics
 }
 
-/** Returns the figures of each interval of a period, including intervals without figures. */
+/** Returns the figures of each interval in a period. Intervals without figures are included. */
 export function pointsOf(report: Report, period: Days, interval: Interval): Point[] {
   return pointsAt(report, intervalsOf(period, interval))
 }

@@ -6,7 +6,7 @@ import { addDays, type Days, daysBetween } from '../../../contract/values/days.t
 const DEFAULT_DAYS = 30
 const MOST_DAYS = 366
 
-/** The parameters of all operations for figures. */
+/** The query parameters of all operations that return figures. */
 export const PERIOD = {
   from: day('First day, such as 2026-01-15. Default: 30 days including the last'),
   to: day('Last day, at most 366 days including the first. Default: today'),
@@ -14,7 +14,7 @@ export const PERIOD = {
 
 export const INTERVAL = oneOf(['day', 'week', 'month'], 'Interval between points; weeks begin on Monday')
 
-/** Returns the requested days, by default the last 30. Throws a 400 for invalid days, a negative range or one that is too long. */
+/** Returns the requested days, by default the last 30. Throws a 400 for invalid days and for a negative or too long range. */
 export function periodOf(now: string, given: { from?: string; to?: string }): Days {
   const to = dayGiven('to', given.to) ?? now.slice(0, 10)
   const from = dayGiven('from', given.from) ?? addDays(to, 1 - DEFAULT_DAYS)

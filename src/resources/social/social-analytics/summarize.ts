@@ -36,7 +36,7 @@ export async function summarize(context: Context, query: Query): Promise<AnswerO
   }
 }
 
-/** Returns the figures of one account in total and, if an interval is given, for each interval. */
+/** Returns the figures of one account, in total and, if an interval is requested, for each interval. */
 export async function summarizeAccount(
   context: Context,
   id: string,

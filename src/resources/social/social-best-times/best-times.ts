@@ -10,10 +10,10 @@ import type { Slot, SocialBestTimes } from './social-best-times.ts'
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 const MOST_SLOTS = 20
-/** The number of newest posts that are evaluated. */
+/** The maximum number of newest posts that are evaluated. */
 const MOST_POSTS = 5_000
 const SCORE_DIGITS = 3
-/** The figures from which engagement is computed. */
+/** The figures that are used to compute engagement. */
 const COUNTED = ['impressions', 'likes', 'comments', 'shares', 'clicks', 'saves'] as const
 
 interface Sample {
@@ -41,7 +41,7 @@ export async function bestTimes(
   }
 }
 
-/** Returns the posts with figures that were published on the accounts within a year. */
+/** Returns the posts of the last year on these accounts for which figures are known. */
 async function samplesOf(context: Context, accounts: string[]): Promise<Sample[]> {
   if (accounts.length === 0) return []
   const since = laterBy(context.now, -YEAR_MS)
@@ -102,7 +102,7 @@ function meanOf(samples: readonly Sample[]): number {
   return samples.reduce((sum, { engagement }) => sum + engagement, 0) / samples.length
 }
 
-/** Returns a number that orders the hours of the week. */
+/** Returns a number by which the hours of a week can be sorted. */
 function keyOf({ weekday, hour }: LocalHour): number {
   return weekday * 24 + hour
 }
@@ -111,7 +111,7 @@ function hourOfKey(key: number): LocalHour {
   return { weekday: Math.floor(key / 24), hour: key % 24 }
 }
 
-/** An hour of the week; Monday is weekday 1. */
+/** An hour of the week. Monday is weekday 1. */
 interface LocalHour {
   weekday: number
   hour: number

@@ -4,7 +4,7 @@ import { requirePossible } from './permissions.ts'
 import { removeComment } from './remove.ts'
 import type { SocialCommentRow } from './social-comment.ts'
 
-/** Deletes a comment with its replies, here and on the platform. */
+/** Deletes a comment with its replies, both in this service and on the platform. */
 export async function deleteComment(context: Context, comment: SocialCommentRow): Promise<void> {
   requirePossible(comment, 'delete')
   await removeComment(context, comment)

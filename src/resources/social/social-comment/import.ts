@@ -10,13 +10,13 @@ import { MAX_COMMENT, SocialComment } from './social-comment.ts'
 
 interface ReceivedComments {
   comments: ReceivedComment[]
-  /** Returns the id of the post in this service, by its id on the platform. */
+  /** Returns the id in this service of a post, by the post's id on the platform. */
   postOf(id: string | null): string | null
 }
 
 const MAX_NAME = 200
 
-/** Stores new comments. Known ones stay unchanged, and those deleted here are not imported again. */
+/** Stores new comments. Known comments stay unchanged, and comments that were deleted in this service are not imported again. */
 export async function importComments(
   context: Context,
   account: SocialAccountRow,
@@ -38,7 +38,7 @@ export async function importComments(
   }
 }
 
-/** Returns the ids of these comments and their parents in this service, by the platform's ids; null for a comment deleted here. */
+/** Returns the ids in this service of comments and their parents, by their ids on the platform; null if they were deleted here. */
 async function knownAmong(
   context: Context,
   account: string,

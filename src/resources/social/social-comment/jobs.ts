@@ -13,7 +13,7 @@ import { SocialComment, type SocialCommentRow } from './social-comment.ts'
 
 const OPPOSITES: Record<Marking, Marking> = { hide: 'unhide', unhide: 'hide', like: 'unlike', unlike: 'like' }
 
-/** An action to report to a platform. For a reply, `comment` is the row of the reply and `platformId` the comment it answers. */
+/** An action to report to a platform. For a reply, `comment` is the reply, and `platformId` is the id of the comment that it answers. */
 interface CommentActionPayload {
   comment: string
   account: string
@@ -27,7 +27,7 @@ interface AccountLogin {
   login: Login
 }
 
-/** Sends an action on a comment to the platform, and undoes it here when the platform refuses. */
+/** Sends an action on a comment to the platform. If the platform refuses, the action is undone in this service. */
 export const tellPlatform = job<CommentActionPayload>('social_comment.tell_platform', {
   emits: ['social_comment.updated', 'social_comment.deleted', 'social_account.expired', 'social_account.updated'],
   attempts: MOST_ATTEMPTS,
@@ -40,20 +40,20 @@ export const tellPlatform = job<CommentActionPayload>('social_comment.tell_platf
   },
 })
 
-/** Returns null when the action no longer applies. */
+/** Returns the login with which the action is sent, or null when the action no longer applies. */
 async function speakerOf(context: Context, told: CommentActionPayload): Promise<AccountLogin | null> {
   const account = await findRow(context, SocialAccount, told.account)
   if (!account || (await isOutdated(context, told))) return null
   return { provider: account.provider, login: loginOf(context, account) }
 }
 
-/** Records on the account that a reply was not sent because the comment it answers was deleted first. */
+/** Records on the account that a reply was not sent, because the comment that it answers was deleted first. */
 async function noteUnsent(context: Context, { account, action, platformId }: CommentActionPayload): Promise<void> {
   if (action === 'reply' && (await isDeleted(context, account, platformId)))
     await noteRefusal(context, account, unanswered('A reply was not sent: the comment that it answers was deleted.'))
 }
 
-/** Returns whether the comment was deleted or the action undone in the meantime. */
+/** Returns whether the comment was deleted, or the action undone, before the action was sent. */
 async function isOutdated(context: Context, { comment: id, action }: CommentActionPayload): Promise<boolean> {
   if (action === 'delete') return false
   const comment = await findRow(context, SocialComment, id)
@@ -83,7 +83,7 @@ async function settle(
   context.emit(SocialComment, 'updated', posted)
 }
 
-/** Deletes a reply from the platform that was deleted here while it was being sent. */
+/** Deletes a reply from the platform. The reply was deleted in this service while it was being sent. */
 async function withdrawReply(context: Context, told: CommentActionPayload, platformId: string | null): Promise<void> {
   if (platformId === null || !(await findRow(context, SocialAccount, told.account))) return
   await noteDeletion(context, told.account, platformId)
@@ -95,7 +95,7 @@ async function undoAction(
   { action, account, platformId }: CommentActionPayload,
   comment: SocialCommentRow | undefined,
 ): Promise<void> {
-  // The next sync restores the comment.
+  // The platform still has the comment, so the next sync imports it again.
   if (action === 'delete') return forgetDeletion(context, account, platformId)
   if (!comment) return
   if (action === 'reply') return removeComment(context, comment)
@@ -115,7 +115,7 @@ export function changesOf({ likes_count }: SocialCommentRow, action: Marking): P
   return { liked, likes_count: Math.max(0, likes_count + (liked ? 1 : -1)) }
 }
 
-/** Returns the action that undoes another. */
+/** Returns the action that undoes the given one. */
 function oppositeOf(action: Marking): Marking {
   return OPPOSITES[action]
 }

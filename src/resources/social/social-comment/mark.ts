@@ -4,7 +4,7 @@ import { changesOf, type Marking, tellPlatform } from './jobs.ts'
 import { isDone, requirePossible, requireReachable } from './permissions.ts'
 import { SocialComment, type SocialCommentRow } from './social-comment.ts'
 
-/** Applies an action to a comment. A job sends it to the platform and undoes it here when that refuses. */
+/** Applies an action to a comment. A job sends the action to the platform, and undoes it in this service if the platform refuses. */
 export async function markComment(
   context: Context,
   comment: SocialCommentRow,

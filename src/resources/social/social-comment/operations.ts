@@ -44,7 +44,7 @@ export const socialComments = resource(SocialComment, {
         description: `Replies to a customer publicly, as the account. ${PLATFORM_MAY_REFUSE}`,
         body: { content: longText('Text of the reply', MAX_REPLY, 'Next week!').required() },
         emits: ['social_comment.created', 'social_comment.updated'],
-        // Replies to one comment change the same counter.
+        // Replies to the same comment must run one after the other, because they change the same counter.
         inTurn: true,
         rule: replyToComment,
       }),

@@ -6,7 +6,7 @@ import { SocialComment, type SocialCommentRow } from './social-comment.ts'
 type OwnComment = Pick<SocialCommentRow, 'social_post' | 'parent' | 'content'> &
   Partial<Pick<SocialCommentRow, 'platform_comment_id'>>
 
-/** Inserts a comment that the shop writes as one of its accounts, and emits the event. */
+/** Inserts a comment that the shop writes with one of its social accounts, and emits the event. */
 export async function insertOwnComment(
   context: Context,
   { id: social_account, platform, display_name, username }: SocialAccountRow,
@@ -22,7 +22,7 @@ export async function insertOwnComment(
   return comment
 }
 
-/** Adds or subtracts one reply of a comment. */
+/** Adds 1 to a comment's number of replies or subtracts 1. */
 export async function countReply(context: Context, parentId: string, by: 1 | -1): Promise<void> {
   const parent = await findRow(context, SocialComment, parentId)
   if (!parent) return

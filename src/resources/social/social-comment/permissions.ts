@@ -19,7 +19,7 @@ const FEATURES: Record<Action, keyof Supports> = {
   unlike: 'likes',
 }
 
-/** Returns the actions that are possible on a comment and not done already. */
+/** Returns the actions that a comment allows and that are not already done. */
 export function actionsOf(comment: SocialCommentRow): Action[] {
   const { supports } = platformOf(comment.platform)
   return keysOf(FEATURES)
@@ -29,7 +29,7 @@ export function actionsOf(comment: SocialCommentRow): Action[] {
     .sort()
 }
 
-/** Returns whether the action would have no effect. */
+/** Returns whether the comment is already in the state that the action leads to. */
 export function isDone({ status, liked }: SocialCommentRow, action: Action): boolean {
   if (action === 'hide') return status === 'hidden'
   if (action === 'unhide') return status === 'visible'
@@ -37,7 +37,7 @@ export function isDone({ status, liked }: SocialCommentRow, action: Action): boo
   return action === 'unlike' && !liked
 }
 
-/** Throws a 400 when the action is never possible on a comment. */
+/** Throws a 400 when the action is never possible on the comment. */
 export function requirePossible(comment: SocialCommentRow, action: Action): void {
   const { name, supports } = platformOf(comment.platform)
   if (!isSupported(comment, supports, action)) {
@@ -49,7 +49,7 @@ export function requirePossible(comment: SocialCommentRow, action: Action): void
     throw new ApiError('invalid_state', 'Cannot hide the shop’s own comment; delete it instead.')
 }
 
-/** Returns the account through which the platform receives the action. Throws a 400 when that is not possible now. */
+/** Returns the account with which the action is sent to the platform. Throws a 400 when that is not possible now. */
 export async function requireReachable(context: Context, comment: SocialCommentRow): Promise<SocialAccountRow> {
   const account = await requireRow(context, SocialAccount, comment.social_account)
   if (account.status !== 'connected')
@@ -59,7 +59,7 @@ export async function requireReachable(context: Context, comment: SocialCommentR
   return account
 }
 
-/** The shop may delete its own comments on every platform where it can write them. */
+/** The shop may delete its own comments on every platform that allows it to write comments. */
 function isSupported({ from_account }: SocialCommentRow, supports: Supports, action: Action): boolean {
   return (action === 'delete' && from_account) || supports[FEATURES[action]]
 }

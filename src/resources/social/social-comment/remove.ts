@@ -6,7 +6,7 @@ import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { countReply } from './own.ts'
 import { SocialComment, type SocialCommentRow } from './social-comment.ts'
 
-/** Deletes a comment with all its replies in this service. */
+/** Deletes a comment with all its replies from this service. */
 export async function removeComment(context: Context, comment: SocialCommentRow): Promise<void> {
   for (const reply of await repliesTo(context, comment.id)) await removeThread(context, reply)
   await removeOne(context, comment)
@@ -30,7 +30,7 @@ async function removeOne(context: Context, comment: SocialCommentRow): Promise<v
   if (platform_comment_id !== null) await noteDeletion(context, social_account, platform_comment_id)
 }
 
-/** Keeps a deleted comment from being imported again while the platform still has it. */
+/** Records a deletion, so that the comment is not imported again while the platform still has it. */
 export async function noteDeletion(
   context: Context,
   social_account: string,
@@ -40,7 +40,7 @@ export async function noteDeletion(
   await context.db.insertInto('social_comment_deletions').values(deletion).execute()
 }
 
-/** Returns whether a comment of the platform was deleted here. */
+/** Returns whether a comment on the platform was deleted in this service. */
 export async function isDeleted(
   context: Context,
   social_account: string,
@@ -54,7 +54,7 @@ export async function isDeleted(
   return found !== undefined
 }
 
-/** Allows a comment that the platform did not delete to be imported again. */
+/** Removes the record of a deletion, because the platform kept the comment; it can then be imported again. */
 export async function forgetDeletion(
   context: Context,
   social_account: string,
@@ -66,7 +66,7 @@ export async function forgetDeletion(
     .execute()
 }
 
-/** Deletes all comments of an account. Tombstones keep pagination cursors valid. */
+/** Deletes all comments of an account. Tombstones keep the cursors of lists valid. */
 export async function forgetComments(context: Context, account: string): Promise<void> {
   const places = rowsOf(context, 'social_comments')
     .select(['account_id', 'id', sql.lit('{}').as('sort_keys'), sql.lit(context.realNow).as('deleted_at')])

@@ -5,7 +5,7 @@ import { countReply, insertOwnComment } from './own.ts'
 import { requirePossible, requireReachable } from './permissions.ts'
 import type { SocialCommentRow } from './social-comment.ts'
 
-/** Stores a reply to a comment, which a job posts. */
+/** Stores a reply to a comment. A job then posts it on the platform. */
 export async function replyToComment(
   context: Context,
   comment: SocialCommentRow,

@@ -7,10 +7,10 @@ import type { SocialPostRow } from '../social-post/social-post.ts'
 import { deliveriesOfPost } from './of-post.ts'
 import type { SocialDeliveryRow } from './social-delivery.ts'
 
-/** A post as a simulated account shows it. */
+/** A post in the form in which a simulated account shows it. */
 export type Shown = Omit<SimulatedPostRow, 'account_id' | 'id'>
 
-/** Copies the simulated posts of a deleted post. Published posts stay on real platforms, but a simulated platform stores nothing itself. */
+/** Copies the simulated publications of a post that is being deleted, because a simulated platform stores no posts itself. */
 export async function keepSimulated(context: Context, post: SocialPostRow): Promise<void> {
   const accounts = await findRows(context, SocialAccount, post.social_accounts)
   for (const delivery of await deliveriesOfPost(context, post.id)) {
@@ -22,7 +22,7 @@ export async function keepSimulated(context: Context, post: SocialPostRow): Prom
   }
 }
 
-/** Returns a post as a delivery published it. */
+/** Returns a post in the form in which a delivery published it. */
 export async function shownAs(context: Context, post: SocialPostRow, delivery: SocialDeliveryRow): Promise<Shown> {
   const { social_account, platform, published_at } = delivery
   const { text: content, media, first_comment } = await composedFor(context, post, platform)

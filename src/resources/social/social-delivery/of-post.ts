@@ -6,7 +6,7 @@ import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import type { SocialAccountRow } from '../social-account/social-account.ts'
 import { SocialDelivery, type SocialDeliveryRow } from './social-delivery.ts'
 
-/** Returns the deliveries of each post in the order of their creation. */
+/** Returns the deliveries of each post in the order in which they were created. */
 export async function deliveriesByPost(postIds: string[], context: Context): Promise<Map<string, SocialDeliveryRow[]>> {
   const rows = await deliveriesOf(context.db, context.accountId, postIds)
   return Map.groupBy(
@@ -27,7 +27,7 @@ export async function deliveriesOfPost(context: Context, postId: string): Promis
   return (await deliveriesByPost([postId], context)).get(postId) ?? []
 }
 
-/** Creates a delivery for each of these accounts and deletes those for other accounts. */
+/** Creates a delivery for each of the accounts, and deletes the post's deliveries for all other accounts. */
 export async function setDeliveries(
   context: Context,
   postId: string,

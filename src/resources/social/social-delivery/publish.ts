@@ -20,17 +20,17 @@ import { ACCOUNT_GONE, SocialDelivery, type SocialDeliveryRow } from './social-d
 const PURPOSE = 'social progress'
 const StoredProgress = z.record(z.string(), z.string())
 
-/** Long videos are uploaded in parts, and networks take minutes to process them. */
+/** The time limit of the job. Long videos are uploaded in parts, and networks take minutes to process them. */
 const TIMEOUT_MS = 4 * 60 * 1000
 
 interface ClaimedDelivery {
   provider: string
-  /** The sealed progress as stored. */
+  /** The encrypted progress as it is stored. */
   progress: string | null
   request: Omit<PublishRequest, 'signal' | 'progress'>
 }
 
-/** Publishes a post on one account, once: its row is claimed before the platform is called, and all calls use one key. */
+/** Publishes a post on one account only once: the job claims the row before its first request, and all requests use the same key. */
 export const publishDelivery = job<{ delivery: string }>('social_post.publish_on_account', {
   emits: [
     'social_post.published',
@@ -53,7 +53,7 @@ export const publishDelivery = job<{ delivery: string }>('social_post.publish_on
   },
 })
 
-/** Like `claim`, after measuring the pictures and videos of the post. */
+/** Claims a delivery like `claim`, but first measures the pictures and videos that were not measured. */
 async function claimMeasured(place: JobPlace, id: string): Promise<ClaimedDelivery | Refused | null> {
   const claimed = await place.transaction((context) => claim(context, id))
   if (claimed === null || !('unmeasured' in claimed)) return claimed
@@ -64,7 +64,7 @@ async function claimMeasured(place: JobPlace, id: string): Promise<ClaimedDelive
   return claimMeasured(place, id)
 }
 
-/** Returns null when there is nothing left to publish. */
+/** Claims a delivery. Returns null when the delivery must not be published any more. */
 async function claim(
   context: Context,
   id: string,
@@ -92,7 +92,7 @@ async function claim(
   return { provider: account.provider, progress: delivery.progress, request }
 }
 
-/** Returns the problem that a platform has with these fields of a post as they are now, or undefined. */
+/** Returns the first problem that the account's platform has with the given fields of a post, or undefined. */
 async function misfitOf(
   context: Context,
   post: SocialPostRow,
@@ -103,7 +103,7 @@ async function misfitOf(
   return fit!.problems.find(({ field }) => fields.includes(field))?.message
 }
 
-/** Returns the idempotency key. Each round has its own, because a platform that refused a key would refuse it again. */
+/** Returns the idempotency key. Each round has another key, because a platform that refused a request would refuse its key again. */
 function keyOf({ id, round }: SocialDeliveryRow): string {
   return `${id}_${round}`
 }
@@ -115,7 +115,7 @@ async function publish(place: JobPlace, { provider: name, progress, request }: C
   return provider.publish({ ...request, login, signal: place.signal, progress: kept })
 }
 
-/** Stores the first comment that was published with a post among the other comments. */
+/** Stores the first comment of a post, which was published with it, as a comment of the account. */
 async function noteFirstComment(
   context: Context,
   delivery: SocialDeliveryRow,
@@ -129,8 +129,8 @@ async function noteFirstComment(
 }
 
 /**
- * A refusal starts a new round, unless an earlier attempt may have published the post or the adapter has stored progress: then a retry
- * looks for the post with the same key. An outcome that only a person can check also starts a new round.
+ * Records the outcome. A refusal starts a new round, unless an earlier attempt may have published the post or the provider has stored
+ * progress; a retry then searches for the post with the same key. An outcome that only a person can check also starts a new round.
  */
 async function settle(context: Context, id: string, outcome: Outcome<Published>, again: boolean): Promise<void> {
   const delivery = await findRow(context, SocialDelivery, id)
@@ -154,7 +154,7 @@ async function settle(context: Context, id: string, outcome: Outcome<Published>,
 
 type Progress = NonNullable<PublishRequest['progress']>
 
-/** Returns the progress that attempts of a delivery share. Storing it fails, and ends the attempt, once another one has taken over. */
+/** Returns the progress that all attempts of a delivery share. If another attempt has taken over, storing progress throws. */
 function progressOf(place: JobPlace, delivery: string, stored: string | null): Progress {
   const { vault } = place.services
   let last = stored

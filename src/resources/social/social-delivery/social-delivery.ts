@@ -2,13 +2,13 @@ import { integer, oneOf, reference, text, timestamp } from '../../../contract/de
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
 
-/** The error of a target whose account was disconnected. */
+/** The error message of a target whose social account was disconnected. */
 export const ACCOUNT_GONE = 'account disconnected'
 
 /**
- * One post for one account; responses show it as `social_post_target`. `asked_at` is written before the platform is called, so that the
- * next attempt after a crash knows that the post may already exist. A round ends when the platform refuses. After a lost response, a retry
- * continues the same round and therefore uses the same key.
+ * The publication of one post on one account; responses show it as `social_post_target`. `asked_at` is written before the platform is
+ * called. After a crash, it tells the next attempt that the post may already exist. A round ends when the platform refuses. If a response
+ * was lost, the retry belongs to the same round and uses the same key.
  */
 export const SocialDelivery = noun('social_delivery', {
   prefix: 'sdel',

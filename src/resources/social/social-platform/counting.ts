@@ -5,9 +5,9 @@ import type { PlatformName } from './social-platform.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The characters that X and Mastodon count for a link of any length. */
+/** The number of characters that X and Mastodon count for a link, whatever its length. */
 const LINK = 23
-/** X counts most Latin, Greek and Cyrillic characters as one and all others as two (twitter-text, configuration 3). */
+/** The characters that X counts as one: most Latin, Greek and Cyrillic ones. All others count as two (twitter-text, configuration 3). */
 const LIGHT: readonly (readonly [first: number, last: number])[] = [
   [0, 4351],
   [8192, 8205],
@@ -15,13 +15,13 @@ const LIGHT: readonly (readonly [first: number, last: number])[] = [
   [8242, 8247],
 ]
 const emoji = lazy(() => /^\p{RGI_Emoji}$/v)
-/** A link with or without a scheme that is not part of a word, a mention or a tag. */
+/** Matches a link with or without a scheme. It must not be part of a word, a mention or a tag. */
 const xLink = lazy(
   () =>
     /(?<![\p{L}\p{N}@＠$#＃_./-])(?:https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+\p{L}{2,})(?::\d+)?(?:\/[\p{Script=Latin}\p{Script=Cyrillic}\d!*';:=+,.$/%#[\]\-_~&|@()]*)?(?:\?[\w!?*'();:&=+$/%#[\]\-.,~|@]*)?/giu,
 )
 const MASTODON_LINK = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?'()\]}]/giu
-/** Mastodon counts `@ada@social.example` as `@ada`. */
+/** Matches a mention with a server, because Mastodon counts `@ada@social.example` as `@ada`. */
 const mastodonMention = lazy(
   () => /(?<![\p{L}\p{N}_/])(@[\p{L}\p{N}_]+(?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?)@[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu,
 )
@@ -80,7 +80,7 @@ function weightOf(segment: string): number {
 }
 
 function isDomain(host: string): boolean {
-  // The list of public suffixes is large, and most posts contain no host, so it is loaded on demand.
+  // The package contains the large list of public suffixes. It is loaded only when a post contains a host, which is rare.
   const { parse: read }: { parse: typeof parse } = require('tldts')
   const { isIcann, domain } = read(host)
   return isIcann === true && domain !== null

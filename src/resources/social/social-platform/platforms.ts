@@ -12,7 +12,7 @@ export interface Platform {
   supports: Supports
 }
 
-/** Returns the limits that responses show. */
+/** Returns the limits of a platform in the form that responses show. */
 function shownLimits(platform: PlatformName) {
   const { characters, images, videos, videoSeconds } = NETWORK_LIMITS[platform]
   return { max_characters: characters, max_images: images, max_videos: videos, max_video_seconds: videoSeconds }
@@ -30,7 +30,7 @@ const EVERYTHING: Supports = {
 
 const NO_COMMENTS = { comments: false, hide_comments: false, delete_comments: false, likes: false }
 
-/** The features and limits of each platform for apps, with ordinary accounts. */
+/** The features and limits that each platform offers to apps with ordinary accounts. */
 export const PLATFORMS: readonly Platform[] = [
   {
     ...{ platform: 'x', name: 'X', required_media: 'none', ...shownLimits('x') },

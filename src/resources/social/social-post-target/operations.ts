@@ -38,7 +38,7 @@ interface Query {
   status?: string
 }
 
-/** Returns a page of a post's targets. The cursor is the id of a social account, because targets have no id. */
+/** Returns a page of a post's targets. The cursor is the id of a social account, because a target has no id of its own. */
 async function listTargets(
   context: Context,
   postId: string,

@@ -2,7 +2,7 @@ import { oneOf, reference, text, timestamp } from '../../../contract/declaration
 import { answerNoun } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
 
-/** A row of `social_deliveries` as responses show it. */
+/** A row of `social_deliveries` in the form that responses show. */
 export const SocialPostTarget = answerNoun('social_post_target', {
   group: 'SocialPosts',
   description: 'The result of a post on one social account.',

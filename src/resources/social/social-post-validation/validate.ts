@@ -13,7 +13,7 @@ interface Input extends Partial<Draft> {
   scheduled_at?: string | null
 }
 
-/** Checks a post as publishing would, without storing anything. */
+/** Checks a post as publishing it would. Nothing is stored or published. */
 export async function validatePost(context: Context, input: Input): Promise<AnswerOf<typeof SocialPostValidation>> {
   const { rows: accounts } = await requireAccounts(context, input.social_accounts)
   const { content, link_url, first_comment, media = [], overrides = {}, scheduled_at } = input
@@ -36,7 +36,7 @@ function resultOf({ account, limits, characters, problems }: Fit, untimely: stri
   }
 }
 
-/** Returns a sentence such as `Content is too long for X …`. */
+/** Returns a problem as a sentence, such as `Content is too long for X …`. */
 function inSentence({ field, message }: Problem): string {
   return `${sentenceCase(inWords(field))} ${message}`
 }

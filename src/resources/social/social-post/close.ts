@@ -3,7 +3,7 @@ import { changeRow, requireRow } from '../../../records/records.ts'
 import { deliveriesOfPost } from '../social-delivery/of-post.ts'
 import { SocialPost, type SocialPostRow } from './social-post.ts'
 
-/** Ends the publishing of a post once no delivery is pending. */
+/** Marks a post as published or failed once none of its deliveries is pending. */
 export async function closePost(context: Context, postId: string): Promise<SocialPostRow> {
   const post = await requireRow(context, SocialPost, postId)
   const deliveries = await deliveriesOfPost(context, postId)

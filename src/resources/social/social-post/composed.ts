@@ -7,7 +7,7 @@ import { isUnmeasured } from '../../content/file/inspect.ts'
 import type { PlatformName } from '../social-platform/social-platform.ts'
 import type { Overrides, SocialPostRow } from './social-post.ts'
 
-/** The content of a post, stored or not. */
+/** The content of a post that may not be stored yet. */
 export interface Draft {
   content?: string | null
   media: string[]
@@ -16,20 +16,20 @@ export interface Draft {
   overrides: Overrides
 }
 
-/** A post as it is published on one platform. */
+/** The content of a post as it is published on one platform. */
 export interface Composed {
   text: string
   media: PublishRequest['media']
   first_comment: string | null
   language: string | null
   options?: PublishRequest['options']
-  /** Whether all its files still exist. */
+  /** Whether all files of the post still exist. */
   complete: boolean
-  /** Pictures and videos that were not measured yet. */
+  /** The pictures and videos that were not measured yet. */
   unmeasured: FileRow[]
 }
 
-/** Returns the text of a post on a platform, with its link on a separate line. */
+/** Returns the text of a post on a platform. The post's link is on a separate line. */
 export function textOn({ content, link_url, overrides }: Draft, platform: PlatformName): string {
   const words = overrides[platform]?.content ?? content ?? ''
   if (!link_url || words.includes(link_url)) return words

@@ -9,15 +9,15 @@ import type { Draft } from './composed.ts'
 import type { Overrides } from './social-post.ts'
 
 type DraftMedia = Partial<Pick<Draft, 'media' | 'overrides'>>
-/** Checks the files in a list and reports problems at a field. */
+/** Checks the listed files and returns their ids. `param` is the field at which problems are reported. */
 type MediaCheck = (context: Context, ids: string[], param: string) => Promise<string[]>
 
-/** Returns the media of a body and its overrides without duplicates. Throws unless all files are ready. */
+/** Returns the media of a request and its overrides without duplicates. Throws unless all files are ready. */
 export function requireMedia(context: Context, given: DraftMedia): Promise<DraftMedia> {
   return checkedMedia(context, given, requireReadyFiles)
 }
 
-/** The same for validation, which stores nothing: files may have any status. */
+/** Returns the media like `requireMedia`, for a validation, which stores nothing. The files may have any upload status. */
 export function requireKnownMedia(context: Context, given: DraftMedia): Promise<DraftMedia> {
   return checkedMedia(context, given, (_, ids, param) => requireIds(context, File, ids, param))
 }
@@ -47,7 +47,7 @@ export function requireContent({ content, media }: Pick<Draft, 'content' | 'medi
   if (!content?.trim() && media.length === 0) throw invalid({ content: ["can't be blank"] })
 }
 
-/** Returns the ids of the accounts without duplicates, their rows and their platforms. Throws a 404 for an unknown one. */
+/** Returns the ids of the accounts without duplicates, with their rows and platforms. Throws a 404 for an unknown account. */
 export async function requireAccounts(
   context: Context,
   given: string[],

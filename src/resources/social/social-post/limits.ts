@@ -10,7 +10,7 @@ import { type AccountLimits, limitsOf, mediaProblems } from './media-limits.ts'
 
 type ProblemField = 'overrides' | 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'
 
-/** A reason why a post cannot be published on an account, and the field to change. */
+/** The reason why a post cannot be published on an account, and the field to change. */
 export interface Problem {
   field: ProblemField
   message: string
@@ -27,7 +27,7 @@ export interface Fit {
 interface FitRequest {
   draft: Draft
   accounts: readonly SocialAccountRow[]
-  /** Whether it will be published at a time, instead of now. */
+  /** Whether the post will be published at a later time instead of now. */
   scheduled: boolean
 }
 
@@ -76,7 +76,7 @@ function textProblems(
   return [{ field: 'content', message: `is too long for ${name} (${characters} characters, maximum is ${most})` }]
 }
 
-/** Other things that networks count in a text; a repeated link counts once. */
+/** Functions that count the hashtags, mentions and different links of a text, which some networks limit. */
 const COUNTED = {
   hashtags: (text: string) => [...text.matchAll(/(?<![\p{L}\p{N}_&])#[\p{L}\p{N}_]+/gu)].length,
   mentions: (text: string) => [...text.matchAll(/(?<![\p{L}\p{N}_.])@[\w.]+/gu)].length,
@@ -103,7 +103,7 @@ function featureProblems({ name, supports }: Platform, { first_comment }: Draft,
   return problems
 }
 
-/** Options must name an audience if the platform requires one, and be absent otherwise. */
+/** Returns a problem when a required audience is missing or invalid, or when the platform accepts no options. */
 function optionProblems({ platform, name }: Platform, { audiences }: AccountLimits, { overrides }: Draft): Problem[] {
   const options = overrides[platform]?.options
   const problem = (message: string): Problem[] => [{ field: 'overrides', message }]

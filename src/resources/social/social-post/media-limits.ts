@@ -6,7 +6,7 @@ import type { FileRow } from '../../content/file/file.ts'
 import type { SocialAccountRow } from '../social-account/social-account.ts'
 import type { Platform } from '../social-platform/platforms.ts'
 
-/** Returns the problems that a platform has with the files of a post. A deleted file is undefined. */
+/** Returns the problems that a platform has with the files of a post. A deleted file is undefined in the list. */
 export function mediaProblems(
   { name, required_media }: Platform,
   limits: AccountLimits,
@@ -88,14 +88,14 @@ type MediumKind = 'image' | 'video' | 'other' | 'unready' | 'deleted'
 
 interface Medium extends Sides {
   kind: MediumKind
-  /** The length of a video in whole seconds; 0 when unknown, and for other files. */
+  /** The length of a video in whole seconds; 0 when the length is unknown, and for other files. */
   seconds: number
   bytes: number
-  /** The stored media type; null when unknown. */
+  /** The stored media type; null when the type is unknown. */
   type: string | null
 }
 
-/** Describes a file. A video on another site is of kind `other`, because it cannot be sent to a platform. */
+/** Returns the properties of a file. An external video has the kind `other`, because its bytes cannot be sent to a platform. */
 function mediumOf(file: FileRow | undefined): Medium {
   return {
     kind: kindOf(file),
@@ -114,14 +114,14 @@ function kindOf(file: FileRow | undefined): MediumKind {
   return type === 'image' || type === 'video' ? type : 'other'
 }
 
-/** Null when not known; then only the platform checks them. */
+/** The width and height of a picture or video. If they are unknown, they are null and only the platform checks them. */
 interface Sides {
   width: number | null
   height: number | null
 }
 
 type KnownSides = { [Side in keyof Sides]: number }
-/** The end of a sentence about a file, for the name of a platform. */
+/** Returns the end of a sentence about a file's problem on the named platform. */
 type SideProblem = (platform: string) => string
 
 /** Returns the problems with the aspect ratios or sizes of files, at most one of each kind. */
@@ -157,7 +157,7 @@ function pixelProblem(
   return (platform) => `with too many pixels for ${platform} (${own} are ${said}, maximum is ${most})`
 }
 
-/** Returns the ratio in hundredths, the precision of platforms: they accept 1200 × 628, which is 1.911:1, as 1.91:1. */
+/** Returns the ratio in hundredths, because platforms accept 1200 × 628, which is 1.911:1, as 1.91:1. */
 function hundredths([width, height]: Ratio): number {
   return Math.round((100 * width) / height)
 }
@@ -168,13 +168,13 @@ function inWords([width, height]: Ratio): string {
 }
 
 export interface AccountLimits extends NetworkLimits {
-  /** The count for a link on the account's server; undefined: that of the platform. */
+  /** The number of characters that the account's server counts for a link; undefined for the platform's own number. */
   charactersPerLink: number | undefined
-  /** Interactions that the account allows on none of its posts. */
+  /** The interactions that the account does not allow on any of its posts. */
   switchedOff: readonly Interaction[]
 }
 
-/** Returns the limits of an account: those reported by its own server, or else those of its platform. */
+/** Returns the limits of an account. Limits reported by the account's server replace those of the platform. */
 export function limitsOf({ platform, limits }: Pick<SocialAccountRow, 'platform' | 'limits'>): AccountLimits {
   const usual: NetworkLimits = NETWORK_LIMITS[platform]
   const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes, ...more } =

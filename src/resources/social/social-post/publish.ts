@@ -7,11 +7,11 @@ import { requirePublishable } from './publishable.ts'
 import { SocialPost, type SocialPostRow } from './social-post.ts'
 
 interface PublishOptions {
-  /** Whether the response waits for the outcome. */
+  /** Whether the response waits for the result of publishing. */
   awaited: boolean
 }
 
-/** Publishes a post on all its accounts after the commit. Throws a 422 when it does not fit one of them. */
+/** Publishes a post on all its accounts after the commit. Throws a 422 when the post violates the limits of an account. */
 export async function startPublishing(
   context: Context,
   post: SocialPostRow,
@@ -24,7 +24,7 @@ export async function startPublishing(
   return sendOut(context, post, { awaited })
 }
 
-/** Enqueues each pending delivery of a post. */
+/** Enqueues a job for each pending delivery of a post. */
 export async function sendOut(
   context: Context,
   post: SocialPostRow,
@@ -36,7 +36,7 @@ export async function sendOut(
   return pending.length > 0 ? publishing : closePost(context, post.id)
 }
 
-/** Publishes an existing post now. */
+/** Publishes a stored post now. */
 export async function publishPost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   const publishing = await startPublishing(context, post, { awaited: true })
   context.emit(SocialPost, 'updated', publishing)

@@ -9,7 +9,7 @@ interface Candidate extends Draft {
   social_accounts: string[]
 }
 
-/** Returns the accounts of a post that fits all of them. Throws a 422 with every problem. */
+/** Returns the accounts of a post. Throws a 422 with all problems when the post violates the limits of an account. */
 export async function requirePublishable(
   context: Context,
   post: Candidate,
@@ -26,7 +26,7 @@ export async function requirePublishable(
   return accounts
 }
 
-/** Reports a problem once, even if several accounts of a platform have it. */
+/** Adds the problems of one account to `errors`. A problem that several accounts of a platform have is added only once. */
 function addProblems(errors: FieldErrors, { problems }: Fit, index: number): void {
   for (const { field, message } of problems) {
     const name = field === 'account' ? `social_accounts.${index}` : field

@@ -22,7 +22,7 @@ export async function schedulePost(
   return planned
 }
 
-/** Schedules a post. Throws a 422 when it does not fit one of its accounts. */
+/** Schedules a post. Throws a 422 when the post violates the limits of an account. */
 export async function planPost(context: Context, post: SocialPostRow, scheduled_at: string): Promise<SocialPostRow> {
   const accounts = await requirePublishable(context, post, true)
   await setDeliveries(context, post.id, accounts)
@@ -47,7 +47,7 @@ export async function unschedulePost(context: Context, post: SocialPostRow): Pro
   return changed
 }
 
-/** Publishes a scheduled post when its time has come. */
+/** Publishes a scheduled post at its time. */
 export const publishDue = dueJob<{ post: string }>('social_post.publish_due', {
   emits: ['social_post.failed'],
   async work(context, { post: id }) {
@@ -57,13 +57,13 @@ export const publishDue = dueJob<{ post: string }>('social_post.publish_due', {
   },
 })
 
-/** Returns the reason why no post can be scheduled for a time, or null. */
+/** Returns the reason why posts cannot be scheduled for the given time, or null if they can. */
 export function timeProblem({ now }: Pick<Context, 'now'>, scheduled_at: string): string | null {
   if (scheduled_at <= now) return 'must be in the future'
   return scheduled_at > laterBy(now, YEAR_MS) ? 'must be within a year' : null
 }
 
-/** Throws a 422 for a time at which no post can be scheduled. */
+/** Throws a 422 when posts cannot be scheduled for the given time. */
 export function requirePlannable(context: Pick<Context, 'now'>, scheduled_at: string): void {
   const problem = timeProblem(context, scheduled_at)
   if (problem !== null) throw invalid({ scheduled_at: [problem] })

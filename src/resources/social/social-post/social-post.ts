@@ -18,13 +18,13 @@ import { AUDIENCES } from '../../../contract/values/post-audiences.ts'
 import type { PostOptions } from '../../../providers/social/provider.ts'
 import { PLATFORM_NAMES, type PlatformName } from '../social-platform/social-platform.ts'
 
-/** The longest text of any platform, with room to report how much too long a text is. */
+/** The maximum length of a post's text. It exceeds the limit of every platform, so that errors can state the excess length. */
 const MAX_CONTENT = 70_000
 const MAX_FIRST_COMMENT = 2_000
 const MAX_MEDIA = 40
 const MAX_ACCOUNTS = 50
 
-/** Content of a post that differs on one platform. */
+/** The parts of a post that differ on one platform. */
 export interface Override {
   content?: string | undefined
   media?: string[] | undefined
@@ -99,7 +99,7 @@ const TIME_FIELDS = {
   timezone: timeZone('Time zone for showing its times; scheduled_at has its own offset. Default: its first account’s'),
 }
 
-/** The fields of a post in a request body, also used to validate one. */
+/** The fields of a post in the request bodies of the operations that write or validate a post. */
 export const WRITTEN = { ...CONTENT_FIELDS, ...TIME_FIELDS, metadata: metadata() }
 
 export const SocialPost = noun('social_post', {

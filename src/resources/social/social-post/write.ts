@@ -16,7 +16,7 @@ import { SocialPost, type SocialPostRow } from './social-post.ts'
 
 type Input = CreateInput<typeof SocialPost>
 
-/** Creates a draft. With scheduled_at it is scheduled, and with publish_now it is published at once. */
+/** Creates a draft. If the request contains scheduled_at, the post is scheduled; with publish_now, it is published at once. */
 export async function createPost(context: Context, input: Input): Promise<SocialPostRow> {
   requireOneTime(input)
   const post = await insertPost(context, input)
@@ -51,7 +51,7 @@ function requireAny(accounts: readonly string[] | undefined): void {
   if (accounts?.length === 0) throw invalid({ social_accounts: ["can't be blank"] })
 }
 
-/** Emits the creation with the post as it is now. */
+/** Emits the event of the creation with the given row and returns the row. */
 function shown(context: Context, post: SocialPostRow): SocialPostRow {
   context.emit(SocialPost, 'created', post)
   return post
@@ -59,7 +59,7 @@ function shown(context: Context, post: SocialPostRow): SocialPostRow {
 
 type PostValues = Omit<Input, 'publish_now'> & Partial<Pick<Input, 'publish_now'>>
 
-/** Inserts a draft once everything it refers to was found. */
+/** Inserts a draft after checking that all files and accounts to which it refers exist. */
 async function insertPost(context: Context, input: PostValues): Promise<SocialPostRow> {
   const { ids, platforms, rows } = await requireAccounts(context, input.social_accounts)
   requireAny(ids)
@@ -80,7 +80,7 @@ function requireSomething({ content, media }: Partial<Pick<Input, 'content' | 'm
 
 type PostChanges = Changes<typeof SocialPost>
 
-/** Changes a draft or a scheduled post, which must still fit all its accounts afterwards. */
+/** Changes a draft or scheduled post. A scheduled post must still meet the limits of all its accounts. */
 export async function updatePost(context: Context, post: SocialPostRow, given: PostChanges): Promise<SocialPostRow> {
   requireState(SocialPost, 'update', post)
   const changes = { ...given, ...(await requireMedia(context, given)), ...(await accountsOf(context, given)) }
@@ -101,7 +101,7 @@ async function accountsOf(context: Context, { social_accounts: given }: PostChan
   return { social_accounts: ids, platforms }
 }
 
-/** Checks a scheduled post again, unless the change cannot affect its publication: then the state of its accounts does not matter. */
+/** Checks a scheduled post again if the change affects its publication. After other changes, the state of its accounts does not matter. */
 async function keepPlanned(context: Context, before: SocialPostRow, post: SocialPostRow): Promise<SocialPostRow> {
   const names = [
     'content',
@@ -117,7 +117,7 @@ async function keepPlanned(context: Context, before: SocialPostRow, post: Social
   return post.scheduled_at === before.scheduled_at ? post : replan(context, post, post.scheduled_at!)
 }
 
-/** Deletes a post here. Published posts stay on the platforms, and their comments stay here. */
+/** Deletes a post from this service. Published posts remain on the platforms, and their comments remain in this service. */
 export async function deletePost(context: Context, post: SocialPostRow): Promise<void> {
   requireState(SocialPost, 'delete', post)
   if (post.due_job !== null) await context.cancel(post.due_job)
@@ -129,7 +129,7 @@ export async function deletePost(context: Context, post: SocialPostRow): Promise
   context.emit(SocialPost, 'deleted', post)
 }
 
-/** Creates a draft with the content of a post for those of its accounts that still exist. */
+/** Creates a draft with the content and accounts of a post. Accounts that no longer exist are left out. */
 export async function duplicatePost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   const found = await findRows(context, SocialAccount, post.social_accounts)
   const social_accounts = post.social_accounts.filter((id) => found.has(id))

@@ -16,15 +16,15 @@ const TITLES: Record<(typeof LEGAL_KINDS)[number], string> = {
 export interface NewAccount {
   name: string
   subdomain: string
-  /** An existing user, or the name and address of one to find or create. `unproven`: nobody has confirmed the address. */
+  /** An existing user, or the name and address of a user to find or create. `unproven`: nobody has confirmed the address. */
   owner: { userId: string } | { name: string; email: string; unproven?: boolean }
-  /** Creates a test account: it has its own clock and never moves real money. */
+  /** Whether to create a test account, which has its own clock and never moves real money. */
   test?: boolean | undefined
   /** The start time of a test account's clock; defaults to the system time. */
   clock?: string | undefined
 }
 
-/** Creates an account and its owner, who is the user with that address if there is one. Throws UnprovenAddressError. */
+/** Creates an account and its owner. If a user with the address exists, that user is the owner. Throws UnprovenAddressError. */
 export async function createAccount(
   database: Scope<Tables>,
   { name, subdomain, owner, test = false, clock }: NewAccount,
@@ -82,7 +82,7 @@ async function insertClock(
     .execute()
 }
 
-/** Returns the legal pages of a new account, which are empty and unpublished. */
+/** Returns the legal pages of a new account. They are empty and unpublished. */
 function firstLegalPages(accountId: string, now: string) {
   return LEGAL_KINDS.map((kind, index) => ({
     account_id: accountId,

@@ -14,22 +14,22 @@ type Db = Transaction<Tables>['db']
 
 export type DeletedRows = Map<string, number>
 
-/** Rows per transaction. The number adapts, so that a transaction blocks other writers for about STEP_MS. */
+/** The number of rows per transaction. It adapts, because a transaction should block other writers for only about STEP_MS. */
 const FIRST_STEP = 100
 const LARGEST_STEP = 1_000
 const STEP_MS = 20
-/** The pause between two steps, in which other writers can take the embedded engine's writer lock. */
+/** The pause between two steps, during which other writers can take the writer lock of the embedded database. */
 const PAUSE_MS = 20
-/** The process that began a deletion has this long to finish it before a server takes over. */
+/** The time during which only the process that began a deletion may continue it. Afterwards, any server may. */
 const EXCLUSIVE_MS = 10 * 60 * 1000
-/** The age after which no request that started before the deletion can still write rows. */
+/** The age of a deletion at which requests that started before it can no longer write rows. */
 const STRAGGLERS_MS = 24 * 60 * 60 * 1000
-/** A stopping server waits for at most one round. */
+/** The time limit of one round of deletions, which a stopping server may have to wait for. */
 const ROUND_MS = 5_000
 
 /**
- * Deletes an account and everything in it, starting with its tokens. Rows left after a crash or after `withinMs` are deleted by the
- * next call or by a running server.
+ * Deletes an account and everything in it, starting with its tokens. If rows are left after a crash or after `withinMs`, the next call or a
+ * running server deletes them.
  */
 export async function deleteAccount(
   database: Scope<Tables>,
@@ -42,8 +42,8 @@ export async function deleteAccount(
 }
 
 /**
- * Runs one round of unfinished deletions: after crashes, and of rows written by requests that were in flight when the account lost
- * its tokens. A running server calls it every few minutes.
+ * Runs one round of unfinished deletions. It deletes rows left by crashes and by requests that were in flight when the account lost its
+ * tokens. A running server calls this every few minutes.
  */
 export async function finishDeletions(database: Scope<Tables>, now = Date.now()): Promise<void> {
   const left = timestampOf(new Date(now - EXCLUSIVE_MS))
@@ -81,7 +81,7 @@ async function revokeAllAccess(db: Db, accountId: string): Promise<DeletedRows> 
   ])
 }
 
-/** Returns as JSON the payment connections whose webhook endpoints must be removed, because their rows are deleted first. */
+/** Returns the payment connections whose webhook endpoints must be removed. They are read as JSON before their rows are deleted. */
 async function webhooksOf(db: Db, accountId: string): Promise<string | null> {
   const connections = db.selectFrom('payment_connections').selectAll().where('account_id', '=', accountId)
   const found = await connections.where('notices_id', 'is not', null).execute()
@@ -94,7 +94,7 @@ interface DeletionRound {
   until: number
 }
 
-/** Deletes rows in steps, the account's own row last. Resolves to true when nothing is left. */
+/** Deletes rows in steps, the account's own row last. Resolves to true when no rows are left. */
 async function deleteRows(
   database: Scope<Tables>,
   accountId: string,
@@ -132,7 +132,7 @@ async function deleteSome(db: Db, { name, key }: AccountTable, accountId: string
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Removes the files of deleted accounts from every store. Call it before `finishDeletions`, which forgets these accounts after a day. */
+/** Removes the files of deleted accounts from all file stores. Call it before `finishDeletions`, which forgets them after a day. */
 export async function removeFilesOfDeleted(
   { read }: Pick<Scope<Tables>, 'read'>,
   stores: readonly Pick<FileStore, 'removeAccount'>[],
@@ -142,8 +142,8 @@ export async function removeFilesOfDeleted(
 }
 
 /**
- * Removes the webhook endpoints of deleted accounts at their payment providers. The next call retries endpoints whose provider cannot
- * be reached, until `finishDeletions` forgets the account.
+ * Removes the webhook endpoints of deleted accounts at their payment providers. If a provider cannot be reached, the next call tries again,
+ * until `finishDeletions` forgets the account.
  */
 export async function endWebhooksOfDeleted(database: Scope<Tables>, services: Services): Promise<void> {
   const deletions = database.read.selectFrom('account_deletions').selectAll().where('payment_webhooks', 'is not', null)

@@ -8,7 +8,7 @@ import { createAccount, type NewAccount } from './create.ts'
 import { findOwner } from './members.ts'
 
 export interface FirstAccount extends AccountUser {
-  /** The value of a newly created token; null when the operator chose it. */
+  /** The value of a newly created token; null when the operator configured the token. */
   token: string | null
 }
 
@@ -17,7 +17,7 @@ export const UNNAMED_OWNER = { name: 'Owner', email: 'owner@example.com' }
 
 /**
  * Creates the first account of an empty database with its owner, a token and the rows of `fill`, in one transaction. Returns null when an
- * account exists already, even if another replica has just created it.
+ * account already exists, even if another replica has just created it.
  */
 export async function makeFirstAccount(
   database: Database<Tables>,

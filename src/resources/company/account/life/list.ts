@@ -3,7 +3,7 @@ import type { Context } from '../../../../records/context.ts'
 import { memoize } from '../../../../records/memoize.ts'
 import type { Tables } from '../../../tables.ts'
 
-/** An account as an operator sees it. */
+/** An account as the operator of the service sees it. */
 export interface AccountSummary {
   id: string
   subdomain: string
@@ -50,7 +50,7 @@ export async function findAccount(database: Scope<Tables>, idOrSubdomain: string
   return accounts.find(({ id, subdomain }) => id === idOrSubdomain || subdomain === idOrSubdomain)
 }
 
-/** Whether the service has no other live account. */
+/** Returns whether the service has no other live account. */
 export async function isOnlyLiveAccount({ db, accountId }: Pick<Context, 'db' | 'accountId'>): Promise<boolean> {
   const question = { name: 'live accounts', tables: ['accounts'] as const }
   const live = db.selectFrom('accounts').select('id').where('test', '=', 0).limit(2)

@@ -10,7 +10,7 @@ interface NewMember {
   role: Role
 }
 
-/** Adds the person with an address to an account. The operator vouches for the address. Throws UnprovenAddressError. */
+/** Adds the person with an e-mail address to an account. The operator confirms the address. Throws UnprovenAddressError. */
 export function addMember(
   database: Scope<Tables>,
   accountId: string,
@@ -22,7 +22,7 @@ export function addMember(
   )
 }
 
-/** An existing user has this address but never confirmed it, so it may belong to somebody else. */
+/** The error for an existing user with this address who never confirmed it, so that it may belong to somebody else. */
 export class UnprovenAddressError extends Error {
   readonly email: string
 
@@ -32,7 +32,7 @@ export class UnprovenAddressError extends Error {
   }
 }
 
-/** Finds or creates the user with an address. A person is one user in all accounts. */
+/** Finds or creates the user with an e-mail address. One person is the same user in all accounts. */
 export async function userWith(
   db: Scope<Tables>['read'],
   { name, email, unproven = false }: { name: string; email: string; unproven?: boolean },
@@ -66,7 +66,7 @@ export interface Member extends AccountUser {
   role: Role
 }
 
-/** Returns the owner of the account with a subdomain, or of the oldest account. */
+/** Returns the owner of the account with a subdomain, or of the oldest account when no subdomain is specified. */
 export async function findOwner(database: Scope<Tables>, subdomain?: string): Promise<Member | undefined> {
   const owners = allMembers(database).where('role', '=', 'owner').orderBy('accounts.id')
   const named = subdomain === undefined ? owners : owners.where('accounts.subdomain', '=', subdomain)

@@ -9,7 +9,7 @@ import { createAccount } from './create.ts'
 
 export interface AccountRequest {
   name: string
-  /** Derived from the name when absent. */
+  /** The subdomain of the account; derived from the name when absent. */
   subdomain?: string | undefined
   owner: { name: string; email: string }
   /** A test account has a clock that can be moved forward. */
@@ -18,7 +18,7 @@ export interface AccountRequest {
 
 export interface OpenedAccount extends AccountUser {
   subdomain: string
-  /** The value of the account's first token, which is never shown again. */
+  /** The value of the account's first token, which is shown only once. */
   token: string
 }
 

@@ -14,10 +14,10 @@ export interface TestAccountSummary {
   name: string
   subdomain: string
   role: Role
-  /** The current time of its clock. */
+  /** The current time of the account's clock. */
   clock: string
   state: 'running' | 'requested' | 'moving' | 'lost'
-  /** The time its clock is moving to or was asked to move to; null when the clock is at rest. */
+  /** The time to which the account's clock is being moved; null when the clock is not being moved. */
   target: string | null
   created_at: string
 }
@@ -43,7 +43,7 @@ export async function openTestAccount(db: Db, userId: string, name: string): Pro
   return (await createAccount(scope, { name, subdomain, owner: { userId }, test: true })).accountId
 }
 
-/** A transaction without savepoints, whose parts roll back together. */
+/** Wraps a database in a transaction without savepoints; an error in any part rolls back the whole transaction. */
 function whole(db: Db): Transaction<Tables> {
   return { db, savepoint: (work) => work(), settled: async () => {} }
 }

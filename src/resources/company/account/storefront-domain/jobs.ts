@@ -12,7 +12,7 @@ export function domainOf({
   return { id, domain, verified, checks }
 }
 
-/** Returns the account's columns for the state of its shop's domain. */
+/** Returns the account's columns that store the state of its shop's domain. */
 export function domainColumns({ verified, checks }: { verified: string | null; checks: number }) {
   return { verified_storefront_domain: verified, storefront_domain_checks: checks }
 }
@@ -20,7 +20,7 @@ export function domainColumns({ verified, checks }: { verified: string | null; c
 const shopDomain: DomainHolder = {
   kind: 'shop',
   find: async (context) => domainOf(await currentAccount(context)),
-  /** All URLs of the shop follow its domain, so the account has changed. */
+  /** A new domain changes all URLs of the shop, so the account has changed. */
   async change(context, _, change) {
     const account = await currentAccount(context)
     await context.remember(Account, [account])

@@ -1,30 +1,30 @@
 import type { RoleRight } from '../../../../contract/declarations/role-rights.ts'
 
-/** Letters to buyers that an account can turn off. Receipts, invoices and failed payments are always sent. */
+/** Letters to buyers that an account can turn off. Receipts, invoices and letters about failed payments are always sent. */
 const BUYER_LETTERS = ['refund', 'renewal', 'trial', 'cancellation'] as const
 export type BuyerLetter = (typeof BUYER_LETTERS)[number]
 
-/** Letters to the team, which each member can turn on or off: the default, and the right needed to open the page it links to. */
+/** Letters to the team, which each member can turn on or off: the default, and the right needed for the page linked in the letter. */
 export const TEAM_LETTERS = {
-  /** Off by default, because a busy shop would learn to ignore them. */
+  /** Off by default, because members of a busy shop would start to ignore such letters. */
   sales: { wanted: false, needs: 'sales.read' },
   failed_payments: { wanted: true, needs: 'sales.read' },
-  /** On by default, because banks allow only a few days to answer. */
+  /** On by default, because banks allow only a few days for a response to a dispute. */
   disputes: { wanted: true, needs: 'sales.read' },
   /** Off by default, because the team makes most refunds itself. */
   refunds: { wanted: false, needs: 'sales.read' },
-  /** Asks for decisions on plans. */
+  /** Letters that ask for decisions on plans. */
   plans: { wanted: true, needs: 'programs.write' },
 } as const satisfies Record<string, { wanted: boolean; needs: RoleRight }>
 export type TeamLetter = keyof typeof TEAM_LETTERS
-/** Letters about events, which are gathered before they are sent. */
+/** Letters about events. Several events are gathered into one letter. */
 export type GatheredLetter = Exclude<TeamLetter, 'plans'>
 
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * The first event is reported at once. Later ones are gathered until this long after the last letter, so that a thousand sales cause
- * only two letters.
+ * The pause after a letter. The first event is reported at once, and events during the pause are reported together after it, so that a
+ * thousand sales cause only two letters.
  */
 export const PAUSE_MS: Record<GatheredLetter, number> = {
   sales: 24 * HOUR_MS,
@@ -33,7 +33,7 @@ export const PAUSE_MS: Record<GatheredLetter, number> = {
   refunds: 24 * HOUR_MS,
 }
 
-/** The topic of each letter, as it follows `e-mails about`. */
+/** The topic of each letter; the text `e-mails about` comes before it. */
 export const ABOUT: Record<TeamLetter, string> = {
   sales: 'sales',
   failed_payments: 'failed payments',

@@ -1,10 +1,10 @@
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** Asks the owner of an address to agree to notices of form submissions. */
+/** The data of a letter that asks the owner of an address to agree to e-mails about form submissions. */
 export interface AddressConfirmationData {
   form: string
-  /** The page where the owner of the address agrees. */
+  /** The page on which the owner of the address agrees. */
   confirmUrl: string
 }
 

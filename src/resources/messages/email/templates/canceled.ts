@@ -6,11 +6,11 @@ import { type Letter, reach, type Shop, subjectLine, words } from './letter.ts'
 export interface CanceledData {
   product: string
   endsAt: string
-  /** Whether it has already ended. */
+  /** Whether the subscription has already ended. */
   isOver: boolean
-  /** Whether it ended because a period stayed unpaid. */
+  /** Whether the subscription ended because a period remained unpaid. */
   isUnpaid: boolean
-  /** Whether it was a trial, so that nothing was ever charged. */
+  /** Whether the subscription was in its trial and therefore never charged. */
   inTrial: boolean
 }
 

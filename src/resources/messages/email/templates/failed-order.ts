@@ -10,7 +10,7 @@ export interface FailedOrderData {
   amount: number
   currency: string
   payUrl: string
-  /** The time when the payment link expires. */
+  /** The time at which the payment link expires. */
   until: string
 }
 

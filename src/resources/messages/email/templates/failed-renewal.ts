@@ -9,11 +9,11 @@ export interface FailedRenewalData {
   /** The amount due, in minor units of `currency`. */
   amount: number
   currency: string
-  /** A sentence for the buyer, such as `The card was declined.`; null when the reason is unknown. */
+  /** The reason as a sentence for the buyer, such as `The card was declined.`; null when unknown. */
   reason: string | null
-  /** Null after the last attempt. */
+  /** The time of the next attempt; null after the last attempt. */
   nextTryAt: string | null
-  /** Null when access has already ended. */
+  /** The time at which access will end; null when access has already ended. */
   accessEndsAt: string | null
   payUrl: string
 }

@@ -1,10 +1,10 @@
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** Asks the owner of an address to confirm a form submission. */
+/** The data of a letter that asks the owner of an address to confirm a form submission. */
 export interface FormConfirmationData {
   form: string
-  /** The page where the owner of the address confirms it. */
+  /** The page on which the owner of the address confirms the submission. */
   confirmUrl: string
 }
 

@@ -3,17 +3,17 @@ import { type Letter, type Part, subjectLine, words } from './letter.ts'
 
 export interface FormationEndData {
   id: string
-  /** The first choice among its names. */
+  /** The company's first choice of a name. */
   name: string
   /** The two-letter code of the state. */
   state: string
   completed: boolean
   ein: string | null
-  /** The reason why it could not be filed. */
+  /** The reason why the formation could not be filed; null when it was completed. */
   reason: string | null
   /** Whether the fee was refunded. */
   refunded: boolean
-  /** The dashboard. */
+  /** The URL of the dashboard. */
   url: string
 }
 

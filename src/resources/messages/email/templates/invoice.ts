@@ -13,7 +13,7 @@ export interface InvoiceData {
   customerName: string | null
   description: string | null
   line: SoldLine
-  /** 0 when there is none. */
+  /** The setup fee; 0 when there is none. */
   setupFee: number
   /** The tax rows of the bill; absent when no tax was determined. */
   taxes?: Bill['taxes']

@@ -6,21 +6,21 @@ import { isolated } from '../../../../format/direction.ts'
 export interface Shop {
   name: string
   supportEmail: string | null
-  /** How readers can contact a sender without a support address, as the end of a sentence. */
+  /** The end of a sentence about how to contact the sender, if it has no support address. */
   contact?: string
-  /** The IANA time zone for days and times in the letter. */
+  /** The IANA time zone in which the letter shows days and times. */
   timeZone: string
-  /** The page where a member unsubscribes from such letters. */
+  /** The page on which a member unsubscribes from such letters. */
   stopUrl?: string
   /** The page with all purchases of a buyer. */
   purchasesUrl?: string
-  /** The shop's colors, font and logo, in place of those of the service. */
+  /** The shop's colors, font and logo. The service's own branding is used if absent. */
   brand?: Brand
 }
 
-/** The branding of a shop. Letters use the values as they are, so they are validated when they are set. */
+/** The branding of a shop. It is validated when it is set, because letters insert the values unchanged. */
 export interface Brand {
-  /** A CSS list of font families; null for the default. */
+  /** A CSS list of font families; null for the default fonts. */
   font: string | null
   /** The public URL of the logo. */
   logo: string | null
@@ -28,17 +28,17 @@ export interface Brand {
   dark: Tones
 }
 
-/** Colors that are readable on the page of a letter, such as `#1d4ed8`. */
+/** Colors that are readable on the background of a letter, such as `#1d4ed8`. */
 interface Tones {
   button: string
   onButton: string
   link: string
 }
 
-/** A message from the service, from which both its bodies are rendered. All texts are plain text. */
+/** The content of a letter, from which its text and HTML are rendered. All texts in it are plain text. */
 export interface Letter {
   subject: string
-  /** The text that inboxes show after the subject. */
+  /** The text that inboxes show next to the subject. */
   preview: string
   heading: string
   parts: Part[]
@@ -53,33 +53,33 @@ export type Part =
 export interface Fact {
   label: string
   value: string
-  /** Whether it is the total of a bill. */
+  /** Whether the row is the total of a bill. */
   strong?: boolean
 }
 
-/** One line item, such as `2 × Ruby Handbook`. The detail below it is the price of each when there are several. */
+/** One line item, such as `2 × Ruby Handbook`. Its detail is the unit price if the quantity is greater than 1. */
 export interface Line {
   name: string
   detail: string | null
   value: string
 }
 
-/** The label of the link to `purchasesUrl`. */
+/** The label of the link to the shop's `purchasesUrl`. */
 export const PURCHASES = 'Your orders, receipts and subscriptions'
 
 const MAX_SUBJECT = 200
 
-/** Returns a text as one line, because names in a subject may contain line breaks. */
+/** Returns a text without line breaks, which a subject must not contain but a name may. */
 export function subjectLine(text: string): string {
   return cut(text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), MAX_SUBJECT)
 }
 
-/** Returns how readers can contact the shop, as the end of a sentence. */
+/** Returns the end of a sentence about how to contact the shop. */
 export function reach({ name, supportEmail, contact = `contact ${isolated(name)}` }: Shop): string {
   return supportEmail === null ? contact : `e-mail ${supportEmail}`
 }
 
-/** Returns a bill as the totals of a letter. */
+/** Returns the rows of a bill in the form of a letter's totals. */
 export function billFacts(bill: Bill): Fact[] {
   return billRows(bill).map(({ kind, label, value }) => ({ label, value, ...(kind === 'total' && { strong: true }) }))
 }

@@ -1,7 +1,7 @@
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
-/** Asks the owner of an address to confirm it as a customer's new address. */
+/** The data of a letter that asks the owner of an address to confirm it as a customer's new address. */
 export interface NewAddressData {
   link: string
 }
@@ -19,9 +19,9 @@ export function newAddressLetter({ link }: NewAddressData, { name }: Shop): Lett
   }
 }
 
-/** Tells a customer's previous address that a new one has replaced it. */
+/** The data of an e-mail to a customer's previous address, which was replaced. */
 export interface AddressChangedData {
-  /** The new address. */
+  /** The customer's new address. */
   email: string
 }
 

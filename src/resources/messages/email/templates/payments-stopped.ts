@@ -1,16 +1,16 @@
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, subjectLine, words } from './letter.ts'
 
-/** A payment provider that no longer accepts the account's key. */
+/** The payment provider that no longer accepts the account's key. */
 export interface PaymentsStoppedData {
   account: string
-  /** The provider's display name. */
+  /** The provider's name as people see it. */
   provider: string
-  /** The provider's reason, as a sentence. */
+  /** The reason given by the provider, as a sentence. */
   reason: string
-  /** Whether new sales went through it. */
+  /** Whether the account's new sales were paid through the provider. */
   isCurrent: boolean
-  /** The page where a new key is entered. */
+  /** The page on which a person enters a new key. */
   url: string
 }
 

@@ -6,17 +6,17 @@ import { type Letter, type Part, type Shop, subjectLine, words } from './letter.
 /** Agents' plans that await a decision. */
 export interface PlansWaitingData {
   account: string
-  /** Oldest first. */
+  /** The plans, oldest first. */
   plans: { agent: string | null; counts: Record<string, number> }[]
-  /** The page of the plan, or the list of open plans when there are several. */
+  /** The page of the plan, or the list of open plans if there are several plans. */
   url: string
-  /** The first expiry among the plans, formatted in the account's time zone. */
+  /** The time at which the first plan expires, formatted in the account's time zone. */
   until: string
-  /** The minimum minutes between two such letters. */
+  /** The minimum time between two such letters, in minutes. */
   pauseMinutes: number
 }
 
-/** The most plans that a letter lists. */
+/** The maximum number of plans that a letter lists. */
 const NAMED_PLANS = 10
 
 export function plansWaitingLetter(

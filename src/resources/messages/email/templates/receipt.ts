@@ -12,28 +12,28 @@ import { trialStartedLetter } from './trial-started.ts'
 /** A paid order. Amounts are in minor units of `currency`. */
 export interface ReceiptData {
   order: string
-  /** Whether it pays a later period of a subscription. */
+  /** Whether the order pays for a later period of a subscription. */
   isRenewal: boolean
   paidAt: string
   currency: string
-  /** Line items, with amounts before the discount. */
+  /** The line items, with amounts before the discount. */
   lines: SoldLine[]
-  /** The setup fees of all subscriptions together; 0 when there are none. */
+  /** The sum of all setup fees; 0 when there are none. */
   setupFee: number
-  /** Null without a discount. */
+  /** The discount; null when there was none. */
   discount: { code: string | null; amount: number } | null
   /** The tax rows of the bill; absent when no tax was determined. */
   taxes?: Bill['taxes']
   taxInclusive?: boolean
   tax?: TaxFacts | null
   total: number
-  /** The later charges of a subscription; null for other sales. */
+  /** The terms of a subscription's later charges; null when nothing renews. */
   renewal: RenewalTerms | null
-  /** The page that opens the purchases; null or absent when there is nothing to open. */
+  /** The page that gives access to the purchases; null or absent when they include nothing to access. */
   accessUrl?: string | null
 }
 
-/** Writes the receipt of an order. For a trial without a payment there is no bill, but the terms of the trial. */
+/** Returns the receipt of an order. For a trial, it contains the terms of the trial, and a bill only if something was paid. */
 export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
   const { total, renewal } = data
   if (renewal?.trialEndsAt) {

@@ -10,7 +10,7 @@ export interface RefundedData {
   amount: number
   currency: string
   refundedAt: string
-  /** Whether the payment is now refunded in full. */
+  /** Whether the payment is now fully refunded. */
   isWhole: boolean
 }
 

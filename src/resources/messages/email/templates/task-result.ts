@@ -12,7 +12,7 @@ export interface TaskResultData {
   question: string | null
 }
 
-/** The longest result in a letter, in characters; the run stores all of it. */
+/** The maximum length of the result in a letter, in characters. The run contains all of it. */
 const MAX_WORDS = 5_000
 
 const ENDINGS: Record<string, string> = {

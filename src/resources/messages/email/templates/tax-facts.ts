@@ -1,7 +1,7 @@
 import { placeName, REVERSE_CHARGE } from '../../../../format/tax.ts'
 import type { Fact } from './letter.ts'
 
-/** The tax data of a bill other than its rows. */
+/** The tax data of a bill, without the tax rows. */
 export interface TaxFacts {
   country: string
   region: string | null
@@ -11,7 +11,7 @@ export interface TaxFacts {
   reverseCharge: boolean
 }
 
-/** Returns where a sale was taxed and the VAT ids of both sides, or nothing when no tax was determined. */
+/** Returns the place of taxation and the VAT ids of buyer and shop, or nothing when no tax was determined. */
 export function taxFacts(tax: TaxFacts | null): Fact[] {
   if (tax === null) return []
   const { vatId, shopVatId, reverseCharge } = tax
