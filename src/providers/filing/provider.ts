@@ -21,7 +21,7 @@ export interface Filing {
   state: string
   naics_code: string
   description: string
-  /** In order of preference. */
+  /** The requested names, in order of preference. */
   name_options: { name: string; entity_type_ending: string }[]
   members: (Person & { contact_full_name: string; is_natural_person: boolean; ownership_percent: number })[]
   responsible_party: Person
@@ -45,9 +45,9 @@ export interface FiledDocument {
 }
 
 export type FilingOutcome =
-  /** Not known yet; ask again with the same key. */
+  /** The outcome is not known yet; the job repeats the request with the same key. */
   | { state: 'pending' }
-  /** People file it and record the result themselves, so it is not polled. */
+  /** People file the documents and record the result with a command, so the agent is not polled. */
   | { state: 'by_hand' }
   /** `filed_on` is a date, `notes` are for the owner. */
   | { state: 'completed'; ein: string; filed_on: string; notes: string[]; documents: FiledDocument[] }

@@ -1,7 +1,7 @@
 import type { FilingAgent, Filings } from './provider.ts'
 import { trialAgent } from './trial/trial.ts'
 
-/** The setting that enables filing by hand, and its fee in US cents. */
+/** The setting that lets people file documents, and their fee in US cents. */
 interface ByHandSettings {
   FILING_AGENT?: 'by_hand' | undefined
   FORMATION_FEE: number
@@ -10,7 +10,7 @@ interface ByHandSettings {
 /** The first configured one files for live accounts. */
 const AGENTS = [openByHand]
 
-/** Creates the configured filing agents. The trial agent serves live accounts only if simulated providers may. */
+/** Creates the configured filing agents. The trial agent serves live accounts only if simulated providers are allowed to. */
 export function createFilings(settings: ByHandSettings, pretending: boolean): Filings {
   const [live = pretending ? trialAgent : null] = AGENTS.flatMap((open) => open(settings) ?? [])
   return { agentFor: ({ test }) => (test ? trialAgent : live) }

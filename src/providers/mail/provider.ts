@@ -23,10 +23,10 @@ export interface MailProvider {
   readonly reason: string
   /** A sentence with the setup instructions; absent if messages are sent. */
   readonly setUp?: string
-  /** The destination of messages for the operator, to follow `E-mails are`: `kept in data/outbox`. */
+  /** The place where messages go, as the end of a sentence for the operator that begins with `E-mails are`: `kept in data/outbox`. */
   readonly destination: string
   send(message: Message, signal: AbortSignal): Promise<void>
-  /** Rejects if messages cannot be sent now. */
+  /** Rejects if messages cannot be sent at present. */
   check(): Promise<void>
   /** Aborts work in progress and closes the connections. */
   close(): void
@@ -39,7 +39,7 @@ export interface MailEntry<Settings> {
   open(settings: Settings): MailProvider | null
 }
 
-/** The daily limits of an account for e-mails of one kind: in total and per recipient. Each kind may use a share of them. */
+/** The maximum number of e-mails that an account sends in a day, in total and to one recipient. Each kind of e-mail may use a share. */
 export interface LetterLimits {
   perDay: number
   perRecipient: number
@@ -50,7 +50,7 @@ export interface Mail {
   readonly letters: LetterLimits
   /** Returns the provider for an account's messages; those of a test account are stored and never sent. */
   providerFor(account: { test: boolean }): MailProvider
-  /** Rejects if messages of live accounts cannot be sent now. */
+  /** Rejects if messages of live accounts cannot be sent at present. */
   check(): Promise<void>
   /** Aborts work in progress and closes the connections. */
   close(): void

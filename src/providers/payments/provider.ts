@@ -42,7 +42,7 @@ export interface CollectRequest extends KeyedRequest {
    * forge that: only `lookUp` tells the outcome.
    */
   returnUrl: string
-  /** A test card's number, which only the test provider accepts. It is not stored. */
+  /** The number of a test card, which only the test provider accepts. The number is not stored. */
   card?: string
 }
 
@@ -56,7 +56,7 @@ export interface RefundRequest extends RetriedRequest {
   reference: string
 }
 
-/** A failed payment or refund, with the reason for the buyer or the merchant: `The card was declined.` */
+/** A failed payment or refund, with the reason for the buyer or the merchant, such as `The card was declined.` */
 export interface Failure {
   state: 'failed'
   reference: string | null
@@ -66,7 +66,7 @@ export interface Failure {
 }
 
 export type PaymentOutcome =
-  /** The reference may differ from the earlier one. Store this one, which `refund` needs. */
+  /** The reference may differ from that of an earlier outcome. The new one has to be stored, because `refund` needs it. */
   | { state: 'succeeded'; reference: string; method: SavedMethod | null }
   | Failure
   /** The buyer has to open `url` to enter a card or for a second step such as 3-D Secure. */
@@ -85,7 +85,7 @@ export type Notice =
   | OutsideRefund
   | DisputeNotice
 
-/** A refund that was made at the provider itself. `key` is our payment. */
+/** A refund that was made at the provider, not through this service. `key` is our payment. */
 export interface OutsideRefund {
   kind: 'outside_refund'
   accountId: string
@@ -117,7 +117,7 @@ export class BadNoticeError extends Error {
   override name = 'BadNoticeError'
 }
 
-/** The name, setup and webhook path of a provider, so that code outside of its folder need not name it. */
+/** The name, setup and webhook path of a provider, so that code in other folders need not name it. */
 export interface PaymentOption {
   readonly name: string
   readonly title: string

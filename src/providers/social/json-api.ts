@@ -10,7 +10,7 @@ const RESETS = [
   'x-user-limit-24hour-reset',
   'x-app-limit-24hour-reset',
 ]
-/** Smaller numbers are seconds from now, all others seconds since 1970. */
+/** Smaller numbers in a reset header are seconds from now, all others seconds since 1970. */
 const EARLIEST_MOMENT_S = 1_000_000_000
 
 const MOST_WORDS = 300

@@ -1,6 +1,6 @@
 import { AUDIENCES, type Audience, type Interaction } from '../../contract/values/post-audiences.ts'
 
-/** A width and a height with this aspect ratio, as the platform writes it: 4 and 5, 1.91 and 1. */
+/** An aspect ratio as a width and a height, in the platform's notation: 4 and 5, 1.91 and 1. */
 export type Ratio = readonly [width: number, height: number]
 
 /** The limits for the displayed dimensions of a picture or video. Absent if the platform has none or scales the media. */
@@ -40,18 +40,18 @@ export interface NetworkLimits {
   videoTypes: readonly string[]
   imageSides?: SideLimits
   videoSides?: SideLimits
-  /** The maximum number of these in a text. */
+  /** The maximum number of hashtags, of mentions and of links in a text. */
   hashtags?: number
   mentions?: number
   links?: number
-  /** The audiences for each post, from which a person must choose; absent if the platform has no such choice. */
+  /** The audiences of which a person must choose one for each post; absent if the platform has no such choice. */
   audiences?: readonly Audience[]
 }
 
 /** The limits of one account, if its server or plan differs from the platform's usual limits. */
 export interface PostLimits {
   characters?: number
-  /** The number of characters that any link counts for. */
+  /** The number of characters that a link counts for, whatever its length. */
   charactersPerLink?: number
   /** The limit for pictures and videos counted together. */
   media?: number
@@ -74,7 +74,7 @@ const MP4 = ['video/mp4']
 const FILMS = ['video/mp4', 'video/quicktime']
 const META_FILM: SideLimits = { leastRatio: [0.01, 1], mostRatio: [10, 1] }
 
-/** Limits by platform. If there are no types and a size of 0, only the network checks. */
+/** Limits by platform. Without media types and with a size of 0, only the network checks a file. */
 export const NETWORK_LIMITS = {
   // docs.x.com: Counting characters, Media best practices. The picture dimensions are those in X's error messages.
   x: {
@@ -119,7 +119,7 @@ export const NETWORK_LIMITS = {
     videoSides: { leastSide: 360, mostSide: 4096 },
     audiences: AUDIENCES,
   },
-  // developers.google.com/youtube: Videos (snippet.description in bytes), Videos: insert. All video types are tried.
+  // developers.google.com/youtube: Videos (snippet.description in bytes), Videos: insert. Videos of any type may be sent.
   youtube: {
     ...{ characters: 5000, commentCharacters: 10_000, images: 0, videos: 1, videoSeconds: 43_200, mixed: false },
     ...{ imageBytes: 0, videoBytes: 256_000 * MB, imageTypes: [], videoTypes: [] },
@@ -144,7 +144,7 @@ export const NETWORK_LIMITS = {
     ...{ characters: 300, images: 4, videos: 1, videoSeconds: 180, mixed: false },
     ...{ imageBytes: 2 * MB, videoBytes: 100 * MB, imageTypes: [], videoTypes: MP4 },
   },
-  // The limits of most servers; each reports its own, except for the video length (docs.joinmastodon.org, Instance).
+  // These are the limits of most servers; each server reports its own, except for the video length (docs.joinmastodon.org, Instance).
   mastodon: {
     ...{ characters: 500, images: 4, videos: 1, videoSeconds: 86_400, mixed: false },
     ...{ imageBytes: 16 * MB, videoBytes: 99 * MB, imageTypes: [], videoTypes: [] },

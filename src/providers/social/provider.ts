@@ -3,8 +3,8 @@ import type { PostLimits } from './limits.ts'
 
 /**
  * The state of a post that is being published, such as an upload URL or a container id, so that a later attempt can resume. It is
- * encrypted, and deleted once the post is published. If the platform refuses, an adapter stores what exists of the post for a
- * retry by a person, or nothing, so that a retry starts over.
+ * encrypted, and deleted once the post is published. After a refusal, an adapter keeps what a retry by a person can still use, or
+ * clears the state.
  */
 export interface Progress {
   /** The values last stored under the request's key; empty at first. */

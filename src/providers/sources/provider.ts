@@ -14,19 +14,19 @@ export interface SourceEvent {
 interface DescribedProvider {
   provider: string
   name: string
-  /** In full sentences. */
+  /** The description, in full sentences. */
   description: string
   eventTypes: readonly { name: string; description: string }[]
   /** The configuration of a source. A field that is `inputOnly` is a secret: it is encrypted, and shown as null. */
   config: Fields
-  /** Returns the problems of well-formed values, by field. Sends no requests. */
+  /** Returns error messages by field, for values that are well-formed. Sends no requests. */
   check?(config: SourceConfig, web: WebClient): Record<string, string>
 }
 
 /** One request to a source's URL. */
 export interface Delivery {
   body: Uint8Array
-  /** The JSON value of the body. */
+  /** The parsed JSON body. */
   json: unknown
   /** Returns a header by lower-case name. */
   header(name: string): string | null
@@ -53,7 +53,7 @@ export class SourceFailedError extends Error {
 
 export interface Poll {
   config: SourceConfig
-  /** The memory that the last successful poll returned; null before the first one. */
+  /** The memory that the last successful poll returned; null before the first poll. */
   memory: string | null
   web: WebClient
   signal: AbortSignal

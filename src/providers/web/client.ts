@@ -40,7 +40,7 @@ export class NoAnswerError extends Error {
 export interface WebClient {
   /** Checks all of the URL that needs no DNS lookup. Throws AddressRefusedError. */
   checkForm(url: string): void
-  /** Checks the URL and resolves its name. A name that cannot be resolved now passes, since `fetch` checks again. */
+  /** Checks the URL and resolves its host name. A name that cannot be resolved now passes, since `fetch` checks it again. */
   check(url: string): Promise<void>
   /** Rejects with AddressRefusedError before sending anything, or with NoAnswerError. */
   fetch(url: string, request: WebRequest): Promise<WebAnswer>

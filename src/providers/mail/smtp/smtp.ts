@@ -37,9 +37,9 @@ const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
 const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
-/** The time that a message in progress may take after a stop. If it were cut off, it might be sent without being recorded. */
+/** The time after a stop in which a message in progress may finish: if cut off, it might be sent without being recorded. */
 const GRACE_MS = 2_000
-/** The maximum length of the server's reason that an e-mail stores, in characters. */
+/** The maximum number of characters of a server's refusal that are stored with an e-mail. */
 const MAX_REASON = 500
 
 /** Commands whose refusal concerns the message and not the connection or the password. */

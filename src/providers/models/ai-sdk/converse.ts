@@ -20,7 +20,7 @@ type ModelOf = (modelId: string) => LanguageModel
 
 const ANTHROPIC = 'https://api.anthropic.com/v1'
 
-/** The number of retries if a provider is briefly overloaded. */
+/** The number of retries after a provider reported that it was briefly overloaded. */
 const RETRIES = 2
 
 export function converseWith(

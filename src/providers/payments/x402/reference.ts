@@ -6,9 +6,9 @@ export interface Reference {
   nonce: `0x${string}`
   payTo: `0x${string}`
   value: bigint
-  /** Seconds since 1970. */
+  /** The time at which the transfer expires, in seconds since 1970. */
   validBefore: bigint
-  /** The transfer cannot be in an earlier block. */
+  /** The number of the first block that may contain the transfer. */
   fromBlock: bigint
 }
 

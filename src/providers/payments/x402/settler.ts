@@ -14,7 +14,7 @@ export class OwnKey implements Settler {
     this.#key = `0x${key.slice(2)}`
   }
 
-  /** There is nothing to verify, because the chain was already checked. */
+  /** Returns null: the transfer needs no further check, because the chain was already asked. */
   async verify(): Promise<null> {
     return null
   }
@@ -80,7 +80,7 @@ export function refusalOf(code = 'payment_refused', detail?: string): TransferRe
   return { code: code.slice(0, 100), message: known ?? `The payment was refused: ${code.slice(0, 100)}.${more}` }
 }
 
-/** Calls `noteOut` before anybody else can see the transfer. */
+/** Signs and sends a transaction. Calls `noteOut` before sending, because anybody may see the transfer from then on. */
 async function send(
   chain: Chain,
   account: PrivateKeyAccount,

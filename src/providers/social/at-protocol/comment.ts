@@ -24,7 +24,7 @@ interface Gate {
 
 const LIKES = 'app.bsky.feed.like'
 
-/** Acts on a comment and returns the URI of a new reply. */
+/** Carries out an action on a comment and returns the URI of a new reply. */
 export async function actOn(session: Session, request: CommentRequest): Promise<{ id: string | null }> {
   const { comment, content, key } = request
   switch (request.action) {
@@ -112,7 +112,7 @@ async function gateOf({ agent, did: repo }: Session, post: string): Promise<Gate
   return { record: known.success ? known.value : {}, cid: found?.data.cid ?? null }
 }
 
-/** Returns false if it was changed since it was read. */
+/** Stores the record of hidden replies; returns false if another request changed it after it was read. */
 function storeGate({ agent, did: repo }: Session, post: string, { record, cid }: Gate): Promise<boolean> {
   const { rkey } = recordPathOf(post)
   const whole = { createdAt: new Date().toISOString(), ...record, $type: GATES, post }

@@ -39,7 +39,7 @@ export const Context = z.object({ descendants: z.array(Status) })
 /** `url` is null while the instance processes the file. */
 export const Media = z.object({ id: z.string(), url: z.string().nullable() })
 
-/** Undefined if it is not a number of pixels. */
+/** A dimension in pixels; any other value becomes undefined. */
 const Pixels = z.int().positive().optional().catch(undefined)
 
 /** The limits of a server; older versions lack some of them. */
@@ -151,7 +151,7 @@ export async function instanceOf(api: Api): Promise<Instance | null> {
   return (await instanceAt(api, '/api/v2/instance')) ?? (await instanceAt(api, '/api/v1/instance'))
 }
 
-/** Returns the domain without a scheme or path, which older servers and some others include in `uri`. */
+/** Returns the instance's domain without the scheme or path that older servers and some others include in `uri`. */
 function domainOf(instance: Instance | null): string | undefined {
   const said = instance?.domain ?? instance?.uri ?? ''
   const address = /^https?:\/\//.test(said) ? said : `https://${said}`

@@ -86,7 +86,7 @@ function credentialsOf({ access_token, refresh_token, expires_in }: Tokens): Cre
   return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
 }
 
-/** Only approved apps may read reactions and comments of members' posts. LinkedIn returns totals, not daily figures. */
+/** Returns the posts' totals, since LinkedIn has no daily figures. Only approved apps may read reactions and comments of members' posts. */
 async function snapshotOf(api: Api, { posts, now }: SyncRequest): Promise<Snapshot> {
   const profile = await profileOf(api)
   const totals: PostTotals[] = []

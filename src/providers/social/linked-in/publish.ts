@@ -27,7 +27,7 @@ interface Options {
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g
 const TAG = /(^|[^\p{L}\p{N}\\])#([\p{L}\p{N}]+)/gu
 
-/** A post with the same text counts as an earlier attempt only if it is younger than a day. */
+/** A post with the same text counts as that of an earlier attempt only if it is younger than a day. */
 const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 20
 
@@ -37,7 +37,7 @@ export async function publishPost(api: Api, request: PublishRequest, web: WebCli
   const id = known ?? (await create(api, request, web))
   const url = `https://www.linkedin.com/feed/update/${id}/`
   if (firstComment === null) return { id, url, firstCommentId: null }
-  // The post is published, so a refused comment is skipped, and so is one that an earlier attempt may have sent.
+  // The post is published already, so a comment is skipped if LinkedIn refuses it or an earlier attempt may have sent it.
   const commented = commentOnce(api, { on: id, text: firstComment }, again)
   return { id, url, firstCommentId: await orElse(commented, null, isRefused) }
 }

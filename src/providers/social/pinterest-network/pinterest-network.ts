@@ -10,7 +10,7 @@ import { publishPin } from './publish.ts'
 /** The number of newest pins per sync; each takes a request. */
 const POSTS_PER_SYNC = 25
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Pinterest has figures of the last 90 days. */
+/** The maximum range in days, since Pinterest only has figures of the last 90 days. */
 const DAYS = 89
 const METRICS = 'IMPRESSION,OUTBOUND_CLICK,SAVE'
 const NO_FIGURES = { reach: 0, likes: 0, comments: 0, shares: 0, followers: 0, followers_gained: 0 }
@@ -27,7 +27,7 @@ export const pinterestNetwork: NetworkEntry = {
     'On Pinterest for developers, with a business account, register an app.',
     'Apply for standard access: until then, pins of the app are seen by their author alone.',
   ],
-  /** Pinterest documents no request that revokes access; a person revokes it in the account's settings. */
+  /** Pinterest documents no request that revokes access; a person revokes it in the settings of the Pinterest account. */
   open: (parts) => ({
     // The person then chooses a board on our page.
     authorization: codeFlow({
@@ -52,7 +52,7 @@ export const pinterestNetwork: NetworkEntry = {
       const profile = profileOf(await userOf(api), await boardOf(api, credentials))
       return { profile, credentials, renewAt: firstRenewal(credentials) }
     },
-    // Refresh tokens are replaced as well, and are valid for another 60 days.
+    // Pinterest also replaces the refresh token; the new one is valid for another 60 days.
     renew: ({ login, signal }) =>
       renewedBy('Pinterest', login.credentials, (form) => tokenRequest(parts, signal, form)),
     publish: (request) => publishPin(parts, apiOf(parts, request.login.credentials, request.signal), request),

@@ -10,7 +10,7 @@ import { isRefusedAlone, orElse } from '../refused.ts'
 
 const FIELDS = 'open_id,display_name,username,avatar_url,profile_deep_link,follower_count'
 
-/** Every response has both fields (developers.tiktok.com, Error handling). */
+/** The envelope of every response (developers.tiktok.com, Error handling). */
 const Wrapped = z.object({
   error: z.object({ code: z.string(), message: z.string().default('') }),
   data: z.unknown().optional(),

@@ -176,7 +176,7 @@ export async function channelsOf(api: Api): Promise<Channel[]> {
   return items
 }
 
-/** Returns the connected channel. Rejects with a PlatformRefusedError if the access is not for it. */
+/** Returns the connected channel. Rejects with a PlatformRefusedError if the token gives no access to this channel. */
 export async function channelOf(api: Api): Promise<Channel> {
   const channels = await channelsOf(api)
   const channel = api.channel === '' ? channels[0] : channels.find(({ id }) => id === api.channel)

@@ -25,7 +25,7 @@ class FeedText {
   }
 }
 
-/** An item of a feed, unchecked; missing parts are absent. */
+/** An item of a feed, whose values are not checked; missing parts are absent. */
 export type FeedItem = Partial<Record<'id' | 'title' | 'link' | 'summary' | 'published', string>>
 
 export interface Feed {
@@ -75,7 +75,7 @@ class FeedReader {
   /** The names of the open elements. */
   readonly #open: string[] = []
   #item: { parts: FeedItem; depth: number } | null = null
-  /** The text collected so far, of an item or of the feed's title. */
+  /** The text of an item or of the feed's title, as far as it was parsed. */
   #text: string | null = null
   #isFeed = false
   #wanted = true

@@ -10,7 +10,7 @@ interface ReplyRequest {
   /** Either `/<media>/comments` or `/<comment>/replies`. */
   edge: string
   text: string
-  /** Whether an earlier attempt may have written it. */
+  /** Whether an earlier attempt may have written the comment. */
   again: boolean
   username: string | null
 }
@@ -84,7 +84,7 @@ async function look(graph: Graph, container: string): Promise<{ state: Container
   return { state: found.status_code, words: found.status ?? 'Instagram cannot use a file of the post' }
 }
 
-/** Searches the newest posts, because a container does not contain the id of its post. */
+/** Searches the account's newest posts for this text, because a container does not contain the id of its post. */
 async function find(account: InstagramAccount, text: string, since: string | undefined): Promise<string | null> {
   const query = { fields: 'id,caption,timestamp', limit: String(NEWEST) }
   const { data } = await account.graph.get(`${pathOf(account)}/media`, Media, query)
@@ -95,7 +95,7 @@ function pathOf({ id }: InstagramAccount): string {
   return `/${part(id)}`
 }
 
-/** Writes a comment or reply once: if an earlier attempt may have written it, looks for it first. */
+/** Writes a comment or reply. If an earlier attempt may have written it, looks for that comment first. */
 export async function answerOnce(graph: Graph, { edge, text, again, username }: ReplyRequest): Promise<string> {
   if (again) {
     const { data } = await graph.get(edge, Own, { fields: 'id,text,username', limit: '50' })
