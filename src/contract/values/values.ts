@@ -27,7 +27,7 @@ export function timestampOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
 }
 
-/** Returns the timestamp this many milliseconds after another. */
+/** Returns the timestamp that is this many milliseconds after another. */
 export function laterBy(timestamp: string, milliseconds: number): string {
   return timestampOf(new Date(Date.parse(timestamp) + milliseconds))
 }

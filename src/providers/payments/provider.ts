@@ -162,14 +162,14 @@ export interface TestCard {
   description: string
 }
 
-/** The provider of test mode, which also simulates the bank. */
+/** The provider of test mode, which also simulates the buyer's bank. */
 export interface TestProvider extends PaymentProvider {
   readonly cards: readonly TestCard[]
-  /** Returns an error message for the card field, or null for a test card. The message does not repeat the number. */
+  /** Returns an error message for a number that is no test card, or null. The message does not repeat the number. */
   cardProblem(card: string): string | null
   /**
-   * Handles the buyer's answer on the simulated page of the bank. It is stateless: the caller must know whether the payment is
-   * still wanted.
+   * Applies the buyer's choice on the simulated page of the bank. The provider is stateless, so the caller must check that the
+   * payment is still wanted.
    */
   answerSecondStep(answer: PaymentReference & { approved: boolean }): Promise<PaymentOutcome>
   /** Returns the dispute that a payment with a certain test card causes; null for other payments. */
@@ -178,12 +178,12 @@ export interface TestProvider extends PaymentProvider {
 
 type Hex = `0x${string}`
 
-/** The required terms of a transfer, as x402 defines them. */
+/** The terms that a transfer has to meet, as x402 defines them. */
 export interface TransferTerms {
   scheme: 'exact'
   /** The identifier of the chain (CAIP-2): `eip155:8453`. */
   network: string
-  /** In units of the token; a dollar of USDC has a million. */
+  /** The amount in units of the token; a dollar of USDC has a million. */
   amount: string
   asset: string
   payTo: string
@@ -196,10 +196,10 @@ export interface SignedTransfer {
   from: Hex
   to: Hex
   value: string
-  /** Seconds since 1970. */
+  /** The start of the transfer's validity, in seconds since 1970. */
   validAfter: string
   validBefore: string
-  /** 32 bytes that the payer uses only once. */
+  /** 32 bytes that the payer uses for one transfer only. */
   nonce: Hex
   signature: Hex
 }
@@ -212,13 +212,13 @@ export interface BroughtTransfer {
   extensions: Readonly<Record<string, unknown>>
 }
 
-/** A facilitator may list this in its catalogue: the paid URL and how programs pay there. */
+/** The paid URL and instructions for software clients, which a facilitator may list in its catalogue. */
 export interface Listing {
   resource: { url: string; description: string; mimeType: string }
   extensions: Readonly<Record<string, unknown>>
 }
 
-/** A refused transfer: an x402 error code and a sentence. */
+/** The reason why a transfer was refused: an x402 error code and a sentence. */
 export interface TransferRefusal {
   code: string
   message: string
@@ -226,7 +226,7 @@ export interface TransferRefusal {
 
 export type TransferCheck =
   | ({ state: 'refused' } & TransferRefusal)
-  /** It would move the money now. `key` identifies the transfer; `lookUp` finds it by `reference`. */
+  /** The transfer would move the money now. `key` identifies the transfer; `lookUp` finds it by `reference`. */
   | { state: 'good'; key: string; reference: string }
 
 export interface TransferRequest extends RetriedRequest {
@@ -246,7 +246,7 @@ export interface X402Provider extends PaymentProvider {
   read(header: string): BroughtTransfer
   /** Returns the same key as `check`, without checking the transfer. */
   keyOf(brought: BroughtTransfer): string
-  /** Rejects if the network cannot be reached. */
+  /** Checks a transfer against the terms. Rejects if the network cannot be reached. */
   check(brought: BroughtTransfer, terms: TransferTerms, listing?: Listing): Promise<TransferCheck>
   /** Submits the transfer and waits until it is final. Rejects if the outcome is still unknown. */
   handIn(request: TransferRequest): Promise<PaymentOutcome>
