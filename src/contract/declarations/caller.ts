@@ -15,14 +15,14 @@ export interface Rights {
 /** A person, or one of that person's API tokens or connections, whose rights limit an action. */
 export interface Actor {
   userId: string
-  /** Null for the person without a token, who has all rights of the role. */
+  /** The id of the token; null for the person without a token, who has all rights of the role. */
   tokenId: string | null
 }
 
 /** A further actor whose rights limit the caller, with the current right of that actor's token. */
 export interface Limit extends Actor {
   right: TokenRight
-  /** The role that the token is restricted to, if any. */
+  /** The role to which the token is restricted, if any. */
   tokenRole?: Role | null
 }
 
@@ -63,7 +63,7 @@ export interface TokenCaller extends UserCallerBase {
   kind: 'token'
   tokenId: string
   right: TokenRight
-  /** The role to which the token's creator restricted it. */
+  /** The role to which the token's creator restricted the token. */
   tokenRole?: Role
 }
 

@@ -162,7 +162,7 @@ export function noun<
   }
 }
 
-/** A noun that only appears in responses. `withoutObject` omits `object`, for responses whose exact fields are fixed. */
+/** The declaration of a noun that only appears in responses. `withoutObject` omits the field `object`, for fixed older responses. */
 interface AnswerDeclaration<F extends Fields> extends DescribedNoun<F> {
   withoutObject?: boolean
   /** The order of a list's rows, in words. */

@@ -54,7 +54,7 @@ export interface OperationDeclaration {
   rate: 'general' | 'slow'
   /** Whether the operation responds with 402 when the account has too few credits. */
   spendsCredits: boolean
-  /** Whether it is allowed when the account's storage is full, because it moves money, ends something or frees space. */
+  /** Whether the operation is allowed when the account's storage is full, because it moves money, ends something or frees space. */
   evenWhenFull: boolean
   callers: readonly CallerKind[]
   /** The right that the caller's roles must include. */

@@ -2,7 +2,7 @@ import type { Json } from '../values/json.ts'
 
 /** A change in a plan. Ids of new resources are replaced by numbers, so that two runs of a program can be compared. */
 export interface PlannedChange {
-  /** `product.created #product 1`, or `product.updated prod_…`. */
+  /** The change and its resource: `product.created #product 1`, or `product.updated prod_…`. */
   key: string
   label: string | null
   from: Json

@@ -120,7 +120,7 @@ function writability(name: string, field: Field, modes: ReadonlySet<OperationKin
   }
 }
 
-/** Returns the values of a reference, plain and expanded. */
+/** Returns the documentation of a reference's values: ids or slugs, and whole resources if expanded. */
 function referenceValues(
   { noun, kind, collapsedTo, expandable, onlyExpanded }: Relation,
   findNoun: FindNoun,

@@ -153,7 +153,7 @@ function unwrap(body: unknown, wrapper: string): Record<string, unknown> {
   return wrapped ? (inner as Record<string, unknown>) : given
 }
 
-/** Runs the field's checks and stores the normalised value, or messages by path. */
+/** Runs a field's checks. Stores the normalised value, or error messages by path. */
 function check({ values, errors, mistyped, strangers }: Findings, name: string, field: Field, value: unknown): void {
   const { type, schema, lenientType, unit } = field.spec
   const input = inputName(name, field)
@@ -191,7 +191,7 @@ function tooManyMembers(field: Field, value: unknown): string | null {
   return Object.keys(value!).length > Number(maxProperties) ? `has more than ${maxProperties} keys` : null
 }
 
-/** Accepts any number for integer fields, so that 1.5 is a validation error, not a type error. */
+/** Returns whether a value has a JSON type. Any number counts as an integer, so that 1.5 is a validation error and not a type error. */
 function isOfType(value: unknown, type: string): boolean {
   const found = jsonTypeOf(value)
   if (type === 'integer' || type === 'number') return found === 'integer' || found === 'number'

@@ -1,7 +1,7 @@
 /** The maximum amount in minor units. */
 export const MAX_AMOUNT = 99_999_999
 
-/** Lower-case ISO 4217 codes. */
+/** The currencies as lower-case ISO 4217 codes. */
 export const currencies: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()),
 )

@@ -10,7 +10,7 @@ export interface X402Chain {
   confirmations: number
 }
 
-/** The names of the chains in the first version of x402. */
+/** The names of the supported chains, as in the first version of x402. */
 export const X402_CHAIN_NAMES = ['base', 'base-sepolia', 'polygon', 'avalanche'] as const
 export type X402ChainName = (typeof X402_CHAIN_NAMES)[number]
 

@@ -30,7 +30,7 @@ export function sidesOfPicture(type: string, bytes: Uint8Array): Sides | null {
   return checked(withinBytes(() => read(head)))
 }
 
-/** Returns null for dimensions that no picture can have. */
+/** Returns the dimensions, or null if no picture can have them. */
 export function checked(sides: Sides | null): Sides | null {
   if (sides === null) return null
   const fit = [sides.width, sides.height].every((side) => Number.isInteger(side) && side > 0 && side <= LONGEST_SIDE)
@@ -102,7 +102,7 @@ function sidesOfJpeg(head: DataView): Sides | null {
   }
 }
 
-/** Matches SOF0 to SOF15, without the three other markers in that range. */
+/** Returns whether a marker begins a frame: SOF0 to SOF15, without the three other markers in that range. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }

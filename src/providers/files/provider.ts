@@ -2,7 +2,7 @@ import { bytesInWords } from '../../format/sizes.ts'
 /** The properties of a file's content, computed from its bytes. */
 export interface Contents {
   size: number
-  /** SHA-256 in hexadecimal. */
+  /** The SHA-256 hash in hexadecimal. */
   sha256: string
   /** The media type by the file's signature, or null if it is unknown. */
   type: string | null
@@ -14,7 +14,7 @@ export interface Contents {
 export interface Measures {
   /** The duration of a film in milliseconds. */
   lengthMs: number | null
-  /** In displayed pixels, after any rotation in the metadata. */
+  /** The width in displayed pixels, after any rotation in the metadata. */
   width: number | null
   height: number | null
 }
@@ -42,7 +42,7 @@ export interface UploadTerms {
 }
 
 export interface WriteOptions {
-  /** A larger file is refused. */
+  /** The maximum size; a larger file is refused. */
   maxBytes: number
   signal?: AbortSignal | undefined
 }

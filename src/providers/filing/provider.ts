@@ -11,7 +11,7 @@ interface Person {
   legal_first_name: string
   legal_last_name: string
   address: Address
-  /** Nine digits; null if none was given. Must never be logged or shown. */
+  /** The tax id of nine digits; null if the owner entered none. It must never be logged or shown. */
   tax_id: string | null
 }
 
@@ -58,11 +58,11 @@ export type FilingOutcome =
 export interface FilingAgent {
   /** Returns the price of a formation in minor units. */
   priceOf(filing: Pick<Filing, 'entity_type' | 'state'>): { amount: number; currency: string }
-  /** Files, or returns the current state. A rejection means that the agent could not be reached. Called only by jobs. */
+  /** Files the documents, or returns the current state. A rejection means that the agent could not be reached. Called only by jobs. */
   file(request: FilingRequest): Promise<FilingOutcome>
 }
 
 export interface Filings {
-  /** Returns the agent for an account, or null if there is none. A test account's is always the trial agent. */
+  /** Returns the agent for an account, which is the trial agent for test accounts; null if there is none. */
   agentFor(account: { test: boolean }): FilingAgent | null
 }

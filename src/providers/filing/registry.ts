@@ -7,7 +7,7 @@ interface ByHandSettings {
   FORMATION_FEE: number
 }
 
-/** The first configured one files for live accounts. */
+/** All kinds of filing agents. The first configured one files for live accounts. */
 const AGENTS = [openByHand]
 
 /** Creates the configured filing agents. The trial agent serves live accounts only if simulated providers are allowed to. */

@@ -6,10 +6,10 @@ export interface Message {
   to: string
   replyTo: string | null
   subject: string
-  /** At least one of `text` and `html` is not null. */
+  /** The plain text. At least one of `text` and `html` is not null. */
   text: string | null
   html: string | null
-  /** The one-click unsubscribe URL for mail programs (RFC 8058); null if the reader cannot unsubscribe. */
+  /** The one-click unsubscribe URL for mail clients (RFC 8058); null if the reader cannot unsubscribe. */
   stopUrl?: string | null
   /** The time of writing, ISO 8601 in UTC. */
   date: string
@@ -19,7 +19,7 @@ export interface Message {
 export interface MailProvider {
   /** Whether messages are really sent; false if they are only stored. */
   readonly sends: boolean
-  /** The handling of messages, in a sentence for the owner of a shop. */
+  /** An explanation for the owner of a shop, in a sentence, of whether messages are sent. */
   readonly reason: string
   /** A sentence with the setup instructions; absent if messages are sent. */
   readonly setUp?: string

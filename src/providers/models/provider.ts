@@ -21,7 +21,7 @@ export interface Conversation {
   system: string
   prompt: string
   tools: readonly ModelTool[]
-  /** The requested model; null for the one that the service is configured with. */
+  /** The requested model; null for the configured one. */
   modelId: string | null
   limits: ModelLimits
   signal: AbortSignal
@@ -32,7 +32,7 @@ export interface ModelUse {
   outputTokens: number
 }
 
-/** The model's final text. `limit`: the limits stopped it; `refused`: the model or its provider refused to answer. */
+/** The model's final text. `limit`: limits ended the conversation; `refused`: the model or its provider refused to answer. */
 export interface Spoken extends ModelUse {
   text: string
   ending: 'said' | 'limit' | 'refused'

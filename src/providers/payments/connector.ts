@@ -1,6 +1,6 @@
 import type { PaymentProvider } from './provider.ts'
 
-/** A connection is opened with a key of the account's own, or with its provider account under the platform of the service. */
+/** A key of the account's own, or its provider account under the service's platform. */
 export type Credentials = { by: 'key'; key: string } | { by: 'platform'; providerAccount: string; live: boolean }
 
 export interface ConnectedAccount {
@@ -13,7 +13,7 @@ export interface ConnectedAccount {
   takesPayments: boolean
   /** The payment methods that our checkout offers, in words for people: `Cards`, `Apple Pay`. */
   methods: string[]
-  /** Null if the key may not read the account. `schedule` is a phrase: `every Monday`. */
+  /** The account's payouts; null if the key may not read the account. `schedule` is a phrase: `every Monday`. */
   payouts: { enabled: boolean; schedule: string | null } | null
   /** The remaining steps before the account takes real money, a sentence each. */
   missing: string[]
@@ -63,9 +63,9 @@ export interface PaymentPlatform {
   /** Creates an account at the provider and returns its id. Repeating the same request within a day returns the same account. */
   createAccount(request: NewProviderAccount): Promise<string>
   /**
-   * Returns the URL of a provider's page on which the account's owner enters the required details. It opens once, within a few
-   * minutes. The provider then redirects to `returnUrl`, even if details are missing: only `inspect` tells. An expired page
-   * redirects to `refreshUrl`, which has to request a new one.
+   * Returns the URL of a provider's page on which the account's owner enters the required details. The URL can be opened once,
+   * within a few minutes. The provider then redirects to `returnUrl`, even if details are missing, which only `inspect` shows. An
+   * expired page redirects to `refreshUrl`, which has to request a new one.
    */
   onboardingUrl(request: OnboardingRequest): Promise<string>
   /** Verifies a webhook event and returns its connection and kind, or null for an event to ignore. Throws BadNoticeError. */

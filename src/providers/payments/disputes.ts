@@ -37,7 +37,7 @@ export interface DisputeRequest {
 
 export type DisputeOutcome =
   | { state: 'taken'; became: DisputeReport['state'] }
-  /** The bank did not receive the answer; `message` gives the reason. */
+  /** The provider did not pass the answer on to the bank; `message` gives the reason. */
   | { state: 'refused'; message: string }
 
 /** Answers disputes. A rejection means that the outcome is unknown and that the same request has to be repeated. */

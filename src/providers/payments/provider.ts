@@ -5,7 +5,7 @@ import type { DisputeDesk, DisputeReport } from './disputes.ts'
 export interface SavedMethod {
   /** The provider's own ids, in one string that only its adapter parses. */
   token: string
-  /** The card's name, such as `Visa ending in 4242`; absent if the provider does not give it. */
+  /** The card in words, such as `Visa ending in 4242`; absent if the provider does not report it. */
   card?: string
 }
 
@@ -14,9 +14,9 @@ interface KeyedRequest {
   accountId: string
   /** The id of our payment or refund, which providers use as the idempotency key. */
   key: string
-  /** In minor units of `currency`. */
+  /** The amount in minor units of `currency`. */
   amount: number
-  /** Lower-case ISO 4217. */
+  /** The currency as a lower-case ISO 4217 code. */
   currency: string
   signal?: AbortSignal
 }
@@ -24,8 +24,8 @@ interface KeyedRequest {
 /** A request of a job, which may run long after an earlier attempt whose response was lost. */
 interface RetriedRequest extends KeyedRequest {
   /**
-   * The number of this attempt. Providers forget keys, some after 24 hours. So from the second attempt on, or if the number is
-   * absent, the provider is first asked about earlier attempts. Pass 1 only if there were none.
+   * The number of this attempt. Providers forget keys, some after 24 hours, so from the second attempt on, or if the number is
+   * absent, the adapter first looks for earlier attempts at the provider. Pass 1 only if there were none.
    */
   attempt?: number
 }
@@ -39,7 +39,7 @@ export interface CollectRequest extends KeyedRequest {
   saveMethod: boolean
   /**
    * The URL to which the provider redirects the buyer, with `payment=done` or `payment=canceled` added to the query. Anybody can
-   * forge that: only `lookUp` tells the outcome.
+   * forge this request, so only `lookUp` shows the outcome.
    */
   returnUrl: string
   /** The number of a test card, which only the test provider accepts. The number is not stored. */
@@ -71,7 +71,7 @@ export type PaymentOutcome =
   | Failure
   /** The buyer has to open `url` to enter a card or for a second step such as 3-D Secure. */
   | { state: 'needs_buyer'; reference: string; url: string }
-  /** The provider will report the outcome later, by webhook or on request. */
+  /** The provider will report the outcome later, by a webhook or when `lookUp` is called. */
   | { state: 'pending'; reference: string }
 
 export type RefundOutcome =
@@ -91,7 +91,7 @@ export interface OutsideRefund {
   accountId: string
   key: string
   reference: string
-  /** In minor units of the payment's currency. */
+  /** The amount in minor units of the payment's currency. */
   amount: number
   reason: string | null
   outcome: RefundOutcome
@@ -135,11 +135,11 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   /** The processor that checkouts, orders and charges show. */
   readonly processor: 'test' | 'card' | 'x402'
   readonly live: boolean
-  /** Whether its payments are real, in one sentence for the owner of a shop. */
+  /** A sentence for the owner of a shop that says whether the provider's payments are real. */
   readonly reason: string
-  /** The steps for switching to real payments; empty if they are real or cannot be. */
+  /** The steps for switching to real payments; empty if payments are real already or cannot be. */
   readonly missing: readonly string[]
-  /** Whether it responds synchronously in this process, so that rules may call it inside their transaction. */
+  /** Whether the provider responds synchronously in this process, so that rules may call it inside their transaction. */
   readonly immediate: boolean
   /** Answers disputes; null if payments cannot be disputed. */
   readonly disputes: DisputeDesk | null
@@ -147,7 +147,7 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   charge(request: ChargeRequest): Promise<PaymentOutcome>
   refund(request: RefundRequest): Promise<RefundOutcome>
   lookUp(request: PaymentReference): Promise<PaymentOutcome>
-  /** Cancels a payment that has not been made, so that it can no longer be. A completed payment stays completed. */
+  /** Cancels a payment that has not been made, so that it cannot be made any more. A completed payment stays completed. */
   abandon(request: PaymentReference): Promise<void>
   /**
    * Verifies and parses a webhook request; null if it is not about our objects. Throws BadNoticeError. Any other rejection means
@@ -158,7 +158,7 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
 
 export interface TestCard {
   number: string
-  /** The card's behaviour, to follow its number in a sentence: `is declined`. */
+  /** The behaviour of the card, as the end of a sentence that begins with its number: `is declined`. */
   description: string
 }
 

@@ -47,7 +47,7 @@ export function parsed<Shape extends z.ZodType>(shape: Shape, text: string): z.o
   }
 }
 
-/** Returns the message of a refusal, which `read` extracts from its JSON. */
+/** Returns the message of an error response, which `read` extracts from its JSON. */
 export function wordsIn(network: string, text: string, read: (json: unknown) => string | undefined): string {
   const unsaid = `${network} refused it without a reason`
   try {
@@ -60,7 +60,7 @@ export function wordsIn(network: string, text: string, read: (json: unknown) => 
 interface RefusalOptions {
   network: string
   words: string
-  /** The wait for a rate limit whose response contains no reset time. */
+  /** The wait after a rate limit if the response contains no reset time. */
   fallbackMs?: number
 }
 

@@ -13,19 +13,19 @@ export interface SideLimits {
   mostPixels?: number
 }
 
-/** The limits for posts of an ordinary account through an app. Sizes are in bytes; 0 if the platform gives none. */
+/** A platform's limits for posts of an ordinary account through an app. Sizes are in bytes; 0 if the platform states none. */
 export interface NetworkLimits {
   characters: number
   images: number
   videos: number
   /** Whether a post may have pictures and videos together. */
   mixed: boolean
-  /** The limit for pictures and videos counted together, if there is one. */
+  /** The maximum number of pictures and videos together; absent if there is no such limit. */
   media?: number
-  /** The limit for the first comment and replies, if it differs from that of posts. */
+  /** The maximum number of characters of the first comment and of replies, if it differs from that of posts. */
   commentCharacters?: number
   imageBytes: number
-  /** The limit for a GIF, if a post can have a single one; absent if it counts as a picture. */
+  /** The maximum size of a GIF, if a post may have only one; absent if a GIF counts as a picture. */
   gifBytes?: number
   videoBytes: number
   videoSeconds: number
@@ -35,7 +35,7 @@ export interface NetworkLimits {
   forbidden?: readonly string[]
   /** Whether every post needs a text. */
   textRequired?: boolean
-  /** Accepted media types; empty if the platform names none. */
+  /** The accepted media types; empty if the platform names none. */
   imageTypes: readonly string[]
   videoTypes: readonly string[]
   imageSides?: SideLimits
@@ -53,14 +53,14 @@ export interface PostLimits {
   characters?: number
   /** The number of characters that a link counts for, whatever its length. */
   charactersPerLink?: number
-  /** The limit for pictures and videos counted together. */
+  /** The maximum number of pictures and videos together. */
   media?: number
   imageBytes?: number
   videoBytes?: number
   videoSeconds?: number
   imagePixels?: number
   videoPixels?: number
-  /** Accepted media types, such as `image/png`. */
+  /** The accepted media types, such as `image/png`. */
   mediaTypes?: string[]
   audiences?: Audience[]
   /** Interactions that the account's settings disable for all of its posts. */

@@ -4,7 +4,7 @@ import type { WebClient } from '../web/client.ts'
 /** A source's configuration, including secrets, by the fields that its provider declares. */
 export type SourceConfig = Record<string, unknown>
 
-/** An outside event that can start tasks. */
+/** An event of another service that can start tasks. */
 export interface SourceEvent {
   type: string
   data: Record<string, unknown>
@@ -46,7 +46,7 @@ export interface PushedProvider extends DescribedProvider {
   receive(delivery: Delivery, config: SourceConfig): { event: SourceEvent; id: string | null }
 }
 
-/** The outside service's response was unusable; the message gives the reason in a sentence. */
+/** The response of another service was unusable; the message gives the reason in a sentence. */
 export class SourceFailedError extends Error {
   override name = 'SourceFailedError'
 }

@@ -55,8 +55,8 @@ export class Descriptions {
   }
 
   /**
-   * Returns the map of all resources if nothing is asked for, otherwise the answers without repetitions. `again` omits the key of
-   * the type words, which the program has seen already.
+   * Returns the map of all resources if there are no questions, otherwise the answers without repetitions. `again` omits the
+   * legend of the type words, which the program has received already.
    */
   describe(asked: readonly DescribeRequest[], { again = false } = {}): string {
     if (asked.length === 0) return mapText(this.#nouns, this.#operations)

@@ -9,7 +9,7 @@ import { fieldLine, type LineOptions, propertyLines } from './field-line.ts'
 /** Fields that the map of all resources explains once. */
 const COMMON_FIELDS = ['id', 'object', 'created_at', 'updated_at', 'allowed_actions']
 
-/** Returns all facts about a resource, except its operations, for a model to read. */
+/** Returns a text with all facts about a resource except its operations, for a model to read. */
 export function resourceText(noun: Noun, operations: readonly OperationDeclaration[], findNoun: FindNoun): string {
   return [heading(noun, operations), ...groupedFields(noun, operations, findNoun), states(noun), events(noun)]
     .filter(Boolean)

@@ -9,7 +9,7 @@ import { type Clone, clone, type Entry } from './clone.ts'
 /** The folders in which a repository may have the site; the first one with an index.html is used. Build output comes before source. */
 const FOLDERS = ['dist/', '', 'public/', 'docs/', 'site/'] as const
 
-/** Serves the static files of a public repository unchanged. Nothing in it is executed. */
+/** Serves the static files of a public repository unchanged. Nothing in the repository is executed. */
 export function repositoryBuilder(host: string, web: WebClient): SiteBuilder {
   return {
     name: 'repository',

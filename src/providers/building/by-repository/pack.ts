@@ -47,7 +47,7 @@ interface PackedObject {
   /** The unpacked size, and the offset of the next object. */
   size: number
   end: number
-  /** The offset of its delta base, or null. */
+  /** The offset of the object from which its delta starts; null for an object without a delta. */
   base: number | null
 }
 

@@ -45,7 +45,7 @@ export interface S3Settings {
   S3_SECRET_ACCESS_KEY?: string | undefined
 }
 
-/** Opens the configured store. `spool` is a directory for uploads, since S3 requires their length in advance. */
+/** Opens the configured store. `spool` is a directory for files before their upload, since S3 requires their length in advance. */
 export function openS3(settings: S3Settings, spool: string): FileStore | null {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
@@ -87,7 +87,7 @@ class S3Files implements FileStore {
     this.uploadsBelow = this.#urlOf('').href
   }
 
-  /** `If-None-Match` makes the store refuse a second upload, and `Content-Length` another size. */
+  /** Returns a URL for one upload. `If-None-Match` makes the store refuse a second one, and `Content-Length` one of another size. */
   async uploadAddress(key: string, { now, seconds, size }: UploadTerms): Promise<UploadAddress> {
     const headers = { 'If-None-Match': '*' }
     const signed = { 'if-none-match': '*', ...(size !== null && { 'content-length': String(size) }) }

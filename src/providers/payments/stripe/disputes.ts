@@ -17,7 +17,7 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
     state: stateOf(status),
     inquiry: status.startsWith('warning'),
     reason: disputeReason(reason),
-    // Stripe reports 0 for banks that accept no answer.
+    // Stripe reports 0 for a bank that accepts no answer.
     dueAt: details?.due_by ? timestampOf(new Date(details.due_by * 1000)) : null,
   }
 }

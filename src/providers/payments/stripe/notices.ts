@@ -6,8 +6,8 @@ import { idOf, outcomeOfRefund } from './outcomes.ts'
 import { type OurMetadata, ourMetadata } from './requests.ts'
 
 /**
- * Reads the current state from Stripe. Webhook events arrive late and in any order, so only the id of their object is used, not
- * its content.
+ * Reads the current state from Stripe. Webhook events arrive late and in any order, so only the id of an event's object is used,
+ * and not its content.
  */
 export interface CurrentState {
   payment(reference: string): Promise<PaymentOutcome>

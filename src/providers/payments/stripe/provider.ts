@@ -71,7 +71,7 @@ export class StripeProvider implements PaymentProvider {
     this.#feeBasisPoints = options.feeBasisPoints ?? 0
   }
 
-  /** Creates a payment page. A repeated request returns the same page within a minute, and later a new one; nobody saw the first URL. */
+  /** Creates a payment page. A request repeated within a minute returns the same page; a later one returns a new page. */
   async collect(request: CollectRequest): Promise<PaymentOutcome> {
     const minute = minuteOf(Date.now())
     const idempotencyKey = `collect-${request.key}-${minute}`

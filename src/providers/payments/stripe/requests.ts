@@ -11,7 +11,7 @@ const SESSION_MINUTES = 32
 export interface OurMetadata {
   account: string
   key: string
-  /** A buyer can retry on the page of a session; a saved card is charged once. */
+  /** The request that created the object: the buyer can retry on the page of a session, while a saved card is charged once. */
   made_by: 'page' | 'saved_card' | 'refund'
 }
 

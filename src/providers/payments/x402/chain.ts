@@ -13,7 +13,7 @@ export type Write = FacilitatorEvmSigner['writeContract']
 const NO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 
 const TIMEOUT_MS = 10_000
-/** A receipt of a call to several contracts has about 100 KB. */
+/** The maximum size of a node's response; the receipt of a transaction with several contracts has about 100 KB. */
 const MAX_BYTES = 1_000_000
 
 /** The functions of the token that are used (EIP-3009). */
@@ -69,7 +69,7 @@ export class Chain {
     })
   }
 
-  /** Rejects with UnknownOutcomeError if the node cannot be reached. */
+  /** Sends requests to the node. Rejects with UnknownOutcomeError if the node cannot be reached. */
   async ask<Answer>(question: (client: PublicClient, viem: Viem) => Promise<Answer>): Promise<Answer> {
     try {
       const { client, viem } = await this.open()

@@ -85,7 +85,7 @@ export class Facilitator implements Settler {
     return isValid ? null : refusalOf(invalidReason ?? undefined, invalidMessage ?? undefined)
   }
 
-  /** A response with a transaction means that it was sent, even if it reports a failure. */
+  /** Submits a transfer. If the response contains a transaction, the transfer was sent, even if the response reports a failure. */
   async settle(_chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null> {
     const { success, transaction, errorReason, errorMessage } = await this.#post('settle', handed, settled)
     return success || transaction ? null : refusalOf(errorReason ?? undefined, errorMessage ?? undefined)

@@ -44,7 +44,7 @@ export interface TransferSubmission {
 
 /** Submits transfers: a facilitator, or this service with its own key. */
 export interface Settler {
-  /** Returns why it would refuse a transfer, or null. */
+  /** Returns the reason for which a transfer would be refused, or null. */
   verify(chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null>
   /**
    * Submits a transfer. Returns null if it was or may have been submitted; the chain shows the outcome. A refusal means that the
@@ -73,7 +73,7 @@ const REASONS: Record<string, string> = {
   eip6492_factory_not_allowed: 'The wallet that is to pay is not on the chain yet. Deploy it first.',
 }
 
-/** Returns a sentence for a reason of the libraries. Their details may be long and are cut. */
+/** Returns a sentence for an error code of the libraries. Their details may be long, so they are cut. */
 export function refusalOf(code = 'payment_refused', detail?: string): TransferRefusal {
   const known = REASONS[code]
   const more = detail === undefined ? '' : ` ${detail.slice(0, 200)}`

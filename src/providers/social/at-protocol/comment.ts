@@ -10,7 +10,7 @@ interface RecordPath {
   rkey: string
 }
 
-/** The collection of the reply rules of posts; such a record has the key of its post. */
+/** The collection of records with the reply rules of posts. Such a record has the same key as its post. */
 const GATES = 'app.bsky.feed.threadgate'
 /** The maximum number of hidden replies (lexicon app.bsky.feed.threadgate). */
 const MOST_HIDDEN = 300

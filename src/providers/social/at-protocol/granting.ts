@@ -17,7 +17,7 @@ import { profileOf } from './profile.ts'
 /** The library's state while a person is on the server's page. It needs no check, because only the library writes it. */
 const State = z.custom<NodeSavedState>()
 
-/** Returns the URL for the person, and the state to store until they return. */
+/** Returns the URL to which the person is redirected, and the state to store until the person returns. */
 export async function begin(parts: OAuthParts, request: BeginRequest): Promise<{ url: string; kept: Credentials }> {
   const { platform, signal, entered } = request
   const state = new SingleStore<NodeSavedState>()

@@ -27,7 +27,7 @@ const Shape = z.object({
   }),
 })
 
-/** The library's stored session of an account. */
+/** The OAuth library's stored session of an account. */
 const Saved = z.custom<NodeSavedSession>((given) => Shape.safeParse(given).success)
 
 type SessionRequest = Pick<Login, 'platform' | 'publicUrl' | 'credentials'> & { signal: AbortSignal }

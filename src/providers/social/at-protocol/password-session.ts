@@ -41,7 +41,6 @@ export async function renewed(web: WebClient, asked: SessionRequest): Promise<Ac
   }
 }
 
-/** Opens the stored session. */
 export function openSession(web: WebClient, { credentials, signal }: SessionRequest): Session {
   const { did = '', handle = '', access = '' } = credentials
   const agent = new Agent({ did, fetchHandler: handlerFor(web, { credentials, signal }, access) })

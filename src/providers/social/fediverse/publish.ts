@@ -40,7 +40,7 @@ function postStatus(api: Api, key: string, body: Record<string, unknown>): Promi
   return api.call('/api/v1/statuses', Status, { method: 'POST', body, key })
 }
 
-/** Returns null if the instance refuses the comment: the post is published and must not be sent again because of it. */
+/** Returns the first comment, or null if the instance refuses it: the post itself is published and must not be sent again. */
 function commentOrNull(api: Api, key: string, body: Record<string, unknown>): Promise<Status | null> {
   return orElse(postStatus(api, key, body), null, isRefused)
 }

@@ -23,7 +23,7 @@ interface Options {
   signal: AbortSignal
 }
 
-/** Reserved characters of LinkedIn's little Text Format, which a backslash escapes. */
+/** Matches reserved characters of LinkedIn's little Text Format, which have to be escaped with a backslash. */
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g
 const TAG = /(^|[^\p{L}\p{N}\\])#([\p{L}\p{N}]+)/gu
 
@@ -43,8 +43,8 @@ export async function publishPost(api: Api, request: PublishRequest, web: WebCli
 }
 
 /**
- * Finds the post of an earlier attempt whose response was lost. Most apps may not read members' posts. LinkedIn refuses a
- * duplicate text and names the existing post, so text-only posts are sent again; with files, that would create another post.
+ * Finds the post of an earlier attempt whose response was lost. Most apps may not read members' posts: then a text-only post is
+ * sent again, since LinkedIn refuses a duplicate text and names the existing post. With files, the outcome stays unknown.
  */
 async function earlierPost(api: Api, { text, media }: PublishRequest): Promise<string | null> {
   const query = `author=${encodeURIComponent(api.author)}&q=author&count=${NEWEST}&sortBy=LAST_MODIFIED`

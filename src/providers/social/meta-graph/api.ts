@@ -27,12 +27,12 @@ const Refusal = z.object({
 })
 type GraphError = z.output<typeof Refusal>['error']
 
-/** Codes for a token that has expired, was revoked, or whose session has ended. */
+/** The error codes for a token that has expired or was revoked, or whose session has ended. */
 const EXPIRED = [102, 190, 463, 467]
 /** Rate limits of the app, user, page or business (Graph API, Rate limits); codes from 80000 on are those of business use cases. */
 const LIMITED = [4, 17, 32, 341, 613]
 const USE_CASES = { first: 80_000, last: 80_014 }
-/** Temporary errors of the network, and media that are still being processed: a retry may succeed. */
+/** The error codes for temporary errors of the network and for media that are still being processed: a retry may succeed. */
 const TEMPORARY = [1, 2, 9007]
 /** The code for too many posts in 24 hours. */
 const QUOTA = { code: 9, subcode: 2_207_042 }
@@ -55,7 +55,7 @@ const Usage = z.object({
 })
 const UseCases = z.record(z.string(), z.array(Usage))
 
-/** This and the following are response formats that several of the networks share. */
+/** The format of a response with only an id, which several of the networks share. */
 export const Id = z.object({ id: z.string().min(1) })
 /** A response whose body is ignored. */
 export const Anything = z.unknown()

@@ -51,7 +51,7 @@ function inOneLine(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim()
 }
 
-/** Returns null if the network refuses the first comment: the post is published and must not be sent again because of it. */
+/** Returns the id of the first comment, or null if the network refuses it: the post itself is published and must not be sent again. */
 export function orNoComment(asked: Promise<string>): Promise<string | null> {
   return orElse(asked, null, isRefused)
 }

@@ -29,7 +29,7 @@ export const pinterestNetwork: NetworkEntry = {
   ],
   /** Pinterest documents no request that revokes access; a person revokes it in the settings of the Pinterest account. */
   open: (parts) => ({
-    // The person then chooses a board on our page.
+    // After granting access, the person chooses a board on a page of this service.
     authorization: codeFlow({
       page: `${parts.addressOf('https://www.pinterest.com')}/oauth/`,
       parameters: { client_id: parts.settings.PINTEREST_APP_ID ?? '', scope: SCOPES.join(',') },
@@ -72,7 +72,7 @@ function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortS
   }
 }
 
-/** Pinterest returns daily impressions, link clicks and saves of each pin. */
+/** Returns the daily impressions, link clicks and saves of each pin. */
 async function snapshotOf(api: Api, { login, posts, from, to }: SyncRequest): Promise<Snapshot> {
   const profile = profileOf(await userOf(api), await boardOf(api, login.credentials))
   const earliest = new Date(Date.parse(to) - DAYS * DAY_MS).toISOString().slice(0, 10)
@@ -84,7 +84,7 @@ async function snapshotOf(api: Api, { login, posts, from, to }: SyncRequest): Pr
   return { profile, comments: [], days }
 }
 
-/** Returns no figures for a pin that was deleted or whose figures the account may not see. */
+/** Returns the daily figures of a pin; none if the pin was deleted or the account may not see its figures. */
 async function daysOf(api: Api, { id }: KnownPost, { from, to }: { from: string; to: string }): Promise<DayFigures[]> {
   const path = `/pins/${encodeURIComponent(id)}/analytics?start_date=${from}&end_date=${to}&metric_types=${METRICS}`
   const answer = await orElse(api.call(path, Analytics), null, isRefusedAlone)

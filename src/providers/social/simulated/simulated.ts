@@ -45,7 +45,7 @@ const WORDS = [
 const MOST_COMMENTS = 4
 const HOUR_MS = 60 * 60 * 1000
 
-/** Tokens that determine the behaviour, like test cards for payments. Any other token works. */
+/** Access tokens that determine the behaviour, like test cards for payments. Any other token works. */
 const TOKENS = [
   { token: 'works', description: 'Everything works' },
   { token: 'invalid', description: 'Access is refused' },
@@ -55,7 +55,7 @@ const TOKENS = [
 ] as const
 
 /**
- * Simulates all platforms: sends nothing and stores nothing. Computes all results from the names of accounts and posts and from
+ * Simulates all platforms: sends nothing and stores nothing. All results depend only on the names of accounts and posts and on
  * the time, so that they are the same in every replica and after a restart.
  */
 export const simulatedProvider: SocialProvider = {

@@ -180,8 +180,8 @@ async function beginFilm(
 }
 
 /**
- * Publishes pictures, which TikTok fetches from URLs of this service; their domain must be verified there. Stores the attempt
- * first, because without the response the outcome cannot be looked up.
+ * Publishes pictures, which TikTok fetches from URLs of this service; the operator has to verify their domain at TikTok. Stores
+ * the attempt first, because without the response the outcome cannot be looked up.
  */
 async function beginPictures(api: Api, { request, creator, privacy_level }: PostSettings): Promise<Credentials> {
   const progress = progressIn(request)

@@ -76,7 +76,7 @@ const Refusal = z.object({
 
 export interface Api {
   userId: string
-  /** Rejects with a PlatformRefusedError if X refuses finally, and with a PlatformBusyError if it limits the rate. */
+  /** Sends a request. Rejects with a PlatformRefusedError if X refuses it, and with a PlatformBusyError if it limits the rate. */
   call<Shape extends z.ZodType>(path: string, shape: Shape, request?: JsonRequest): Promise<z.output<Shape>>
 }
 

@@ -41,7 +41,7 @@ export async function answer(
   return known ?? create(api, text, { to })
 }
 
-/** Returns null if X refuses the comment: the post is published and must not be sent again because of it. */
+/** Returns the id of the comment, or null if X refuses it: the post itself is published and must not be sent again. */
 function commentOrNull(api: Api, text: string, to: string): Promise<string | null> {
   return orElse(create(api, text, { to }), null, isRefused)
 }

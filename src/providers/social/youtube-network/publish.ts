@@ -36,7 +36,7 @@ class SessionGoneError extends Error {
 }
 
 const MAX_TITLE = 100
-/** People & Blogs, YouTube's own default. */
+/** The category of videos: People & Blogs, YouTube's own default. */
 const CATEGORY = '22'
 const NEWEST = 50
 
@@ -170,7 +170,7 @@ function isGoogles(address: string): boolean {
   return url?.protocol === 'https:' && url.hostname.endsWith('.googleapis.com')
 }
 
-/** Sends the missing bytes and returns the video's id. Rejects with a SessionGoneError. */
+/** Sends the missing bytes and returns the video's id. Rejects with a SessionGoneError if the upload session has expired. */
 async function sendFilm(sending: FilmUpload, session: string): Promise<string> {
   const { file, turn, parts } = sending
   let answer = await put(sending, session, { 'content-range': `bytes */${file.size}` })

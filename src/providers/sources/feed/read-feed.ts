@@ -164,7 +164,7 @@ function declared(body: Uint8Array): string | undefined {
   return ENCODING.exec(Buffer.from(body.subarray(0, DECLARATION)).toString('latin1'))?.[1]
 }
 
-/** Falls back to UTF-8 for unknown encodings. */
+/** Returns a decoder for an encoding, or that for UTF-8 if the encoding is unknown. */
 function decoderOf(label = 'utf-8'): TextDecoder {
   try {
     return new TextDecoder(label)

@@ -157,7 +157,7 @@ function library(): Promise<typeof import('undici')> {
   return import('undici')
 }
 
-/** Passes the chunks on and converts their errors into ours. */
+/** Yields the chunks of a response, and converts errors while they are read into those of this module. */
 async function* withExplainedErrors(body: AsyncIterable<Uint8Array>, explained: (error: unknown) => Error) {
   const chunks = body[Symbol.asyncIterator]()
   const next = () =>
@@ -167,7 +167,7 @@ async function* withExplainedErrors(body: AsyncIterable<Uint8Array>, explained: 
   for (let step = await next(); !step.done; step = await next()) yield step.value
 }
 
-/** Reads at most `maxBytes`; leaving the loop closes the connection. */
+/** Reads at most `maxBytes` of a response. Leaving the loop early closes the connection. */
 async function firstBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -14,7 +14,7 @@ export interface Policy {
   schemes: readonly ('http:' | 'https:')[]
   /** An example URL for messages. */
   example: string
-  /** Whether this machine itself is allowed, also over http; for development. */
+  /** Whether requests to this machine are allowed, also over http; for development. */
   loopback: boolean
   /** The setting that allows requests to this machine. */
   setting: 'WEBHOOKS_ALLOW_LOOPBACK' | 'OUTSIDE_ALLOW_LOOPBACK'
@@ -43,7 +43,7 @@ export function parseAddress(given: string, policy: Policy): URL {
   return url
 }
 
-/** Refuses a name if any of its addresses is not allowed. */
+/** Throws AddressRefusedError if any of the addresses of a name is not allowed. */
 export function requireReachable(addresses: readonly string[], policy: Policy): void {
   for (const address of addresses) requireReach(reachOf(address), policy)
 }

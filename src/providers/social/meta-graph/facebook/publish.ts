@@ -33,7 +33,7 @@ const Posts = listOf(
 )
 type Post = z.output<typeof Posts>['data'][number]
 
-/** Publishes a post of a page with its first comment, in the way of the Pages API (Posts). */
+/** Publishes a post of a page with its first comment (Pages API, Posts). */
 export async function publishPost(graph: Graph, request: PublishRequest, web: WebClient): Promise<Published> {
   const { text, media, firstComment, again, login } = request
   const memory = memoryOf(request)

@@ -80,7 +80,7 @@ async function daysOfPage(graph: Graph, { from, to }: SyncRequest): Promise<DayF
   }))
 }
 
-/** Facebook reveals a comment's author to apps only with that person's permission. */
+/** Converts a comment. Facebook reveals its author to apps only with that person's permission. */
 function commentOf({ id, message, from, parent, like_count }: z.output<typeof Comment>, post: string): ReceivedComment {
   return {
     ...{ id, post, parent: parent?.id ?? null, content: message, likesCount: like_count },

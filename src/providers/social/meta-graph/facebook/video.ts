@@ -16,7 +16,7 @@ class BytesReader {
     this.#chunks = stream[Symbol.asyncIterator]()
   }
 
-  /** Returns the next bytes; fewer than requested only at the end. */
+  /** Returns the next `wanted` bytes; fewer only at the end of the stream. */
   async take(wanted: number): Promise<Uint8Array<ArrayBuffer>> {
     const parts: Uint8Array[] = []
     let length = 0
@@ -109,7 +109,7 @@ export async function publishVideo(graph: Graph, sending: VideoPost): Promise<st
   return idOfPost(page, await publishedPost(graph, upload.video, request.signal))
 }
 
-/** Returns null if Facebook does not have the video or could not use it. */
+/** Returns the video, or null if Facebook does not have it or could not use it. */
 async function videoOrNull(graph: Graph, id: string): Promise<Video | null> {
   const video = await orElse(videoOf(graph, id), null, isRefusedAlone)
   return video?.status?.video_status === 'error' ? null : video
@@ -136,7 +136,7 @@ function idOfPost(page: string, post: string): string {
   return post.includes('_') ? post : `${page}_${post}`
 }
 
-/** Returns the page of an account. Throws a PlatformRefusedError if the credentials have none. */
+/** Returns the id of the page of an account. Throws a PlatformRefusedError if the credentials contain none. */
 export function pageIdOf({ login }: { login: Pick<Login, 'credentials'> }): string {
   const { page_id } = login.credentials
   if (page_id) return page_id

@@ -7,7 +7,7 @@ import { isSince, memoryOf, orNoComment, sameWords } from '../earlier.ts'
 const Own = listOf(z.object({ id: z.string(), text: z.string().optional(), username: z.string().optional() }))
 
 interface ReplyRequest {
-  /** Either `/<media>/comments` or `/<comment>/replies`. */
+  /** The path of the request: either `/<media>/comments` or `/<comment>/replies`. */
   edge: string
   text: string
   /** Whether an earlier attempt may have written the comment. */
@@ -70,7 +70,7 @@ async function make(account: InstagramAccount, form: Record<string, string>): Pr
   return (await account.graph.post(`${pathOf(account)}/media`, Id, form)).id
 }
 
-/** Only pictures have an alternative text; reels have none. */
+/** Returns the form for a picture. Only pictures have an alternative text; reels have none. */
 function pictureOf({ url, alternativeText }: PostedFile): Record<string, string> {
   return { image_url: url, ...(alternativeText !== null && { alt_text: alternativeText }) }
 }
