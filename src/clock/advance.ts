@@ -101,7 +101,7 @@ export async function stopAdvance(database: Scope<Tables>, accountId: string): P
   )
 }
 
-/** Returns whether an advance was asked to stop. */
+/** Returns whether a command has requested that an advance stop. */
 export async function isStopped({ read }: Pick<Scope<Tables>, 'read'>, { accountId }: Advance): Promise<boolean> {
   const clock = read.selectFrom('account_clocks').select('target').where('account_id', '=', accountId)
   return (await clock.executeTakeFirst())?.target == null

@@ -1,4 +1,4 @@
-/** The origin of new data: the account's people and programs, its buyers, or outsiders, such as visitors who submit a form. */
+/** The origin of new data: the account itself, its buyers, or outsiders, such as visitors who submit a form. */
 export type Bringer = 'account' | 'buyer' | 'outsider'
 
 /** The storage limits of accounts, and checks whether there is room for more. */

@@ -83,7 +83,7 @@ export interface Operation<Context = unknown, Outside = unknown> extends Operati
   checks: readonly BodyCheck<Context>[]
   apply(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
   /**
-   * External I/O before the transaction, such as a DNS lookup, which may throw. It is skipped in a program that has already
+   * External I/O before the transaction, such as a DNS lookup, which may throw. It is skipped in a Ruby program that has already
    * written, so the rule must not depend on it.
    */
   prepare?(context: Context, input: Record<string, unknown>): Promise<void>

@@ -64,7 +64,7 @@ export interface Range {
   bounds: { bound: Bound; value: string | number }[]
 }
 
-/** Returns the schema for programs. It omits the bounds of ranges, which `shortDescription` explains once for each list. */
+/** Returns the schema for Ruby programs. It omits the bounds of ranges, which `shortDescription` explains once for each list. */
 export function parameterSchema({ spec, form = 'one' }: Parameter, value: JsonSchema): JsonSchema {
   switch (form) {
     case 'one':
@@ -84,7 +84,7 @@ export function isRange(parameter: Parameter | undefined): boolean {
 
 const RANGE = '{gt, gte, lt, lte}: gte and lte inclusive; rows with null never match; a date means 00:00 UTC'
 
-/** Returns the description for programs; that of `created_at` explains all ranges of its list. */
+/** Returns the description for Ruby programs; that of `created_at` explains all ranges of its list. */
 export function shortDescription(name: string, query: Parameters): string {
   const { spec, form } = query[name]!
   if (form !== 'range' && form !== 'bounds') return spec.description

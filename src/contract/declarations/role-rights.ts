@@ -89,7 +89,7 @@ export type RoleRight =
   /** The right to visit sites that only admins may see. */
   | 'content.visit_any'
 
-/** Rights of operations for which their noun and whether they write would give the wrong right. */
+/** The rights of operations that need another right than that to read or write their noun. */
 const OPERATION_RIGHTS: Readonly<Record<string, RoleRight>> = {
   create_refund: 'sales.refund',
   list_refund_limits: 'sales.refund',

@@ -10,7 +10,7 @@ import { type FindNoun, valueSchema } from './schemas.ts'
 const DEFAULTS =
   'A field can be null only if it has `null`, and is read-only unless it has `writable`. date-time is UTC, in whole seconds.'
 
-/** Returns the result of `resources` in programs: the documentation of each resource, by the resource's name. */
+/** Returns the result of `resources` in Ruby programs: the documentation of each resource, by the resource's name. */
 export function resourceDocs(
   operations: readonly OperationDeclaration[],
   findNoun: FindNoun,

@@ -5,7 +5,7 @@ import { asJson, type Json, type JsonSchema } from '../values/json.ts'
 import { expandableNames, summarizeOperation } from './describe.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 
-/** An operation in the result of `tools` in programs. */
+/** An operation in the result of `tools` in Ruby programs. */
 export interface Tool {
   method: string
   path: string

@@ -2,9 +2,9 @@ import { isPlainObject } from '../values/json.ts'
 
 /** All values of one query parameter, in any of the accepted notations. */
 export interface Given {
-  /** Values of `name=a`, `name[]=a`, repeated names and, in programs, lists. */
+  /** Values of `name=a`, `name[]=a`, repeated names and, in Ruby programs, lists. */
   values: unknown[]
-  /** Values by key, of `name[key]=a` and, in programs, hashes. */
+  /** Values by key, of `name[key]=a` and, in Ruby programs, hashes. */
   keys: Map<string, unknown[]>
 }
 
@@ -57,7 +57,7 @@ function add(keys: Map<string, unknown[]>, key: string, value: unknown): void {
   append(values, value)
 }
 
-/** Pushes one value at a time, because a program's list may exceed the maximum number of arguments of `push`. */
+/** Pushes one value at a time, because a list in a Ruby program may exceed the maximum number of arguments of `push`. */
 function append(values: unknown[], value: unknown): void {
   if (Array.isArray(value)) for (const one of value) values.push(one)
   else values.push(value)

@@ -137,7 +137,7 @@ function refuse({ errors, mistyped, missing }: Faults, strangers: () => string):
   throw invalid({ ...errors, ...Object.fromEntries(missing.map((field) => [field, ["can't be blank"]])) })
 }
 
-/** Whether null in a create differs from an absent field, as it does only if there is a default. */
+/** Whether null in a create means something else than an absent field, which is so only if the field has a default. */
 function isNullMeaningful(field: Field): boolean {
   return field.spec.nullable && field.spec.fallback !== undefined
 }

@@ -2,7 +2,7 @@ import { nextReading, readCron } from './cron.ts'
 import { timestampOf } from './values.ts'
 import { momentOf, readingAt } from './wall-clock.ts'
 
-/** A schedule of a task. Timestamps are ISO 8601 in UTC. */
+/** A schedule by a cron expression or by an interval. Timestamps are ISO 8601 in UTC. */
 export type Schedule =
   /** `expression` has five fields: minute, hour, day of the month, month, weekday. `timeZone` is an IANA name. */
   | { kind: 'cron'; expression: string; timeZone: string }

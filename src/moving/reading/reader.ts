@@ -14,7 +14,7 @@ import type { Columns, TableRow } from './table.ts'
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i
 
-/** Matches digits, a point and decimals, as programs write amounts. */
+/** Matches digits, a point and decimals, as software writes amounts. */
 const PLAIN_DECIMAL = /^(\d+)\.(\d+)$/
 
 /** The name of a column, or its names in different versions of an export. */

@@ -19,7 +19,7 @@ export interface Message {
 export interface MailProvider {
   /** Whether messages are really sent; false if they are only stored. */
   readonly sends: boolean
-  /** An explanation for the owner of a shop, in a sentence, of whether messages are sent. */
+  /** A sentence for the owner of a shop that says whether messages are sent. */
   readonly reason: string
   /** A sentence with the setup instructions; absent if messages are sent. */
   readonly setUp?: string

@@ -1,4 +1,4 @@
-/** A tool with one string argument: a program, a question, or a file. */
+/** A tool with one string argument: a Ruby program, a question, a file or its path. */
 export interface ModelTool {
   name: string
   description: string

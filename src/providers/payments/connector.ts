@@ -1,6 +1,6 @@
 import type { PaymentProvider } from './provider.ts'
 
-/** A key of the account's own, or its provider account under the service's platform. */
+/** The access to an account at the provider: the account's own key, or its provider account under the service's platform. */
 export type Credentials = { by: 'key'; key: string } | { by: 'platform'; providerAccount: string; live: boolean }
 
 export interface ConnectedAccount {

@@ -49,7 +49,7 @@ export interface RunOutcome {
   outputTokens: number
 }
 
-/** The result of a program, as the two tools return it. */
+/** The result of a Ruby program, as the two tools return it. */
 export interface ProgramAnswer {
   body: { [key: string]: Json }
   isError: boolean
@@ -58,13 +58,13 @@ export interface ProgramAnswer {
 interface ProgramOptions {
   signal: AbortSignal
   dryRun: boolean
-  /** Called for each call of the program; `number` counts the calls of one attempt from 1. */
+  /** Called for each call of the Ruby program; `number` counts the calls of one attempt from 1. */
   onCall(call: object, number: number): void
 }
 
 /**
- * Runs a program like `code_execute`, with the rights of the run's owner, restricted by those of all actors who limit it. Rolls
- * back if the run was canceled meanwhile. Returns null if one of these actors no longer has access.
+ * Runs a Ruby program like `code_execute`, with the rights of the run's owner, restricted by those of all actors who limit it.
+ * Rolls back if the run was canceled meanwhile. Returns null if one of these actors no longer has access.
  */
 export type RunProgram = (
   assignment: Pick<Assignment, 'owner' | 'origin' | 'jobId' | 'approvers'>,

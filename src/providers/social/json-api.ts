@@ -77,8 +77,8 @@ export function refusalOf(
 }
 
 /**
- * Returns until when a network's rate limit lasts, in milliseconds since 1970: by `Retry-After` (RFC 9110, 10.2.3), by the
- * headers that many networks use, or after `fallbackMs`. Null for any other response.
+ * Returns the end of a network's rate limit, in milliseconds since 1970: by `Retry-After` (RFC 9110, 10.2.3), by the headers that
+ * many networks use, or after `fallbackMs`. Returns null for any other response.
  */
 export function busyUntil(
   status: number,

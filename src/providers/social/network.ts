@@ -10,7 +10,7 @@ export interface NetworkParts {
   secretOf(purpose: string): Buffer
   /** The values of the settings that the network's entry lists; all required ones are present. */
   settings: Readonly<Record<string, string>>
-  /** Returns the URL under which a network's URL, such as `https://api.example.com`, is reached: itself, or a stand-in in tests. */
+  /** Returns the URL to use in place of a network's URL, such as `https://api.example.com`. Only tests return another one. */
   addressOf(address: string): string
 }
 

@@ -117,7 +117,7 @@ export function renewAt(expiresInSeconds: number | undefined, now = Date.now()):
   return new Date(now + Math.max(lastsMs - AHEAD_MS, lastsMs / 2)).toISOString()
 }
 
-/** Returns the authorization code from a callback, or a sentence that the person declined. Throws a PlatformRefusedError otherwise. */
+/** Returns the code from a callback, or a sentence which says that the person declined. Throws a PlatformRefusedError otherwise. */
 export function codeIn(query: Record<string, string>): { code: string } | { declined: string } {
   const { error, error_description: description, code } = query
   if (error !== undefined && DECLINED.includes(error)) return { declined: 'Access was not allowed.' }

@@ -160,7 +160,7 @@ export interface Choice {
   credentials: Credentials
 }
 
-/** A sentence that the person declined, or the accounts that may be connected. If there are several, the person chooses one. */
+/** A sentence which says that the person declined, or the accounts that may be connected; the person chooses one of them. */
 export type Finished = { declined: string } | { choices: Choice[] }
 
 /** Authorization on the network's own page (OAuth 2). Both methods reject like those of a SocialProvider. */

@@ -21,7 +21,7 @@ interface Options extends Pick<NetworkParts, 'web'>, Partial<Pick<NetworkParts, 
   /** Whether simulated platforms also serve live accounts, so that no network is reached. */
   pretending: boolean
   settings?: SocialSettings
-  /** Maps a network's URL to a stand-in in tests; by default, it stays unchanged. */
+  /** Maps a network's URL to that of a local server in tests; by default, URLs stay unchanged. */
   addressOf?: NetworkParts['addressOf']
 }
 

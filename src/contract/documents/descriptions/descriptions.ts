@@ -13,7 +13,7 @@ import { resourceText } from './resource.ts'
 import { callWords, signature } from './signature.ts'
 import { paragraphsFor, topicParts } from './topics.ts'
 
-/** One question of a program, with the operations that a search found for it, best first. */
+/** One question that a Ruby program passes to `describe`, with the operations that a search found for it, the best first. */
 export interface DescribeRequest {
   what: string
   /** The indices of these operations in the catalogue. */

@@ -105,7 +105,7 @@ function refusals(operation: OperationDeclaration): string {
     .join('; ')
 }
 
-/** Codes that nearly any call can cause, which the map explains, or that only concern headers, which programs do not send. */
+/** Codes that nearly any call can cause, which the map explains, or that only concern headers, which Ruby programs do not send. */
 const CODES_OF_ANY_CALL: readonly string[] = [
   'parameter_missing',
   'permission_denied',

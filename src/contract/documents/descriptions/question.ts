@@ -22,7 +22,7 @@ export interface PageSources {
   findNoun(name: string): Noun | undefined
   resource(noun: Noun): TextPart
   operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart
-  /** Paragraphs about programs that match the question. */
+  /** Paragraphs about Ruby programs and other topics that match the question. */
   paragraphs: readonly TextPart[]
   /** The number of pages in the same response. */
   pages: number

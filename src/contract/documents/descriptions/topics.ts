@@ -1,7 +1,7 @@
 import { eventType, type Noun } from '../../declarations/noun.ts'
 import type { TextPart } from './answer.ts'
 
-/** A text about a topic that is no resource, such as programs. */
+/** A text about a topic that is no resource, such as Ruby programs. */
 interface Paragraph {
   key: string
   text: string

@@ -14,7 +14,7 @@ export class OwnKey implements Settler {
     this.#key = `0x${key.slice(2)}`
   }
 
-  /** Returns null: the transfer needs no further check, because the chain was already asked. */
+  /** Returns null: the transfer needs no further check, because the chain was already checked. */
   async verify(): Promise<null> {
     return null
   }

@@ -19,7 +19,7 @@ import { fateOf } from './fate.ts'
 import { keyOfReference, readReference, transferKey } from './reference.ts'
 import { OwnKey, type Settler, submissionOf } from './settler.ts'
 
-/** The maximum header in bytes: a key's signature has 65, a contract wallet's up to 2,048 here, and extensions take about 2 KB. */
+/** The maximum size of the header: a key's signature has 65 bytes, a contract wallet's up to 2,048 here, and extensions about 2 KB. */
 const LONGEST_HEADER = 12_288
 
 type Hex = `0x${string}`

@@ -29,7 +29,7 @@ export async function publishPost(session: Session, request: PublishRequest, web
   return { id: post.uri, url: webAddress(session, post.uri), firstCommentId: comment?.uri ?? null }
 }
 
-/** Returns the id of the first comment, or null if the network refuses it: the post itself is published and must not be sent again. */
+/** Publishes the first comment, or returns null if the network refuses it: the post itself is published and must not be sent again. */
 async function firstComment(
   session: Session,
   request: PublishRequest,

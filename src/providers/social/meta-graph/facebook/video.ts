@@ -38,7 +38,7 @@ class BytesReader {
 
 /** The time limit for reading a video from the service's own file store, including the upload that runs at the same time. */
 const TIMEOUT_MS = 200_000
-/** The maximum part, which is held in memory. Facebook may ask for larger parts, and accepts smaller ones. */
+/** The maximum size of a part, which is held in memory. Facebook may ask for larger parts, and accepts smaller ones. */
 const MOST_PART = 16 * 1_048_576
 
 /** The range of bytes that Facebook expects next; its numbers are sent as strings. Both offsets are equal at the end. */
