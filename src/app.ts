@@ -20,7 +20,7 @@ export interface App
     Pick<Endpoint, 'mcp'>,
     FirstStart {
   fetch: HttpHandler
-  /** The service sends nothing to the outside, as in a restored copy. */
+  /** Whether the service sends nothing to other services, as in a restored copy. */
   isQuiet: boolean
   /** Moves a test account's clock forward and runs every job that falls due on the way. Throws ClockError. */
   advanceClock: JobWorker['advanceClock']
@@ -31,7 +31,7 @@ export interface App
 }
 
 interface AppOptions {
-  /** False starts the interpreter only with the first program; most tests run none. */
+  /** Whether the Ruby interpreter starts with the service; if false, it starts with the first program. */
   interpreter?: boolean
   /** The clock that measures how long writes have been failing. */
   now?: () => number
@@ -53,7 +53,7 @@ export async function createApp(
   }
 }
 
-/** Creates the parts bottom-up, because each needs those below it. */
+/** Creates the parts from the bottom up, because each part needs earlier ones. */
 async function wire(foundation: Foundation, interpreter: boolean): Promise<App> {
   const runners = programRunners(foundation, async () => (await opening).mcp)
   const core = await createCore(foundation, runners)
@@ -61,7 +61,7 @@ async function wire(foundation: Foundation, interpreter: boolean): Promise<App> 
   const callers = createCallers(core)
   // The interpreter starts in its own thread while the first account gets its data.
   const opening = openEndpoint(core, interpreter)
-  // Rejections reach the code that awaits `opening`.
+  // Rejections reach the code below that awaits `opening`.
   opening.catch(() => {})
   const first = await openFirstAccount(core, callers.people)
   const worker = startWorker(core)

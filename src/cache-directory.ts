@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { makeDirectory } from './make-directory.ts'
 import { SettingError, type Settings } from './settings/config.ts'
 
-/** Returns the directory for the interpreter's snapshot, or null if it cannot be made in the data directory. Throws SettingError. */
+/** Returns the directory for the interpreter's snapshot, or null if the default cannot be created. Throws SettingError for CACHE_DIR. */
 export async function cacheDirectory({ CACHE_DIR, DATA_DIR }: Settings): Promise<string | null> {
   const directory = CACHE_DIR ?? join(DATA_DIR, 'cache')
   try {

@@ -1,4 +1,4 @@
-/** Returns a function that makes the value on its first call, so that an expensive value does not slow down the start. */
+/** Returns a function that computes the value on its first call, so that an expensive value does not slow down the start. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined
   return () => {

@@ -1,10 +1,10 @@
 /**
- * The share of the entries that a full map removes at once. To find the oldest entry, the engine passes the gaps of all removed
- * ones, which takes as long for one entry as for many.
+ * The share of the entries that a full map removes at once. To find the oldest entry, the engine has to skip the gaps of all
+ * removed entries, which takes as long for one entry as for many.
  */
 const REMOVED_SHARE = 1 / 16
 
-/** A map of bounded size: when it is full, setting a new entry removes those that were set longest ago. */
+/** A map of limited size: when it is full, setting a new entry removes the entries that were set longest ago. */
 export class LruMap<Key, Value> {
   readonly #most: number
   readonly #entries = new Map<Key, Value>()

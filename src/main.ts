@@ -5,7 +5,7 @@ import type { Terminal } from './cli/terminal.ts'
 
 const ALIVE_MS = 60_000
 
-/** One Ctrl-C reaches this process twice: from the terminal, and shortly afterwards from npm. */
+/** The time in which a second signal is ignored: one Ctrl-C sends two, from the terminal and shortly afterwards from npm. */
 const ECHO_MS = 500
 
 const [command, ...args] = process.argv.slice(2)
@@ -17,7 +17,7 @@ const terminal: Terminal = {
   input: process.stdin,
   print: (text) => process.stdout.write(`${text}\n`),
   complain: (text) => process.stderr.write(`${text}\n`),
-  /** The first signal lets requests finish; a later one ends the process at once. */
+  /** The first signal calls `stop`, which lets requests finish; a later signal ends the process at once. */
   onStop(stop) {
     let since = 0
     const ask = () => {
@@ -41,14 +41,14 @@ const alive = setInterval(() => {}, ALIVE_MS)
 process.exitCode = await runCommand(command, terminal)
 clearInterval(alive)
 
-/** npm runs scripts in the project's folder and puts the directory in which it was started into INIT_CWD. */
+/** Returns the directory in which the user started the command. npm changes to the project's folder and stores it in INIT_CWD. */
 function startedFrom(): string {
   const { INIT_CWD, npm_package_json } = process.env
   const ownScript = npm_package_json === fileURLToPath(new URL('../package.json', import.meta.url))
   return ownScript && INIT_CWD ? INIT_CWD : process.cwd()
 }
 
-/** npm sends signals to the shell that runs this process, and the shell does not pass them on. An older Node.js can be killed. */
+/** Stops when the parent process has ended: it may be npm's shell, which passes no signals on, or an older Node.js that was killed. */
 function stopWhenOrphaned(stop: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

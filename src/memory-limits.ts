@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Collects this thread's garbage and returns the memory to the system. Starting leaves much garbage, and an idle thread, which
- * allocates nothing, would keep it for hours. Takes tens of milliseconds, so do not call it on a thread that serves requests.
+ * Collects this thread's garbage and returns the memory to the system: an idle thread would keep the garbage of a start for
+ * hours. This takes tens of milliseconds, so do not call it on a thread that serves requests.
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
@@ -12,16 +12,16 @@ export function collectGarbage(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-/** The interval between checks whether this thread is idle, and the utilization below which it counts as idle. */
+/** The interval between checks of whether this thread is idle, and the utilization below which it counts as idle. */
 const CHECK_MS = 1_000
 const IDLE_SHARE = 0.05
 
-/** The number of collections after which V8 drops the bytecode of a function that was not called: its default, and after a start. */
+/** The number of collections after which V8 drops the bytecode of a function that was not called: the usual one, and that after a start. */
 const OLD_AGE = { usual: 6, afterStart: 1 }
 
 /**
- * Collects the garbage of a start, including the bytecode of functions that only a start runs, once the thread has been nearly
- * idle for a second.
+ * Waits until the thread was nearly idle for a second, then collects the garbage of a start, including the bytecode of functions
+ * that only a start runs.
  */
 export function collectWhenQuiet(): void {
   let before = performance.eventLoopUtilization()

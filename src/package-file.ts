@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A release has its own copies of these files in `packages`; in a source checkout they are in `node_modules`. */
+/** The folders of packages: a release has copies of the needed files in `packages`, a source checkout has `node_modules`. */
 const FOLDERS = [
   fileURLToPath(new URL('../packages', import.meta.url)),
   ...(createRequire(import.meta.url).resolve.paths('a-package') ?? []),

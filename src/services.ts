@@ -19,9 +19,9 @@ import type { Services } from './records/services.ts'
 import type { Settings } from './settings/config.ts'
 import { sitesDomainOf } from './settings/sites-domain.ts'
 
-/** The functions with which a server runs programs. */
+/** The functions with which a server runs Ruby programs. */
 export interface ProgramRunners {
-  /** Runs a program of a task. */
+  /** Runs a task's program. */
   runProgram: RunProgram
   searchCatalogue: SearchCatalogue
   agentTools: AgentTools
@@ -29,7 +29,7 @@ export interface ProgramRunners {
   programs: Programs
 }
 
-/** Creates the adapters that the settings select. Only a server passes runners and storage; commands use the defaults. */
+/** Creates the adapters that the settings select. Only a server passes runners and storage; commands use the defaults of both. */
 export function createServices(
   settings: Settings,
   secret: string,
@@ -76,13 +76,13 @@ export function createServices(
   }
 }
 
-/** A quiet copy takes test cards and ignores the payment connections of its accounts. */
+/** Returns the payment providers. A quiet copy takes test cards and ignores its accounts' connections to providers. */
 function paymentsOf(settings: Settings, pretending: boolean): Payments {
   const payments = createPayments(settings, pretending || settings.OUTBOUND_DISABLED)
   return settings.OUTBOUND_DISABLED ? { ...payments, connectors: [] } : payments
 }
 
-/** Returns whether simulated providers serve live accounts. */
+/** Returns whether simulated providers may serve live accounts. */
 export function mayPretend({
   SIMULATED_PROVIDERS,
   NODE_ENV,

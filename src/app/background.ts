@@ -22,12 +22,12 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Returns the job board, or in a quiet copy a separate one, so that new jobs wake nobody. */
+/** Returns the job board. A quiet copy of a service gets a separate one, so that new jobs do not start. */
 function boardOf({ settings, board }: Core): JobBoard {
   return settings.OUTBOUND_DISABLED ? new JobBoard() : board
 }
 
-/** Starts the worker for the jobs of all resources. In a quiet copy, jobs only run when a clock is moved. */
+/** Starts the worker for the jobs of all resources. In a quiet copy, jobs only run while a clock is moved. */
 export function startWorker(core: Core): JobWorker {
   const { database, pipeline, clocks, services, observed, settings, log } = core
   const worker = new JobWorker({
@@ -61,7 +61,7 @@ export function startDeliverer(core: Core): Deliverer {
   return deliverer
 }
 
-/** Starts the periodic work that runs in real time; a quiet copy does none. */
+/** Starts the work that recurs at fixed intervals of real time; a quiet copy does none. */
 export function startTimers({ database, pipeline, services, storage, settings, log }: Core): Timers {
   const timers = new Timers(log)
   if (settings.OUTBOUND_DISABLED) return timers

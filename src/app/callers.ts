@@ -3,7 +3,7 @@ import { Connect } from '../access/oauth/connect.ts'
 import { People } from '../access/people/people.ts'
 import type { Core } from './core.ts'
 
-/** Authentication of API tokens, of people who sign in, and of OAuth clients that people authorized. */
+/** The parts that authenticate API tokens, people who sign in, and OAuth clients that people have authorized. */
 export interface Callers {
   authenticator: Authenticator
   people: People
@@ -24,7 +24,7 @@ export function createCallers({ database, secret, services, settings, board, pub
   }
 }
 
-/** Waits for background writes that authentication started and no request waited for. */
+/** Waits for writes that authentication started in the background. */
 export async function callersSettled({ authenticator, people, connect }: Callers): Promise<void> {
   await authenticator.settled()
   await people.settled()

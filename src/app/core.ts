@@ -12,14 +12,14 @@ import { shop } from '../resources/shop.ts'
 import { createServices, type ProgramRunners } from '../services.ts'
 import { type Foundation, isShared } from './foundation.ts'
 
-/** The parts that run operations, independent of who calls them. */
+/** The parts that run operations for all kinds of callers. */
 export interface Core extends Foundation {
   secret: string
   /** The directory of the interpreter's snapshot, or null if there is none. */
   cacheDirectory: string | null
   services: Services
   clocks: AccountClocks
-  /** Wakes the worker when there are new jobs. */
+  /** Wakes the job worker when there are new jobs. */
   board: JobBoard
   pipeline: Pipeline
 }

@@ -5,11 +5,11 @@ import { type FirstAccount, makeFirstAccount } from '../resources/company/accoun
 import type { Settings } from '../settings/config.ts'
 import type { Core } from './core.ts'
 
-/** The account that this start created in an empty database. */
+/** The account that is created at the first start with an empty database. */
 export interface FirstStart {
-  /** Null if an account existed already. */
+  /** The new account; null if an account existed already. */
   firstAccount: FirstAccount | null
-  /** A single-use link with which the account's owner sets a password. */
+  /** A single-use link with which the account's owner sets a password; null if an account existed already. */
   firstPasswordUrl: string | null
 }
 
@@ -23,7 +23,7 @@ export async function openFirstAccount(core: Core, people: People): Promise<Firs
   return { firstAccount, firstPasswordUrl: firstAccount && (await people.makePasswordUrl(firstAccount.userId)) }
 }
 
-/** Simulates the past of a new demo shop. Needs the worker, which runs the jobs that fall due as the clock moves. */
+/** Simulates the past of a new demo shop. The worker runs the jobs that fall due as the clock moves. */
 export async function simulatePast(core: Core, { firstAccount }: FirstStart, worker: JobWorker): Promise<void> {
   if (!firstAccount || !wantsDemo(core.settings)) return
   const { pipeline, database, services } = core

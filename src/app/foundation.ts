@@ -13,10 +13,10 @@ import type { Tables } from '../resources/tables.ts'
 import { quietSettings, type Settings } from '../settings/config.ts'
 import type { Log } from './log.ts'
 
-/** The settings, database and observers that all other parts use. */
+/** The settings, database and monitoring that all other parts use. */
 export interface Foundation {
   settings: Settings
-  /** Has no trailing slash. */
+  /** The public URL, without a trailing slash. */
   publicUrl: string
   log: Log
   observed: Observed
@@ -56,7 +56,7 @@ export async function openFoundation(
   return { settings: isQuiet ? quietSettings(settings) : settings, publicUrl, log, observed, storage, database, writes }
 }
 
-/** Makes a minimal write to test whether the database accepts writes. */
+/** Writes a single row to test whether the database accepts writes. */
 function writeProbe(database: Database<Tables>): Promise<unknown> {
   const value = new Date().toISOString()
   const probe = { name: 'write_probe', value }
@@ -78,7 +78,7 @@ export async function closeFoundation({ storage, database, observed, writes }: F
   await observed.traces?.close()
 }
 
-/** Returns whether other processes may serve the same data, so that rate limits have to be counted in the database. */
+/** Returns whether other processes may serve the same data; if so, rate limits are counted in the database. */
 export function isShared(database: Database<Tables>): boolean {
   return database.engine === 'postgres'
 }

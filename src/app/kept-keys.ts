@@ -4,7 +4,7 @@ import type { Core } from './core.ts'
 /** The maximum number of accounts that the warning names. */
 const MOST_NAMED = 20
 
-/** Warns about accounts whose payments go to the operator, because they used the service's keys before they could connect their own. */
+/** Warns about accounts that still take payments with the service's keys, because the operator gets their money. */
 export async function warnOfKeptKeys({ database, services, log }: Core): Promise<void> {
   if (!hasServiceKeys({ services })) return
   const live = database.read.selectFrom('accounts').where('test', '=', 0)

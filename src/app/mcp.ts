@@ -19,13 +19,13 @@ import type { OpenSandbox, Tool } from '../sandbox/api.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import type { Core } from './core.ts'
 
-/** The MCP endpoint and the sandbox for its programs, with the parts that it shares with REST. */
+/** The MCP endpoint and the sandbox for its Ruby programs, with the parts that it shares with the REST API. */
 export interface Endpoint {
   mcp: Mcp
   sandbox: OpenSandbox
   /** Recent REST and MCP requests, for the dashboard. */
   requests: RequestLog
-  /** Reads request bodies within one memory budget for all transports. */
+  /** Reads request bodies; all transports share its memory limit. */
   bodies: BodyReader
 }
 

@@ -12,7 +12,7 @@ type Notices = HttpParts['notices']
 type NoticeSource = Notices['providers'][number]
 type Connector = Core['services']['payments']['connectors'][number]
 
-/** Applies the webhooks that payment providers send about payments. */
+/** Returns the handlers of webhook events about payments, for all payment providers. */
 export function noticesOf(core: Core): Notices {
   const { services, pipeline, database, log } = core
   const { all, connectors } = services.payments
@@ -46,7 +46,7 @@ export function noticesOf(core: Core): Notices {
   return { providers: [...all, ...platforms], connectors: connectors.map(({ name }) => name), connection, onNotice }
 }
 
-/** Returns the single webhook endpoint for all accounts that are connected to the service's own platform account at a provider. */
+/** Returns the endpoint for webhook events about all accounts that are connected to the service's platform account at a provider. */
 function platformOf(
   { database, pipeline }: Core,
   { name, platform }: Connector,

@@ -7,7 +7,7 @@ import type { Tables } from '../resources/tables.ts'
 import type { ProgramRunners } from '../services.ts'
 import type { Foundation } from './foundation.ts'
 
-/** Creates the functions that run programs of tasks and the dashboard. `mcp` is resolved lazily, because it depends on them. */
+/** Creates the functions that run Ruby programs for tasks and the dashboard. `mcp` is resolved late, because it needs these functions. */
 export function programRunners({ database }: Foundation, mcp: () => Promise<Mcp>): ProgramRunners {
   return {
     async runProgram({ owner, origin, jobId, approvers }, code, options) {

@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Header } from 'tar'
 
-/** The block size of tar. Two empty blocks end an archive. */
+/** The block size of the tar format. Two empty blocks end an archive. */
 const BLOCK = 512
 const CHUNK_BYTES = 1024 * 1024
-/** Only this user may read unpacked files. */
+/** The mode of unpacked files, which only this user may read. */
 export const MODE = 0o600
 
 /** Writes a tar archive sequentially, without holding it in memory. */
@@ -35,7 +35,7 @@ export class ArchiveWriter {
     await this.#pad(bytes.length)
   }
 
-  /** Ends the archive and syncs it to the disk. */
+  /** Ends the archive and syncs the file to the disk. */
   async end(): Promise<void> {
     await this.#target.appendFile(Buffer.alloc(2 * BLOCK))
     await this.#target.sync()

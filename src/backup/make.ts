@@ -6,18 +6,18 @@ import { checkCopy, copyDatabase, noData, placeOf, requireDatabase } from '../da
 import { ArchiveWriter } from './archive.ts'
 import { BackupError, ENTRIES, type Manifest } from './manifest.ts'
 
-/** The folder for parts of unfinished uploads. */
+/** The folder in which unfinished uploads are stored. */
 const UNFINISHED = 'incoming'
 
 interface BackupSource {
   directory: string
-  /** With PostgreSQL, the backup does not include the database. */
+  /** The database in use. With PostgreSQL, the backup does not include the database. */
   engine: Manifest['engine']
 }
 
 /**
  * Backs up a data directory that may be in use: first a snapshot of the embedded database, then the secret key and the files,
- * which never change. `target` appears only when all of it is on the disk. Throws BackupError or DatabaseStartError.
+ * which never change. `target` only exists once the whole backup is on the disk. Throws BackupError or DatabaseStartError.
  */
 export async function makeBackup(source: BackupSource, target: string): Promise<Manifest> {
   requireData(source)
@@ -36,7 +36,7 @@ export async function makeBackup(source: BackupSource, target: string): Promise<
   }
 }
 
-/** With PostgreSQL, the directory has only the key and the files. */
+/** Throws if there is no database to back up or, with PostgreSQL, no data directory. */
 function requireData({ directory, engine }: BackupSource): void {
   if (engine === 'sqlite') requireDatabase(directory)
   else if (!existsSync(directory)) throw noData(placeOf(directory))
@@ -70,7 +70,7 @@ async function addFiles(archive: ArchiveWriter, directory: string): Promise<numb
   return count
 }
 
-/** Returns false if the file is missing: it may have been deleted after the database was copied. */
+/** Adds a file; returns false if it is missing, as it may have been deleted after the database was copied. */
 async function addFile(archive: ArchiveWriter, name: string, path: string): Promise<boolean> {
   const file = await open(path).catch(nullIfMissing)
   if (file) await addOpen(archive, name, file)
@@ -81,7 +81,7 @@ async function addOpen(archive: ArchiveWriter, name: string, file: FileHandle): 
   await archive.addFile(name, file).finally(() => file.close())
 }
 
-/** Uses a link because it never replaces an existing file; on file systems without links, renames instead. */
+/** Links the finished archive to its name, which never replaces an existing file. On file systems without links, renames it. */
 async function putInPlace(part: string, target: string): Promise<void> {
   await link(part, target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw new BackupError(`${target} is there by now: name a new file.`)

@@ -7,12 +7,12 @@ export const ENTRIES = {
   manifest: 'manifest.json',
 } as const
 
-/** The description of an archive, and its last entry: an archive without it was cut off. */
+/** The description of an archive. It is the last entry, so an archive without it is incomplete. */
 export const Manifest = z.object({
   format: z.literal(1),
   made_at: z.string(),
   engine: z.enum(['sqlite', 'postgres']),
-  /** The migrations applied to the database in the archive; empty if it has no database. */
+  /** The migrations that were applied to the database in the archive; empty if there is no database in it. */
   migrations: z.array(z.string()),
   has_key: z.boolean(),
   files: z.int(),
@@ -20,7 +20,7 @@ export const Manifest = z.object({
 
 export type Manifest = z.infer<typeof Manifest>
 
-/** A backup that cannot be made or used; the message says why and what to do. */
+/** A backup that cannot be made or used; the message says why and gives the steps to take. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

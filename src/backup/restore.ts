@@ -8,9 +8,9 @@ import { bytesInWords } from '../format/sizes.ts'
 import { MODE } from './archive.ts'
 import { BackupError, ENTRIES, Manifest } from './manifest.ts'
 
-/** The folder in the data directory into which an archive is unpacked until it has been checked. */
+/** The folder in the data directory into which an archive is unpacked before it is checked. */
 const UNPACKED = 'restore'
-/** The maximum size of a manifest or key; real ones have a few kilobytes. */
+/** The maximum size of the manifest and of the key; usual ones have a few kilobytes at most. */
 const MOST_TEXT_BYTES = 1_000_000
 const NAME = /^(shopwright\.db|secret\.key|manifest\.json|files\/[a-z0-9_]+\/[a-z0-9_]+)$/
 
@@ -45,7 +45,7 @@ export async function restoreBackup(file: string, target: RestoreTarget): Promis
   }
 }
 
-/** Retries, because tar may still write for a moment after an archive was refused halfway. */
+/** Deletes a directory. Retries, because tar may still write for a moment after an archive was refused halfway. */
 function removeAll(directory: string): Promise<void> {
   return rm(directory, { recursive: true, force: true, maxRetries: 10 })
 }
@@ -64,9 +64,9 @@ async function unpack(file: string, directory: string): Promise<void> {
   const free = bavail * bsize
   let needed = 0
   let problem: string | null = null
-  // tar calls this while it reads, and an error thrown here would end the process.
+  // The library calls this filter while it reads; an error thrown here would end the process.
   const filter = (path: string, entry: object) => {
-    // tar unpacks no more of an entry than its stated size.
+    // The library never unpacks more of an entry than its stated size.
     const size = 'size' in entry ? Number(entry.size) : 0
     needed += size
     const found = problemOf(path, { isFile: 'type' in entry && entry.type === 'File', size, seen })
@@ -93,7 +93,7 @@ interface ArchiveEntry {
   seen: Set<string>
 }
 
-/** Returns why an entry cannot be part of a backup, or null. A backup has only regular files, each once. */
+/** Returns why an entry cannot be part of a backup, or null. A backup consists of regular files, each of which occurs once. */
 function problemOf(path: string, { isFile, size, seen }: ArchiveEntry): string | null {
   const name = path.replace(/\/+$/, '')
   const shown = path.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)
@@ -130,7 +130,7 @@ async function check(
   if (engine === 'sqlite') requireUsable(checkCopy(join(unpacked, ENTRIES.database)), migrations, 'The backup')
 }
 
-/** Throws if an entry's presence contradicts the manifest. */
+/** Throws if an entry is missing or present contrary to the manifest. */
 function requireEntry(file: string, unpacked: string, name: string, expected: boolean): void {
   const isThere = existsSync(join(unpacked, name))
   if (isThere && !expected) throw new BackupError(`${file} has a ${name} and should have none: it was changed.`)
@@ -143,7 +143,7 @@ const OTHER_ENGINE = {
     'The backup is that of a service on PostgreSQL: set DATABASE_URL to the database that pg_restore has filled.',
 }
 
-/** Moves the database last, so that a directory without a database marks a restore that has not finished. */
+/** Moves the database last, so that a directory without a database shows that a restore has not finished. */
 async function putInPlace(unpacked: string, directory: string): Promise<void> {
   for (const path of await everythingIn(unpacked)) await sync(path)
   const moved: string[] = []
@@ -160,7 +160,7 @@ async function putInPlace(unpacked: string, directory: string): Promise<void> {
   }
 }
 
-/** Includes directories: file names survive a power loss only once their directory is synced. */
+/** Lists all files and directories: a file's name survives a power loss only once its directory is synced. */
 async function everythingIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   return entries.map(({ parentPath, name }) => join(parentPath, name))

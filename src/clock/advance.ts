@@ -5,17 +5,17 @@ import type { AccountClockRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 
-/** A process that moves a clock and does not renew its lease for this long loses it to another. */
+/** The lease of a process that moves a clock. If it is not renewed in time, another process may take over. */
 export const ADVANCE_LEASE_MS = 10_000
-/** The maximum length of one advance, in which a daily job falls due 3,650 times. */
+/** The maximum length of one advance, in years; a daily job falls due 3,650 times in it. */
 const LONGEST_YEARS = 10
 
-/** A clock that cannot be moved; the message is a sentence for the person who asked. */
+/** A clock cannot be moved; the message is a sentence for the person who requested it. */
 export class ClockError extends Error {
   override name = 'ClockError'
 }
 
-/** Another process is moving the clock. */
+/** Another process is already moving the clock. */
 export class ClockBusyError extends ClockError {
   override name = 'ClockBusyError'
 }
@@ -23,7 +23,7 @@ export class ClockBusyError extends ClockError {
 export interface Advance {
   id: string
   accountId: string
-  /** The moment that the clock showed before. */
+  /** The time that the clock showed before the advance. */
   from: string
   to: string
 }
@@ -31,8 +31,8 @@ export interface Advance {
 type Db = Transaction<Tables>['db']
 
 /**
- * Begins to move a test account's clock, which is stopped from here on and shows the moment reached. If an earlier advance was
- * lost, this one continues from the moment that it had reached. Throws ClockError.
+ * Begins to move a test account's clock, which then stops until the advance ends. If the process of an earlier advance was lost,
+ * this advance continues from the time that was reached. Throws ClockError.
  */
 export function beginAdvance(database: Scope<Tables>, accountId: string, to: string): Promise<Advance> {
   return database.transaction(
@@ -51,14 +51,14 @@ export function beginAdvance(database: Scope<Tables>, accountId: string, to: str
   )
 }
 
-/** Deletes a command's request to move a clock. */
+/** Deletes a command's request to move the clock of an account. */
 export async function dropRequest(database: Scope<Tables>, accountId: string): Promise<void> {
   await database.transaction(({ db }) =>
     db.updateTable('account_clocks').set({ requested: null }).where('account_id', '=', accountId).execute(),
   )
 }
 
-/** Returns the clock of a test account. Throws ClockError for a live one. */
+/** Returns the clock of a test account. Throws ClockError for a live account. */
 export async function findClock(db: Db, accountId: string): Promise<AccountClockRow> {
   const clock = db.selectFrom('account_clocks').selectAll().where('account_id', '=', accountId)
   const found = await clock.executeTakeFirst()
@@ -66,7 +66,7 @@ export async function findClock(db: Db, accountId: string): Promise<AccountClock
   throw new ClockError('Only test accounts have a clock that can be moved; npm run account -- create --test makes one.')
 }
 
-/** Throws ClockError if the clock cannot be moved between the two moments. */
+/** Throws ClockError if a clock that shows `from` cannot be moved to `to`. */
 export function refuseTarget(from: string, to: string): void {
   if (to <= from) throw new ClockError(`The clock only moves forward: it shows ${from}, which is not before ${to}.`)
   const furthest = `${Number(from.slice(0, 4)) + LONGEST_YEARS}${from.slice(4)}`
@@ -79,7 +79,7 @@ function refuseBusy({ advance_id, leased_until, target }: AccountClockRow, realN
     throw new ClockBusyError(`The clock is already being moved to ${target}.`)
 }
 
-/** Moves the clock within a transaction and renews the lease. Throws ClockBusyError if another process has taken it over. */
+/** Sets the clock within a transaction and renews the lease. Throws ClockBusyError if another process has taken over the advance. */
 export async function moveTo(db: Db, { id, accountId }: Advance, moment?: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('account_clocks')
@@ -90,7 +90,7 @@ export async function moveTo(db: Db, { id, accountId }: Advance, moment?: string
   if (numUpdatedRows === 0n) throw new ClockBusyError('Another process is already moving this clock.')
 }
 
-/** Makes the process that moves a clock stop at the moment reached, and deletes a request that has not begun. */
+/** Asks the process that moves a clock to stop at the time reached, and deletes a request that has not begun. */
 export async function stopAdvance(database: Scope<Tables>, accountId: string): Promise<void> {
   await database.transaction(({ db }) =>
     db
@@ -101,13 +101,13 @@ export async function stopAdvance(database: Scope<Tables>, accountId: string): P
   )
 }
 
-/** Returns whether an advance was asked to stop. */
+/** Returns whether a command has requested that an advance stop. */
 export async function isStopped({ read }: Pick<Scope<Tables>, 'read'>, { accountId }: Advance): Promise<boolean> {
   const clock = read.selectFrom('account_clocks').select('target').where('account_id', '=', accountId)
   return (await clock.executeTakeFirst())?.target == null
 }
 
-/** Lets the clock run again, from the given moment or from the one reached. */
+/** Lets the clock run again, from the given time or from the time reached. */
 export async function endAdvance(database: Scope<Tables>, { id, accountId }: Advance, moment?: string): Promise<void> {
   const atRest = { advance_id: null, target: null, leased_until: null, since: currentTimestamp() }
   await database.transaction(

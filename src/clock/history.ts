@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** The number of events of a type on a date of the account's clock. */
+/** The number of events of one type on one date, by the account's clock. */
 export interface DayOfEvents {
   date: string
   type: string
@@ -15,7 +15,7 @@ export async function lastEvent({ read }: Scope<Tables>, accountId: string): Pro
   return (await newest.limit(1).executeTakeFirst())?.id ?? ''
 }
 
-/** Counts an account's events after the given one, by date and type. */
+/** Counts the events of an account that are newer than the given one, by date and type. */
 export async function eventsSince({ read }: Scope<Tables>, accountId: string, event: string): Promise<DayOfEvents[]> {
   const date = sql<string>`substr(created_at, 1, 10)`
   const rows = await read

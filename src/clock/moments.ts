@@ -5,17 +5,17 @@ import { LruMap } from '../lru-map.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 
-/** The present by the account's clock and by real time, both in UTC and as responses format them. */
+/** The current time by the account's clock and the real time, both in UTC and in the format of responses. */
 export interface Moments {
-  /** By the account's clock, for dates, windows and due jobs. */
+  /** The time by the account's clock, for dates, periods and due jobs. */
   readonly now: string
-  /** Real time, for tokens, limits, leases, retry delays and the retention of records. */
+  /** The real time, for tokens, limits, leases, retry delays and the retention of records. */
   readonly realNow: string
   /** Whether the account is a test account, whose clock can be moved forward. */
   readonly test: boolean
 }
 
-/** The number of accounts for which it is cached whether they are test accounts, which never changes. */
+/** The maximum number of accounts of which it is cached whether they are test accounts; this never changes. */
 const MOST_KNOWN = 50_000
 
 const testOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
@@ -26,11 +26,11 @@ const clockOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
   db.selectFrom('account_clocks').select(['moment', 'since', 'advance_id']).where('account_id', '=', accountId),
 )
 
-/** Reads the clocks of accounts. For a live account in the cache, it needs no query. */
+/** Reads the clocks of accounts. A live account that is in the cache needs no query. */
 export class AccountClocks {
   readonly #test = new LruMap<string, boolean>(MOST_KNOWN)
 
-  /** Returns the present of an account. A test account's clock is read through `db`, so that its transaction's changes count. */
+  /** Returns the times of an account. `db` reads a test account's clock, so that changes of its own transaction count. */
   async momentsOf(db: Kysely<Tables>, accountId: string): Promise<Moments> {
     const realNow = currentTimestamp()
     const test = this.#test.get(accountId) ?? (await this.#lookUp(db, accountId))

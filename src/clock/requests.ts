@@ -4,17 +4,17 @@ import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 import { findClock } from './advance.ts'
 
-/** Asks a running server to move a clock; it begins within two seconds. */
+/** Requests that a running server move a clock; the server begins within two seconds. */
 export async function requestAdvance(database: Scope<Tables>, accountId: string, to: string): Promise<void> {
   await database.transaction(({ db }) => askForAdvance(db, accountId, to))
 }
 
-/** Does the same within an open transaction. */
+/** Requests that a running server move a clock, within an open transaction. */
 export async function askForAdvance(db: Transaction<Tables>['db'], accountId: string, to: string): Promise<void> {
   await db.updateTable('account_clocks').set({ requested: to }).where('account_id', '=', accountId).execute()
 }
 
-/** Returns the state of a request: not begun, in progress, lost with its server, or ended with the clock running again. */
+/** Returns the state of a request: not begun, in progress, lost because its server stopped, or ended. */
 export async function requestState(
   { read }: Scope<Tables>,
   accountId: string,

@@ -5,33 +5,33 @@ export interface Bill {
   currency: string
   /** The sum of all lines including setup fees, before the discount and before added tax. */
   subtotal: number
-  /** A part of the subtotal that has its own row. */
+  /** The part of the subtotal that is shown in a row of its own. */
   setupFee?: number
   discount?: { code: string | null; amount: number } | null
-  /** One row per rate, such as `VAT 19%`; absent or empty without taxes. */
+  /** The taxes, one row per rate such as `VAT 19%`; absent or empty without taxes. */
   taxes?: readonly { label: string; amount: number }[]
-  /** Whether prices include the taxes, which are then part of the total and not added to it. */
+  /** Whether prices include the taxes. If so, they are part of the total and not added to it. */
   taxInclusive?: boolean
   total: number
   totalLabel: string
-  /** The refunded part of the total; absent or 0 without refunds. */
+  /** The part of the total that was refunded; absent or 0 without refunds. */
   refunded?: number
-  /** The number of lines listed above the bill. With a single line, the subtotal row is left out. */
+  /** The number of lines above the bill. If there is only one line, the row with the subtotal is left out. */
   lines?: number
 }
 
 export interface BillRow {
-  /** step: added; less: subtracted; total: the sum of the steps so far; within: included in the total; left: the rest after refunds. */
+  /** `step`: added; `less`: subtracted; `total`: the sum so far; `within`: included in the total; `left`: the rest after refunds. */
   kind: 'step' | 'less' | 'total' | 'within' | 'left'
   label: string
   amount: number
-  /** The formatted amount; all rows have the same decimals, so that they align on the right. */
+  /** The amount as text; all rows have the same number of decimals, so that they align on the right. */
   value: string
 }
 
 /**
- * Returns the rows of a bill in the order in which they add up: subtotal, setup fee, discount and added tax, which sum to the
- * total; taxes included in prices; refunds and the rest. Redundant rows are left out.
+ * Returns the rows of a bill in the order in which they add up: subtotal, setup fee, discount and added tax, whose sum is the
+ * total; then the taxes included in prices, refunds and the rest. Redundant rows are left out.
  */
 export function billRows(bill: Bill): BillRow[] {
   const { currency, subtotal, setupFee = 0, discount, taxes = [], taxInclusive = false, refunded = 0 } = bill

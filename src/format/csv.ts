@@ -1,7 +1,7 @@
-/** Spreadsheets run cells that begin with these signs (ASCII or full-width) as formulas, even after blanks and invisible characters. */
+/** Matches a cell that a spreadsheet runs as a formula: signs (ASCII or full-width), also after blanks and invisible characters. */
 const FORMULA = String.raw`[\t\r]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]`
 const NEEDS_APOSTROPHE = new RegExp(String.raw`^'*(?:${FORMULA})|^'+\d{10,}$`, 'u')
-/** Our own apostrophe, or the one that Shopify puts before long numbers. */
+/** Matches an apostrophe that this service put before such a cell, or that Shopify puts before long numbers. */
 const APOSTROPHE = new RegExp(String.raw`^'(?='*(?:${FORMULA}|\d{10,}$))`, 'u')
 
 /** Returns a line of CSV (RFC 4180). */
@@ -9,7 +9,7 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }
 
-/** Removes the apostrophe that `csvLine` put before a cell. */
+/** Removes the apostrophe that `csvLine` or Shopify put before a cell. */
 export function withoutApostrophe(cell: string): string {
   return cell.replace(APOSTROPHE, '')
 }

@@ -12,7 +12,7 @@ const OTHER_CARD =
 const BY_BUYER = 'Send the payment link: the buyer has to take part in this payment.'
 const SOON = 'This often passes by itself: try again in a while.'
 
-/** Decline reasons by our own codes. Each provider maps its codes to these; its own sentence is stored as well. */
+/** Decline reasons by our own codes, to which each provider maps its codes. The provider's own sentence is stored as well. */
 const DECLINES = {
   insufficient_funds: {
     merchant: 'There is not enough money in the buyer’s account.',
@@ -80,7 +80,7 @@ const DECLINES = {
 
 export type DeclineCode = keyof typeof DECLINES
 
-/** Returns the texts for a stored code. Payments from before codes were stored use `other`. */
+/** Returns the texts for a stored code. Payments from before codes were stored have the code `other`. */
 export function declineOf(code: string | null): Decline {
   return Object.entries(DECLINES).find(([known]) => known === code)?.[1] ?? DECLINES.other
 }

@@ -4,7 +4,7 @@ interface DisputeCause {
   helps: string
 }
 
-/** Dispute reasons by our own codes. Other reasons of a provider are `general`. */
+/** Dispute reasons by our own codes. Any other reason of a provider becomes `general`. */
 const CAUSES = {
   fraudulent: {
     says: 'The cardholder says that they did not make this payment.',

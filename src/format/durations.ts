@@ -19,7 +19,7 @@ export function everyDuration(seconds: number): string {
   return `every ${durationInWords(seconds).replace(/^1 /, '')}`
 }
 
-/** Formats a waiting time, rounded up: `1 second`, `90 seconds`, `3 minutes`, `5 hours`. A unit is used above two of it. */
+/** Formats a waiting time, rounded up: `1 second`, `90 seconds`, `3 minutes`, `5 hours`. A larger unit is used only above two of it. */
 export function waitInWords(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds))
   const [length, name] = UNITS.find(([unit]) => whole > 2 * unit) ?? [1, 'second']

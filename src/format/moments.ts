@@ -2,35 +2,35 @@ import { LruMap } from '../lru-map.ts'
 
 const TIMESTAMP = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g
 
-/** The cache is bounded because each format takes some kilobytes. */
+/** The maximum number of cached formats, which take some kilobytes each. */
 const MOST_FORMATS = 200
 const formats = new LruMap<string, Intl.DateTimeFormat>(MOST_FORMATS)
 
-/** Formats the date in a time zone: `14 March 2026`. */
+/** Formats a date in a time zone: `14 March 2026`. */
 export const formatDay = formatter({ dateStyle: 'long' })
-/** `14 Mar 2026` */
+/** Formats a date in a time zone: `14 Mar 2026`. */
 export const formatShortDay = formatter({ dateStyle: 'medium' })
-/** `14 Mar 2026, 10:30` */
+/** Formats a date and time in a time zone: `14 Mar 2026, 10:30`. */
 export const formatMoment = formatter({ dateStyle: 'medium', timeStyle: 'short' })
-/** `14 Mar 2026, 10:30:15`, for comparison with logs. */
+/** Formats a time to the second, for comparison with logs: `14 Mar 2026, 10:30:15`. */
 export const formatExactMoment = formatter({ dateStyle: 'medium', timeStyle: 'medium' })
-/** `10:30` */
+/** Formats a time of day in a time zone: `10:30`. */
 export const formatTime = formatter({ timeStyle: 'short' })
-/** `14 Mar`, for the axis of a chart. */
+/** Formats a date for the axis of a chart: `14 Mar`. */
 export const formatDayTick = formatter({ day: 'numeric', month: 'short' })
-/** `March 2026` */
+/** Formats a month: `March 2026`. */
 export const formatMonth = formatter({ month: 'long', year: 'numeric' })
-/** `March`, for places that show the year nearby. */
+/** Formats a month where the year is shown nearby: `March`. */
 export const formatMonthName = formatter({ month: 'long' })
-/** `Mar`, for the axis of a chart. */
+/** Formats a month for the axis of a chart: `Mar`. */
 export const formatMonthTick = formatter({ month: 'short' })
 
-/** `14 March 2026` in UTC, which the calendar of subscriptions uses, for readers whose time zone is unknown. */
+/** Formats a date in UTC, in which subscription periods are counted, for readers whose time zone is unknown: `14 March 2026`. */
 export function formatUtcDay(timestamp: string): string {
   return formatDay(timestamp, 'UTC')
 }
 
-/** `14 March 2026 at 10:30 UTC` */
+/** Formats a date and time in UTC: `14 March 2026 at 10:30 UTC`. */
 export function formatUtcMoment(timestamp: string): string {
   return `${formatUtcDay(timestamp)} at ${formatTime(timestamp, 'UTC')} UTC`
 }
@@ -40,7 +40,7 @@ export function withUtcMoments(words: string): string {
   return words.replaceAll(TIMESTAMP, formatUtcMoment)
 }
 
-/** `America/New_York` → `America/New York` */
+/** Returns the name of a time zone for people: `America/New_York` → `America/New York`. */
 export function zoneInWords(timeZone: string): string {
   return timeZone.replaceAll('_', ' ')
 }

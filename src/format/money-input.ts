@@ -32,13 +32,13 @@ export function readAmount(text: string, currency: string): number | null {
 
 function withoutCurrency(text: string, currency: string): string {
   const trimmed = text.trim()
-  // Most amounts have no currency, and building a regular expression is expensive.
+  // Returns early, because most amounts have no currency and building a regular expression is expensive.
   if (/^\d(.*\d)?$/.test(trimmed)) return trimmed
   const sign = String.raw`(?:\p{Sc}|${currency})`
   return trimmed.replace(new RegExp(`^${sign}|${sign}$`, 'iu'), '').trim()
 }
 
-/** Returns whether the last separator precedes decimals and any others group thousands. */
+/** Returns whether the last separator precedes decimals and all others group thousands. */
 function isDecimal(separators: string[], parts: string[], digits: number): boolean {
   const last = separators.at(-1)
   const before = separators.slice(0, -1)
@@ -48,7 +48,7 @@ function isDecimal(separators: string[], parts: string[], digits: number): boole
   return decimals !== 3 || last === '.' || before.length > 0
 }
 
-/** Returns whether the separators are equal and divide the digits into groups of three. */
+/** Returns whether all separators are equal and divide the digits into groups of three. */
 function areThousands(separators: string[], [first = '', ...groups]: string[]): boolean {
   if (separators.length === 0) return true
   const isGrouped = first.length <= 3 && groups.every((group) => group.length === 3)

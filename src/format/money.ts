@@ -1,6 +1,6 @@
 import { withMinus } from './numbers.ts'
 
-/** Decimal digits by ISO 4217 of currencies that do not have two. Intl uses other tables for some of these. */
+/** The number of decimals of currencies that do not have two (ISO 4217). For some of these, Intl uses other numbers. */
 const OTHER_DIGITS: Readonly<Record<string, number>> = {
   ...everyOne('bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf', 0),
   ...everyOne('bhd iqd jod kwd lyd omr tnd', 3),
@@ -21,8 +21,8 @@ export function currencyCode(currency: string): string {
 }
 
 /**
- * Formats an amount with digits and a point only, without its currency, for form fields, CSV and machine-readable markup. Exact
- * at any size: `12.50` and `-0.05` in usd, `2900` in jpy.
+ * Formats an amount with digits and a point only, without its currency, for form fields, CSV and machine-readable markup: `12.50`
+ * and `-0.05` in usd, `2900` in jpy. The result is exact for amounts of any size.
  */
 export function plainAmount(amount: number, currency: string): `${number}` {
   const digits = minorDigits(currency)

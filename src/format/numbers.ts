@@ -1,6 +1,6 @@
 import { lazy } from '../lazy.ts'
 
-/** Avoids a minus sign before zero. */
+/** The option of number formats that shows no minus sign before zero. */
 const SIGN = { signDisplay: 'negative' } as const
 const usual = lazy(() => new Intl.NumberFormat('en', SIGN))
 const short = lazy(() => new Intl.NumberFormat('en', { ...SIGN, notation: 'compact', maximumFractionDigits: 1 }))
@@ -26,7 +26,7 @@ export function formatDecimal(number: number, digits: number): string {
   return withMinus(number.toLocaleString('en', { ...SIGN, ...decimals }))
 }
 
-/** Replaces the hyphen by a minus sign, which screen readers say and after which no line breaks. */
+/** Replaces the hyphen by a minus sign: screen readers say it, and no line breaks after it. */
 export function withMinus(text: string): string {
   return text.replace('-', '−')
 }

@@ -12,7 +12,7 @@ export function memoryInWords(bytes: number): string {
   return inUnits(bytes, 1_024)
 }
 
-/** Uses one decimal below ten. A size that rounds to 1 of the next unit is given in that unit. */
+/** Formats a size with one decimal below ten. A size that rounds to 1 of the next unit is given in that unit. */
 function inUnits(bytes: number, base: number): string {
   if (bytes === 1) return '1 byte'
   for (const [power, unit] of UNITS.entries()) {
@@ -23,7 +23,7 @@ function inUnits(bytes: number, base: number): string {
   throw new RangeError(`${bytes} is no size.`)
 }
 
-/** Most sizes need no comma, and a start formats some: loading the number formatter takes 6 MB of memory. */
+/** Formats a rounded size. Most sizes need no comma, and at a start, loading the number formatter would take 6 MB of memory. */
 function shown(rounded: number): string {
   return rounded < 1_000 ? String(rounded) : formatNumber(rounded)
 }

@@ -6,13 +6,13 @@ export function taxLabel({ name, percent }: { name: string; percent: number }): 
   return `${name} ${percent.toLocaleString('en', { maximumFractionDigits: 4 })}%`
 }
 
-/** Formats a place for people: `Germany`, or `Quebec, Canada`. */
+/** Formats the country or region of a tax for people: `Germany`, or `Quebec, Canada`. */
 export function placeName({ country, region }: { country: string; region: string | null }): string {
   const name = region === null ? null : regionName(country, region)
   return name === null ? countryName(country) : `${name}, ${countryName(country)}`
 }
 
-/** The notice on sales documents when the buyer owes the tax. */
+/** The text on sales documents if the buyer owes the tax. */
 export const REVERSE_CHARGE = 'Reverse charge: the buyer owes the tax.'
 
 interface Taxed {

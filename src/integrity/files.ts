@@ -6,17 +6,17 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../resources/tables.ts'
 import { type Finding, foundAt } from './finding.ts'
 
-/** The name of the local file store in rows. */
+/** The name under which rows refer to the local file store. */
 const LOCAL = 'local'
-/** The folder for parts of unfinished uploads. */
+/** The folder in which unfinished uploads are stored. */
 const UNFINISHED = 'incoming'
 
 /** A file that a row references. */
 interface ReferencedFile {
   key: string
-  /** The file's place in the shop, in words. */
+  /** The use of the file in the shop, in words. */
   what: string
-  /** Null if the upload may not have finished. */
+  /** The size in bytes; null if the upload may not have finished. */
   size: number | null
   sha256: string | null
 }
@@ -30,9 +30,9 @@ export interface FileCheckResult {
 }
 
 interface FileCheckOptions {
-  /** A snapshot of the rows. */
+  /** A snapshot of the database. */
   db: Kysely<Tables>
-  /** Opens the current rows, to recognize what was deleted or created since the snapshot. */
+  /** Opens the current data, to recognize files that were deleted or created after the snapshot. */
   later: () => Promise<Kysely<Tables>>
   directory: string
   /** Whether to hash the content, which takes as long as reading every file. */
@@ -58,7 +58,7 @@ export async function checkFiles({ db, later, directory, hashes }: FileCheckOpti
     if (problem !== null) wrong.push(`${file.key} (${file.what}): ${problem}`)
   }
   const strays = [...found.keys()].filter((key) => !named.has(key))
-  // A running server may have changed files since the snapshot, so only mismatches that the current rows confirm are reported.
+  // A running server may have changed files since the snapshot, so only mismatches that the current data confirms are reported.
   const now = missing.length + strays.length > 0 ? await later() : db
   const stillNamed = missing.length > 0 ? await namedFiles(now) : named
   const gone = missing.filter(({ key }) => stillNamed.get(key)?.size != null)

@@ -6,37 +6,37 @@ import type { Tables } from '../resources/tables.ts'
 /** The part of the data that a rule checks. */
 type Area = 'database' | 'references' | 'money' | 'credits' | 'counters' | 'files' | 'jobs'
 
-/** A problem with all places where it was found. */
+/** A problem, with the rows or files in which it was found. */
 export interface Finding {
   area: Area
-  /** `note` means that nothing is lost or wrong, but that somebody may want to know. */
+  /** `note` means that nothing is lost or wrong, but that the operator may want to know. */
   severity: 'wrong' | 'note'
   /** The problem in one sentence. */
   problem: string
-  /** The number of places in words: `3`, or `more than 1,000`. */
+  /** The number of rows or files as text: `3`, or `more than 1,000`. */
   count: string
-  /** The first places, each in a line, with its number of occurrences if that is more than one. */
+  /** The first rows or files, each in a line, with its number of occurrences if that is more than one. */
   places: string[]
-  /** The steps to take, in a few sentences. The first is always a backup. */
+  /** The steps to take, in a few sentences. */
   advice: string
 }
 
 export const KEEP_FIRST = 'First back up the data as it is (npm run backup).'
 export const LAST_RESORT = 'Restore an earlier backup only as the last resort: it lacks everything since.'
 
-/** A rule of the data with a query that finds the rows that violate it. */
+/** A rule that data has to follow, with a query that finds the rows that violate it. */
 export interface Rule extends Pick<Finding, 'area' | 'problem' | 'advice'> {
   severity?: Finding['severity']
-  /** Returns `account_id`, `id` and, if there is more to say, `detail`. */
+  /** A query that returns `account_id`, `id` and, if there is more to say, `detail`. */
   query: RawBuilder<{ account_id: string; id: string; detail?: string | number | null }>
 }
 
-/** The maximum number of places that a finding names. */
+/** The maximum number of rows or files that a finding names. */
 const MOST_NAMED = 5
-/** The number at which counting stops. */
+/** The maximum number of rows that are counted. */
 const MOST_COUNTED = 1_000
 
-/** Returns null if no row violates the rule. */
+/** Runs a rule's query; returns null if no row violates the rule. */
 export async function findingOf(
   db: Kysely<Tables>,
   { query, severity = 'wrong', ...rule }: Rule,
@@ -49,7 +49,7 @@ export async function findingOf(
   return foundAt(places, { ...rule, severity })
 }
 
-/** Returns a finding for these places, or null if there are none. */
+/** Returns a finding for these rows or files, or null if there are none. */
 export function foundAt(places: readonly string[], rule: Omit<Finding, 'count' | 'places'>): Finding | null {
   if (places.length === 0) return null
   const count = places.length > MOST_COUNTED ? `more than ${formatNumber(MOST_COUNTED)}` : formatNumber(places.length)

@@ -5,7 +5,7 @@ import { KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 
 const ADVICE = `${KEEP_FIRST} Then ask the makers of Shopwright with the lines above. ${LAST_RESORT}`
 
-/** Columns, as `table.column`, that reference another table of the same account, where the row must exist. */
+/** Columns, as `table.column`, with the table of the same account in which the referenced row must exist. */
 export const REFERENCES: Readonly<Record<string, string>> = {
   'access_grants.customer': 'customers',
   'access_grants.order_id': 'orders',
@@ -53,7 +53,7 @@ export const REFERENCES: Readonly<Record<string, string>> = {
   'task_runs.task': 'tasks',
 }
 
-/** Tables whose rows reference a person. */
+/** Tables whose rows refer to a person. */
 const PEOPLE = ['api_tokens', 'memberships', 'passkeys', 'sessions', 'sign_in_methods', 'address_changes']
 
 /** Returns a rule for every column that references another row, because the database has no such constraints. */
@@ -74,7 +74,7 @@ function referenceRule(place: string, target: string): Rule {
     area: 'references',
     problem: `Rows of ${table} name a row of ${target} that is missing (column ${column})`,
     advice: ADVICE,
-    // A service fee has an empty string in place of an order.
+    // Skips empty strings, because a service fee has one in place of an order.
     query: sql`
       select row.account_id, ${value} as id from ${sql.table(table)} as row
       where ${value} is not null and ${value} <> '' and not exists (
@@ -93,7 +93,7 @@ function personRule(table: string, hasAccount: boolean): Rule {
   }
 }
 
-/** Accounts that are being deleted are skipped, because their rows are removed step by step. */
+/** Returns a rule that every row has its account. Skips accounts that are being deleted, whose rows are removed step by step. */
 function accountRule(table: string): Rule {
   return {
     area: 'references',

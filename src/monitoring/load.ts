@@ -8,7 +8,7 @@ import type { WriteHealth } from './write-health.ts'
 
 const HELP = 'Social accounts whose network no longer takes the version of its API that this service asks for'
 
-/** Counting stops here, so that a scrape does not take longer when much work is waiting. */
+/** The maximum number that is counted, so that a scrape does not take longer when much work is waiting. */
 const MOST_COUNTED = 10_000
 
 const OLDEST = 'Age of the oldest due job, in seconds; 0 if none is due'
@@ -42,7 +42,7 @@ function databaseGauges(load: DatabaseLoad): Gauge[] {
   ]
 }
 
-/** Counts the waiting work of all processes that share the database. */
+/** Counts the jobs and deliveries that wait, for all processes that share the database. */
 export async function backlog({ read }: Pick<Database<Tables>, 'read'>): Promise<Gauge[]> {
   const gauges: Gauge[] = [{ name: 'job_oldest_due_seconds', help: OLDEST, value: await oldestDue(read) }]
   for (const state of ['waiting', 'waiting_for_clock', 'due', 'working'])
@@ -81,7 +81,7 @@ async function count(read: Db, table: keyof Tables, column: string, value: strin
   return rows[0]!.count
 }
 
-/** Counts the social accounts that wait because their network has ended the API version that the service uses. */
+/** Counts the social accounts that wait because their network has ended the API version in use. */
 export async function endedVersions(
   { read }: Pick<Database<Tables>, 'read'>,
   { apiVersions }: Pick<Social, 'apiVersions'>,

@@ -5,7 +5,7 @@ import type { Measures } from './monitor.ts'
 
 type RunOperation = (request: OperationRequest) => Promise<OperationAnswer>
 
-/** Measures the calls within programs, which count as requests with their own transport. */
+/** Measures the calls within Ruby programs, which count as requests with a transport of their own. */
 export function measuredCalls(run: RunOperation, measures: Measures | null): RunOperation {
   if (!measures) return run
   return async (request) => {

@@ -7,7 +7,7 @@ export interface Metrics {
   render(): Promise<{ type: string; text: string }>
 }
 
-/** A number that is read on each scrape, with its labels. */
+/** A number that is computed on each scrape, with its labels. */
 export interface Gauge {
   name: string
   help: string
@@ -19,12 +19,12 @@ export type ReadGauges = () => Gauge[] | Promise<Gauge[]>
 
 const PREFIX = 'shopwright_'
 const MS_PER_SECOND = 1000
-/** Reads take half a millisecond, and a response that waits for a job takes up to ten seconds. */
+/** The histogram's bounds: reads take half a millisecond, and a response that waits for a job takes up to ten seconds. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const WRITER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800]
 
-/** Loads the library here, so that a server without metrics does not need it. */
+/** The library is loaded here, so that a server without metrics does not load it. */
 export async function createMetrics(readers: ReadGauges[]): Promise<Metrics> {
   const library = await import('prom-client')
   const registry = new library.Registry()
@@ -101,7 +101,7 @@ function measuresOf(instruments: Instruments): Measures {
   }
 }
 
-/** Writes these gauges directly, because they have no values between two scrapes. */
+/** Formats gauges as text, without the library, because they have no values between two scrapes. */
 function asText(gauges: Gauge[]): string {
   let text = ''
   for (const [name, some] of Map.groupBy(gauges, (gauge) => gauge.name)) {

@@ -16,7 +16,7 @@ export interface Measures {
   mail(outcome: MailOutcome): void
 }
 
-/** A call within a program, which also counts as a request for an operation. */
+/** The labels of a call within a Ruby program, which also counts as a request for an operation. */
 interface CallLabels {
   transport: 'program'
   operation: string
@@ -28,14 +28,14 @@ interface ProgramFacts {
   durationMs: number
 }
 
-/** `short` units of work share a transaction with others; a `program` has the writer to itself. */
+/** `short` units of work share a transaction with others; a `program` holds the writer lock alone. */
 type TurnKind = 'short' | 'program'
 type MailOutcome = 'sent' | 'refused' | 'failed'
 
-/** Records what happened in the log, and in the metrics if they are on. */
+/** Records events of the service in the log and, if metrics are on, in the metrics. */
 export class Monitor {
   readonly #log: Log
-  /** Null if metrics are off. */
+  /** The metrics; null if they are off. */
   readonly measures: Measures | null
 
   constructor(log: Log, measures: Measures | null) {

@@ -1,18 +1,18 @@
 /**
- * An answered request, as the log and the metrics record it. Never holds a path, query or body, because the addresses of pages
- * are secrets.
+ * An answered request in the form that the log and the metrics record. It never contains a path, query or body, because the URLs
+ * of some pages are secrets.
  */
 export interface RequestRecord {
   requestId: string
   transport: 'rest' | 'mcp' | 'page'
   method: string
-  /** The operation's id, the tool, or the route's pattern, so that the number of values is limited; `none` if there is none. */
+  /** The operation's id, the tool, or the pattern of the route, so that there are few different values; `none` if there is none. */
   operation: string
   accountId?: string
   callerId?: string
 }
 
-/** Creates a record before anything is known about the request. */
+/** Creates the record of a request of which only the method is known. */
 export function blankRecord(method: string): RequestRecord {
   return { requestId: '', transport: 'page', method, operation: '' }
 }
@@ -35,6 +35,6 @@ export interface DeliveryRecord {
   /** The HTTP status of the endpoint's response; null if no complete response arrived. */
   status: number | null
   durationMs: number
-  /** The time from when the delivery was due until the attempt began. */
+  /** The delay from when the delivery was due until the attempt began. */
   lagMs: number
 }

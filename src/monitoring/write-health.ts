@@ -1,8 +1,8 @@
 import { ConflictError } from '../database/database.ts'
 
-/** A probe writes after this time without a successful write. */
+/** The time without a successful write after which a probe writes. */
 const PROBE_MS = 10_000
-/** A load balancer takes the process out only after this time, since reads still work. */
+/** The time after which failing writes are lasting, so that a load balancer removes this process. It is long, since reads still work. */
 const GRACE_MS = 30_000
 
 interface Log {
@@ -12,11 +12,11 @@ interface Log {
 interface WriteHealthParts {
   probe(): Promise<unknown>
   log: Log
-  /** The milliseconds of any monotonic clock. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   now?: (() => number) | undefined
 }
 
-/** Tracks whether the database accepts writes, from the writes of requests and jobs, or with a probe when there are none. */
+/** Tracks whether the database accepts writes, by the writes of requests and jobs, or by a probe if there are none. */
 export class WriteHealth {
   readonly #probe: () => Promise<unknown>
   readonly #log: Log
@@ -34,12 +34,12 @@ export class WriteHealth {
     this.#triedAt = now()
   }
 
-  /** Why writes fail; undefined while they succeed. */
+  /** The error with which writes fail; undefined while they succeed. */
   get failure(): { error: unknown; isLasting: boolean } | undefined {
     return this.#failure && { error: this.#failure.error, isLasting: this.failingMs >= GRACE_MS }
   }
 
-  /** How long writes have been failing; 0 while they succeed. */
+  /** The time for which writes have been failing, in milliseconds; 0 while they succeed. */
   get failingMs(): number {
     return this.#failure ? this.#now() - this.#failure.since : 0
   }
@@ -58,7 +58,7 @@ export class WriteHealth {
     this.#timer = setTimeout(() => void this.look().then(() => this.#stopped || this.start()), restMs).unref()
   }
 
-  /** Probes with a write if there was no attempt or success within ten seconds. Never rejects. */
+  /** Writes a probe, unless a write succeeded or a probe was sent in the last ten seconds. Never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
@@ -79,7 +79,7 @@ export class WriteHealth {
       await this.#probe()
       this.succeeded()
     } catch (error) {
-      // A conflict only means that another process holds the writer lock: the database accepts writes.
+      // A conflict means that another process holds the writer lock, so the database does accept writes.
       if (error instanceof ConflictError) return
       const isNew = this.#failure === undefined
       this.failed(error)

@@ -1,9 +1,9 @@
 import type { Pricing } from '../resources/catalog/price-variant/pricing.ts'
 
-/** The content of a file. A price file adds prices to products. */
+/** The kind of objects in a file. A file of prices adds prices to products. */
 export type Kind = 'products' | 'prices' | 'customers' | 'subscriptions' | 'orders'
 
-/** An object to import. Its source's id identifies it within the source, so that it is imported once. */
+/** An object to import. The source's id identifies it within the source, so that it is imported only once. */
 export interface Draft {
   sourceId: string
   /** The creation date in the source; null if the file does not contain it. */
@@ -55,14 +55,14 @@ export interface ProductDraft extends Draft {
 
 /** Prices of a product from another file or an earlier import. */
 export interface PricesDraft extends Draft {
-  /** The source's id of the product. */
+  /** The source's id of the product that has the prices. */
   product: string
-  /** The product's name, to create it if no file contained it. */
+  /** The product's name, with which it is created if no file contained the product. */
   productName: string | null
   prices: PriceDraft[]
 }
 
-/** The buyer, identified by email or by the source's customer id. */
+/** The buyer of an order or subscription, identified by email or by the source's customer id. */
 export interface BuyerDraft {
   email: string | null
   sourceId: string | null
@@ -70,7 +70,7 @@ export interface BuyerDraft {
 }
 
 export interface LineDraft {
-  /** Possible keys of the price. */
+  /** The possible keys of the line's price. */
   keys: string[]
   product_name: string
   price_variant_name: string
@@ -117,13 +117,13 @@ export interface SubscriptionDraft extends Draft {
   interval: 'day' | 'week' | 'month' | 'year'
   interval_count: number
   installment_count: number | null
-  /** Whether it is active in the source. It is then imported as paused. */
+  /** Whether the subscription is active in the source. It is then imported as paused. */
   goesOn: boolean
   started_at: string
   current_period_start: string
   current_period_end: string
   trial_ends_at: string | null
-  /** The past or future end; null if it continues. */
+  /** The past or future end of the subscription; null if it continues. */
   ends_at: string | null
   canceled_at: string | null
   cancellation_reason: string | null

@@ -35,8 +35,8 @@ function finderOf(source: Source) {
 }
 
 /**
- * Maps the names of a source to the ids of imported objects. In a dry run, it holds planned objects in memory, so that later
- * files can refer to them.
+ * Maps the names of objects in a source to the ids of imported objects. In a dry run, it holds planned objects in memory, so that
+ * later files can refer to them.
  */
 export class Memory {
   readonly source: Source
@@ -49,7 +49,7 @@ export class Memory {
     this.dry = dry
   }
 
-  /** Returns the ids by name, without unknown names. */
+  /** Returns the ids by name; unknown names are absent. */
   async recall(context: Context, kind: RememberedKind, names: Iterable<string>): Promise<Map<string, string>> {
     const wanted = [...new Set(names)]
     const found = new Map<string, string>()
@@ -66,7 +66,7 @@ export class Memory {
     return found
   }
 
-  /** Stores the ids of names. If a name has an id already, it keeps it. */
+  /** Stores the ids of names. A name that already has an id keeps it. */
   async remember(context: Context, kind: RememberedKind, meanings: Iterable<readonly [string, string]>): Promise<void> {
     const all = new Map([...meanings].toReversed())
     if (this.dry) return this.#plan(kind, all)
@@ -82,7 +82,7 @@ export class Memory {
   }
 }
 
-/** Creates an id as if the object were made at the given moment, so that lists sort it by that moment. */
+/** Creates an id as if the object had been created at the given time, so that lists sort it by that time. */
 export function idAt({ prefix, name }: Pick<Noun, 'prefix' | 'name'>, timestamp: string): string {
   return newIdAt(prefix ?? name, Date.parse(timestamp))
 }

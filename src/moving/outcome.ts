@@ -4,25 +4,25 @@ import type { Memory } from './memory.ts'
 
 export interface Counts {
   made: number
-  /** Objects that existed already and stay unchanged. */
+  /** The number of objects that existed already and stay unchanged. */
   existing: number
-  /** Objects that an earlier import has created. */
+  /** The number of objects that an earlier import has created. */
   again: number
-  /** Customers that only occur in orders and subscriptions. */
+  /** The number of created customers that only occur in orders and subscriptions. */
   customers: number
-  /** Archived products that were made for order lines whose product does not exist. */
+  /** The number of archived products that were created for order lines whose product does not exist. */
   products: number
-  /** Prices that were created. */
+  /** The number of prices that were created. */
   prices: number
 }
 
-/** An object with the line on which it begins. */
+/** An object to import, with the line on which it begins. */
 export interface Item<D extends Draft = Draft> {
   line: number
   draft: D
 }
 
-/** The reason why an object cannot be imported, found by comparison with the shop's data. */
+/** The reason why an object cannot be imported, found when it was compared with the shop's data. */
 export interface Refusal {
   line: number
   column: string

@@ -21,7 +21,7 @@ interface PriceNames {
   variant: string
 }
 
-/** Returns the keys by which order lines may refer to a price: its SKU first. */
+/** Returns the keys by which order lines may refer to a price, the one with its SKU first. */
 export function priceKeys({ sku, product, variant }: PriceNames): string[] {
   const name = variant === '' ? product : `${product} - ${variant}`
   return [...(sku === null ? [] : [skuKey(sku)]), nameKey(name)]

@@ -13,15 +13,15 @@ import { shapeOf } from './reading/encoding.ts'
 import { type Defaults, Reader, type Remark } from './reading/reader.ts'
 import { type Columns, readTable, type TableRow, UnreadableFileError } from './reading/table.ts'
 
-/** The number of objects per transaction, small enough that others do not wait long for the writer. */
+/** The number of objects per transaction, small enough that other writers do not wait long. */
 const OBJECTS_PER_TRANSACTION = 200
-/** The maximum number of rows per object; an order with more lines is refused. */
+/** The maximum number of rows per object; an order with more rows is refused. */
 const MOST_ROWS = 1_000
-/** The pause after each transaction, as a fraction of its duration, so that others get the writer. */
+/** The pause after each transaction, as a fraction of its duration, so that other writers get a chance. */
 const PAUSE_SHARE = 0.25
 const MOST_PAUSE_MS = 50
 
-/** The reads and transactions of an import; each transaction is committed separately. */
+/** The functions with which an import reads and writes; each transaction is committed separately. */
 export interface ImportPlace {
   read<Value>(work: (context: Context) => Promise<Value>): Promise<Value>
   transaction<Value>(work: (context: Context) => Promise<Value>): Promise<Value>
@@ -37,14 +37,14 @@ export interface ImportFile {
 
 export interface FileRemark extends Remark {
   file: string
-  /** refused: not imported; changed: imported with a change; left_out: not imported, but without an error. */
+  /** `refused`: not imported; `changed`: imported with a change; `left_out`: skipped, but without an error. */
   kind: 'refused' | 'changed' | 'left_out'
 }
 
 export interface FileReport extends Counts {
   file: string
   format: Format
-  /** Columns that were not read: known ones that cannot be stored here, and unknown ones. */
+  /** Columns that were not imported: known ones that this service cannot store, and unknown ones. */
   columns: { known: string[]; unknown: string[] }
   encoding: string
   delimiter: string
@@ -52,7 +52,7 @@ export interface FileReport extends Counts {
   refused: number
   changed: number
   leftOut: number
-  /** The fraction of the file's bytes that was processed, from 0 to 1. */
+  /** The processed fraction of the file's bytes, from 0 to 1. */
   progress: number
 }
 
@@ -65,8 +65,8 @@ export interface ImportOptions extends Defaults {
 }
 
 /**
- * Imports files in the order of their references, regardless of the given order. Imports each object once, so the same call
- * resumes an interrupted import. Sends no mail, charges nothing and writes no events. A dry run writes nothing at all. Throws
+ * Imports files in any order: files that others refer to come first. Imports each object once, so that the same call resumes an
+ * interrupted import. Sends no mail, charges nothing and writes no events; a dry run writes nothing at all. Throws
  * UnreadableFileError before anything is written if a file is unreadable or does not belong to the source.
  */
 export async function runImport(
@@ -147,7 +147,7 @@ interface FileImport {
   report: FileReport
 }
 
-/** Yields one item per object, or an empty list if it cannot be imported. */
+/** Yields a list with one item for each object that can be imported, and an empty list for any other. */
 async function* thingsOf(
   rows: AsyncIterable<TableRow>,
   columns: Columns,
@@ -192,7 +192,7 @@ function itemsOf(rows: TableRow[], read: Reader, { run, report }: FileImport): I
   return [{ line: first.line, draft }]
 }
 
-/** Widens the type. This is safe because a format only creates drafts of its own kind. */
+/** Widens the type of an importer. This is safe because a format only creates drafts of its own kind. */
 function taker<D extends Draft>(take: Take<D>): Take<Draft> {
   return take as Take<Draft>
 }

@@ -2,7 +2,7 @@ import { allocate } from '../resources/sales/allocation.ts'
 import { taxRefunded } from '../resources/sales/checkout/tax/compute.ts'
 import type { LineDraft, OrderDraft } from './drafts.ts'
 
-/** A line as the source lists it: with its price before discounts and tax. */
+/** An order line in the form of the source, with its price before discounts and tax. */
 export interface ListedLine {
   keys: string[]
   product_name: string
@@ -13,7 +13,7 @@ export interface ListedLine {
 
 export interface ListedOrder {
   lines: readonly ListedLine[]
-  /** The total that was paid; `tax` and `refunded` are parts of it. */
+  /** The total that was paid, of which `tax` and `refunded` are parts. */
   total: number
   tax: number
   refunded: number
@@ -32,12 +32,12 @@ type OrderSums = Pick<
   | 'lines'
 >
 
-/** The name of the line for amounts outside of the listed lines: tips, duties, gift cards and manual changes. */
+/** The name of the line for amounts that no listed line contains: tips, duties, gift cards and manual changes. */
 const OTHER_CHARGES = 'Other charges'
 
 /**
- * Returns the amounts of an order such that its lines add up exactly to what was paid. Prices include the tax if the lines minus
- * the discount equal the total. A shortfall becomes an extra line, an excess a discount.
+ * Returns the amounts of an order such that its lines add up exactly to the paid total. Prices include the tax if the lines minus
+ * the discount equal the total. Any missing amount becomes an extra line, any excess a discount.
  */
 export function settle({
   lines: listed,
@@ -62,7 +62,7 @@ export function settle({
   return { ...sums, amount_refunded: refunded, amount_tax_refunded, lines: settled }
 }
 
-/** Returns a line without a product in the shop, such as shipping. */
+/** Returns a line without a product in the shop, such as one for shipping. */
 export function lineOf(name: string, amount: number): ListedLine {
   return { keys: [], product_name: name, price_variant_name: 'Default', quantity: 1, unit_amount: amount }
 }
@@ -93,7 +93,7 @@ function share(lines: readonly ListedLine[], whole: OrderTotals): LineDraft[] {
   }))
 }
 
-/** Splits a total in proportion to weights, without losing a minor unit. The total may exceed the weights, as added tax can. */
+/** Splits a total in proportion to weights, to the exact minor unit. The total may exceed the sum of the weights, as added tax can. */
 function spread(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)
   if (total <= sum) return allocate(total, weights)

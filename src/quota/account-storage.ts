@@ -6,25 +6,25 @@ import type { Tables } from '../resources/tables.ts'
 import { type CountedTable, countedTables, measureAccount, type TableUse } from './measure.ts'
 import type { Bringer, Storage } from './room.ts'
 
-/** The storage of an account at its last measurement, by any process. */
+/** The storage of an account when any process last measured it. */
 interface Measured {
   bytes: number
-  /** ISO 8601, UTC. */
+  /** The time of the measurement, ISO 8601 in UTC. */
   at: string
 }
 
-/** The table name of a row that marks an account as measured, even if it has no other rows. */
+/** The table name of a row that shows that an account was measured, even if the account has no rows. */
 const MEASURED_MARKER = ''
 
-/** The share of the time that measuring an account may take. */
+/** The maximum share of a process's time for measuring an account. */
 const MEASURING_SHARE = 1 / 10
-/** An account is measured again once it has written this share of the space that was free at the last measurement. */
+/** The share of the free space at the last measurement after whose use an account is measured again. */
 const ROOM_SHARE = 1 / 10
 
 class AccountUse {
-  /** Null before the first measurement. */
+  /** The last measurement; null before the first one. */
   #measured: Measured | null = null
-  /** The bytes that this process has written since then. */
+  /** The number of bytes that this process has written since the last measurement. */
   #written = 0
   /** The earliest time of the next measurement, by `performance.now()`. */
   #notBefore = Number.NEGATIVE_INFINITY
@@ -49,13 +49,13 @@ class AccountUse {
     this.#written += bytes
   }
 
-  /** Returns whether enough was written since the last measurement that the next should not wait for its hourly turn. */
+  /** Returns whether so much was written since the last measurement that the next one should take place now. */
   hasGrown(limitBytes: number): boolean {
     const room = limitBytes - (this.#measured?.bytes ?? 0)
     return this.#written > Math.max(0, room) * ROOM_SHARE
   }
 
-  /** Adopts a measurement, which already includes `counted` of the written bytes. */
+  /** Stores a measurement, which already includes `counted` of the written bytes. */
   settle(measured: Measured, counted: number, tookMs = 0): void {
     this.#measured = measured
     this.#written = Math.max(0, this.#written - counted)
@@ -63,14 +63,14 @@ class AccountUse {
   }
 }
 
-/** Outsiders may fill this share of an account's limit. Above it there is room for buyers, and then for the account itself. */
+/** The share of an account's limit that outsiders may fill. Buyers may fill the next part, and only the account itself the rest. */
 const OUTSIDER_SHARE = 0.8
 const BUYER_SHARE = 0.9
-/** The number of accounts that one process caches; an evicted one is read and measured again. */
+/** The number of accounts that one process caches; one that was evicted is read and measured again. */
 const REMEMBERED = 20_000
 /** The delay before a background measurement, so that a burst of requests is served first. */
 const BACKGROUND_MS = 1_000
-/** The maximum time that a request waits for a measurement; then the last one decides. */
+/** The maximum time that a request waits for a measurement; after it, the last measurement decides. */
 const LONGEST_WAIT_MS = 1_000
 /** The interval at which replicas on one database read each other's measurements. */
 export const SHARE_MS = 30_000
@@ -104,7 +104,7 @@ export class AccountStorage implements Storage {
     this.#log = log
   }
 
-  /** `database` is the inner database, whose writes are not reported to `wrote`, so that measurements do not count. */
+  /** `database` reports no writes to `wrote`, so the measurements that it stores do not count. */
   start(database: Database<Tables>): void {
     this.#database = database
   }
@@ -115,7 +115,7 @@ export class AccountStorage implements Storage {
     await this.#last
   }
 
-  /** Adds bytes written for an account; negative after a rollback. */
+  /** Adds the bytes that were written for an account; the number is negative after a rollback. */
   readonly wrote = (accountId: string, bytes: number): void => {
     const { use } = this.#useOf(accountId)
     use.add(bytes)
@@ -128,7 +128,7 @@ export class AccountStorage implements Storage {
     const { use, read } = this.#useOf(accountId)
     if (read) await read
     if (use.bytes < most) return true
-    // Rows may have been deleted since, or counted in a transaction that was rolled back.
+    // The count may be too high: rows may have been deleted, or counted in a transaction that was rolled back.
     await this.refresh(accountId)
     return use.bytes < most
   }
@@ -163,7 +163,7 @@ export class AccountStorage implements Storage {
     made.read = this.#readStored(accountId, made.use).finally(() => {
       made.read = null
     })
-    // Writes of an earlier process after its last measurement were never counted.
+    // An earlier process may have written rows after its last measurement, which no process has counted.
     this.#measureLater(accountId)
     return made
   }
@@ -171,7 +171,7 @@ export class AccountStorage implements Storage {
   async #readStored(accountId: string, use: AccountUse): Promise<void> {
     try {
       const stored = await readMeasured(this.#database.read, accountId)
-      // The measurement may include writes of this process, which count twice until it measures the account itself.
+      // This measurement may include writes of this process, which then count twice until this process measures the account itself.
       if (stored && stored.at > (use.measuredAt ?? '')) use.settle(stored, 0)
     } catch (error) {
       this.#failed(error, accountId)
@@ -257,7 +257,7 @@ export async function storeMeasured(
   )
 }
 
-/** Returns null if the account was never measured. */
+/** Returns the stored measurement of an account; null if it was never measured. */
 async function readMeasured(db: Kysely<Tables>, accountId: string): Promise<Measured | null> {
   const { bytes, at } = await db
     .selectFrom('storage_usage')

@@ -9,9 +9,9 @@ export const NOT_COUNTED: Readonly<Record<string, string>> = {
   storage_usage: 'One row for each other table.',
 }
 
-/** The number of rows that one query reads. After each query, a pause leaves the process to requests. */
+/** The number of rows that one query reads. A pause after each query lets the process serve requests. */
 const STEP = 500
-/** The number of tables whose first rows one query reads. */
+/** The number of tables that one query reads the first rows of. */
 const TABLES_AT_ONCE = 12
 const PAUSE_MS = 2
 
@@ -25,7 +25,7 @@ export interface TableUse {
   rows: number
 }
 
-/** Returns every table with rows of accounts. Reads the schema, so that new tables are counted without being listed here. */
+/** Returns every table with rows of accounts. Reads the database schema, so that this file need not list new tables. */
 export async function countedTables(db: Kysely<Tables>): Promise<CountedTable[]> {
   const [tables, texts] = [await accountTables(db), await textColumns(db)]
   return tables
@@ -33,7 +33,7 @@ export async function countedTables(db: Kysely<Tables>): Promise<CountedTable[]>
     .map((table) => ({ ...table, texts: texts.get(table.name) ?? [] }))
 }
 
-/** Measures the rows of an account per table, skipping empty ones. Reads the sizes of texts, not the texts, in short steps. */
+/** Measures the rows of an account per table, without empty tables. Works in short steps, and reads only the sizes of texts. */
 export async function measureAccount(
   db: Kysely<Tables>,
   tables: readonly CountedTable[],
@@ -55,7 +55,7 @@ export async function measureAccount(
 
 type Sums = { name: string; bytes: number | string; rows: number | string }
 
-/** Measures the first rows of several tables in one query, because most tables have few rows of an account. Skips empty tables. */
+/** Measures the first rows of several tables in one query, as accounts have few rows in most tables. Skips empty tables. */
 async function measureBeginnings(
   db: Kysely<Tables>,
   tables: readonly CountedTable[],
@@ -99,7 +99,7 @@ async function measureTable(
   }
 }
 
-/** Uses `octet_length`, which the engines answer without reading the text. */
+/** Returns the size of texts by `octet_length`, which databases compute without reading the text. */
 function bytesOf({ texts }: CountedTable): RawBuilder<number> {
   const sizes = texts.map((text) => sql`coalesce(octet_length(${sql.ref(text)}), 0)`)
   return sql<number>`${sql.join([sql.lit(ROW_BYTES), ...sizes], sql` + `)}`

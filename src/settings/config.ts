@@ -196,8 +196,8 @@ type SettingName = keyof typeof SETTINGS
 export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name][0]> }
 
 /**
- * Returns the settings of a service that sends nothing: no mail server, payment providers, networks, model or filing agent, and
- * no simulated providers. The file store stays the same.
+ * Returns the settings of a service that sends nothing: it has no mail server, payment providers, networks, model, filing agent
+ * or simulated providers. The file store stays the same.
  */
 export function quietSettings(settings: Settings): Settings {
   const outside = [...Object.keys(PAYMENT_SETTINGS), ...Object.keys(NETWORK_SETTINGS), ...QUIET_WITHOUT]
@@ -217,7 +217,7 @@ export const RENAMED: Readonly<Record<string, string>> = {
 
 const FORMER = new Map(Object.entries(RENAMED).map(([old, name]) => [name, old]))
 
-/** Reads the settings from environment variables; empty ones count as absent. Throws SettingError. */
+/** Reads the settings from environment variables; an empty variable counts as absent. Throws SettingError. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const settings: Record<string, unknown> = {}
   for (const [name, [schema]] of Object.entries(SETTINGS)) {
@@ -252,9 +252,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
   return settings as Settings
 }
 
-/** Settings that need another one, with the setting that they need and its purpose. */
+/** Settings that need another setting, with the needed setting and its purpose. */
 const TOGETHER: readonly [name: SettingName, needed: SettingName, what: string][] = [
-  // Without Stripe's webhooks, a payment would only be completed when somebody asks for its state.
+  // Without Stripe's webhooks, a payment would be completed only when somebody requests its state.
   ...PAYMENT_PAIRS,
   ...NETWORK_PAIRS,
   ['MODEL_PROVIDER', 'MODEL_ID', 'the model to ask'],
@@ -287,7 +287,7 @@ function refuseForDevelopment(settings: Settings): void {
 
 export interface SettingMeaning {
   name: string
-  /** The default as an environment variable would hold it; empty if there is none. */
+  /** The default, written as in an environment variable; empty if there is none. */
   fallback: string
   meaning: string
 }

@@ -13,13 +13,13 @@ export function matching(form: RegExp, problem: string) {
   return z.string().regex(form, problem)
 }
 
-/** The URL has no trailing slash, because paths are appended, and no credentials, because fetch refuses them. */
+/** An http or https URL. Trailing slashes are removed, since paths are appended; credentials are refused, since fetch refuses them. */
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
   .regex(/^https?:\/\/[^?#@\s]+$/i, 'it needs an address without credentials, query or fragment')
   .transform((url) => url.replace(/\/+$/, ''))
 
-/** Links begin with this URL, and browsers send it as the origin of pages. */
+/** The origin of this service, with which its links begin and which browsers send as the origin of its pages. */
 export const publicUrl = z
   .string()
   .refine(isOrigin, { error: 'it needs a scheme and a host without path or credentials, such as https://shop.example' })
@@ -37,7 +37,7 @@ export const postgresUrl = matching(
   'it needs an address such as postgres://user:password@127.0.0.1/shopwright',
 )
 
-/** `~` is refused because nothing expands it here, unlike in a shell. */
+/** A path in the file system. `~` is refused, because only a shell would expand it. */
 export const path = matching(
   /^(?!~)(?![a-z]+:\/\/)\P{Cc}+$/u,
   'it needs a path such as /var/lib/shopwright, written out without ~',
@@ -69,7 +69,7 @@ export const signingKey = z
     'it needs an Ed25519 key of 64 bytes in Base64, or a PEM of an Ed25519 or P-256 key',
   )
 
-/** Only loopback hosts are allowed, because the secret key is sent unencrypted. */
+/** A URL of a local server. Other hosts are refused, because the secret key is sent unencrypted. */
 export const stripeUrl = z.url({
   protocol: /^http$/,
   hostname: /^(localhost|127\.0\.0\.1)$/,
@@ -92,7 +92,7 @@ export const bootstrapToken = z
   .regex(/^[!-~]{1,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
   .refine(couldBeToken, `it begins with ${TOKEN_PREFIX}, but Shopwright did not make it, so it would never be accepted`)
 
-/** Node addresses by chain name: `base=https://mainnet.base.org`. */
+/** URLs of nodes by the name of their chain: `base=https://mainnet.base.org`. */
 export const chainNodes = z.string().transform((text, context) => {
   const pairs = text.split(',').map((part) => part.trim().split(/=(.*)/s))
   const isKnown = (name: string | undefined) => X402_CHAIN_NAMES.some((one) => one === name)
@@ -105,7 +105,7 @@ export const chainNodes = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** A week, in seconds. */
+/** The maximum gap, a week in seconds. */
 const LONGEST_GAP = 604_800
 
 /** A whole number from `min` to `max`. */
@@ -144,12 +144,12 @@ export const seconds = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** An app's id or secret at a network. */
+/** The id or secret of an app at a network. */
 export const appSecret = secret(4, 500)
 
 export const headerName = matching(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
 
-/** Accepts only a scheme, a host and a port, with an optional trailing slash. */
+/** Returns whether a text is only a scheme, a host and a port, with an optional trailing slash. */
 function isOrigin(given: string): boolean {
   if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(given) || !URL.canParse(given)) return false
   return /^[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/.test(new URL(given).hostname)
@@ -165,7 +165,7 @@ function hasReadableCredentials(given: string): boolean {
   return !/%(?![0-9a-f]{2})/i.test(username + password)
 }
 
-/** Accepts what Node's resolver does: an address, or `address:port`, with IPv6 in brackets before a port. */
+/** Returns whether Node's resolver accepts a text: an address, or `address:port`, with IPv6 in brackets before a port. */
 function isNameServer(given: string): boolean {
   const [, address = given, port = '53'] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(given) ?? []
   return isIP(given) !== 0 || (isIP(address) !== 0 && Number(port) <= 65_535)
@@ -192,7 +192,7 @@ export const origins = list
   })
   .transform((given) => given.map(originOf))
 
-/** Settings whose values are never shown. */
+/** Settings whose values must never be shown. */
 export const SECRETS = new Set([
   'BOOTSTRAP_TOKEN',
   'SECRET_KEY',

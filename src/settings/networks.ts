@@ -18,7 +18,7 @@ export const TRACE_SETTINGS = {
   OTEL_TRACES_SAMPLER_ARG: [share.default(1), 'Share of requests and jobs that are traced, from 0 to 1'],
 } as const
 
-/** The operator's apps at social networks, and the addresses of networks. */
+/** The settings of the operator's apps at social networks, and URLs of networks. */
 export const NETWORK_SETTINGS = {
   PLC_DIRECTORY_URL: [
     httpUrl.optional(),
@@ -81,7 +81,7 @@ const APPS: readonly [id: SettingName, secret: SettingName, network: string][] =
   ['PINTEREST_APP_ID', 'PINTEREST_APP_SECRET', 'Pinterest'],
 ]
 
-/** Settings that need another one, with the setting that they need and its purpose. */
+/** Settings that need another setting, with the needed setting and its purpose. */
 export const NETWORK_PAIRS = APPS.flatMap(
   ([id, secret, network]): [name: SettingName, needed: SettingName, what: string][] => [
     [id, secret, 'to trade codes for access'],

@@ -59,7 +59,7 @@ export const PAYMENT_SETTINGS = {
 
 type SettingName = keyof typeof PAYMENT_SETTINGS
 
-/** Settings that need another one, with the setting that they need and its purpose. */
+/** Settings that need another setting, with the needed setting and its purpose. */
 export const PAYMENT_PAIRS: readonly [name: SettingName, needed: SettingName, what: string][] = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to take payments'],

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
  * other. A name that the list does not know, such as `localhost`, shares its domain with the names below it.
  */
 export function sharesDomain(one: string, other: string): boolean {
-  // The list is large and most commands never need it, so it is loaded here.
+  // The list is loaded here, because it is large and most commands never need it.
   const { getDomain: find } = require('tldts') as { getDomain: typeof getDomain }
   const [first, second] = [one, other].map((host) => find(host, { allowPrivateDomains: true }) ?? host)
   return first === second || isBelow(one, other) || isBelow(other, one)
@@ -23,7 +23,7 @@ interface SiteSettings {
   NODE_ENV: string
 }
 
-/** Returns the domain below which sites are served, or null if none are served. */
+/** Returns the domain under which sites are hosted, or null if this service hosts none. */
 export function sitesDomainOf({ SITES_DOMAIN, NODE_ENV }: SiteSettings): string | null {
   return SITES_DOMAIN ?? (NODE_ENV === 'production' ? null : 'localhost')
 }

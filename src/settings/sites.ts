@@ -1,7 +1,7 @@
 import { httpUrl, matching } from './forms.ts'
 import { sharesDomain } from './sites-domain.ts'
 
-/** Settings for the domain of sites and the URL of their repositories. */
+/** Settings for the domain of hosted sites and for the git host of their repositories. */
 export const SITE_SETTINGS = {
   SITES_DOMAIN: [
     matching(
@@ -22,7 +22,7 @@ interface Domains {
   NODE_ENV: string
 }
 
-/** Returns why sites may not use their domain, or null. On a shared domain, their pages could set cookies for the service's own host. */
+/** Returns why SITES_DOMAIN is not allowed, or null: on a shared domain, sites could set cookies for the service's own host. */
 export function sharedDomain({ SITES_DOMAIN, PUBLIC_URL, NODE_ENV }: Domains): string | null {
   if (NODE_ENV !== 'production' || SITES_DOMAIN === undefined) return null
   const own = new URL(PUBLIC_URL ?? 'http://localhost').hostname

@@ -5,7 +5,7 @@ export class SettingError extends Error {
   override name = 'SettingError'
 }
 
-/** Trims a value and refuses quotation marks. SECRET_KEY is returned unchanged, because stored data depends on it. */
+/** Trims a setting's value and refuses quotation marks. SECRET_KEY stays unchanged, because stored data depends on its exact text. */
 export function givenValue(name: string, text: string | undefined): string | undefined {
   if (name === 'SECRET_KEY') return text || undefined
   const given = text?.trim() || undefined
@@ -14,10 +14,10 @@ export function givenValue(name: string, text: string | undefined): string | und
   return given
 }
 
-/** Container env files pass quotation marks on as a part of the value. */
+/** Matches a value in quotation marks, which container env files do not remove. */
 export const QUOTED = /^["'`“‘].*["'`”’]$/s
 
-/** Omits secrets, and addresses that may hold a password. Replaces control characters, so that the message stays one line. */
+/** Returns the message about an invalid setting, in one line. It omits secrets, and URLs that may contain a password. */
 export function refusal(name: string, given: string | undefined, problem: string): string {
   const isShown = !SECRETS.has(name) && !given?.includes('@')
   return `${name} is invalid: ${problem}${isShown ? `, not "${given?.replace(/\p{Cc}+/gu, '…')}"` : ''}.`

@@ -2,14 +2,14 @@ import { editDistance } from '../contract/values/nearest.ts'
 import { RENAMED, settingMeanings } from './config.ts'
 import { QUOTED } from './values.ts'
 
-/** Shorter names, such as `PORT`, resemble too many variables of other programs. */
+/** The minimum length of a name that is checked for typos; shorter ones, such as `PORT`, resemble too many variables of other programs. */
 const SHORTEST_NAME = 8
-/** A name of at least this length may have two typos to count as a misspelling; a shorter one, one. */
+/** The length from which a name with two typos counts as misspelt; in shorter names, only one typo does. */
 const LONG_NAME = 10
 
 /**
- * Returns warnings about settings that are probably mistakes but do not stop the service. Variables that are not settings are
- * ignored, unless they look like a misspelling of a setting that is not set.
+ * Returns warnings about settings that are probably mistakes but do not stop the service. Variables that are no settings are
+ * ignored, unless they look like a misspelt setting that is not set.
  */
 export function settingWarnings(environment: Record<string, string | undefined>): string[] {
   const names = settingMeanings().map(({ name }) => name)
@@ -51,7 +51,7 @@ function emptyLine(names: string[]): string[] {
   return names.length === 0 ? [] : [`Empty settings count as not set: ${names.join(', ')}.`]
 }
 
-/** The key is never corrected, because stored data depends on its exact text. */
+/** Warns about SECRET_KEY, which is never corrected, because stored data depends on its exact text. */
 function keyWarnings({ SECRET_KEY: key = '' }: Record<string, string | undefined>): string[] {
   if (key === key.trim() && !QUOTED.test(key)) return []
   return [

@@ -2,11 +2,11 @@
 export const ROLES = ['owner', 'admin', 'editor', 'support', 'viewer', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
-/** The rights of an API token, greatest first: everything its user may do, plans that need approval, or reads only. */
+/** The rights of an API token, greatest first: everything its user may do, only plans that need approval, or only reads. */
 export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const
 export type TokenRight = (typeof TOKEN_RIGHTS)[number]
 
-/** Combined rights: an action needs every role to include it, and the token to allow it. */
+/** Combined rights: every one of the roles must include an action, and the token's right must allow it. */
 export interface Rights {
   roles: readonly Role[]
   right: TokenRight
@@ -15,21 +15,21 @@ export interface Rights {
 /** A person, or one of that person's API tokens or connections, whose rights limit an action. */
 export interface Actor {
   userId: string
-  /** Null for the person without a token, who has all rights of the role. */
+  /** The id of the token; null for the person without a token, who has all rights of the role. */
   tokenId: string | null
 }
 
-/** A further actor whose rights limit the caller, with the present right of that actor's token. */
+/** A further actor whose rights limit the caller, with the current right of that actor's token. */
 export interface Limit extends Actor {
   right: TokenRight
-  /** The role that the token is restricted to, if any. */
+  /** The role to which the token is restricted, if any. */
   tokenRole?: Role | null
 }
 
 /** The task run on whose behalf a caller acts. */
 export interface RunOrigin {
   run: string
-  /** The tasks whose runs started this one, directly or indirectly, and its own task. */
+  /** The tasks whose runs led to this run, directly or indirectly, and its own task. */
   tasks: string[]
 }
 
@@ -41,20 +41,20 @@ export interface AccountUser {
 
 interface CallerBase {
   accountId: string
-  /** Set when a task run acts, directly or through work that it scheduled. */
+  /** Set if the caller acts for a task run, directly or through work that the run scheduled. */
   origin?: RunOrigin
 }
 
-/** A member of the account, authenticated in any way. */
+/** A member of the account, however authenticated. */
 interface UserCallerBase extends CallerBase {
   userId: string
-  /** The person's role, or the role of a limiting actor if that one includes less. */
+  /** The person's role, or that of a limiting actor if it includes fewer rights. */
   role: Role
-  /** More roles that limit the caller, from the token and `limits`. Every role must include an action. */
+  /** Further roles that limit the caller, from the token and `limits`. An action needs every role to include it. */
   otherRoles?: readonly Role[]
   /** Further actors whose rights limit the caller, now and in the work that it schedules. */
   limits?: readonly Limit[]
-  /** Exempt from rate limits: a local command that works on its own data. */
+  /** Set for a local command that works on its own data, which has no rate limits. */
   unlimited?: true
 }
 
@@ -63,19 +63,19 @@ export interface TokenCaller extends UserCallerBase {
   kind: 'token'
   tokenId: string
   right: TokenRight
-  /** The role that the token's creator restricted it to. */
+  /** The role to which the token's creator restricted the token. */
   tokenRole?: Role
 }
 
-/** A person with a dashboard session, or at the server's own terminal. */
+/** A person who is signed in to the dashboard, or who works at the server's own terminal. */
 export interface SessionCaller extends UserCallerBase {
   kind: 'session'
   sessionId: string
-  /** Absent when the caller may do all that the role includes; set when one of `limits` may do less. */
+  /** Absent if the caller may do all that the role includes; set if one of `limits` may do less. */
   right?: TokenRight
 }
 
-/** The holder of a checkout's secret; when opening a checkout, `checkoutId` is the id of the link, price or invoice. */
+/** The holder of a checkout's secret. While a checkout is opened, `checkoutId` is the id of the link, price or invoice. */
 export interface BuyerCaller extends CallerBase {
   kind: 'buyer'
   checkoutId: string
@@ -118,7 +118,7 @@ export type CallerKind = Caller['kind']
 /** Callers that act for a user of the account. */
 export type UserCaller = TokenCaller | SessionCaller
 
-/** The callers of an operation that does not declare any. */
+/** The kinds of callers that may call an operation if it declares none. */
 export const USERS: readonly CallerKind[] = ['token', 'session']
 
 export function isUser(caller: Caller): caller is UserCaller {

@@ -23,7 +23,7 @@ export interface Consequences {
 }
 
 const SHOWN_ADDRESSES = 3
-/** Sort order, most important first. */
+/** All kinds in the order in which they are shown, most important first. */
 const KIND_ORDER: ConsequenceKind[] = ['charge', 'refund', 'filing', 'email', 'post', 'comment', 'task_run', 'webhook']
 
 /** Groups consequences by kind and currency, most important first. */
@@ -79,7 +79,7 @@ const NAMES: { [kind in ConsequenceKind]?: string } = {
   comment: 'comment on a platform',
 }
 
-/** Returns the money movements as text; a plan is applied only if they are the same as when it was made. */
+/** Returns the money movements as text. A plan is applied only if this text is the same as when the plan was made. */
 export function moneyOf(groups: readonly Consequences[]): string | null {
   return consequencesInWords(groups.filter(({ kind }) => kind === 'charge' || kind === 'refund'))
 }

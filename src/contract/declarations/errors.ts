@@ -5,7 +5,7 @@ import { sentenceCase } from '../../format/sentences.ts'
 import { type RequestBound, whyTooLarge } from '../values/request-bounds.ts'
 import { cut } from '../values/values.ts'
 
-/** Every error of the REST API: status, type, and when it happens. */
+/** Every error of the REST API: its HTTP status, its type, and when it happens. */
 export const ERRORS = {
   parameter_missing: [
     400,
@@ -115,7 +115,7 @@ interface ErrorDetails {
   headers?: Record<string, string>
 }
 
-/** Returns the URL of the pages that explain the error codes. */
+/** Returns the URL of the documentation of the error codes. */
 export function errorDocsUrl(publicUrl: string): string {
   return `${publicUrl}/docs/errors`
 }
@@ -157,7 +157,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Limits that keep an error body within 16 KB, however many faults the request body has. */
+/** Limits that keep an error body within 16 KB, however many errors the request body has. */
 const MAX_FIELDS = 20
 const MAX_MESSAGES = 3
 const MAX_FIELDS_BYTES = 6_000
@@ -165,7 +165,7 @@ const MAX_MESSAGE = 1_000
 const MAX_FIELD_MESSAGE = 300
 const MAX_NAME = 200
 
-/** Keeps the first fields with their first messages. */
+/** Keeps the messages of the first fields, and the first messages of each. */
 function firstFields(errors: FieldErrors): FieldErrors {
   const shown: FieldErrors = {}
   let room = MAX_FIELDS_BYTES
@@ -188,13 +188,13 @@ function truncated(text: string, length: number): string {
   return text.length > length ? `${cut(text, length - 1)}…` : text
 }
 
-/** A 422 about one or more fields; the message is about the first one. */
+/** Returns a 422 about one or more fields; the message is about the first one. */
 export function invalid(errors: FieldErrors): ApiError {
   const [field, messages] = Object.entries(errors)[0] ?? ['base', ['is invalid']]
   return new ApiError('validation_failed', `${sentenceCase(inWords(field))} ${messages[0]}`, { errors })
 }
 
-/** A 400 for absent required parameters: `param` is the first, `errors` has all, and `aside` is a sentence about unknown fields. */
+/** Returns a 400 for absent required parameters: `param` and `more` name them, and `aside` is a sentence about unknown fields. */
 export function missingParameter(param: string, more: string[] = [], aside = ''): ApiError {
   const params = listed([param, ...more])
   const sentence =
@@ -211,13 +211,13 @@ export function invalidParameter(param: string, problem: string): ApiError {
   return new ApiError('parameter_invalid', `${param} ${problem}`, { param })
 }
 
-/** A 400 for top-level fields of the wrong JSON type; the message is about the first one. */
+/** Returns a 400 for top-level fields of the wrong JSON type; the message is about the first one. */
 export function wrongTypes(errors: FieldErrors): ApiError {
   const [param, problems] = Object.entries(errors)[0]!
   return new ApiError('parameter_invalid', `${param} ${problems[0]}`, { param, errors })
 }
 
-/** A 405. `methods` are the declared methods of the path; GET implies HEAD, and any method implies OPTIONS. */
+/** Returns a 405. `methods` are the declared methods of the path; GET implies HEAD, and OPTIONS is always allowed. */
 export function methodNotAllowed(method: string, path: string, methods: Iterable<string>): ApiError {
   const allowed = [...methods].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))
   const Allow = [...allowed, 'OPTIONS'].join(', ')
@@ -225,32 +225,32 @@ export function methodNotAllowed(method: string, path: string, methods: Iterable
   return new ApiError('method_not_allowed', message, { headers: { Allow } })
 }
 
-/** A 429. `headers` have the remaining budget and, in `Retry-After`, the seconds to wait. */
+/** Returns a 429. `headers` state the remaining requests and, in `Retry-After`, the seconds to wait. */
 export function tooManyRequests(headers: Record<string, string>): ApiError {
   const message = `Too many requests. Try again in ${waitInWords(Number(headers['Retry-After']))}.`
   return new ApiError('rate_limit_exceeded', message, { headers })
 }
 
-/** A 500. The response shows only the request id; the cause is in the log. */
+/** Returns a 500. The response contains only the request id; the log contains the cause. */
 export function internalError(requestId: string): ApiError {
   const message = `Something went wrong on our side. If it happens again, report request ${requestId}.`
   return new ApiError('internal_error', message)
 }
 
-/** A 503 for a write that conflicted with others on every attempt. */
+/** Returns a 503 for a write that conflicted with other writes on every attempt. */
 export function tooManyWriters(): ApiError {
   const headers = { 'Retry-After': '1' }
   return new ApiError('overloaded', 'Too many requests are changing the same records.', { headers })
 }
 
-/** A 413 for a request over a limit, or a 400 for a body that is nested too deeply. */
+/** Returns a 413 for a request over a limit, or a 400 for a body that is nested too deeply. */
 export function requestTooLarge(bound: RequestBound): ApiError {
   return new ApiError(bound === 'depth' ? 'invalid_json' : 'request_too_large', whyTooLarge(bound))
 }
 
-/** A 503 for a write that failed in the database. */
+/** Returns a 503 for a write that failed in the database. */
 export function storageRefused(problem: 'full' | 'unavailable' | 'unreachable'): ApiError {
-  // A restarting server is back within seconds; a full or broken disk needs an operator.
+  // A restarting database is back within seconds, but a full or broken disk needs an operator.
   const headers = { 'Retry-After': problem === 'unreachable' ? '5' : '60' }
   if (problem === 'unreachable')
     return new ApiError('storage_unavailable', 'The database cannot be reached; nothing was saved.', { headers })
@@ -259,14 +259,14 @@ export function storageRefused(problem: 'full' | 'unavailable' | 'unreachable'):
   return new ApiError('storage_unavailable', 'The storage cannot be written; nothing was saved.', { headers })
 }
 
-/** A 503 for a write whose commit may or may not have succeeded. */
+/** Returns a 503 for a write whose commit may or may not have succeeded. */
 export function outcomeUnknown(): ApiError {
   const message =
     'The database was lost while it saved this change, so the change may have been saved or not. Send the request again with the same Idempotency-Key, or look before you repeat it.'
   return new ApiError('outcome_unknown', message, { headers: { 'Retry-After': '5' } })
 }
 
-/** A 404 that does not reveal whether the id exists in another account. `param` names the reference in a body. */
+/** Returns a 404 that does not reveal whether the id exists in another account. `param` names the reference in a body. */
 export function missingResource(noun: string, param?: string): ApiError {
   const where = param === undefined || param === noun ? '' : ` (${param})`
   return new ApiError('resource_missing', `No such ${inWords(noun)} in this account${where}.`, {

@@ -3,16 +3,16 @@ import type { JsonSchema } from '../values/json.ts'
 
 type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
 
-/** `stored` has a column of the same name; `derived` is computed when shown; `input` is stored but never shown. */
+/** The use of a field: `stored` has a column of the same name; `derived` is computed for responses; `input` is stored but never shown. */
 export type FieldUse = 'stored' | 'derived' | 'input'
 
 /** A relation to other resources: an id, a list of ids, or a collection loaded by the owner's id. */
 export interface Relation {
   noun: string
   kind: 'one' | 'many' | 'collection'
-  /** Set when the reference holds the slug instead of the id, unless expanded. */
+  /** Set if the field holds the slug of the related resource, and not its id, unless it is expanded. */
   collapsedTo?: 'slug'
-  /** The collection is omitted unless it is expanded. */
+  /** Set if responses contain the collection only when it is expanded. */
   onlyExpanded?: boolean
   expandable: boolean
 }
@@ -20,7 +20,7 @@ export interface Relation {
 /** The operations whose bodies may name the field. */
 export type Written = 'always' | 'create' | 'update' | 'never'
 
-/** Type-level only: the noun a field refers to, the kind of relation, and whether `expand` shows it. */
+/** A type only: the noun that a field refers to, the kind of relation, and whether `expand` shows it. */
 export interface Leads<
   Noun extends string = string,
   Kind extends Relation['kind'] = Relation['kind'],
@@ -31,12 +31,12 @@ export interface Leads<
   expandable: Expandable
 }
 
-/** Type-level only: whether a value is a timestamp or a reference to other resources. */
+/** A type only: whether a value is a timestamp or a reference to other resources. */
 export type Meaning = 'moment' | Leads | null
 
 export interface FieldSpec {
   type: JsonType
-  /** Checks, and may normalise, a non-null value of the right JSON type. */
+  /** Checks, and may normalise, a value that is not null and has the right JSON type. */
   schema: z.ZodType
   /** The documented JSON Schema; derived from `schema` if absent. */
   json?: JsonSchema
@@ -57,19 +57,19 @@ export interface FieldSpec {
   /** The name in request bodies, if it differs from the one in responses. */
   input?: string
   relation?: Relation
-  /** Nouns of the ids nested in the value, by key: `{ files: 'file' }`. `expand` replaces them with resources. */
+  /** The nouns of ids that are nested in the value, by key: `{ files: 'file' }`. `expand` replaces the ids with resources. */
   inside?: Readonly<Record<string, string>>
-  /** Reports a wrong JSON type as a validation error of this field instead of `parameter_invalid`. */
+  /** Whether a wrong JSON type is a validation error of this field instead of a `parameter_invalid`. */
   lenientType?: boolean
-  /** Forms use a password input and never show the value again. */
+  /** Whether forms use a password input and never show a stored value. */
   secret?: boolean
-  /** Values are sanitised HTML. */
+  /** Whether values are sanitised HTML. */
   rich?: boolean
-  /** Values may be long, so pages of lists have fewer rows. */
+  /** Whether values may be long, so that pages of lists have fewer rows. */
   long?: boolean
-  /** Values are URLs of this service, opened with GET. */
+  /** Whether values are URLs of this service, which are opened with GET. */
   served?: boolean
-  /** Values come from another service; anything but an http or https URL becomes null. */
+  /** Whether values come from another service; anything but an http or https URL then becomes null. */
   foreignAddress?: boolean
 }
 
@@ -77,7 +77,7 @@ type Expandable<M extends Meaning> = M extends Leads<infer Noun, infer Kind> ? L
 
 /**
  * A declared field. `Value` is its type in rows and responses, `Given` is true if creates always have it (required or with a
- * default), `Use` says where it is stored, `Means` what it refers to, and `Write` which bodies may name it.
+ * default), `Use` says where the value is stored, `Means` what it refers to, and `Write` which bodies may name it.
  */
 export class Field<
   Value = unknown,
@@ -86,7 +86,7 @@ export class Field<
   Means extends Meaning = Meaning,
   Write extends Written = Written,
 > {
-  /** Type-level only; the property does not exist at run time. */
+  /** Exists only as a type; the property does not exist at run time. */
   declare readonly types: { value: Value; given: Given; use: Use; means: Means; write: Write }
   readonly spec: FieldSpec
 
@@ -94,12 +94,12 @@ export class Field<
     this.spec = spec
   }
 
-  /** Creates must have it, and updates cannot clear it. */
+  /** Declares that creates must have the field and updates cannot clear it. */
   required(): Field<Value, true, Use, Means, Write> {
     return this.with({ required: true })
   }
 
-  /** Creates may omit it, and it has no default. */
+  /** Declares that creates may omit the field, which has no default. */
   optional(): Field<Value, false, Use, Means, Write> {
     return this.with({ required: false, fallback: undefined })
   }
@@ -114,57 +114,57 @@ export class Field<
     return this.with({ fallback })
   }
 
-  /** Only creates may set it. */
+  /** Declares that only creates may set the field. */
   createOnly(): Field<Value, Given, Use, Means, 'create'> {
     return this.with({ write: 'create' })
   }
 
-  /** Only updates may set it. */
+  /** Declares that only updates may set the field. */
   updateOnly(): Field<Value, Given, Use, Means, 'update'> {
     return this.with({ write: 'update' })
   }
 
-  /** Stored, but set by rules only. */
+  /** Declares that the field is stored, but that only rules set it. */
   readOnly(): Field<Value, Given, Use, Means, 'never'> {
     return this.with({ write: 'never' })
   }
 
-  /** Computed when the resource is shown. */
+  /** Declares that the field is computed when the resource is shown. */
   derived(): Field<Value, Given, 'derived', Means, 'never'> {
     return this.with({ write: 'never', use: 'derived' })
   }
 
-  /** Accepted in request bodies, but not a column of the resource: its code stores the value in a separate table. */
+  /** Declares that bodies may name the field, but that the operation's code stores its value in a separate table. */
   linked(): Field<Value, Given, 'derived', Means, Write> {
     return this.with({ use: 'derived' })
   }
 
-  /** Accepted in bodies and stored, but never shown. */
+  /** Declares that the field is accepted in bodies and stored, but never shown. */
   inputOnly(): Field<Value, Given, 'input', Means, Write> {
     return this.with({ use: 'input' })
   }
 
-  /** Sets the name in request bodies; the name in responses is accepted as well. */
+  /** Sets the field's name in request bodies, which also accept the name in responses. */
   writtenAs(input: string): Field<Value, Given, Use, Means, Write> {
     return this.with({ input })
   }
 
-  /** Reports a wrong JSON type as a validation error of the field. */
+  /** Makes a wrong JSON type a validation error of the field. */
   lenient(): Field<Value, Given, Use, Means, Write> {
     return this.with({ lenientType: true })
   }
 
-  /** Forms hide the typed value. */
+  /** Makes forms hide the typed value. */
   secret(): Field<Value, Given, Use, Means, Write> {
     return this.with({ secret: true })
   }
 
-  /** Declares a URL from another service; anything but an http or https URL becomes null. */
+  /** Declares that the value is a URL from another service; anything but an http or https URL becomes null. */
   foreign(): Field<Value, Given, Use, Means, Write> {
     return this.with({ foreignAddress: true })
   }
 
-  /** Values may be long, so pages of lists have fewer rows. */
+  /** Declares that values may be long, so that pages of lists have fewer rows. */
   long(): Field<Value, Given, Use, Means, Write> {
     return this.with({ long: true })
   }

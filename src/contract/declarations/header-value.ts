@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Field, type FieldUse, type Meaning, type Written } from './field.ts'
 
-/** Line breaks and other control characters. */
+/** Matches line breaks and other control characters. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 /** Declares a value of an e-mail header. Line breaks are rejected, not trimmed, since they would inject another header. */

@@ -18,9 +18,9 @@ type TextFieldOptions = CommonFieldOptions & {
   min?: number
   max?: number
   pattern?: RegExp
-  /** The message for text that does not match the pattern. */
+  /** The error message for text that does not match the pattern. */
   says?: string
-  /** Does not trim the text. */
+  /** Whether the text is stored untrimmed. */
   verbatim?: boolean
 }
 type NumberFieldOptions = CommonFieldOptions & { min?: number; max?: number }
@@ -130,7 +130,7 @@ const positionSchema = z.unknown().transform((given, context) => {
   return z.NEVER
 })
 
-/** Declares a position in a list, from 1. Any integer is accepted; a number past the end means last. */
+/** Declares a position in a list, counted from 1. Any integer is accepted; a number past the end means the last position. */
 export function position(description: string) {
   return field<number>('integer', positionSchema, description, {
     json: { type: 'integer', minimum: 1 },
@@ -145,7 +145,7 @@ export function money(description: string, { min = 0, example = 2900 }: NumberFi
 
 const currencySchema = z
   .string()
-  // ASCII only: lower-casing the Kelvin sign, for example, would give a k.
+  // Converts only ASCII letters: lower-casing the Kelvin sign, for example, would give a k.
   .transform((code) => (/^[A-Za-z]{3}$/.test(code) ? code.toLowerCase() : code))
   .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
 
@@ -284,7 +284,7 @@ export function references<const Noun extends string>(
   })
 }
 
-/** Declares the resources that belong to this one, as whole objects, shown always or only when expanded. */
+/** Declares the resources that belong to this one, as whole objects, which responses show always or only when expanded. */
 export function collection<const Noun extends string>(noun: Noun, description: string): Collection<Noun, false>
 export function collection<const Noun extends string>(
   noun: Noun,

@@ -8,7 +8,7 @@ export function nestedText(max: number) {
     .meta({ maxLength: max })
 }
 
-/** Returns a schema for required text that matches a pattern; `says` is the message if it does not. */
+/** Returns a schema for required text that matches a pattern; `says` is the message for text that does not match. */
 export function nestedPattern(pattern: RegExp, says: string) {
   return filled().regex(pattern, says)
 }

@@ -8,13 +8,13 @@ export type StateTable = Record<string, readonly string[]>
 
 /** The declaration shared by stored nouns and nouns of responses. */
 interface DescribedNoun<F extends Fields> {
-  /** The group of its operations in the API reference. */
+  /** The heading of the noun's operations in the API reference. */
   group: string
   description: string
   /** A few words for the map of all resources, if the beginning of the description is too long. */
   gist?: string
   fields: F
-  /** Example values that replace those of the fields where these would contradict each other. */
+  /** Example values that replace those of the fields where the fields' own examples would contradict each other. */
   example?: { readonly [Key in keyof F]?: unknown }
 }
 
@@ -29,9 +29,9 @@ export interface Traits<
   plural: Plural
   slug: Slug
   immutable: Immutable
-  /** The actions that its states permit, or `never` if it has no states. */
+  /** The actions that the noun's states permit, or `never` if it has no states. */
   action: Action
-  /** Whether it has a table, an id and timestamps of its own. */
+  /** Whether the noun has a table, an id and timestamps of its own. */
   stored: Stored
 }
 
@@ -46,32 +46,32 @@ export interface NounDeclaration<
 > extends DescribedNoun<F> {
   /** The id prefix without the underscore: `prod`. */
   prefix: string
-  /** Used in paths and as the table's name; the name with an `s` if absent. */
+  /** The plural in paths and as the table's name; if absent, the name with an `s`. */
   plural?: Plural
-  /** A slug is accepted wherever an id is. */
+  /** Whether a slug is accepted wherever an id is. */
   slug?: Slug
-  /** Has no `updated_at`. */
+  /** Whether rows never change, so that they have no `updated_at`. */
   immutable?: Immutable
   /** Fields that a list's `query` searches, stored in lower case in the column `search_text`. */
   searchable?: readonly (keyof F & string)[]
-  /** Fields that the global search indexes. The first one with a value is the title of a result, the next its detail. */
+  /** Fields that the global search indexes. In a search result, the first one with a value is the title and the next one the detail. */
   foundBy?: readonly (keyof F & string)[]
-  /** Columns that responses never show and bodies never name. Rules set them; inserts must set those without a default. */
+  /** Columns that responses never show and bodies never name. Only rules set them; inserts must set those without a default. */
   hidden?: H
   states?: States
   /** Event names without the resource's name: `created`. A name with a dot is complete: `lead.created`. */
   events?: E
-  /** The prefix of its events, if it is not the noun: `ai_task` for `ai_task.created`. */
+  /** The prefix of its events if it is not the noun's name: `ai_task` for `ai_task.created`. */
   eventsNamed?: string
-  /** Descriptions of its events, for those whose names do not explain them. */
+  /** Descriptions of events whose names do not explain them. */
   eventDescriptions?: { readonly [Key in NoInfer<E>[number]]?: string }
   /** References and collections that webhook deliveries expand: `['customer', 'line_items']`. */
   eventExpand?: readonly (keyof F & string)[]
   /** Fields that events and plans omit because their values grant access. */
   notInEvents?: readonly (keyof F & string)[]
-  /** Events appear only in plans; webhook endpoints cannot subscribe to them. */
+  /** Whether events appear only in plans, so that webhook endpoints cannot subscribe to them. */
   eventsStayInside?: boolean
-  /** The order of its lists in words, if it is not newest first. */
+  /** The order of its lists in words, unless the newest come first. */
   listOrder?: string
 }
 
@@ -85,7 +85,7 @@ export interface Noun<
 > {
   name: Name
   plural: string
-  /** Null for a noun that is not stored. */
+  /** The id prefix; null for a noun that is not stored. */
   prefix: string | null
   group: string
   description: string
@@ -94,7 +94,7 @@ export interface Noun<
   immutable: boolean
   searchable: readonly string[]
   foundBy: readonly string[]
-  /** The declared fields and `id`, `object`, `created_at` and `updated_at`, in the order of responses. */
+  /** The declared fields as well as `id`, `object`, `created_at` and `updated_at`, in the order of responses. */
   fields: F & Fields
   hidden: Fields
   states: StateTable | null
@@ -107,7 +107,7 @@ export interface Noun<
   listOrder: string
   example: Readonly<Record<string, unknown>>
   isId(value: string): boolean
-  /** Type-level only. */
+  /** Exists only as a type, never as a value. */
   readonly declared?: { fields: F; hidden: H; traits: T }
 }
 
@@ -162,7 +162,7 @@ export function noun<
   }
 }
 
-/** A noun that only appears in responses. `withoutObject` omits `object`, for responses whose exact fields are fixed. */
+/** The declaration of a noun that only appears in responses. `withoutObject` omits the field `object`, for fixed older responses. */
 interface AnswerDeclaration<F extends Fields> extends DescribedNoun<F> {
   withoutObject?: boolean
   /** The order of a list's rows, in words. */
@@ -241,7 +241,7 @@ function readOnly(type: 'string' | 'array', schema: z.ZodType, description: stri
   })
 }
 
-/** Returns a valid id that is the same in all documents. */
+/** Returns a valid id for examples, which is the same in all documents. */
 export function exampleId(prefix: string): string {
   return `${prefix}_01k9z6v8q2f3x7c5m1n4b0r8ta`
 }
@@ -255,7 +255,7 @@ export type MeaningOf<F> = F extends Field<unknown, boolean, FieldUse, infer Mea
 type WriteOf<F> = F extends Field<unknown, boolean, FieldUse, Meaning, infer Write> ? Write : Written
 export type Value<F> = F extends Field<infer V, boolean, FieldUse> ? V : never
 
-/** A decoded row, hidden columns included: booleans are booleans, and JSON columns are parsed. */
+/** A row as operations see it, including hidden columns: flags are booleans, and JSON columns are parsed. */
 export type Row<N> = { id: string; account_id: string; created_at: string; updated_at: string } & {
   [Key in keyof DeclaredOf<N> as UseOf<DeclaredOf<N>[Key]> extends 'derived' ? never : Key]: Value<DeclaredOf<N>[Key]>
 } & { [Key in keyof HiddenOf<N>]: Value<HiddenOf<N>[Key]> }
@@ -271,7 +271,7 @@ export type NewRow<N> = Partial<Row<N>> & {
   [Key in Exclude<keyof HiddenOf<N>, GivenKeys<HiddenOf<N>> | NullableKeys<HiddenOf<N>>>]: Value<HiddenOf<N>[Key]>
 }
 
-/** The input of a create's rule, where required fields and those with a default are always present. */
+/** The input of a create's rule: required fields and those with a default are always present. */
 export type CreateInput<N> = { [Key in keyof DeclaredOf<N> & GivenKeys<DeclaredOf<N>>]: Value<DeclaredOf<N>[Key]> } & {
   [Key in Exclude<keyof DeclaredOf<N>, GivenKeys<DeclaredOf<N>>>]?: Value<DeclaredOf<N>[Key]>
 }
@@ -291,7 +291,7 @@ export type Writable<N, Mode extends 'create' | 'update'> = {
   [Key in keyof DeclaredOf<N> as WriteOf<DeclaredOf<N>[Key]> extends 'always' | Mode ? Key : never]: DeclaredOf<N>[Key]
 }
 
-/** The result of a custom rule: the row of a stored noun, or every field of another noun, since a forgotten field would be null. */
+/** The result of a custom rule: the row of a stored noun, or all fields of another noun, since a forgotten one would become null. */
 export type AnswerOf<N> = TraitsOf<N>['stored'] extends true
   ? Row<N> & Changes<N>
   : { [Key in keyof DeclaredOf<N>]: Value<DeclaredOf<N>[Key]> }

@@ -7,21 +7,21 @@ import type { RoleRight } from './role-rights.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type OperationKind = 'list' | 'create' | 'retrieve' | 'update' | 'delete' | 'action' | 'custom'
 
-/** The parts of a request that a rule receives; `target` is the row that the path names. */
+/** The parts of a request that an operation's rule receives; `target` is the row that the path identifies. */
 interface Call<Target, Input> {
   target: Target
-  /** Path parameters by name. */
+  /** The path parameters by name. */
   path: Record<string, string>
   input: Input
   query: Record<string, unknown>
 }
 
-/** The result of a rule, before it is presented. */
+/** The result of an operation's rule, before it becomes a response. */
 export type Result =
   | { kind: 'one'; row: unknown; status?: number }
   | { kind: 'list'; rows: unknown[]; hasMore: boolean }
   | { kind: 'deleted'; id: string }
-  /** Returned unchanged, for older response forms that no noun describes. */
+  /** A value that becomes the response unchanged, for older response forms that no noun describes. */
   | { kind: 'plain'; value: object }
 
 /** The facts about an operation from which the documentation and the tools are generated. */
@@ -35,59 +35,59 @@ export interface OperationDeclaration {
   /** The noun of the response. */
   noun: Noun
   kind: OperationKind
-  /** Responds with a page of rows. */
+  /** Whether the response is a page of rows. */
   answersList: boolean
-  /** The path names one row, which is loaded before the rule runs. */
+  /** Whether the path identifies one row, which is loaded before the rule runs. */
   addressed: boolean
   query: Parameters
-  /** Fields of the body, or null if the operation has no body. */
+  /** The fields of the body; null if the operation has no body. */
   body: Fields | null
   /** `update` reads only the present fields; `create` also applies defaults and requires required fields. */
   bodyMode: 'create' | 'update'
-  /** Sort orders that dashboard lists offer: field names, prefixed with a minus for descending. */
+  /** The sort orders that lists of the dashboard offer: field names, prefixed with a minus for descending order. */
   sorts: readonly string[]
   expandable: boolean
   writes: boolean
-  /** Does external I/O, such as a request to another site, so it runs outside of a transaction. */
+  /** Whether the operation does external I/O, such as a request to another site, so that it runs outside of a transaction. */
   outside: boolean
-  /** `slow` operations are expensive for others and also count against a lower rate limit. */
+  /** The rate limit: `slow` operations are expensive for other callers, so they also count against a lower limit. */
   rate: 'general' | 'slow'
-  /** Responds with 402 when the account has too few credits. */
+  /** Whether the operation responds with 402 when the account has too few credits. */
   spendsCredits: boolean
-  /** Allowed when the account's storage is full, because it moves money, ends something or frees space. */
+  /** Whether the operation is allowed when the account's storage is full, because it moves money, ends something or frees space. */
   evenWhenFull: boolean
   callers: readonly CallerKind[]
   /** The right that the caller's roles must include. */
   needs: RoleRight
-  /** The Ruby method for an operation that only the dashboard has over HTTP: `find_anything`. */
+  /** The Ruby method for an operation that only the dashboard can call over HTTP, such as `find_anything`; null for other operations. */
   word: string | null
   emits: readonly string[]
   example: Record<string, unknown> | null
   status: 200 | 201
-  /** A create that returns an existing resource with 200. */
+  /** Whether the operation is a create that may return an existing resource with 200. */
   findsExisting: boolean
 }
 
-/** Checks some fields of a body and throws a 422 or a missing parameter. Absent and invalid fields are undefined. */
+/** A check of some fields of a body, which throws a 422 or a missing parameter. Absent and invalid fields are undefined. */
 export interface BodyCheck<Context = unknown, Given = Record<string, unknown>> {
-  /** Names in bodies. The check is skipped if one of these fields is invalid by itself. */
+  /** The fields by their names in bodies. The check is skipped if one of these fields is invalid by itself. */
   fields: readonly string[]
   check(context: Context, given: Given): unknown
 }
 
 /** A complete operation, with the code that runs it. */
 export interface Operation<Context = unknown, Outside = unknown> extends OperationDeclaration {
-  /** Serialises its transactions within an account, because they change the same few rows. */
+  /** Whether its transactions run one after the other within an account, because they change the same few rows. */
   inTurn: boolean
-  /** Checks of the rule that need only the body. They run after other faults, so that one response reports all of them. */
+  /** Checks of the rule that need only the body. They run after all other checks, so that one response reports all errors. */
   checks: readonly BodyCheck<Context>[]
   apply(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
   /**
-   * External I/O before the transaction, such as a DNS lookup; may throw. Skipped in a program that has already written, so the
-   * rule must not depend on it.
+   * External I/O before the transaction, such as a DNS lookup, which may throw. It is skipped in a Ruby program that has already
+   * written, so the rule must not depend on it.
    */
   prepare?(context: Context, input: Record<string, unknown>): Promise<void>
-  /** Replaces `apply` if `outside` is true. */
+  /** Runs the operation in place of `apply` if `outside` is true. */
   applyOutside?(context: Outside, call: Call<unknown, Record<string, unknown>>): Promise<Result>
 }
 
@@ -102,14 +102,14 @@ export interface OperationTypes {
   path: string
   noun: Noun
   answers: 'one' | 'list' | 'deleted'
-  /** Query parameters by name. */
+  /** The query parameters by name. */
   query: object
   body: Fields
 }
 
 /** A documented list filter and how it narrows the query. `Given` is the type that callers pass. */
 export interface Filter<Query = unknown, Context = unknown, Given = unknown> {
-  /** Type-level only. */
+  /** Exists only as a type, never as a value. */
   readonly given?: Given
   parameter: Parameter
   apply(query: Query, value: unknown, context: Context): Query | Promise<Query>

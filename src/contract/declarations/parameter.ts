@@ -2,12 +2,12 @@ import type { JsonSchema } from '../values/json.ts'
 import type { FieldSpec } from './field.ts'
 
 /**
- * The form of a query parameter: `one` value; any of `several` values; a `range`, which takes values or bounds; `bounds` only (of
- * timestamps, since exact seconds are never meant); or `entries`, pairs of key and value.
+ * The form of a query parameter: `one` value; any of `several` values; a `range`, which takes values or bounds; `bounds` only,
+ * for timestamps, whose exact seconds are never meant; or `entries`, pairs of key and value.
  */
 type ParameterForm = 'one' | 'several' | 'range' | 'bounds' | 'entries'
 
-/** A query parameter. A plain field takes one value; null is rejected, unless the field is nullable and null means absent. */
+/** A query parameter. A plain field takes one value. Null is refused, except that for a nullable field it means the same as absent. */
 export interface Parameter {
   readonly spec: FieldSpec
   readonly form?: ParameterForm
@@ -49,12 +49,12 @@ export function isMoment({ json }: FieldSpec): boolean {
   return json?.format === 'date-time'
 }
 
-/** Filters are optional, even if creates require the field. */
+/** Returns the spec of a filter, which is optional even if creates require the field. */
 function filterSpec({ fallback: _, ...spec }: FieldSpec, description: string): FieldSpec {
   return { ...spec, description, required: false, nullable: false }
 }
 
-/** The bounds of a range. A misspelt bound is matched in this order, so inclusive ones come first. */
+/** The bounds of a range. The nearest bound to a misspelt one is searched in this order, so inclusive bounds come first. */
 export const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const
 export type Bound = (typeof BOUNDS)[number]
 
@@ -64,7 +64,7 @@ export interface Range {
   bounds: { bound: Bound; value: string | number }[]
 }
 
-/** Returns the schema that programs see. Ranges omit their bounds, which `shortDescription` explains once for each list. */
+/** Returns the schema for Ruby programs. It omits the bounds of ranges, which `shortDescription` explains once for each list. */
 export function parameterSchema({ spec, form = 'one' }: Parameter, value: JsonSchema): JsonSchema {
   switch (form) {
     case 'one':
@@ -84,7 +84,7 @@ export function isRange(parameter: Parameter | undefined): boolean {
 
 const RANGE = '{gt, gte, lt, lte}: gte and lte inclusive; rows with null never match; a date means 00:00 UTC'
 
-/** Returns the description that programs see; that of `created_at` explains all ranges of its list. */
+/** Returns the description for Ruby programs; that of `created_at` explains all ranges of its list. */
 export function shortDescription(name: string, query: Parameters): string {
   const { spec, form } = query[name]!
   if (form !== 'range' && form !== 'bounds') return spec.description

@@ -4,19 +4,19 @@ import { field } from './kinds.ts'
 
 const COUNTRY_PROBLEM = 'must be the two letters of a country, like DE (ISO 3166-1)'
 
-/** A country code of two letters, accepted in either case and converted to upper case. */
+/** A country code of two letters, which may be in either case and is converted to upper case. */
 export const countrySchema = z
   .string()
   .transform((code) => (/^[A-Za-z]{2}$/.test(code) ? code.toUpperCase() : code))
   .refine(isCountry, COUNTRY_PROBLEM)
 
-/** A state or province code of two letters. Whether it belongs to the country is checked with the country. */
+/** A state or province code of two letters. A later check decides whether it belongs to the country. */
 export const regionSchema = z
   .string()
   .transform((code) => code.toUpperCase())
   .refine((code) => /^[A-Z]{2}$/.test(code), 'must be the two letters of a US state or a Canadian province, like CA')
 
-/** The units of the fields. */
+/** The unit or notation that descriptions of these fields name. */
 export const COUNTRY_UNIT = 'ISO 3166-1'
 export const REGION_UNIT = 'ISO 3166-2'
 
@@ -30,7 +30,7 @@ export function region(description: string, example = 'CA') {
   return field<string>('string', regionSchema, description, { example, json, unit: REGION_UNIT })
 }
 
-/** A VAT id without blanks, dots and hyphens. Its format is checked with the country. */
+/** A VAT id, from which blanks, dots and hyphens are removed. A later check compares its format with the country. */
 export const vatIdSchema = z
   .string()
   .max(40, 'is too long (maximum is 40 characters)')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nestedPattern, nestedText } from './nested-text.ts'
 
-/** Postal codes of the US states and the capital district. */
+/** The two-letter abbreviations of the US states and the capital district. */
 export const US_STATES = [
   ...['AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DE', 'DC', 'FL', 'GA', 'HI', 'ID', 'IL', 'IN', 'IA', 'KS', 'KY'],
   ...['LA', 'ME', 'MD', 'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH', 'NJ', 'NM', 'NY', 'NC', 'ND', 'OH'],

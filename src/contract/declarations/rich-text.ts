@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url)
 type Sanitizer = (html: string) => string
 type RichTextField = Field<string, false, 'stored', null, 'always'>
 
-/** Sanitising takes about 2 µs per tag but far longer if thousands are nested, so tags are counted first. */
+/** The maximum number of tags. Sanitising takes about 2 µs per tag, but far longer if thousands of tags are nested. */
 const MAX_TAGS = 3_000
 const MAX_NESTING = 100
 
@@ -46,7 +46,7 @@ function sanitizedField(description: string, max: number, example: string, clean
 }
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)?/gi
-/** Void elements, and paragraphs, whose end tags are often omitted. */
+/** Tags that do not count as nested: void elements, and paragraphs, whose end tags are often omitted. */
 const UNNESTED_TAGS = new Set([
   'area',
   'br',
@@ -62,7 +62,7 @@ const UNNESTED_TAGS = new Set([
   'wbr',
 ])
 
-/** Estimates the nesting in one pass without parsing: an end tag closes a start tag of the same name anywhere before it. */
+/** Returns the problem with the number or nesting of tags, or null. Estimates the nesting in one pass, without parsing the HTML. */
 function tagsProblem(html: string): string | null {
   const open = new Map<string, number>()
   let [tags, depth] = [0, 0]
@@ -80,7 +80,7 @@ function tagsProblem(html: string): string | null {
   return null
 }
 
-/** Loads the library on first use: it is large, and most requests carry no rich text. */
+/** Returns a sanitizer that loads the library on first use, because it is large and most requests carry no rich text. */
 function onceLoaded(cleanerOf: (sanitize: typeof sanitizeHtml) => Sanitizer): Sanitizer {
   let clean: Sanitizer | undefined
   return (html) => {

@@ -68,32 +68,32 @@ type Area = keyof typeof AREA_NOUNS
 /** A right of a role: to read or write in an area, or a single ability. */
 export type RoleRight =
   | `${Area}.${'read' | 'write'}`
-  /** Spend the account's credits: questions to a model, model runs, web maps. */
+  /** The right to spend the account's credits: on questions to a model, model runs, web maps. */
   | 'account.spend'
-  /** Create API tokens for oneself. */
+  /** The right to create API tokens for oneself. */
   | 'self.token'
-  /** Share saved views with the whole account. */
+  /** The right to share saved views with the whole account. */
   | 'self.share'
-  /** Refund within the account's refund limits. */
+  /** The right to refund within the account's refund limits. */
   | 'sales.refund'
-  /** Refund any amount. */
+  /** The right to refund any amount. */
   | 'sales.refund_any'
-  /** Delete data that a buyer submitted. */
+  /** The right to delete data that a buyer submitted. */
   | 'customers.erase'
-  /** Run programs; each call in them needs its own right. */
+  /** The right to run Ruby programs; each call in a program needs its own right. */
   | 'programs.run'
-  /** Read, stop and resume the programs of others. */
+  /** The right to read, stop and resume the programs of others. */
   | 'programs.read_any'
-  /** See and revoke the tokens and connections of others. */
+  /** The right to see and revoke the tokens and connections of others. */
   | 'people.access'
-  /** Visit sites that only admins may see. */
+  /** The right to visit sites that only admins may see. */
   | 'content.visit_any'
 
-/** Rights of operations that do not follow from their noun and from whether they write. */
+/** The rights of operations that need another right than that to read or write their noun. */
 const OPERATION_RIGHTS: Readonly<Record<string, RoleRight>> = {
   create_refund: 'sales.refund',
   list_refund_limits: 'sales.refund',
-  // The response to a dispute decides whether money is kept or returned, like a refund.
+  // Like a refund, the answer to a dispute decides whether the shop keeps the money.
   answer_dispute: 'sales.refund',
   accept_dispute: 'sales.refund',
   delete_form_submission: 'customers.erase',
@@ -107,7 +107,7 @@ const OPERATION_RIGHTS: Readonly<Record<string, RoleRight>> = {
   // Sending a payment link is as harmless as any e-mail that support writes.
   mail_payment_link: 'sales.write',
   update_member: 'people.write',
-  // Anyone may leave the account; the rule requires more rights to remove others.
+  // Anyone may leave the account; the operation's code requires more rights to remove others.
   remove_member: 'self.write',
 }
 
@@ -132,7 +132,7 @@ const EDITOR: readonly RoleRight[] = [
   ...(['account.spend', 'self.share'] as const),
 ]
 
-/** The rights that all non-admins had before other roles existed; kept unchanged. */
+/** The rights that all non-admins had before other roles existed; they never change. */
 const MEMBER: readonly RoleRight[] = [
   ...SUPPORT,
   ...EDITOR,
@@ -158,14 +158,14 @@ export const ROLE_RIGHTS: Readonly<Record<Role, ReadonlySet<RoleRight>>> = {
   member: new Set(MEMBER),
 }
 
-/** Roles that can be assigned; existing members keep the old role `member`. */
+/** Roles that can be assigned to members; members who have the old role `member` keep it. */
 export const OFFERED_ROLES = ROLES.filter((role) => role !== 'member')
 
 const AREA_OF = new Map<string, Area>(
   keysOf(AREA_NOUNS).flatMap((area) => AREA_NOUNS[area].map((noun): [string, Area] => [noun, area])),
 )
 
-/** Returns the right that an operation needs. A noun without an area falls back to owners only; a test finds such nouns. */
+/** Returns the right that an operation needs. For a noun without an area, only owners have it; a test finds such nouns. */
 export function rightFor({ id, noun, writes }: { id: string; noun: Pick<Noun, 'name'>; writes: boolean }): RoleRight {
   const own = OPERATION_RIGHTS[id]
   if (own) return own
@@ -177,37 +177,37 @@ export function rolesWith(right: RoleRight): Role[] {
   return ROLES.filter((role) => ROLE_RIGHTS[role].has(right))
 }
 
-/** Returns the roles that include a right if `member` lacks it, or null for everyday work. */
+/** Returns the roles that include a right, or null if even the role `member` includes it. */
 export function narrowRoles(right: RoleRight): Role[] | null {
   return ROLE_RIGHTS.member.has(right) ? null : rolesWith(right)
 }
 
-/** Returns the roles that limit the caller: the person's, the token's and those of limiting actors. */
+/** Returns the roles that limit the caller: those of the person, of the token and of limiting actors. */
 export function rolesOf({ role, otherRoles = [] }: Pick<UserCaller, 'role' | 'otherRoles'>): Role[] {
   return [...new Set([role, ...otherRoles])]
 }
 
-/** Whether every one of the roles includes a right: actors together may do only what each of them may. */
+/** Whether every one of the roles includes a right, since several actors together may do only what each of them may. */
 export function include(roles: readonly Role[], right: RoleRight): boolean {
   return roles.every((role) => ROLE_RIGHTS[role].has(right))
 }
 
-/** Whether the caller's roles, limiting ones included, include a right. Always false for callers that are not users. */
+/** Whether the caller's roles, including those of limiting actors, include a right. Always false for callers that are not users. */
 export function mayDo(caller: Caller, right: RoleRight): boolean {
   return isUser(caller) && include(rolesOf(caller), right)
 }
 
-/** Whether the roles together allow everything that another role does. */
+/** Whether all of the roles allow everything that another role allows. */
 export function cover(roles: readonly Role[], other: Role): boolean {
   return coverAll(roles, [other])
 }
 
-/** Whether the roles together allow everything that the others together do. */
+/** Whether all of the roles allow everything that all of the others allow. */
 export function coverAll(roles: readonly Role[], others: readonly Role[]): boolean {
   return [...ROLE_RIGHTS.owner].every((right) => !include(others, right) || include(roles, right))
 }
 
-/** Reduces roles to the fields of a caller, without duplicates and roles that another one implies. */
+/** Converts roles to the fields of a caller, without duplicates and without roles that allow all that another one allows. */
 export function boundBy(roles: readonly Role[]): Pick<UserCaller, 'role' | 'otherRoles'> {
   const distinct = [...new Set(roles)]
   const least = distinct.filter((role) => !distinct.some((other) => other !== role && cover([role], other)))
@@ -215,13 +215,13 @@ export function boundBy(roles: readonly Role[]): Pick<UserCaller, 'role' | 'othe
   return otherRoles.length > 0 ? { role, otherRoles } : { role }
 }
 
-/** Returns the most powerful roles whose rights the given roles include in combination: `viewer` for an editor and support. */
+/** Returns the most powerful roles that allow only what all given roles allow: `viewer` for `editor` and `support`. */
 export function commonRoles(roles: readonly Role[]): Role[] {
   const all = ROLES.filter((role) => cover(roles, role))
   return all.filter((role) => !all.some((other) => other !== role && cover([other], role)))
 }
 
-/** Returns the sentence of a refusal that lists the roles with the right. */
+/** Returns the sentence of a refusal, which names the roles that have the right. */
 export function rolesNeeded(right: RoleRight): string {
   const all = rolesWith(right)
   return all.length === 1 ? `This requires the role ${all[0]}` : `This requires one of the roles ${listed(all, 'or')}`

@@ -21,12 +21,12 @@ const STORABLE = z
 
 const FILLED = STORABLE.trim().min(1, "can't be blank")
 
-/** Text that databases can store: PostgreSQL rejects NUL characters, and UTF-8 has no lone surrogates. */
+/** Returns a schema for text that databases can store: PostgreSQL rejects NUL characters, and UTF-8 has no lone surrogates. */
 export function storable() {
   return STORABLE
 }
 
-/** Storable text, trimmed and not empty. */
+/** Returns a schema for storable text that is trimmed and not empty. */
 export function filled() {
   return FILLED
 }

@@ -37,7 +37,7 @@ type CommonFields<N> = TraitsOf<N>['stored'] extends true
 
 type RelatedResource<Nouns, Name> = Name extends keyof Nouns ? ShownOf<Nouns, Nouns[Name]> : never
 
-/** A field's value in responses: ids, or whole resources if expanded. If `Expanded` is boolean, either is possible. */
+/** A field's value in responses: ids, or whole resources if expanded. If `Expanded` is boolean, the value may be either. */
 type ShownValue<Nouns, F, Expanded extends boolean> =
   MeaningOf<F> extends Leads<infer Name, infer Kind>
     ? Kind extends 'collection'
@@ -52,8 +52,8 @@ type ShownValue<Nouns, F, Expanded extends boolean> =
     : Value<F>
 
 /**
- * A resource in a response, with the `Expanded` relations as whole resources. Relations in `Perhaps` are whole in some responses
- * and ids in others. Related nouns are looked up by name in `Nouns`.
+ * A resource in a response, with the `Expanded` relations as whole resources. Relations in `Perhaps` may be whole or ids. Related
+ * nouns are looked up by name in `Nouns`.
  */
 export type ShownOf<Nouns, N, Expanded extends string = never, Perhaps extends string = never> = Flat<
   CommonFields<N> & {

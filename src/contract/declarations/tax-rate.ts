@@ -7,23 +7,23 @@ import { countrySchema, regionSchema } from './place.ts'
 /** A tax rate that an account charges. */
 export interface TaxRate {
   country: string
-  /** Null for the whole country. */
+  /** The state or province; null for the whole country. */
   region: string | null
-  /** In percent, such as 19 or 8.875. */
+  /** The rate in percent, such as 19 or 8.875. */
   percent: number
   /** The name on receipts: `VAT`. */
   name: string
-  /** Whether prices include the tax; otherwise it is added. */
+  /** Whether prices include the tax; otherwise the tax is added to them. */
   inclusive: boolean
-  /** Null for all products whose tax code has no rate of its own. */
+  /** The tax code of products to which the rate applies; null for all products whose tax code has no rate of its own. */
   tax_code: string | null
 }
 
-/** Enough for all US states and EU countries with two rates for some. */
+/** The maximum number of rates: enough for all US states and EU countries with two rates for some. */
 export const MAX_RATES = 200
-/** Taxes that one place charges together, such as GST and QST. */
+/** The maximum number of taxes that a country or region charges together, such as GST and QST. */
 const MAX_TOGETHER = 4
-/** Percentages have up to four decimals, so rates are computed as integer millionths. */
+/** Rates are computed as integer millionths, because percentages have up to four decimals. */
 const MILLIONTHS_OF_ONE_PERCENT = 10_000
 
 const DECIMALS_PROBLEM = 'can have at most 4 decimals'
@@ -56,7 +56,7 @@ interface RateProblem {
   message: string
 }
 
-/** Returns the conflicts between rates, by index. */
+/** Returns the contradictions between rates, each with the index of a rate. */
 function problemsOf(rates: readonly TaxRate[]): [number, RateProblem][] {
   const found: [number, RateProblem][] = []
   for (const [index, one] of rates.entries()) {

@@ -3,14 +3,14 @@ import type { Noun } from '../declarations/noun.ts'
 import type { OperationDeclaration, OperationKind } from '../declarations/operation.ts'
 import type { FindNoun } from './schemas.ts'
 
-/** Returns the description with the result and the events of an operation. */
+/** Returns an operation's description, completed by its result and its events. */
 export function describeOperation(operation: OperationDeclaration): string {
   const { description } = operation
   const emits = deliveredEvents(operation)
   return sentences(description, returns(operation), emits.length > 0 && `Emits ${emits.join(', ')}.`)
 }
 
-/** Like `describeOperation`, but leaves out the event that follows from the operation's name. */
+/** Like `describeOperation`, but omits the event that follows from the operation's name. */
 export function summarizeOperation(operation: OperationDeclaration): string {
   const { kind, noun, description } = operation
   const others = deliveredEvents(operation).filter((type) => type !== `${noun.name}.${OWN_EVENTS[kind]}`)

@@ -25,7 +25,7 @@ export function errorStatuses({
   outside,
   spendsCredits,
 }: OperationDeclaration): number[] {
-  // Actions without fields also read a body.
+  // Actions without fields read a body as well.
   const readsBody = method === 'POST' || method === 'PATCH'
   const namesOthers = Object.values(body ?? {}).some((field) => field.spec.relation)
   const possible: Record<number, boolean> = {
@@ -68,7 +68,7 @@ function isAllowedInEveryState({ kind, noun, path }: OperationDeclaration): bool
   return kind === 'action' && allowed.length > 0 && allowed.every((actions) => actions.includes(action))
 }
 
-/** Statuses that any operation can have. */
+/** HTTP statuses that any operation can respond with. */
 export const STATUSES_OF_ANY_REQUEST: readonly number[] = [401, 413, 415, 429, 500, 503]
 
 /** Returns the OpenAPI response of a status: its codes, each with its meaning and an example. */
@@ -88,7 +88,7 @@ export function errorResponse(status: number): JsonSchema {
 
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-/** Headers of an error response besides `Request-Id`. */
+/** Headers of error responses, by status, in addition to `Request-Id`. */
 const HEADERS: Record<number, JsonSchema> = {
   401: { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } },
   409: RETRY_AFTER,

@@ -12,12 +12,12 @@ export interface EventType {
   description: string
 }
 
-/** Subscribes to all event types, including future ones. */
+/** The name that subscribes to all event types, including future ones. */
 export const EVERY_EVENT = '*'
 
 /** All event types of the nouns. */
 export class EventTypes {
-  /** Sorted by name. */
+  /** All event types, sorted by name. */
   readonly all: readonly EventType[]
   readonly #findNoun: FindNoun
   readonly #byName: Map<string, EventType>
@@ -60,7 +60,7 @@ export class EventTypes {
   }
 }
 
-/** Removes the fields that events never contain; returns the same object if there are none. */
+/** Removes the fields that events never contain; returns the same object if it has none of them. */
 export function withoutLeftOut<Shown extends object>(noun: Noun, shown: Shown): Shown {
   const names = noun.notInEvents
   if (names.length === 0) return shown
@@ -80,7 +80,7 @@ export function eventDescription(noun: Noun, event: string): string {
   return noun.eventDescriptions[event] ?? `${sentenceCase(aOrAn(noun.name))} ${phraseOf(event)}.`
 }
 
-/** Phrases for events whose names do not read well after `was`, as in `A product was created.` */
+/** Phrases for events whose names make no sentence with `was`, as in `A product was created.` */
 const PHRASES: Record<string, string> = {
   updated: 'was changed',
   expired: 'expired',

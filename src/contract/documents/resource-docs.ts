@@ -6,11 +6,11 @@ import { asJson, type Json, type JsonSchema } from '../values/json.ts'
 import { expandableNames } from './describe.ts'
 import { type FindNoun, valueSchema } from './schemas.ts'
 
-/** The rules for fields that do not say otherwise, repeated for each resource because each is looked up alone. */
+/** The rules for fields that state no other. They are repeated for each resource, because readers look up one resource at a time. */
 const DEFAULTS =
   'A field can be null only if it has `null`, and is read-only unless it has `writable`. date-time is UTC, in whole seconds.'
 
-/** Returns the result of `resources` in programs: the documentation of each resource, by name. */
+/** Returns the result of `resources` in Ruby programs: the documentation of each resource, by the resource's name. */
 export function resourceDocs(
   operations: readonly OperationDeclaration[],
   findNoun: FindNoun,
@@ -49,7 +49,7 @@ function docsOf(noun: Noun, operations: readonly OperationDeclaration[], findNou
   }
 }
 
-/** The facts around a field that its documentation needs. */
+/** The facts about a resource that the documentation of its fields needs. */
 interface FieldContext {
   modes: ReadonlySet<OperationKind>
   findNoun: FindNoun
@@ -120,7 +120,7 @@ function writability(name: string, field: Field, modes: ReadonlySet<OperationKin
   }
 }
 
-/** Returns the values of a reference, plain and expanded. */
+/** Returns the documentation of a reference's values: ids or slugs, and whole resources if expanded. */
 function referenceValues(
   { noun, kind, collapsedTo, expandable, onlyExpanded }: Relation,
   findNoun: FindNoun,

@@ -22,10 +22,10 @@ function describeField({ spec: { description, unit, nullable, nullMeans = NULL_M
   return nullable && nullMeans !== NULL_MEANS_NONE ? `${counted}; null: ${nullMeans}` : counted
 }
 
-/** The usual meaning of null, which descriptions omit. */
+/** The usual meaning of null, which descriptions do not mention. */
 const NULL_MEANS_NONE = 'none'
 
-/** Schemas converted from a field's checks; converting is slow. */
+/** JSON Schemas that were converted from the checks of fields, cached because converting is slow. */
 const convertedSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /** Returns the JSON Schema of a field's value, without null. */
@@ -38,7 +38,7 @@ export function valueSchema({ spec }: Pick<Field, 'spec'>): JsonSchema {
   return schema
 }
 
-/** Returns the schema of a field in responses: nullable, and either an id or an object if it can be expanded. */
+/** Returns the schema of a field in responses. It may be nullable and, if it can be expanded, either an id or an object. */
 function shownSchema(field: Field, findNoun: FindNoun): JsonSchema {
   const { example, nullable, relation } = field.spec
   const described = { description: describeField(field), ...(example != null && !relation && { examples: [example] }) }
@@ -72,7 +72,7 @@ export function nounSchema(noun: Noun, findNoun: FindNoun): JsonSchema {
   }
 }
 
-/** Returns the schema of an operation's body, not wrapped in the resource's name. */
+/** Returns the schema of an operation's body, without the optional key that wraps all fields. */
 export function bodySchema(operation: OperationDeclaration): JsonSchema | null {
   return operation.body && writtenObjectSchema(operation.body, operation.bodyMode)
 }
@@ -102,7 +102,7 @@ function nullableSchema(schema: JsonSchema, nullable: boolean): JsonSchema {
     : { anyOf: [schema, { type: 'null' }] }
 }
 
-/** Returns a valid example body: the required fields (or, for an update, the first field) and the declared example. */
+/** Returns a valid example body: the required fields (in an update, the first field) and the declared example values. */
 export function exampleBody(operation: OperationDeclaration, findNoun: FindNoun): Record<string, unknown> | null {
   if (!operation.body) return null
   const fields = Object.entries(operation.body)

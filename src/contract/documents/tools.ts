@@ -5,7 +5,7 @@ import { asJson, type Json, type JsonSchema } from '../values/json.ts'
 import { expandableNames, summarizeOperation } from './describe.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 
-/** An operation in the result of `tools` in programs. */
+/** An operation in the result of `tools` in Ruby programs. */
 export interface Tool {
   method: string
   path: string
@@ -16,7 +16,7 @@ export interface Tool {
   request_body: Json
 }
 
-/** Returns the operations for programs, complete but as short as possible. */
+/** Returns the operations for Ruby programs, complete but as short as possible. */
 export function toolsOf(operations: readonly OperationDeclaration[], findNoun: FindNoun): Tool[] {
   return operations.map((operation) => {
     const create = operations.find(({ kind, noun }) => kind === 'create' && noun === operation.noun)
@@ -24,7 +24,7 @@ export function toolsOf(operations: readonly OperationDeclaration[], findNoun: F
   })
 }
 
-/** Describes an operation. An update only names the fields that `create`, the create of the same noun, describes. */
+/** Describes an operation. An update only names the fields that `create`, the same noun's create, describes. */
 function toolOf(operation: OperationDeclaration, create: OperationDeclaration | undefined, findNoun: FindNoun): Tool {
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
   const description = summarizeOperation(operation)
@@ -68,8 +68,8 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
 }
 
 /**
- * Returns the resource that a path parameter identifies. If the response is no stored resource, it is one of the collection before
- * the braces.
+ * Returns the resource that a path parameter identifies. If the response is no stored resource, that is the resource of the
+ * collection before the braces.
  */
 function addressed({ noun }: OperationDeclaration, owners: string): string {
   return noun.prefix === null ? `one of the ${inWords(owners)}` : `the ${inWords(noun.name)}`
@@ -80,7 +80,7 @@ function isSaidByCreatedAt(name: string, query: Parameters): boolean {
   return name !== 'created_at' && 'created_at' in query && isRange(query[name])
 }
 
-/** Leaves out the obvious: query parameters are optional, and the path says which noun its id belongs to. */
+/** Omits the obvious: query parameters are optional, and the path says which noun its id belongs to. */
 function shortParameter({ name, in: place, description, schema }: JsonSchema, query: Parameters): JsonSchema {
   const { maxLength: _, ...short } = shortSchema(schema as JsonSchema)
   const declared = Object.hasOwn(query, String(name)) ? query[String(name)] : undefined
@@ -100,10 +100,10 @@ function shortBody(operation: OperationDeclaration, create: OperationDeclaration
   return { ...body, properties: Object.fromEntries(properties) }
 }
 
-/** The maximum of every integer column, omitted because it is no business rule. */
+/** The maximum of every integer column, which is omitted because it is not a rule of the domain. */
 const LARGEST_INTEGER = 2_147_483_647
 
-/** Leaves out the obvious: that text is not empty, and the bounds of an object's keys, which the description states. */
+/** Omits the obvious: that text is not empty, and the bounds of an object's keys, which the description states. */
 function shortSchema({ minLength, additionalProperties, maxProperties, ...schema }: JsonSchema): JsonSchema {
   const short: JsonSchema = minLength === 1 ? schema : { ...schema, minLength }
   if (isEmpty(short.default)) delete short.default

@@ -1,16 +1,16 @@
 import { isPlainObject } from '../values/json.ts'
 
-/** All values of one query parameter, in whichever notation they came. */
+/** All values of one query parameter, in any of the accepted notations. */
 export interface Given {
-  /** Values of `name=a`, `name[]=a`, repeated names and, in programs, lists. */
+  /** Values of `name=a`, `name[]=a`, repeated names and, in Ruby programs, lists. */
   values: unknown[]
-  /** Values by key, of `name[key]=a` and, in programs, hashes. */
+  /** Values by key, of `name[key]=a` and, in Ruby programs, hashes. */
   keys: Map<string, unknown[]>
 }
 
 /**
- * Groups a query by parameter: `status=a`, `status[]=a`, `amount[gte]=5`. Over HTTP values are strings, and a repeated name has a
- * list of them; from a program they are JSON values, where a list or hash means the same.
+ * Groups a query by parameter: `status=a`, `status[]=a`, `amount[gte]=5`. Over HTTP, values are strings, and a repeated name has
+ * a list of them; in Ruby programs they are JSON values, where a list or hash means the same.
  */
 export function readGiven(query: Record<string, unknown>): Map<string, Given> {
   const given = new Map<string, Given>()
@@ -57,7 +57,7 @@ function add(keys: Map<string, unknown[]>, key: string, value: unknown): void {
   append(values, value)
 }
 
-/** Pushes one value at a time: a program's list may exceed the maximum number of arguments of `push`. */
+/** Pushes one value at a time, because a list in a Ruby program may exceed the maximum number of arguments of `push`. */
 function append(values: unknown[], value: unknown): void {
   if (Array.isArray(value)) for (const one of value) values.push(one)
   else values.push(value)

@@ -12,17 +12,17 @@ const MAX_UNKNOWN_NAMES = 20
 /** The maximum number of unknown names in an error message, and of characters of each. */
 const [MAX_SHOWN_NAMES, MAX_SHOWN_LENGTH] = [5, 50]
 
-/** The declared fields of a body, and how absent ones are treated. */
+/** The declared fields of a body, and how absent fields are treated. */
 export interface BodyDeclaration {
   fields: Fields
   /** `create` applies defaults and requires required fields; `update` reads only the present fields. */
   mode: 'create' | 'update'
-  /** The resource's name, which the body may use as a single key around all fields. */
+  /** The resource's name: a body may wrap all fields in a single key with this name. */
   wrapper: string
 }
 
 export interface ParsedInput {
-  /** Values by the field's name in responses, whichever name the body used. */
+  /** The values by the fields' names in responses, even if the body used other names. */
   values: Record<string, unknown>
   /** The first unknown names, at the top level or inside a field, such as `line_items.0.qty`. */
   ignored: string[]
@@ -39,7 +39,7 @@ export interface Faults {
 
 interface Findings extends Faults {
   values: Record<string, unknown>
-  /** Paths of unknown names inside fields. */
+  /** The paths of unknown names inside fields. */
   strangers: string[]
 }
 
@@ -71,8 +71,8 @@ export function readBody(body: unknown, { fields, mode, wrapper }: BodyDeclarati
 }
 
 /**
- * Checks an object inside a body that has declared fields, as for a create. Returns its values, and messages by path, such as
- * `config.url`, for wrong, missing and unknown fields. `place` is the path of the object.
+ * Checks an object inside a body against declared fields, like the body of a create. Returns its values, and messages for wrong,
+ * missing and unknown fields by path, such as `config.url`. `place` is the path of the object.
  */
 export function parseObject(
   given: Record<string, unknown>,
@@ -117,7 +117,7 @@ function unknownNames(given: Record<string, unknown>, known: ReadonlySet<string>
     .slice(0, MAX_UNKNOWN_NAMES)
 }
 
-/** Lists unknown names when a required field is missing: usually one of them was meant for that field. */
+/** Lists the unknown names for the message about a missing required field, since one of them was usually meant for that field. */
 function unknownNamesInWords(names: string[], fields: Fields): string {
   if (names.length === 0) return ''
   const shown = names.slice(0, MAX_SHOWN_NAMES).map((name) => name.slice(0, MAX_SHOWN_LENGTH))
@@ -137,7 +137,7 @@ function refuse({ errors, mistyped, missing }: Faults, strangers: () => string):
   throw invalid({ ...errors, ...Object.fromEntries(missing.map((field) => [field, ["can't be blank"]])) })
 }
 
-/** On a create, null differs from an absent field only if there is a default. */
+/** Whether null in a create means something else than an absent field, which is so only if the field has a default. */
 function isNullMeaningful(field: Field): boolean {
   return field.spec.nullable && field.spec.fallback !== undefined
 }
@@ -153,7 +153,7 @@ function unwrap(body: unknown, wrapper: string): Record<string, unknown> {
   return wrapped ? (inner as Record<string, unknown>) : given
 }
 
-/** Runs the field's checks and stores the normalised value, or messages by path. */
+/** Runs a field's checks. Stores the normalised value, or error messages by path. */
 function check({ values, errors, mistyped, strangers }: Findings, name: string, field: Field, value: unknown): void {
   const { type, schema, lenientType, unit } = field.spec
   const input = inputName(name, field)
@@ -182,7 +182,7 @@ function check({ values, errors, mistyped, strangers }: Findings, name: string, 
   }
 }
 
-/** Counts members before they are validated: there may be thousands, each with faults of its own. */
+/** Counts members before they are validated, because there may be thousands, each with errors of its own. */
 function tooManyMembers(field: Field, value: unknown): string | null {
   if (typeof value !== 'object') return null
   const { maxItems = Infinity, maxProperties = Infinity } = valueSchema(field)
@@ -191,7 +191,7 @@ function tooManyMembers(field: Field, value: unknown): string | null {
   return Object.keys(value!).length > Number(maxProperties) ? `has more than ${maxProperties} keys` : null
 }
 
-/** Accepts any number for integer fields, so that 1.5 is a validation error, not a type error. */
+/** Returns whether a value has a JSON type. Any number counts as an integer, so that 1.5 is a validation error and not a type error. */
 function isOfType(value: unknown, type: string): boolean {
   const found = jsonTypeOf(value)
   if (type === 'integer' || type === 'number') return found === 'integer' || found === 'number'

@@ -1,6 +1,6 @@
 /**
- * Returns why a body cannot be read, as a sentence, or null: it is compressed, not UTF-8, or not JSON according to its
- * `Content-Type`. Without a `Content-Type` it counts as JSON (RFC 9110, section 8.3).
+ * Returns why a body cannot be read, as a sentence: it is compressed, not UTF-8, or not JSON according to its `Content-Type`.
+ * Returns null if it can be read; without a `Content-Type` it counts as JSON (RFC 9110, section 8.3).
  */
 export function unreadable(contentType: string | null, contentEncoding: string | null): string | null {
   return compressed(contentEncoding) ?? notUtf8(contentType) ?? notJson(contentType)

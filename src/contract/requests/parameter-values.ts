@@ -19,7 +19,7 @@ export function parseParameter(name: string, parameter: Parameter, given: Given)
   return form === 'several' ? parseAnyOf(name, spec, values) : parseOne(name, spec, values)
 }
 
-/** Parses several values. Comma-separated ones count as one and fail, so the error then explains the notation. */
+/** Parses several values. Comma-separated values count as one and fail, and the error then explains the notation. */
 function parseAnyOf(name: string, spec: FieldSpec, values: unknown[]): unknown[] {
   try {
     return parseSeveral(name, spec, values)

@@ -17,7 +17,7 @@ export function parseValue(name: string, { type, schema, json }: FieldSpec, give
   throw invalidParameter(name, /^must be /.test(problem) ? `${problem}, not ${shown(value)}` : problem)
 }
 
-/** Converts text to the field's type; text that does not fit stays unchanged and fails the field's checks. */
+/** Converts text to the field's type; text that cannot be converted stays unchanged and fails the field's checks. */
 export function fromQuery(value: unknown, type: string): unknown {
   if (type === 'boolean')
     return value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value
@@ -36,7 +36,7 @@ function typeInWords(type: string, json: FieldSpec['json']): string {
   return `${type === 'integer' ? 'an integer' : `a ${type}`}${limits}`
 }
 
-/** Parses the values of a filter, without duplicates. */
+/** Parses the values of a filter and removes duplicates. */
 export function parseSeveral(name: string, spec: FieldSpec, values: unknown[]): unknown[] {
   if (values.length === 0) throw invalidParameter(name, 'must have at least one value; omit it to see all')
   if (values.length > MAX_VALUES)

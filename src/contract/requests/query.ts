@@ -50,7 +50,7 @@ export function parseQuery(query: Record<string, unknown>, operation: QueriedOpe
 
 const wanted = new WeakMap<Parameters, [name: string, parameter: Parameter][]>()
 
-/** Returns the parameters that matter even when absent: required ones and those with a default. */
+/** Returns the parameters that have an effect even if absent: required ones and those with a default. */
 function requiredOrDefaulted(query: Parameters): [name: string, parameter: Parameter][] {
   const known = wanted.get(query)
   if (known) return known

@@ -8,10 +8,10 @@ import { type Given, listed } from './given.ts'
 import { fromQuery, parseSeveral } from './query-value.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-/** A plus sign in an offset becomes a space if the client did not encode it. */
+/** Matches an offset whose plus sign became a space, because the client did not encode it. */
 const DECODED_OFFSET = /(T\S+) (\d{2}:?\d{2})$/
 const FRACTION = /[.,]\d*[1-9]/
-/** Timestamps have up to 35 characters, with nine digits of a fraction and an offset. */
+/** The maximum length of a timestamp; one with nine digits of a fraction and an offset has 35 characters. */
 const MAX_TIMESTAMP_LENGTH = 40
 
 /** Parses `amount=5` or `amount[gte]=5&amount[lt]=9`. Throws `parameter_invalid` for contradictory bounds. */
@@ -65,7 +65,7 @@ function momentOf(param: string, bound: Bound, given: unknown): string {
   return between ? secondAfter(second) : second
 }
 
-/** Returns the next second, or the same one if it is the last that can be stored. */
+/** Returns the next second, or the same second if it is the last one that can be stored. */
 function secondAfter(moment: string): string {
   const after = timestampOf(new Date(Date.parse(moment) + 1000))
   return after > moment ? after : moment

@@ -7,7 +7,7 @@ import { isPlainObject } from '../values/json.ts'
 export function strangersInside(given: unknown, kept: unknown, place: string, most: number): string[] {
   const found: string[] = []
   const waiting: [given: unknown, kept: unknown, place: string][] = [[given, kept, place]]
-  // The list grows during iteration; shifting its head would move up to hundreds of thousands of entries each time.
+  // The list grows during the iteration. Shifting its head instead would move up to hundreds of thousands of entries each time.
   for (const [from, to, at] of waiting) {
     if (found.length >= most) break
     if (from === to) continue

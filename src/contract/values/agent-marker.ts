@@ -1,4 +1,4 @@
-/** A first line that assigns a brief to an agent or a person, even if this service could do the work. */
+/** Matches a first line that leaves a brief to an agent or a person, even if this service could do the work. */
 const MARKER = /^\s*#\s*agent\s*(?:\r?\n|$)/i
 
 export function wantsAgent(prompt: string | null): boolean {

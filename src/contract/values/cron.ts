@@ -1,13 +1,13 @@
 /** A parsed cron expression of five fields. */
 export interface Cron {
-  /** All times of day, in milliseconds since midnight, in ascending order. */
+  /** All matching times of day, in milliseconds since midnight, in ascending order. */
   times: number[]
   days: ReadonlySet<number>
-  /** 1 is January. */
+  /** The matching months; 1 is January. */
   months: ReadonlySet<number>
-  /** 0 is Sunday. */
+  /** The matching weekdays; 0 is Sunday. */
   weekdays: ReadonlySet<number>
-  /** If true, a day matches by day of the month or by weekday, otherwise by both. True if neither field starts with `*`. */
+  /** Whether a day needs to match either the day of the month or the weekday, and not both: true if neither field starts with `*`. */
   eitherDay: boolean
 }
 
@@ -15,7 +15,7 @@ interface CronField {
   name: string
   min: number
   max: number
-  /** Names of its values, starting at `min`. */
+  /** The names of the field's values, starting at `min`. */
   words?: string[]
 }
 
@@ -27,18 +27,18 @@ const FIELDS: CronField[] = [
   { name: 'hour', min: 0, max: 23 },
   { name: 'day of the month', min: 1, max: 31 },
   { name: 'month', min: 1, max: 12, words: MONTHS },
-  // 7 is Sunday, as is 0.
+  // Both 7 and 0 are Sunday.
   { name: 'weekday', min: 0, max: 7, words: WEEKDAYS },
 ]
 
 const MINUTE_MS = 60_000
-/** The Gregorian calendar, weekdays included, repeats after this many years. */
+/** The number of years after which the Gregorian calendar repeats, weekdays included. */
 const CALENDAR_YEARS = 400
 const LAST_YEAR = 9999
 
 class CronError extends Error {}
 
-/** Parses an expression such as `30 9 * * mon-fri`, or returns the rest of a sentence that says what is wrong with it. */
+/** Parses an expression such as `30 9 * * mon-fri`. Returns the problem as the rest of a sentence if it is invalid. */
 export function readCron(expression: string): Cron | string {
   try {
     const cron = parse(expression)
@@ -67,7 +67,7 @@ export function nextReading(cron: Cron, after: number): number | null {
 
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Returns the first matching day after another. */
+/** Returns the first matching day that is later than another day. */
 function nextDay(cron: Cron, after: number): number | null {
   const start = new Date(after)
   for (let month = 0; month <= CALENDAR_YEARS * 12; month += 1) {

@@ -4,15 +4,15 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 export const MAX_EMAIL = 254
 
 const TOO_LONG = `is too long (maximum is ${MAX_EMAIL} characters)`
-/** Decomposed letters and Punycode are longer than the stored form, but never by more than this. */
+/** The maximum length of input. Decomposed letters and Punycode are longer than the stored form, but never by more than this. */
 const MAX_INPUT = 8 * MAX_EMAIL
 
 type Normalized = { address: string; problem: null } | { address: null; problem: string }
 
-/** A local part: words joined by single dots (RFC 5321 `Dot-string`), with characters of any script (RFC 6531). */
+/** Matches a local part: words joined by single dots (RFC 5321 `Dot-string`), with characters of any script (RFC 6531). */
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const LABEL = /^[\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
-/** A host name in DNS: labels of at most 63 characters; the last one starts with a letter. */
+/** Matches a host name in DNS: labels of at most 63 characters; the last one starts with a letter. */
 const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 /**
@@ -24,7 +24,7 @@ export function normalizeEmail(given: string): Normalized {
   const trimmed = given.trim()
   if (trimmed === '') return refused("can't be blank")
   if (trimmed.length > MAX_INPUT) return refused(TOO_LONG)
-  // Lower-casing the Kelvin sign, for example, would give the k of another address.
+  // Refuses look-alikes: lower-casing the Kelvin sign, for example, would give the address of somebody else with a k.
   const lookAlike = [...trimmed].find((character) => character.normalize('NFKC') !== character)
   if (lookAlike !== undefined)
     return refused(`must not contain ${withCodePoint(lookAlike)}: write ${replacementFor(lookAlike)}`)
@@ -44,7 +44,7 @@ function normalizeDomain(domain: string): string | null {
   return ASCII_DOMAIN.test(ascii) ? domainToUnicode(ascii) : null
 }
 
-/** Returns a character with its code point, `“K” (U+212A)`, since it may look like another. */
+/** Returns a character with its code point, `“K” (U+212A)`, since it may look like another character. */
 function withCodePoint(character: string): string {
   return `“${character}” (U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')})`
 }

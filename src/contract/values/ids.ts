@@ -29,7 +29,7 @@ export function idPattern(prefix: string): RegExp {
 }
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
-/** The first ten characters after the prefix encode the 48-bit timestamp. */
+/** The length of the timestamp in an id: ten characters after the prefix, which encode 48 bits. */
 const TIME_LENGTH = 10
 
 /** Returns the creation time of an id, in milliseconds since 1970. */

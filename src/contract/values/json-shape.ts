@@ -1,4 +1,4 @@
-/** Limits of a JSON text besides its length: the total members of its arrays and objects, and the nesting depth. */
+/** Limits of a JSON text in addition to its length: the total members of its arrays and objects, and the nesting depth. */
 export interface JsonBounds {
   members: number
   depth: number
@@ -7,7 +7,7 @@ export interface JsonBounds {
 const QUOTE = 0x22
 const COMMA = 0x2c
 const BACKSLASH = 0x5c
-/** `[` and `{` differ only in bit 0x20, and so do `]` and `}`. */
+/** The codes of `[` and `]`. The codes of `{` and `}` differ from them only in bit 0x20. */
 const OPENING = 0x5b
 const CLOSING = 0x5d
 const BRACE_BIT = 0x20

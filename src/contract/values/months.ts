@@ -5,7 +5,7 @@ export function addMonths(timestamp: string, months: number): string {
   return timestampOf(monthsLater(timestamp, months))
 }
 
-/** Adds calendar months in UTC; a day that the month lacks becomes its last day: 31 January, 28 February. */
+/** Adds calendar months in UTC. A day that the month lacks becomes the month's last day: 31 January plus one is 28 February. */
 export function monthsLater(timestamp: string, months: number): Date {
   const date = new Date(timestamp)
   const day = date.getUTCDate()

@@ -13,7 +13,7 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   return best
 }
 
-/** Returns ` (did you mean "active"?)`, or an empty string. */
+/** Returns a suggestion such as ` (did you mean "active"?)`, or an empty string. */
 export function didYouMean(written: string, candidates: Iterable<string>): string {
   const found = nearest(written.slice(0, 100), candidates)
   return found === null || found === written ? '' : ` (did you mean "${found}"?)`

@@ -1,11 +1,11 @@
-/** The maximum in bytes of UTF-8. File systems allow 255, and clients add to a name. */
+/** The maximum size in bytes of UTF-8. File systems allow 255, and clients may add a suffix to a name. */
 const MAX_BYTES = 200
 const MAX_EXTENSION = 20
-/** Control characters, marks of text direction and other invisible characters. */
+/** Matches control characters, marks of text direction and other invisible characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-/** Path separators of any system. */
+/** Matches the path separators of all operating systems. */
 const SEPARATORS = /[/\\]/g
-/** `.` and `..` are directories, and systems drop trailing dots and spaces. */
+/** Matches trailing dots and spaces: `.` and `..` are directories, and some systems drop dots and spaces at the end of a name. */
 const TRAILING_DOTS_AND_SPACES = /[. ]+$/
 
 /**

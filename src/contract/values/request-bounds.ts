@@ -1,16 +1,16 @@
 import { formatNumber } from '../../format/numbers.ts'
 import type { JsonBounds } from './json-shape.ts'
 
-/** Every transport stops reading a body at this size and rejects it. */
+/** The maximum size of a request body: every transport stops reading there and rejects the body. */
 export const BODY_LIMIT_BYTES = 1_000_000
 
-/** No declared body is nested more than 5 levels or has more than a few hundred members. */
+/** The maximum members and nesting depth of a JSON body; declared bodies have a few hundred members and 5 levels at most. */
 export const BODY_BOUNDS: JsonBounds = { members: 10_000, depth: 50 }
 
 /** The maximum number of characters of a path with its query; Node.js limits HTTP requests to this, headers included. */
 export const MAX_ADDRESS = 16_384
 
-/** The limit that a request exceeds: one of its body, or the length of its URL. */
+/** A limit that a request can exceed: one of its body, or the length of its URL. */
 export type RequestBound = keyof JsonBounds | 'address'
 
 /** Returns why a request over a limit is rejected, as a sentence. */

@@ -2,11 +2,11 @@ import { nextReading, readCron } from './cron.ts'
 import { timestampOf } from './values.ts'
 import { momentOf, readingAt } from './wall-clock.ts'
 
-/** A schedule. Timestamps are ISO 8601 in UTC. */
+/** A schedule by a cron expression or by an interval. Timestamps are ISO 8601 in UTC. */
 export type Schedule =
   /** `expression` has five fields: minute, hour, day of the month, month, weekday. `timeZone` is an IANA name. */
   | { kind: 'cron'; expression: string; timeZone: string }
-  /** Every `seconds` seconds, counted from `from`. */
+  /** The times are `seconds` apart, counted from `from`. */
   | { kind: 'interval'; seconds: number; from: string }
   | { kind: 'once'; at: string }
 
@@ -19,7 +19,7 @@ export function nextTime(schedule: Schedule, after: string): string | null {
   return next === null ? null : timestampOf(new Date(next))
 }
 
-/** Returns what is wrong with a cron expression, as the rest of a sentence, or null. */
+/** Returns the problem with a cron expression, as the rest of a sentence, or null. */
 export function cronProblem(expression: string): string | null {
   const read = readCron(expression)
   return typeof read === 'string' ? read : null
@@ -45,7 +45,7 @@ function nextOfCron({ expression, timeZone }: Extract<Schedule, { kind: 'cron' }
   while (reading !== null) {
     const moment = momentOf(timeZone, reading)
     if (moment > after) return moment
-    // The clock went back, and this reading already happened before `after`.
+    // The clock went back, and the first time that it showed this reading was before `after`.
     reading = nextReading(cron, reading)
   }
   return null

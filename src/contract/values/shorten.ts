@@ -1,12 +1,12 @@
 import type { Json } from './json.ts'
 
-/** Bytes reserved for a note about the omitted part. */
+/** The number of bytes reserved for a note about the omitted part. */
 const NOTE_BYTES = 48
-/** Shortened values with less room would be useless. */
+/** The minimum number of bytes for a shortened value; less would be useless. */
 const MIN_USEFUL_BYTES = 160
-/** Arrays up to this length shorten all items equally; longer ones keep the first items. */
+/** The maximum length of an array whose items are all shortened equally; of longer arrays, only the first items remain. */
 const FEW_ITEMS = 10
-/** The minimum bytes of an object's member, with some slack. */
+/** The minimum number of bytes of an object's member, with some slack. */
 const MIN_MEMBER_BYTES = 8
 
 type JsonObject = { [key: string]: Json }
@@ -23,7 +23,7 @@ export function shorten(value: Json, limit: number): Json {
   return value
 }
 
-/** Returns the bytes of a value's JSON, or Infinity as soon as they exceed `room`. */
+/** Returns the size of a value's JSON in bytes, or Infinity as soon as it exceeds `room`. */
 function sizeWithin(value: Json, room: number): number {
   if (typeof value === 'string') return value.length > room ? Infinity : Buffer.byteLength(JSON.stringify(value))
   if (value === null || typeof value !== 'object') return JSON.stringify(value).length
@@ -71,7 +71,7 @@ function keepHead(items: Json[], limit: number): Json[] {
   return [...kept, `… (${items.length - kept.length} more items)`]
 }
 
-/** Keeps small items whole and divides the rest equally among large ones; if that is too little, keeps the first items. */
+/** Keeps small items whole and divides the remaining bytes equally among large items; if they are too few, keeps the first items. */
 function shareRoom(items: Json[], limit: number): Json[] {
   const sizes = items.map((item) => sizeWithin(item, limit) + 1)
   const shares = fairShares(sizes, limit - 2)

@@ -6,7 +6,7 @@ export interface SigningKey {
   key: KeyObject
 }
 
-/** Some providers issue Ed25519 keys as Base64 of 64 bytes: the private key and the public key, 32 bytes each. */
+/** The size of Ed25519 keys that some providers issue in Base64: a private key and a public key of 32 bytes each. */
 const ED25519_BYTES = 64
 
 /**

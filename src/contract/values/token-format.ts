@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** The prefix of our tokens, for secret scanners and people. */
+/** The prefix of our tokens, by which people and secret scanners recognize them. */
 export const TOKEN_PREFIX = 'shpw_'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -14,7 +14,7 @@ export function newToken(prefix = TOKEN_PREFIX): string {
   return `${prefix}${random}${checksum(random)}`
 }
 
-/** Returns false for an empty or very long token, and for one with our prefix but a wrong checksum, to save a query. */
+/** Returns whether a token needs a query: false if it is empty, very long, or has our prefix and a wrong checksum. */
 export function couldBeToken(token: string): boolean {
   if (!token.startsWith(TOKEN_PREFIX)) return token.length > 0 && token.length <= 512
   return isWhole(token, TOKEN_PREFIX)

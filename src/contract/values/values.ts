@@ -1,7 +1,7 @@
 /** The maximum amount in minor units. */
 export const MAX_AMOUNT = 99_999_999
 
-/** Lower-case ISO 4217 codes. */
+/** The currencies as lower-case ISO 4217 codes. */
 export const currencies: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()),
 )
@@ -27,7 +27,7 @@ export function timestampOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
 }
 
-/** Returns the timestamp this many milliseconds after another. */
+/** Returns the timestamp that is this many milliseconds after another. */
 export function laterBy(timestamp: string, milliseconds: number): string {
   return timestampOf(new Date(Date.parse(timestamp) + milliseconds))
 }

@@ -3,7 +3,7 @@ import { LruMap } from '../../lru-map.ts'
 /** The maximum number of cached formats, which take some kilobytes each. */
 const MAX_FORMATS = 200
 const SECOND_MS = 1000
-/** No zone is more than 14 hours from UTC, and none changes its clocks twice within this time. */
+/** A time span around a clock change: zones differ from UTC by at most 14 hours, and none changes its clocks twice in this span. */
 const AROUND_MS = 36 * 60 * 60 * SECOND_MS
 
 const formats = new LruMap<string, Intl.DateTimeFormat>(MAX_FORMATS)
@@ -28,7 +28,7 @@ export function momentsOf(timeZone: string, reading: number): number[] {
   )
 }
 
-/** The offset of a zone from UTC, starting at a time; both in milliseconds. */
+/** The offset of a zone from UTC and the time from which it applies, both in milliseconds. */
 export interface OffsetSpan {
   from: number
   offset: number
@@ -50,13 +50,13 @@ function offsetAt(timeZone: string, moment: number): number {
   return readingAt(timeZone, moment) - moment
 }
 
-/** Returns the times of a reading by the offsets before and after it, earlier first. */
+/** Returns the times at which the clock may show a reading, by the offsets before and after the reading, the earlier first. */
 function candidates(timeZone: string, reading: number): [number, number] {
   const [before, after] = [reading - AROUND_MS, reading + AROUND_MS].map((moment) => offsetAt(timeZone, moment))
   return [reading - Math.max(before!, after!), reading - Math.min(before!, after!)]
 }
 
-/** Returns the end of a gap: the first time when the clock shows more than the skipped reading, found between the candidates. */
+/** Returns the end of a gap: the first time at which the clock shows more than the skipped reading. */
 function endOfGap(timeZone: string, reading: number): number {
   const [low, high] = candidates(timeZone, reading)
   return firstMoment(low - SECOND_MS, high, (moment) => readingAt(timeZone, moment) > reading)

@@ -1,16 +1,16 @@
-/** A blockchain on which USDC is accepted, with the contract of Circle's USDC; clients sign its name and version (EIP-712). */
+/** A blockchain on which USDC is accepted, with Circle's contract for USDC. Clients sign the name and version of the contract (EIP-712). */
 export interface X402Chain {
   network: `eip155:${number}`
   asset: `0x${string}`
   name: string
   version: string
-  /** False on test networks, where the USDC is worthless. */
+  /** Whether the USDC is real; on test networks it is worthless. */
   real: boolean
   /** The number of blocks, including the transfer's own, after which a transfer is final. */
   confirmations: number
 }
 
-/** The original x402 names of the chains. */
+/** The names of the supported chains, as in the first version of x402. */
 export const X402_CHAIN_NAMES = ['base', 'base-sepolia', 'polygon', 'avalanche'] as const
 export type X402ChainName = (typeof X402_CHAIN_NAMES)[number]
 

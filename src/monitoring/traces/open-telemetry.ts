@@ -31,7 +31,7 @@ interface Log {
   warn(details: object, message: string): void
 }
 
-/** An unreachable collector is logged at most once in this time. */
+/** The minimum time between two log lines about a collector that cannot be reached. */
 const LOG_GAP_MS = 60_000
 const CLOSING_MS = 2_000
 const LONGEST_VALUE = 200
@@ -53,7 +53,7 @@ export async function openTraces(settings: TraceSettings, log: Log): Promise<Tra
   const exporter = new OTLPTraceExporter({ url, headers: headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS) })
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.name': settings.OTEL_SERVICE_NAME, 'service.version': VERSION }),
-    // The sampling flag of the request is ignored, so that a stranger's header cannot turn tracing on.
+    // The sampling flag in a request is ignored, so that strangers cannot turn tracing on with a header.
     sampler: new sdk.TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG),
     spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: withoutTracing(exporter, storage, log) })],
@@ -111,7 +111,7 @@ class OpenTelemetryTraces implements Traces {
 /** A span with the context for its children. */
 class ContextSpan implements OpenSpan {
   readonly context: Context
-  /** Work that continues after the end does not belong to the span. */
+  /** Whether the span has ended. Work that continues later does not belong to it. */
   ended = false
   readonly #span: Span
   readonly #error: number
@@ -141,7 +141,7 @@ class ContextSpan implements OpenSpan {
   }
 }
 
-/** Exports outside of any span, so that the export's own request is not traced. */
+/** Exports spans outside of any span, so that the export's own request is not traced. */
 function withoutTracing(inner: SpanExporter, storage: AsyncLocalStorage<ContextSpan>, log: Log): SpanExporter {
   let silentUntil = 0
   return {

@@ -9,7 +9,7 @@ import { type OpenSpan, remoteParent, type Traces, traced } from './traces.ts'
 type Handler<Bindings> = (request: Request, bindings?: Bindings) => Response | Promise<Response>
 type RunOperation = (request: OperationRequest) => Promise<OperationAnswer>
 
-/** Traces each request as a part of the trace that its `traceparent` header names. */
+/** Traces each request as a part of the trace in its `traceparent` header. */
 export function tracedRequests<Bindings>(answer: Handler<Bindings>, traces: Traces | null): Handler<Bindings> {
   if (!traces) return answer
   return (request, bindings) =>
@@ -21,7 +21,7 @@ export function tracedRequests<Bindings>(answer: Handler<Bindings>, traces: Trac
     )
 }
 
-/** Adds the fields of the request log to the span of the current request. */
+/** Adds the fields of a request's log line to the request's span. */
 export function describeRequest(traces: Traces | null, record: RequestRecord, status: number): void {
   const span = traces?.current()
   if (!span) return
@@ -45,7 +45,7 @@ export function tracedCalls(run: RunOperation, traces: Traces | null): RunOperat
     })
 }
 
-/** Traces programs. Their calls arrive from another thread, so they are attached to the program's span explicitly. */
+/** Traces Ruby programs. Their calls arrive from another thread, so each is traced explicitly within the program's span. */
 export function tracedSandbox(sandbox: OpenSandbox, traces: Traces | null): OpenSandbox {
   if (!traces) return sandbox
   return {
@@ -63,7 +63,7 @@ export function tracedSandbox(sandbox: OpenSandbox, traces: Traces | null): Open
   }
 }
 
-/** Traces each job separately, because the request that enqueued it was answered long ago. */
+/** Traces each job as a trace of its own, because the request that enqueued it was answered long ago. */
 export function tracedJob(type: JobType<unknown>, traces: Traces | null): JobType<unknown> {
   if (!traces) return type
   const work: JobType<unknown>['work'] = (place, payload) => {
@@ -76,7 +76,7 @@ export function tracedJob(type: JobType<unknown>, traces: Traces | null): JobTyp
   return { ...type, work }
 }
 
-/** Traces mail, which does not use HTTP, and webhook deliveries, which need a span name. */
+/** Traces e-mails, which are not sent over HTTP, and webhook deliveries, whose spans need a name. */
 export function tracedServices(services: Services, traces: Traces | null): Services {
   if (!traces) return services
   const { mail, webhooks } = services
@@ -103,7 +103,7 @@ export function tracedServices(services: Services, traces: Traces | null): Servi
   }
 }
 
-/** Traces transactions that belong to a span. */
+/** Traces the transactions that take place within a span. */
 export function tracedDatabase<Tables>(inner: Database<Tables>, traces: Traces | null): Database<Tables> {
   if (!traces) return inner
   const attributes = { 'db.system.name': inner.engine === 'sqlite' ? 'sqlite' : 'postgresql' }
@@ -124,7 +124,7 @@ export function tracedDatabase<Tables>(inner: Database<Tables>, traces: Traces |
   }
 }
 
-/** Traces an interactive transaction from its beginning to its end. */
+/** Traces the transaction of a Ruby program from its beginning to its end. */
 function tracedProgram<Tables>(open: OpenTransaction<Tables>, span: OpenSpan): OpenTransaction<Tables> {
   let ended = false
   const end = (outcome: string) => {

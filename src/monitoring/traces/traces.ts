@@ -2,12 +2,12 @@
 export type Attributes = Record<string, string | number | boolean>
 
 export interface SpanOptions {
-  /** `server` answers a request, `client` makes one, `consumer` takes work from a queue. */
+  /** `server` responds to a request, `client` sends one, and `consumer` takes work from a queue. */
   kind?: 'internal' | 'server' | 'client' | 'consumer'
   attributes?: Attributes
-  /** The parent span in another service; by default the current span. */
+  /** The parent span in another service; if absent, the current span is the parent. */
   parent?: RemoteParent | undefined
-  /** Starts a new trace even if a span is current. */
+  /** Whether the span starts a new trace even if another span is current. */
   root?: boolean
 }
 
@@ -27,7 +27,7 @@ export interface OpenSpan {
 
 /** Records nested spans. */
 export interface Traces {
-  /** The current span; undefined if nothing is traced. */
+  /** Returns the current span; undefined if nothing is traced. */
   current(): OpenSpan | undefined
   /** Begins a child of the current span. The caller has to end it. */
   begin(name: string, options?: SpanOptions): OpenSpan

@@ -12,7 +12,7 @@ import type { CustomerDraft } from '../drafts.ts'
 import { idAt, type Memory } from '../memory.ts'
 import { noOutcome, type Take } from '../outcome.ts'
 
-/** Imports customers. An existing customer with the same email stays unchanged, and the source's id is mapped to them. */
+/** Imports customers. An existing customer with the same email stays unchanged, and the source's id is mapped to that customer. */
 export const takeCustomers: Take<CustomerDraft> = async (context, memory, items) => {
   const drafts = items.map(({ draft }) => draft)
   const names = drafts.map(({ sourceId }) => sourceId)
@@ -80,7 +80,7 @@ function rowOf(draft: CustomerDraft, id: string): NewRow<typeof Customer> {
   }
 }
 
-/** Drops the full name if it contradicts the first and last name. */
+/** Returns the names of a customer, without the full name if it contradicts the first and last name. */
 function namesOf({ name, first_name, last_name }: Pick<CustomerDraft, 'name' | 'first_name' | 'last_name'>) {
   const parts = { ...(first_name !== null && { first_name }), ...(last_name !== null && { last_name }) }
   try {
@@ -91,7 +91,7 @@ function namesOf({ name, first_name, last_name }: Pick<CustomerDraft, 'name' | '
   }
 }
 
-/** Tags new customers, and creates missing tags. */
+/** Adds tags to new customers, and creates the tags that do not exist. */
 async function tag(context: Context, drafts: readonly CustomerDraft[], ids: Map<string, string>): Promise<void> {
   const names = new Map(drafts.flatMap(({ tags }) => tags.map((name) => [nameKey(name), name] as const)))
   if (names.size === 0) return

@@ -6,7 +6,7 @@ interface PaidOrder {
   customer: string
 }
 
-/** The statuses of orders that were paid, including those refunded or disputed since. */
+/** The statuses of orders that were paid, including those that were refunded or disputed later. */
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
 
 /** Updates the buyers' figures and `previous_paid_at` after an import of orders. */
@@ -18,7 +18,7 @@ export async function notePaid(context: Context, orders: readonly PaidOrder[]): 
 
 type Ids = ReturnType<typeof sql.join>
 
-/** Sets `previous_paid_at` of these orders, and of each buyer's next order in the same currency. Files list orders in any sequence. */
+/** Sets `previous_paid_at` of these orders and of each buyer's next order in the currency, as files list orders in any sequence. */
 async function setPreviousPayments(context: Context, ids: Ids): Promise<void> {
   await setPreviousPaidAt(context, ids)
   // This is a separate statement because SQLite reads all orders of the account if both conditions are in one.

@@ -22,7 +22,7 @@ interface SubscriptionOrder {
   subscription: string | null
 }
 
-/** Finds subscriptions whose first order is an unpaid placeholder. */
+/** Finds subscriptions whose first order is a placeholder that was never paid. */
 const findWithPlaceholder = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'subscriptions')
     .select(['id', 'order'])
@@ -107,7 +107,7 @@ function itemsOf({ draft, row, sold }: ImportedOrder): NewRow<typeof OrderItem>[
   }))
 }
 
-/** Grants access to the purchased products, unless the order was refunded or a subscription grants the access. */
+/** Returns grants of access to the purchased products; none if the order was refunded or a subscription grants the access. */
 function grantsOf({ accountId }: Context, { draft, row, sold }: ImportedOrder): Record<string, unknown>[] {
   if (statusOf(draft) === 'refunded' || draft.subscription !== null) return []
   const starts_at = draft.paid_at
@@ -121,8 +121,8 @@ function grantsOf({ accountId }: Context, { draft, row, sold }: ImportedOrder): 
 }
 
 /**
- * Links orders with the subscriptions that they paid for. The earliest real order replaces the placeholder that an imported
- * subscription has as its first order.
+ * Links orders with the subscriptions that they paid for. The earliest real order replaces the placeholder that is an imported
+ * subscription's first order.
  */
 async function linkOrders(context: Context, memory: Memory, orders: readonly SubscriptionOrder[]): Promise<void> {
   const names = orders.flatMap(({ subscription }) => (subscription === null ? [] : [subscription]))

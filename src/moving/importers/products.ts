@@ -11,7 +11,7 @@ import type { PriceDraft, PricesDraft, ProductDraft } from '../drafts.ts'
 import { idAt, type Memory } from '../memory.ts'
 import { noOutcome, type Outcome, type Refusal, type Take } from '../outcome.ts'
 
-/** Imports products with their prices. Adds a number to a slug that is in use. */
+/** Imports products with their prices. If a slug is in use, a number is added to it. */
 export const takeProducts: Take<ProductDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const names = items.map(({ draft }) => draft.sourceId)
@@ -119,7 +119,7 @@ async function makePrices(
   return made.map(({ id }) => id)
 }
 
-/** Returns the key of a price, which it has in addition to its aliases. */
+/** Returns the key under which a price is stored in addition to its aliases. */
 function keyOf({ sourceId }: PriceDraft): string {
   return `price:${sourceId}`
 }

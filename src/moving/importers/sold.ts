@@ -9,20 +9,20 @@ export interface SoldPrice {
   product: string
   price: string
   revokeAfterDays: number | null
-  /** Whether the price is archived, such as one that was only created for imported sales. */
+  /** Whether the price is archived, such as one that was created only for imported sales. */
   archived: boolean
 }
 
-/** A price that was sold: its possible keys, the best first, and the product to create if none of them is known. */
+/** A price that was sold: its possible keys, the best first, and the product to create if no key is known. */
 export interface PriceLookup {
   keys: readonly string[]
-  /** The key of the archived product that is created. */
+  /** The key of the price of the archived product that is created. */
   fallback: string
   productName: string
   price: PriceDraft
 }
 
-/** Finds the prices that were sold. Creates an archived product for each that does not exist. */
+/** Finds the prices that were sold. Creates an archived product for each price that does not exist. */
 export async function soldPrices(
   context: Context,
   memory: Memory,

@@ -15,7 +15,7 @@ import { fixedPrice } from '../prices.ts'
 import { type PriceLookup, type SoldPrice, soldPrices } from './sold.ts'
 import { untakenSales } from './untaken.ts'
 
-/** The maximum number of periods to check, reached only by a daily subscription over 27 years old. */
+/** The maximum number of periods to check, which only a daily subscription of more than 27 years reaches. */
 const MOST_PERIODS = 10_000
 
 interface ImportedSubscription {
@@ -28,7 +28,7 @@ interface ImportedSubscription {
 
 /**
  * Imports subscriptions. Active ones are paused until the shop resumes them, because their former processor may still charge them
- * and their cards are not stored here. Ended ones are kept for reports.
+ * and this service has no cards for them. Ended ones are kept for reports.
  */
 export const takeSubscriptions: Take<SubscriptionDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
@@ -79,7 +79,7 @@ async function store(context: Context, all: readonly ImportedSubscription[]): Pr
   await insertMany(anyTable(context), 'access_grants', grants)
 }
 
-/** Returns a placeholder for the first order. It is never paid, and reports do not count it. */
+/** Returns a placeholder for a subscription's first order. It is never paid, and reports do not count it. */
 function placeholderOf({ draft, customer, id, order }: ImportedSubscription): NewRow<typeof Order> {
   const { currency, country, region, vat_id } = draft
   const sums = { amount: 0, subtotal: 0, amount_discount: 0, amount_refunded: 0, amount_refunding: 0 }
@@ -133,8 +133,8 @@ function termsOf(draft: SubscriptionDraft, { revokeAfterDays }: SoldPrice) {
 }
 
 /**
- * Returns the anchor of the billing periods: the first charge if the current period ends on a period boundary from there, else
- * the start of the current period. A running trial has none.
+ * Returns the anchor of the billing periods: the first charge if the current period ends on a period boundary counted from it,
+ * else the start of the current period; null during a trial.
  */
 function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor: string | null; periods: number } {
   const { trial_ends_at, current_period_start, current_period_end } = draft
@@ -148,7 +148,7 @@ function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor:
   return { anchor: current_period_start, periods: 1 }
 }
 
-/** Grants access until the end of the paid period, as for a paused subscription. */
+/** Returns a grant of access until the end of the current period, as for a paused subscription, or until the subscription ended. */
 function grantOf(
   { accountId }: Context,
   { draft, customer, sold, id, order }: ImportedSubscription,

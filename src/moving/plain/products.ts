@@ -5,7 +5,7 @@ import type { Reader } from '../reading/reader.ts'
 import type { TableRow } from '../reading/table.ts'
 import { readMetadata } from './metadata.ts'
 
-/** Product columns. Each row of a product has them, and those of the first row count. */
+/** The columns of products. Each row of a product has them, and the values of its first row count. */
 export const OWN_COLUMNS = [
   ...['id', 'slug', 'name', 'status', 'description', 'body_html', 'button_cta', 'available_from', 'available_until'],
   ...['tax_code', 'seo_title', 'seo_description', 'metadata', 'created_at'],
@@ -51,7 +51,7 @@ function productOf(row: TableRow, read: Reader): Omit<ProductDraft, 'sourceId' |
   }
 }
 
-/** Returns no price for a fixed price without an amount: the row describes a product without prices. */
+/** Returns the price of a row; none for a fixed price without an amount, because the row describes a product without prices. */
 function priceOf(row: TableRow, read: Reader, product: { sourceId: string; name: string }): PriceDraft[] {
   const currency = read.currency(row, 'currency')
   const money = (column: string) => read.amount(row, column, currency)

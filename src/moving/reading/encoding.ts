@@ -1,4 +1,4 @@
-/** Encodings that spreadsheets and exports write. */
+/** The encodings that spreadsheets and exports use. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252'
 
 /** The format of a file, detected before its rows are read. */
@@ -9,7 +9,7 @@ export interface Shape {
 }
 
 const DELIMITERS = [',', ';', '\t'] as const
-/** The maximum length of the header line, longer than in any export. */
+/** The maximum length of the header line, which is longer than that of any known export. */
 const MOST_HEADER = 100_000
 
 /**

@@ -14,13 +14,13 @@ import type { Columns, TableRow } from './table.ts'
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i
 
-/** Matches digits, a point and decimals, as programs write amounts. */
+/** Matches digits, a point and decimals, as software writes amounts. */
 const PLAIN_DECIMAL = /^(\d+)\.(\d+)$/
 
-/** A column name, or its names in different versions of an export. */
+/** The name of a column, or its names in different versions of an export. */
 export type Column = string | readonly string[]
 
-/** A problem with a cell, or a change made to it; the message says what would be right. */
+/** A problem with a cell, or a change that the import made to its value; the message says how to correct it. */
 export interface Remark {
   line: number
   column: string
@@ -28,13 +28,13 @@ export interface Remark {
   message: string
 }
 
-/** Values that a file does not contain. */
+/** Values that apply where a file states none. */
 export interface Defaults {
   currency: string
   timeZone: string
 }
 
-/** The maximum amount, far above any order; sums of such amounts are still exact. */
+/** The maximum amount, far above that of any order; sums of such amounts are still exact. */
 const MOST_AMOUNT = 1_000_000_000_000
 const MAX_METADATA_VALUE = 500
 const MOST_SHOWN = 100
@@ -57,20 +57,20 @@ export class Reader {
     this.#defaults = defaults
   }
 
-  /** Returns the trimmed text of a cell, or null if it is empty. A text longer than `most` is cut, with a note. */
+  /** Returns the trimmed text of a cell, or null if it is empty. A text longer than `most` is cut, and a note is added. */
   text(row: TableRow, column: Column, most?: number): string | null {
     const raw = this.#raw(row, column)
     return raw === null || most === undefined ? raw : this.cut(row, column, raw, most)
   }
 
-  /** Cuts a text that was made from a cell to `most` characters, with a note. */
+  /** Cuts a text that was derived from a cell to `most` characters, and adds a note. */
   cut(row: TableRow, column: Column, text: string, most: number): string {
     if (text.length <= most) return text
     this.note(row, column, `is cut to its first ${most} characters, the most that fit here`)
     return cut(text, most)
   }
 
-  /** Returns rich text without active content, by the same rules as the API. */
+  /** Returns rich text without active content, sanitised by the same rules as in the API. */
   html(row: TableRow, column: Column): string | null {
     const text = this.text(row, column)
     if (text === null) return null
@@ -141,7 +141,7 @@ export class Reader {
     return value ?? null
   }
 
-  /** Returns a two-letter country code. The cell may contain the code or the English name. */
+  /** Returns a two-letter country code. The cell may contain the code or the English name of the country. */
   country(row: TableRow, column: Column): string | null {
     const text = this.text(row, column)
     if (text === null) return null
@@ -170,7 +170,7 @@ export class Reader {
     return data ?? null
   }
 
-  /** Splits a comma-separated cell. */
+  /** Returns the different parts of a comma-separated cell. Parts of more than `most` characters are left out, with a note. */
   list(row: TableRow, column: Column, most: number): string[] {
     const texts = (this.text(row, column) ?? '').split(',').map((text) => text.trim())
     const filled = [...new Set(texts.filter((text) => text !== ''))]
@@ -238,7 +238,7 @@ export function readMoney(text: string, currency: string): number | null {
   return minus === '' ? units : -units
 }
 
-/** Leaves three decimals for `readAmount` to refuse, because they could be thousands. */
+/** Removes trailing zeros that the currency has no decimals for. Three decimals stay, so that `readAmount` refuses them as ambiguous. */
 function withoutZeros(amount: string, digits: number): string {
   const [, whole, decimals] = PLAIN_DECIMAL.exec(amount) ?? []
   if (whole === undefined || decimals === undefined || decimals.length <= digits || decimals.length === 3) return amount

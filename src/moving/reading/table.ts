@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { type Shape, textOf } from './encoding.ts'
 
-/** The maximum number of characters of one row; product descriptions make the longest rows. */
+/** The maximum number of characters of one row. The longest rows are those with product descriptions. */
 const MOST_ROW = 2_000_000
 const MOST_COLUMNS = 1_000
-/** All three are accepted, because concatenated files mix them. */
+/** The accepted line ends: all three, because concatenated files may mix them. */
 const LINE_ENDS = ['\r\n', '\n', '\r']
 
 /** A file that cannot be parsed; `message` gives the line and the reason. */
@@ -17,7 +17,7 @@ export class UnreadableFileError extends Error {
 export class Columns {
   readonly names: readonly string[]
   readonly #places: ReadonlyMap<string, number>
-  /** Caches positions by the requested name, because each row looks up the same names. */
+  /** Caches positions by column name, because the same names are looked up for each row. */
   readonly #asked = new Map<string, number | undefined>()
 
   constructor(names: readonly string[]) {
@@ -48,7 +48,7 @@ export interface TableRow {
   cells: readonly string[]
 }
 
-/** Reads a CSV file: its header first, then its rows. Throws UnreadableFileError. */
+/** Reads the header of a CSV file and returns its columns, and its rows as they are consumed. Throws UnreadableFileError. */
 export async function readTable(
   chunks: AsyncIterable<Uint8Array>,
   { encoding, delimiter }: Pick<Shape, 'encoding' | 'delimiter'>,
@@ -68,7 +68,7 @@ export async function readTable(
   return { columns: new Columns(names), rows: all }
 }
 
-/** Skips empty lines. */
+/** Yields the rows that are not empty, with their line numbers. */
 async function* rowsOf(parser: AsyncIterable<string[]>): AsyncGenerator<TableRow> {
   let line = 1
   try {
@@ -87,7 +87,7 @@ function breaksIn(cells: readonly string[]): number {
   return count
 }
 
-/** Prefers the parser's own line number, because the parser may be ahead of the rows it has returned. */
+/** Returns the message for a parser's error. Its own line number is better than `last`, because it may be ahead of the rows it returned. */
 function problemOf({ code, lines }: CsvError, last: number): string {
   const line = Number(lines) || last
   switch (code) {

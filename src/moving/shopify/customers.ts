@@ -25,7 +25,7 @@ const METADATA_COLUMNS = {
 /** The tag of customers who agreed to receive marketing. */
 const CONSENT_TAG = 'Accepts marketing'
 
-/** Shopify's customer export, also in its older form without ids. */
+/** Shopify's customer export, including its older form without ids. */
 export const shopifyCustomers = format<'customers'>({
   kind: 'customers',
   name: 'customers',

@@ -30,7 +30,7 @@ const METADATA_COLUMNS = {
   tags: 'Tags',
 } as const
 
-/** Shopify's product export, in both spellings of its columns: one row per variant and per additional picture. */
+/** Shopify's product export, with either spelling of its columns: one row per variant and per additional picture. */
 export const shopifyProducts = format<'products'>({
   kind: 'products',
   name: 'products',
@@ -81,14 +81,14 @@ function productOf(
   }
 }
 
-/** Products that are active but not published in the online store become drafts, so that no page shows them. */
+/** Returns the status of a product. One that is active but not published in the online store becomes a draft, so that no page shows it. */
 function statusOf(row: TableRow, read: Reader): ProductDraft['status'] {
   const status = read.oneOf(row, STATUS, ['active', 'draft', 'archived', 'unlisted']) ?? 'active'
   if (status === 'unlisted') return 'draft'
   return status === 'active' && read.flag(row, PUBLISHED) === false ? 'draft' : status
 }
 
-/** Returns no price for a row without one, which holds an additional picture. */
+/** Returns the price of a row; none for a row that only contains an additional picture. */
 function priceOf(row: TableRow, read: Reader, { handle, name }: { handle: string; name: string }): PriceDraft[] {
   const currency = read.currency(row, [])
   const amount = read.amount(row, PRICE, currency)
@@ -108,7 +108,7 @@ function priceOf(row: TableRow, read: Reader, { handle, name }: { handle: string
   ]
 }
 
-/** Returns null if stock is not tracked or overselling is allowed. */
+/** Returns the stock of a variant; null if Shopify does not track it or allows overselling. */
 function stockOf(row: TableRow, read: Reader): number | null {
   const policy = read.text(row, POLICY)?.toLowerCase()
   const counted = read.text(row, TRACKER) !== null && policy !== 'continue' && policy !== 'true'

@@ -20,14 +20,14 @@ import { LINE_COLUMNS, ORDER_COLUMNS } from '../plain/orders.ts'
 import { OWN_COLUMNS, PRICE_COLUMNS } from '../plain/products.ts'
 import { SUBSCRIPTION_COLUMNS } from '../plain/subscriptions.ts'
 
-/** Reads from one snapshot of the account. */
+/** Runs `work` on a single snapshot of the account's data. */
 type ReadSnapshot = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
 /** Cells by column name; absent cells are empty. */
 type Cells = Record<string, string | number | boolean | null | undefined>
 
 const PAGE_ROWS = 200
 
-/** The files of an account in our own format, by name; they can be imported again. */
+/** The files of an account in our own format, by file name. Each function yields the text of a file that can be imported again. */
 export const PLAIN_FILES: Readonly<Record<string, (read: ReadSnapshot) => AsyncGenerator<string>>> = {
   products: (read) => csvOf(read, Product, [...OWN_COLUMNS, ...PRICE_COLUMNS], productCells),
   customers: (read) => csvOf(read, Customer, CUSTOMER_COLUMNS, customerCells),
@@ -87,7 +87,7 @@ async function customerCells(customers: Row<typeof Customer>[], context: Context
   })
 }
 
-/** Exports only paid orders, because unpaid ones cannot be completed elsewhere. */
+/** Returns the cells of paid orders only, because unpaid orders cannot be completed elsewhere. */
 async function orderCells(all: Row<typeof Order>[], context: Context): Promise<Cells[]> {
   const orders = all.filter(({ paid_at }) => paid_at !== null)
   const ids = orders.map(({ id }) => id)

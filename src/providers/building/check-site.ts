@@ -10,7 +10,7 @@ const LEAST_CONTRAST = 4.5
 
 const BACKGROUND = /(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)/i
 
-/** The values of variables; null for one that has several in the stylesheet, because they depend on the element. */
+/** CSS variables with their values; null for a variable with several values, because its value depends on the element. */
 type Variables = ReadonlyMap<string, string | null>
 
 type Rgb = readonly [number, number, number]
@@ -150,7 +150,7 @@ function repeatedIds(elements: readonly Element[]): string[] {
   return repeated ? [`The id ${JSON.stringify(repeated.slice(0, 100))} is used more than once.`] : []
 }
 
-/** Finds style rules whose text and background have too little contrast, if both are plain colours. */
+/** Finds CSS rules whose text and background have too little contrast, if both are plain colours. */
 function contrastProblems(path: string, given: string): string[] {
   const style = withoutComments(given)
   const variables = variablesOf(style)
@@ -179,7 +179,7 @@ function variablesOf(style: string): Variables {
   return found
 }
 
-/** Returns null for anything but a plain, opaque colour. */
+/** Parses a colour; returns null for anything but a plain, opaque colour. */
 function rgbOf(given: string | null, variables: Variables, depth = 0): Rgb | null {
   if (given === null || depth > 5) return null
   const [, name] = /^var\(\s*(--[\w-]+)\s*\)$/.exec(given) ?? []

@@ -2,7 +2,7 @@ import { type Load, loadsOfPage, loadsOfStyle } from './loads.ts'
 import { type Element, type ParsedPage, pagesOf, targetOf } from './pages.ts'
 import type { SiteFile } from './provider.ts'
 
-/** Lists what in a page violates the Content-Security-Policy of hosted sites, which allows scripts and styles in files of the site. */
+/** Lists a page's violations of the Content-Security-Policy of hosted sites, which only allows scripts and styles in files of the site. */
 export function policyProblems(page: ParsedPage): string[] {
   return page.elements.flatMap((element) => ofElement(element).map((problem) => `${page.path}: ${problem}`))
 }
@@ -24,7 +24,7 @@ function ofElement({ name, attributes, text }: Element): string[] {
   ]
 }
 
-/** Excludes data blocks, such as those for search engines. */
+/** Returns whether a script is inline code and not a data block, such as one for search engines. */
 function isInlineScript(name: string, { src, type = '' }: Element['attributes'], text: string): boolean {
   return (
     name === 'script' && src === undefined && text.trim() !== '' && (type === '' || /javascript|module/i.test(type))
@@ -37,7 +37,7 @@ function formProblem(name: string, { action = '', formaction = '' }: Element['at
   return ['A form must not be sent to another site; link to a page of the shop instead.']
 }
 
-/** Finds resources of other origins, which browsers refuse on sites. */
+/** Returns a note for each resource of another origin, which browsers refuse to load on hosted sites. */
 export function foreignLoads(loads: readonly Load[]): string[] {
   return loads.flatMap(({ from, what, address }) => {
     const target = targetOf(address, from)
@@ -50,7 +50,7 @@ export function foreignLoads(loads: readonly Load[]): string[] {
 }
 
 const MOST_NOTES = 10
-/** The maximum size of a file that is checked, in bytes. */
+/** The maximum size of a file that is checked for notes, in bytes. */
 const LARGEST_READ = 300_000
 
 /** Returns notes for the owner of a site that was written for another host, without duplicates. */

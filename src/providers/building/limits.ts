@@ -4,15 +4,15 @@ import type { SiteFile } from './provider.ts'
 const MOST_FILES = 500
 export const MOST_BYTES = 20_000_000
 export const MOST_FILE_BYTES = 5_000_000
-/** Pages are limited because they are held in memory while they are sent. */
+/** The maximum size of an HTML page, which is held in memory while it is sent. */
 const MOST_PAGE_BYTES = 1_000_000
 const LONGEST_PATH = 200
 
-/** Letters of any script, and characters without a meaning in URLs, HTML and file systems. A name never begins with a dot. */
+/** Matches one name in a path: letters of any script, and characters without a meaning in URLs, HTML and file systems, but no dot first. */
 const SEGMENT = /^[\p{L}\p{N}_@+~(!),=-][\p{L}\p{N}\p{M}._@+~(!),= -]*$/u
 const WELL_KNOWN = '.well-known/'
 
-/** Returns the problem with a file's path as the end of a sentence, or null. */
+/** Returns why a file's path is not allowed, as the end of a sentence, or null. */
 export function pathProblem(path: string): string | null {
   if (path.length > LONGEST_PATH) return `is longer than ${LONGEST_PATH} characters`
   const segments = (path.startsWith(WELL_KNOWN) ? path.slice(WELL_KNOWN.length) : path).split('/')

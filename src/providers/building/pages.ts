@@ -6,9 +6,9 @@ import type { SiteFile } from './provider.ts'
 export interface Element {
   name: string
   attributes: Record<string, string>
-  /** The text of elements whose text is checked: all of it for scripts and styles, otherwise the beginning. */
+  /** The text of an element that is checked: all of it for scripts and styles, otherwise the beginning. */
   text: string
-  /** Whether it contains a picture with an alternative text or another labeled element. */
+  /** Whether the element contains a picture with an alternative text or another labeled element. */
   holdsName: boolean
   inHead: boolean
   inLabel: boolean
@@ -18,7 +18,7 @@ export interface ParsedPage {
   path: string
   source: string
   elements: Element[]
-  /** Whether elements are nested deeper than checks look. */
+  /** Whether elements are nested deeper than checks can follow. */
   isDeep: boolean
 }
 
@@ -36,7 +36,7 @@ const MOST_TEXT = 200
 const WHOLE_TEXT = ['script', 'style']
 const WITH_TEXT = [...WHOLE_TEXT, 'title', 'a', 'button']
 
-/** Parses in one pass without recursion, because the author of a page controls its depth. */
+/** Parses a page in one pass without recursion, because its author controls how deep elements are nested. */
 function parsed(path: string, source: string): ParsedPage {
   const page: ParsedPage = { path, source, elements: [], isDeep: false }
   const open: Element[] = []
@@ -75,7 +75,7 @@ function nameOf({ alt, 'aria-label': label }: Record<string, string>): boolean {
   return Boolean(alt?.trim() || label?.trim())
 }
 
-/** The target of an address in a page: a file of the site, or another origin. */
+/** The target of a URL in a page: a file of the site, or another origin. */
 export type Target =
   | { kind: 'local'; path: string; fragment: string }
   | { kind: 'elsewhere'; url: URL }

@@ -3,9 +3,9 @@ import type { Models, ModelUse } from '../models/provider.ts'
 export interface SiteBrief {
   id: string
   name: string
-  /** The owner's text; null if there is only a repository. */
+  /** The owner's text; null if the brief consists of a repository only. */
   prompt: string | null
-  /** The repository for its code, as owner/name; null if the builder chooses. */
+  /** The repository for the site's code, as owner/name; null if the builder may choose one. */
   repository: string | null
   subdomain: string | null
 }
@@ -13,16 +13,16 @@ export interface SiteBrief {
 /** A picture of the shop, with its bytes. */
 export interface ShopPicture {
   bytes: Uint8Array
-  /** An image type that browsers display. */
+  /** A media type of images that browsers display. */
   contentType: string
   alternative: string
 }
 
 export interface ShopProduct {
   name: string
-  /** In plain text; empty if there is none. */
+  /** The description in plain text; empty if there is none. */
   description: string
-  /** Such as `$18.00 every month`; empty if it is not for sale. */
+  /** The price, such as `$18.00 every month`; empty if the product is not for sale. */
   price: string
   url: string
   picture: ShopPicture | null
@@ -40,7 +40,7 @@ export interface ShopWindow {
 }
 
 export interface SiteFile {
-  /** Such as `assets/style.css`, in the form that `pathProblem` accepts. */
+  /** The path in the site, such as `assets/style.css`, which `pathProblem` accepts. */
   path: string
   bytes: Uint8Array
 }
@@ -59,7 +59,7 @@ export interface BuiltSite extends ModelUse {
   notes: string[]
 }
 
-/** The site could not be built. Each problem is a sentence that says what would be right. */
+/** The site could not be built. Each problem is a sentence that says how to correct it. */
 export class BuildFailedError extends Error {
   override name = 'BuildFailedError'
   readonly problems: string[]
@@ -80,18 +80,18 @@ export interface SiteBuilder {
 }
 
 export interface BuilderWork {
-  /** `shortly` takes seconds, `long` minutes. */
+  /** The usual duration of a build: `shortly` means seconds, `long` means minutes. */
   readonly lasts: 'shortly' | 'long'
   /** The maximum number of tokens of a model for one build; null if it uses no model. */
   readonly tokens: number | null
-  /** Called only by jobs. Rejects with BuildFailedError, or if it was aborted. */
+  /** Builds the files of a site. Called only by jobs. Rejects with BuildFailedError, or if the signal aborts the build. */
   build(order: BuildOrder): Promise<BuiltSite>
 }
 
-/** An agent's report about a completed build; null for missing values. */
+/** An agent's report about a completed build; missing values are null. */
 export interface BuildReport {
   url: string | null
-  /** The repository of its code, as owner/name. */
+  /** The repository of the site's code, as owner/name. */
   repository: string | null
 }
 

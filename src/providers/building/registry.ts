@@ -7,7 +7,7 @@ import { builderByTask, readReport } from './by-task/by-task.ts'
 import type { SiteBuilders } from './provider.ts'
 
 interface BuilderParts {
-  /** Whether this service serves sites. If not, agents publish them elsewhere. */
+  /** Whether this service serves sites. If not, agents publish sites on other hosts. */
   serves: boolean
   /** The URL of the git host without a trailing slash. */
   repositories: string

@@ -4,9 +4,9 @@ import { Places } from '../../concurrency/places.ts'
 import type { FilmAnswer, FilmQuestion } from './film-process.ts'
 import { type ByteRange, type Measures, UNKNOWN } from './provider.ts'
 
-/** The index of a ten-hour film has about 15 MB. */
+/** The maximum number of bytes that are read of a film; the index of a ten-hour film has about 15 MB. */
 const MOST_BYTES = 32_000_000
-/** The time limit for reading, and the one for waiting for a slot. */
+/** The maximum time for reading a film, and also for waiting until another film has been read. */
 const MOST_MS = 10_000
 const PROGRAM = fileURLToPath(new URL('./film-process.ts', import.meta.url))
 /** The child process gets no environment, and no streams except the IPC channel. */
@@ -17,11 +17,11 @@ const OPTIONS = {
   serialization: 'advanced',
 } satisfies ForkOptions
 
-/** The films that are read at once: one per account, so that no account waits for another's films. */
+/** Limits the films that are read at once to two, and to one per account, so that no account waits for another's films. */
 const places = new Places({ count: 2, each: 1 })
 
 export interface Film {
-  /** The owning account; accounts take turns. */
+  /** The account that owns the film; accounts take turns. */
   account: string
   size: number
   /** Reads a range of bytes; null if they no longer exist. */

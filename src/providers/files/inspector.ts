@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type Contents, FileTooLargeError } from './provider.ts'
 
-/** Signatures are at the start of a file; those of archives and of music with a cover may need this many bytes. */
+/** The number of bytes at the start of a file that are searched for its signature; archives and music with a cover need so many. */
 const HEAD_BYTES = 65_536
 
 /** Control characters that do not occur in text: all except tab, line feed, form feed and carriage return. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1f\x7f]/
 
-/** Inspects the content of a stream as it passes. */
+/** Computes the properties of a file's content while the file is streamed. */
 class Inspector {
   readonly #maxBytes: number
   readonly #hash = createHash('sha256')
@@ -52,7 +52,7 @@ async function typeOf(head: Uint8Array): Promise<string | null> {
   return found?.mime ?? null
 }
 
-/** Decodes a partial head as a stream, because it may end within a character. */
+/** Returns whether the head of a file is UTF-8 text. A partial head may end within a character. */
 function isText(head: Uint8Array, whole: boolean): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !whole })

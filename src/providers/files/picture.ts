@@ -4,9 +4,9 @@ export interface Sides {
   height: number
 }
 
-/** In a JPEG, cameras write previews and colour profiles before the dimensions. All other formats have them in the first 30 bytes. */
+/** The number of bytes that suffice: in a JPEG, previews and colour profiles may precede the dimensions; other formats need 30 bytes. */
 export const PICTURE_HEAD_BYTES = 524_288
-/** The maximum of the database columns. */
+/** The maximum value of the database columns for dimensions. */
 const LONGEST_SIDE = 2_147_483_647
 
 const READERS = new Map<string, (head: DataView) => Sides | null>([
@@ -30,14 +30,14 @@ export function sidesOfPicture(type: string, bytes: Uint8Array): Sides | null {
   return checked(withinBytes(() => read(head)))
 }
 
-/** Returns null for dimensions that no picture can have. */
+/** Returns the dimensions, or null if no picture can have them. */
 export function checked(sides: Sides | null): Sides | null {
   if (sides === null) return null
   const fit = [sides.width, sides.height].every((side) => Number.isInteger(side) && side > 0 && side <= LONGEST_SIDE)
   return fit ? sides : null
 }
 
-/** Returns null if the data points beyond the bytes, where a DataView throws a RangeError. */
+/** Returns null if `find` reads beyond the end of the bytes, where a DataView throws a RangeError. */
 function withinBytes<Found>(find: () => Found | null): Found | null {
   try {
     return find()
@@ -58,7 +58,7 @@ function sidesOfGif(head: DataView): Sides | null {
   return { width: head.getUint16(6, true), height: head.getUint16(8, true) }
 }
 
-/** Handles the three kinds of first chunk: lossy, lossless, and extended. */
+/** Reads the dimensions from any of the three kinds of first chunk: lossy, lossless, and extended. */
 function sidesOfWebp(head: DataView): Sides | null {
   if (lettersAt(head, 0) !== 'RIFF' || lettersAt(head, 8) !== 'WEBP') return null
   const kind = lettersAt(head, 12)
@@ -102,7 +102,7 @@ function sidesOfJpeg(head: DataView): Sides | null {
   }
 }
 
-/** Matches SOF0 to SOF15, without the three other markers in that range. */
+/** Returns whether a marker begins a frame: SOF0 to SOF15, without the three other markers in that range. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }

@@ -2,7 +2,7 @@ import { bytesInWords } from '../../format/sizes.ts'
 /** The properties of a file's content, computed from its bytes. */
 export interface Contents {
   size: number
-  /** SHA-256 in hexadecimal. */
+  /** The SHA-256 hash in hexadecimal. */
   sha256: string
   /** The media type by the file's signature, or null if it is unknown. */
   type: string | null
@@ -10,11 +10,11 @@ export interface Contents {
   isText: boolean
 }
 
-/** The measures of a picture or film; null for those that its bytes do not contain. */
+/** The dimensions and duration of a picture or film; values that its bytes do not contain are null. */
 export interface Measures {
   /** The duration of a film in milliseconds. */
   lengthMs: number | null
-  /** In displayed pixels, after any rotation in the metadata. */
+  /** The width in displayed pixels, after any rotation in the metadata. */
   width: number | null
   height: number | null
 }
@@ -34,7 +34,7 @@ export interface UploadAddress {
 }
 
 export interface UploadTerms {
-  /** The start of its validity by the system's clock, and its duration. */
+  /** The time from which the URL is valid, by the system's clock; `seconds` is the duration of its validity. */
   now: Date
   seconds: number
   /** The size that the client announced; an upload of another size is refused. */
@@ -42,14 +42,14 @@ export interface UploadTerms {
 }
 
 export interface WriteOptions {
-  /** A larger file is refused. */
+  /** The maximum size; a larger file is refused. */
   maxBytes: number
   signal?: AbortSignal | undefined
 }
 
 /**
- * A store for the bytes of files. A key is `<account>/<file>`; stored bytes are never overwritten. Nothing here holds a whole
- * file in memory.
+ * A store for the bytes of files. A key is `<account>/<file>`; stored bytes are never overwritten. No method holds a whole file
+ * in memory.
  */
 export interface FileStore {
   readonly name: string
@@ -76,7 +76,7 @@ export interface FileStore {
 
 export interface Files {
   readonly current: FileStore
-  /** Returns the store that a row names; files stay where they were written if the settings change. Throws if it is not configured. */
+  /** Returns the store that a file's row names, since files stay there if the settings change. Throws if the store is not configured. */
   named(name: string): FileStore
   /** Measures a stored picture or film. `type` is the media type that was detected in its bytes. */
   measure(file: { account: string; store: string; key: string; size: number; type: string }): Promise<Measures>

@@ -7,7 +7,7 @@ import { type ByteRange, type Files, type Measures, UNKNOWN } from './provider.t
 import { openS3, type S3Settings } from './s3/s3.ts'
 
 interface MeasureRequest {
-  /** The owning account; accounts take turns. */
+  /** The account that owns the file; accounts take turns. */
   account: string
   type: string
   size: number
@@ -19,7 +19,7 @@ interface FileSettings extends S3Settings {
   DATA_DIR: string
 }
 
-/** The first configured one stores new files. */
+/** External file stores. The first one that the settings configure stores new files. */
 const OUTSIDE_STORES = [openS3]
 
 /** Creates the file stores. New files go to the configured external store, or to the data directory if there is none. */
@@ -48,7 +48,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array> | null): Promise<Uint8
   return stream && new Uint8Array(await arrayBuffer(stream))
 }
 
-/** Measures a picture or a film. Other files have no measures, and failures are not errors. */
+/** Returns the dimensions and duration of a picture or film. Other files, and files that cannot be read, have none. */
 export async function measure({ account, type, size, read }: MeasureRequest): Promise<Measures> {
   if (type.startsWith('video/')) return measureFilm({ account, size, read })
   if (!isPicture(type) || size === 0) return UNKNOWN

@@ -11,7 +11,7 @@ interface Person {
   legal_first_name: string
   legal_last_name: string
   address: Address
-  /** Nine digits; null if none was given. Must never be logged or shown. */
+  /** The tax id of nine digits; null if the owner entered none. It must never be logged or shown. */
   tax_id: string | null
 }
 
@@ -21,7 +21,7 @@ export interface Filing {
   state: string
   naics_code: string
   description: string
-  /** In order of preference. */
+  /** The requested names, in order of preference. */
   name_options: { name: string; entity_type_ending: string }[]
   members: (Person & { contact_full_name: string; is_natural_person: boolean; ownership_percent: number })[]
   responsible_party: Person
@@ -45,9 +45,9 @@ export interface FiledDocument {
 }
 
 export type FilingOutcome =
-  /** Not known yet; ask again with the same key. */
+  /** The outcome is not known yet; the job repeats the request with the same key. */
   | { state: 'pending' }
-  /** People file it and record the result themselves, so it is not polled. */
+  /** People file the documents and record the result with a command, so the agent is not polled. */
   | { state: 'by_hand' }
   /** `filed_on` is a date, `notes` are for the owner. */
   | { state: 'completed'; ein: string; filed_on: string; notes: string[]; documents: FiledDocument[] }
@@ -58,11 +58,11 @@ export type FilingOutcome =
 export interface FilingAgent {
   /** Returns the price of a formation in minor units. */
   priceOf(filing: Pick<Filing, 'entity_type' | 'state'>): { amount: number; currency: string }
-  /** Files, or returns the current state. A rejection means that the agent could not be reached. Called only by jobs. */
+  /** Files the documents, or returns the current state. A rejection means that the agent could not be reached. Called only by jobs. */
   file(request: FilingRequest): Promise<FilingOutcome>
 }
 
 export interface Filings {
-  /** Returns the agent for an account, or null if there is none. A test account's is always the trial agent. */
+  /** Returns the agent for an account, which is the trial agent for test accounts; null if there is none. */
   agentFor(account: { test: boolean }): FilingAgent | null
 }

@@ -1,16 +1,16 @@
 import type { FilingAgent, Filings } from './provider.ts'
 import { trialAgent } from './trial/trial.ts'
 
-/** The setting that enables filing by hand, and its fee in US cents. */
+/** The setting that lets people file documents, and their fee in US cents. */
 interface ByHandSettings {
   FILING_AGENT?: 'by_hand' | undefined
   FORMATION_FEE: number
 }
 
-/** The first configured one files for live accounts. */
+/** All kinds of filing agents. The first configured one files for live accounts. */
 const AGENTS = [openByHand]
 
-/** Creates the configured filing agents. The trial agent serves live accounts only if simulated providers may. */
+/** Creates the configured filing agents. The trial agent serves live accounts only if simulated providers are allowed to. */
 export function createFilings(settings: ByHandSettings, pretending: boolean): Filings {
   const [live = pretending ? trialAgent : null] = AGENTS.flatMap((open) => open(settings) ?? [])
   return { agentFor: ({ test }) => (test ? trialAgent : live) }

@@ -6,10 +6,10 @@ export interface Message {
   to: string
   replyTo: string | null
   subject: string
-  /** At least one of `text` and `html` is not null. */
+  /** The plain text. At least one of `text` and `html` is not null. */
   text: string | null
   html: string | null
-  /** The one-click unsubscribe URL for mail programs (RFC 8058); null if the reader cannot unsubscribe. */
+  /** The one-click unsubscribe URL for mail clients (RFC 8058); null if the reader cannot unsubscribe. */
   stopUrl?: string | null
   /** The time of writing, ISO 8601 in UTC. */
   date: string
@@ -19,14 +19,14 @@ export interface Message {
 export interface MailProvider {
   /** Whether messages are really sent; false if they are only stored. */
   readonly sends: boolean
-  /** The handling of messages, in a sentence for the owner of a shop. */
+  /** A sentence for the owner of a shop that says whether messages are sent. */
   readonly reason: string
   /** A sentence with the setup instructions; absent if messages are sent. */
   readonly setUp?: string
-  /** The destination of messages for the operator, to follow `E-mails are`: `kept in data/outbox`. */
+  /** The place where messages go, as the end of a sentence for the operator that begins with `E-mails are`: `kept in data/outbox`. */
   readonly destination: string
   send(message: Message, signal: AbortSignal): Promise<void>
-  /** Rejects if messages cannot be sent now. */
+  /** Rejects if messages cannot be sent at present. */
   check(): Promise<void>
   /** Aborts work in progress and closes the connections. */
   close(): void
@@ -39,7 +39,7 @@ export interface MailEntry<Settings> {
   open(settings: Settings): MailProvider | null
 }
 
-/** The daily limits of an account for e-mails of one kind: in total and per recipient. Each kind may use a share of them. */
+/** The maximum number of e-mails that an account sends in a day, in total and to one recipient. Each kind of e-mail may use a share. */
 export interface LetterLimits {
   perDay: number
   perRecipient: number
@@ -50,7 +50,7 @@ export interface Mail {
   readonly letters: LetterLimits
   /** Returns the provider for an account's messages; those of a test account are stored and never sent. */
   providerFor(account: { test: boolean }): MailProvider
-  /** Rejects if messages of live accounts cannot be sent now. */
+  /** Rejects if messages of live accounts cannot be sent at present. */
   check(): Promise<void>
   /** Aborts work in progress and closes the connections. */
   close(): void

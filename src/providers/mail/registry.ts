@@ -5,7 +5,7 @@ import { type SmtpSettings, smtp } from './smtp/smtp.ts'
 
 /** The sender's address in the outbox, which never receives a reply. */
 const OUTBOX_FROM = 'shop@localhost'
-/** The first configured one sends the messages of live accounts. */
+/** All kinds of mail providers. The first configured one sends the messages of live accounts. */
 const SENDERS: readonly MailEntry<SmtpSettings>[] = [smtp]
 
 interface MailSettings extends SmtpSettings {

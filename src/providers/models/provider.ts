@@ -1,10 +1,10 @@
-/** A tool with one string argument: a program, a question, or a file. */
+/** A tool with one string argument: a Ruby program, a question, a file or its path. */
 export interface ModelTool {
   name: string
   description: string
-  /** The name of its only argument. */
+  /** The name of the tool's only argument. */
   argument: 'code' | 'question' | 'file' | 'path'
-  /** Returns the text for the model. An error of the tool's work is a result as well. */
+  /** Runs the tool and returns the text for the model, which may report an error. */
   run(text: string): Promise<string>
   /** Whether a call ends the conversation. */
   ends?: boolean
@@ -12,7 +12,7 @@ export interface ModelTool {
 
 interface ModelLimits {
   steps: number
-  /** The sum of tokens read and written. */
+  /** The sum of the tokens that the model read and wrote. */
   tokens: number
   tokensOfAnswer: number
 }
@@ -21,7 +21,7 @@ export interface Conversation {
   system: string
   prompt: string
   tools: readonly ModelTool[]
-  /** The requested model; null for the one that the service is configured with. */
+  /** The requested model; null for the configured one. */
   modelId: string | null
   limits: ModelLimits
   signal: AbortSignal
@@ -32,7 +32,7 @@ export interface ModelUse {
   outputTokens: number
 }
 
-/** The model's final text. `limit`: the limits stopped it; `refused`: the model or its provider refused to answer. */
+/** The model's final text. `limit`: limits ended the conversation; `refused`: the model or its provider refused to answer. */
 export interface Spoken extends ModelUse {
   text: string
   ending: 'said' | 'limit' | 'refused'
@@ -49,9 +49,9 @@ export class ModelFailedError extends Error {
   }
 }
 
-/** Access to one model. Only jobs and outside operations use it. */
+/** Access to one model. Only jobs, and operations that run outside of a transaction, use it. */
 export interface Models {
-  /** Lets the model call tools until its final text. Rejects with ModelFailedError, also after an abort. */
+  /** Lets the model call tools until it writes its final text. Rejects with ModelFailedError, also after an abort. */
   converse(conversation: Conversation): Promise<Spoken>
 }
 
@@ -59,7 +59,7 @@ export interface ModelAccess {
   provider: 'anthropic' | 'openai-compatible'
   modelId: string
   apiKey: string | null
-  /** Null for the provider's own URL. */
+  /** The URL of the API; null for the provider's own. */
   baseUrl: string | null
 }
 

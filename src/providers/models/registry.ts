@@ -18,7 +18,7 @@ export function createModels(settings: ModelSettings, web: WebClient): ModelRegi
   }
 }
 
-/** The service's model may have a private address, because the operator configures it. */
+/** Returns the service's model. It may have a private address, because the operator configures it. */
 function serviceModel(settings: ModelSettings): Models | null {
   const { MODEL_PROVIDER: provider, MODEL_API_KEY, MODEL_BASE_URL, MODEL_ID: modelId } = settings
   if (provider === undefined || modelId === undefined) return null
@@ -29,7 +29,7 @@ function serviceModel(settings: ModelSettings): Models | null {
 function modelsOf(access: ModelAccess, owner: ModelOwner, fetch: typeof globalThis.fetch): Models {
   return {
     async converse(conversation) {
-      // The libraries are large and many services never use a model, so they are loaded here.
+      // The libraries are loaded with the first conversation, because they are large and many services never use a model.
       const { converseWith } = await import('./ai-sdk/converse.ts')
       return converseWith(access, owner, fetch, conversation)
     },

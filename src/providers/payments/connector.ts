@@ -1,21 +1,21 @@
 import type { PaymentProvider } from './provider.ts'
 
-/** A connection is opened with a key of the account's own, or with its provider account under the platform of the service. */
+/** The access to an account at the provider: the account's own key, or its provider account under the service's platform. */
 export type Credentials = { by: 'key'; key: string } | { by: 'platform'; providerAccount: string; live: boolean }
 
 export interface ConnectedAccount {
   /** The provider's id of the account: the same for each of its keys. */
   id: string
-  /** The name that its owner gave it; null if there is none or the key may not read it. */
+  /** The name that the owner gave the account; null if there is none or the key may not read it. */
   name: string | null
   live: boolean
-  /** Whether the provider lets it take payments now; also true if the key may not read that. */
+  /** Whether the provider lets the account take payments at present; also true if the key may not read that. */
   takesPayments: boolean
   /** The payment methods that our checkout offers, in words for people: `Cards`, `Apple Pay`. */
   methods: string[]
-  /** Null if the key may not read the account. `schedule` is a phrase: `every Monday`. */
+  /** The account's payouts; null if the key may not read the account. `schedule` is a phrase: `every Monday`. */
   payouts: { enabled: boolean; schedule: string | null } | null
-  /** The steps that are left before it takes real money, a sentence each. */
+  /** The remaining steps before the account takes real money, a sentence each. */
   missing: string[]
 }
 
@@ -25,7 +25,7 @@ export interface Connection {
   /** The account that owns the connection. Webhook events about other accounts are ignored. */
   accountId: string
   credentials: Credentials
-  /** The signing secrets from `listen`; several during a rotation. Empty for a platform connection. */
+  /** The signing secrets that `listen` returned, several during a rotation; empty for a platform connection. */
   noticesSecrets: readonly string[]
   /** The path below the service's URL to which the provider posts webhooks; null for a platform connection. */
   noticesPath: string | null
@@ -40,7 +40,7 @@ export interface PaymentConnector {
   readonly permissions: readonly string[]
   /** The page of the provider's dashboard on which a key with these permissions is made. */
   newKeyUrl(live: boolean): string
-  /** Asks the provider about the account, and checks that the key has all needed permissions. Throws KeyRefusedError. */
+  /** Reads the account at the provider, and checks that the key has all needed permissions. Throws KeyRefusedError. */
   inspect(credentials: Credentials, signal?: AbortSignal): Promise<ConnectedAccount>
   /**
    * Registers a webhook endpoint for the events that the adapter reads. Replaces an endpoint with the same URL, so a call whose
@@ -49,9 +49,9 @@ export interface PaymentConnector {
   listen(key: string, url: string, signal?: AbortSignal): Promise<{ id: string; secret: string }>
   /** Deletes a webhook endpoint; succeeds if it does not exist. Throws KeyRefusedError. */
   stopListening(key: string, id: string, signal?: AbortSignal): Promise<void>
-  /** Throws if the service's settings no longer allow the connection. */
+  /** Returns the provider for an account's connection. Throws if the service's settings no longer allow it. */
   open(connection: Connection): PaymentProvider
-  /** Null if the operator has not configured it. */
+  /** The service as a platform of the provider; null if the operator has not configured it. */
   readonly platform: PaymentPlatform | null
 }
 
@@ -63,12 +63,12 @@ export interface PaymentPlatform {
   /** Creates an account at the provider and returns its id. Repeating the same request within a day returns the same account. */
   createAccount(request: NewProviderAccount): Promise<string>
   /**
-   * Returns the URL of a provider's page on which the account's owner enters the required details. It opens once, within a few
-   * minutes. The provider then redirects to `returnUrl`, even if details are missing: only `inspect` tells. An expired page
-   * redirects to `refreshUrl`, which has to request a new one.
+   * Returns the URL of a provider's page on which the account's owner enters the required details. The URL can be opened once,
+   * within a few minutes. The provider then redirects to `returnUrl`, even if details are missing, which only `inspect` shows. An
+   * expired page redirects to `refreshUrl`, which has to request a new one.
    */
   onboardingUrl(request: OnboardingRequest): Promise<string>
-  /** Verifies a webhook event and returns its connection and kind; null to ignore it. Throws BadNoticeError. */
+  /** Verifies a webhook event and returns its connection and kind, or null for an event to ignore. Throws BadNoticeError. */
   addressee(body: Uint8Array, header: (name: string) => string | null): Promise<PlatformNotice | null>
 }
 

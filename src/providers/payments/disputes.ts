@@ -3,9 +3,9 @@ import type { DisputeReason } from '../../format/dispute-reasons.ts'
 /** The state of a dispute or an inquiry, as the bank reports it. */
 export interface DisputeReport {
   reference: string
-  /** In minor units of the payment's currency; null for the whole payment. */
+  /** The disputed amount in minor units of the payment's currency; null for the whole payment. */
   amount: number | null
-  /** opened: waits for an answer; closed: ended without moving money. */
+  /** `opened`: the bank waits for an answer; `closed`: the dispute ended without moving money. */
   state: 'opened' | 'under_review' | 'won' | 'lost' | 'closed'
   /** Whether this is an inquiry, for which the bank has taken no money. It may become a dispute with the same id. */
   inquiry: boolean
@@ -30,14 +30,14 @@ export interface DisputeRequest {
   /** The idempotency key: requests with the same key are the same answer. */
   key: string
   reference: string
-  /** The number of this attempt; if absent, there may have been earlier ones. */
+  /** The number of this attempt; if absent, there may have been earlier attempts. */
   attempt?: number
   signal?: AbortSignal
 }
 
 export type DisputeOutcome =
   | { state: 'taken'; became: DisputeReport['state'] }
-  /** The bank did not receive the answer; `message` gives the reason. */
+  /** The provider did not pass the answer on to the bank; `message` gives the reason. */
   | { state: 'refused'; message: string }
 
 /** Answers disputes. A rejection means that the outcome is unknown and that the same request has to be repeated. */

@@ -5,7 +5,7 @@ import type { DisputeDesk, DisputeReport } from './disputes.ts'
 export interface SavedMethod {
   /** The provider's own ids, in one string that only its adapter parses. */
   token: string
-  /** The card's name, such as `Visa ending in 4242`; absent if the provider does not give it. */
+  /** The card in words, such as `Visa ending in 4242`; absent if the provider does not report it. */
   card?: string
 }
 
@@ -14,9 +14,9 @@ interface KeyedRequest {
   accountId: string
   /** The id of our payment or refund, which providers use as the idempotency key. */
   key: string
-  /** In minor units of `currency`. */
+  /** The amount in minor units of `currency`. */
   amount: number
-  /** Lower-case ISO 4217. */
+  /** The currency as a lower-case ISO 4217 code. */
   currency: string
   signal?: AbortSignal
 }
@@ -24,8 +24,8 @@ interface KeyedRequest {
 /** A request of a job, which may run long after an earlier attempt whose response was lost. */
 interface RetriedRequest extends KeyedRequest {
   /**
-   * The number of this attempt. Providers forget keys, some after 24 hours. So from the second attempt on, or if the number is
-   * absent, the provider is first asked about earlier attempts. Pass 1 only if there were none.
+   * The number of this attempt. Providers forget keys, some after 24 hours, so from the second attempt on, or if the number is
+   * absent, the adapter first looks for earlier attempts at the provider. Pass 1 only if there were none.
    */
   attempt?: number
 }
@@ -39,10 +39,10 @@ export interface CollectRequest extends KeyedRequest {
   saveMethod: boolean
   /**
    * The URL to which the provider redirects the buyer, with `payment=done` or `payment=canceled` added to the query. Anybody can
-   * forge that: only `lookUp` tells the outcome.
+   * forge this request, so only `lookUp` shows the outcome.
    */
   returnUrl: string
-  /** A test card's number, which only the test provider accepts. It is not stored. */
+  /** The number of a test card, which only the test provider accepts. The number is not stored. */
   card?: string
 }
 
@@ -56,7 +56,7 @@ export interface RefundRequest extends RetriedRequest {
   reference: string
 }
 
-/** A failed payment or refund, with the reason for the buyer or the merchant: `The card was declined.` */
+/** A failed payment or refund, with the reason for the buyer or the merchant, such as `The card was declined.` */
 export interface Failure {
   state: 'failed'
   reference: string | null
@@ -66,12 +66,12 @@ export interface Failure {
 }
 
 export type PaymentOutcome =
-  /** The reference may differ from the earlier one. Store this one, which `refund` needs. */
+  /** The reference may differ from that of an earlier outcome. The new one has to be stored, because `refund` needs it. */
   | { state: 'succeeded'; reference: string; method: SavedMethod | null }
   | Failure
   /** The buyer has to open `url` to enter a card or for a second step such as 3-D Secure. */
   | { state: 'needs_buyer'; reference: string; url: string }
-  /** The provider will report the outcome later, by webhook or on request. */
+  /** The provider will report the outcome later, by a webhook or when `lookUp` is called. */
   | { state: 'pending'; reference: string }
 
 export type RefundOutcome =
@@ -85,13 +85,13 @@ export type Notice =
   | OutsideRefund
   | DisputeNotice
 
-/** A refund that was made at the provider itself. `key` is our payment. */
+/** A refund that was made at the provider, not through this service. `key` is our payment. */
 export interface OutsideRefund {
   kind: 'outside_refund'
   accountId: string
   key: string
   reference: string
-  /** In minor units of the payment's currency. */
+  /** The amount in minor units of the payment's currency. */
   amount: number
   reason: string | null
   outcome: RefundOutcome
@@ -117,7 +117,7 @@ export class BadNoticeError extends Error {
   override name = 'BadNoticeError'
 }
 
-/** The name, setup and webhook path of a provider, so that code outside of its folder need not name it. */
+/** The name, setup and webhook path of a provider, so that code in other folders need not name it. */
 export interface PaymentOption {
   readonly name: string
   readonly title: string
@@ -135,11 +135,11 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   /** The processor that checkouts, orders and charges show. */
   readonly processor: 'test' | 'card' | 'x402'
   readonly live: boolean
-  /** Whether its payments are real, in one sentence for the owner of a shop. */
+  /** A sentence for the owner of a shop that says whether the provider's payments are real. */
   readonly reason: string
-  /** The steps for switching to real payments; empty if they are real or cannot be. */
+  /** The steps for switching to real payments; empty if payments are real already or cannot be. */
   readonly missing: readonly string[]
-  /** Whether it responds synchronously in this process, so that rules may call it inside their transaction. */
+  /** Whether the provider responds synchronously in this process, so that rules may call it inside their transaction. */
   readonly immediate: boolean
   /** Answers disputes; null if payments cannot be disputed. */
   readonly disputes: DisputeDesk | null
@@ -147,7 +147,7 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   charge(request: ChargeRequest): Promise<PaymentOutcome>
   refund(request: RefundRequest): Promise<RefundOutcome>
   lookUp(request: PaymentReference): Promise<PaymentOutcome>
-  /** Cancels a payment that has not been made, so that it can no longer be. A completed payment stays completed. */
+  /** Cancels a payment that has not been made, so that it cannot be made any more. A completed payment stays completed. */
   abandon(request: PaymentReference): Promise<void>
   /**
    * Verifies and parses a webhook request; null if it is not about our objects. Throws BadNoticeError. Any other rejection means
@@ -158,18 +158,18 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
 
 export interface TestCard {
   number: string
-  /** The card's behaviour, to follow its number in a sentence: `is declined`. */
+  /** The behaviour of the card, as the end of a sentence that begins with its number: `is declined`. */
   description: string
 }
 
-/** The provider of test mode, which also simulates the bank. */
+/** The provider of test mode, which also simulates the buyer's bank. */
 export interface TestProvider extends PaymentProvider {
   readonly cards: readonly TestCard[]
-  /** Returns an error message for the card field, or null for a test card. The message does not repeat the number. */
+  /** Returns an error message for a number that is no test card, or null. The message does not repeat the number. */
   cardProblem(card: string): string | null
   /**
-   * Handles the buyer's answer on the simulated page of the bank. It is stateless: the caller must know whether the payment is
-   * still wanted.
+   * Applies the buyer's choice on the simulated page of the bank. The provider is stateless, so the caller must check that the
+   * payment is still wanted.
    */
   answerSecondStep(answer: PaymentReference & { approved: boolean }): Promise<PaymentOutcome>
   /** Returns the dispute that a payment with a certain test card causes; null for other payments. */
@@ -178,12 +178,12 @@ export interface TestProvider extends PaymentProvider {
 
 type Hex = `0x${string}`
 
-/** The required terms of a transfer, as x402 defines them. */
+/** The terms that a transfer has to meet, as x402 defines them. */
 export interface TransferTerms {
   scheme: 'exact'
   /** The identifier of the chain (CAIP-2): `eip155:8453`. */
   network: string
-  /** In units of the token; a dollar of USDC has a million. */
+  /** The amount in units of the token; a dollar of USDC has a million. */
   amount: string
   asset: string
   payTo: string
@@ -196,10 +196,10 @@ export interface SignedTransfer {
   from: Hex
   to: Hex
   value: string
-  /** Seconds since 1970. */
+  /** The start of the transfer's validity, in seconds since 1970. */
   validAfter: string
   validBefore: string
-  /** 32 bytes that the payer uses only once. */
+  /** 32 bytes that the payer uses for one transfer only. */
   nonce: Hex
   signature: Hex
 }
@@ -212,13 +212,13 @@ export interface BroughtTransfer {
   extensions: Readonly<Record<string, unknown>>
 }
 
-/** A facilitator may list this in its catalogue: the paid URL and how programs pay there. */
+/** The paid URL and instructions for software clients, which a facilitator may list in its catalogue. */
 export interface Listing {
   resource: { url: string; description: string; mimeType: string }
   extensions: Readonly<Record<string, unknown>>
 }
 
-/** A refused transfer: an x402 error code and a sentence. */
+/** The reason why a transfer was refused: an x402 error code and a sentence. */
 export interface TransferRefusal {
   code: string
   message: string
@@ -226,7 +226,7 @@ export interface TransferRefusal {
 
 export type TransferCheck =
   | ({ state: 'refused' } & TransferRefusal)
-  /** It would move the money now. `key` identifies the transfer; `lookUp` finds it by `reference`. */
+  /** The transfer would move the money now. `key` identifies the transfer; `lookUp` finds it by `reference`. */
   | { state: 'good'; key: string; reference: string }
 
 export interface TransferRequest extends RetriedRequest {
@@ -246,7 +246,7 @@ export interface X402Provider extends PaymentProvider {
   read(header: string): BroughtTransfer
   /** Returns the same key as `check`, without checking the transfer. */
   keyOf(brought: BroughtTransfer): string
-  /** Rejects if the network cannot be reached. */
+  /** Checks a transfer against the terms. Rejects if the network cannot be reached. */
   check(brought: BroughtTransfer, terms: TransferTerms, listing?: Listing): Promise<TransferCheck>
   /** Submits the transfer and waits until it is final. Rejects if the outcome is still unknown. */
   handIn(request: TransferRequest): Promise<PaymentOutcome>

@@ -1,7 +1,7 @@
 import { cut } from '../../contract/values/values.ts'
 import type { ProgramAnswer } from './provider.ts'
 
-/** The maximum number of rows that a question names per type of change; the plan lists all of them. */
+/** The maximum number of rows that a question lists for each type of change; the plan lists all rows. */
 const NAMED_ROWS = 5
 const MAX_NAME = 60
 

@@ -6,7 +6,7 @@ import type { Models } from '../models/provider.ts'
 export const NO_RIGHTS =
   'Someone who wrote the prompt, or changed when and how it runs, has lost access: an API token was deleted, or its user has left the account. Set the prompt again (PATCH /tasks/{id}) to run it with your own rights.'
 
-/** The owner of a run's rights: the author of its prompt. `limits` are further actors whose rights bound it. */
+/** The actor with whose rights a run works: the author of its prompt. `limits` are further actors whose rights restrict the run. */
 interface RunOwner extends Actor {
   accountId: string
   limits: Actor[]
@@ -25,7 +25,7 @@ export interface Assignment {
   approvers: Actor[]
   /** The event that started the run; null if there was none. */
   event: object | null
-  /** Whether the event contains text of strangers, so that a person has to see the changes before they take effect. */
+  /** Whether strangers wrote parts of the event, so that a person has to approve the changes before they take effect. */
   distrusted: boolean
   modelId: string | null
   /** The model for prompts in plain words, with its maximum number of tokens; null if no model may be used. */
@@ -39,7 +39,7 @@ export interface RunOutcome {
   summary: string | null
   /** The reason of the failure in a sentence or two, or null. */
   error: string | null
-  /** The question for a person, and the plan that it is about. */
+  /** The question for a person, and the plan that the question is about. */
   question: string | null
   plan: string | null
   calls: number
@@ -49,7 +49,7 @@ export interface RunOutcome {
   outputTokens: number
 }
 
-/** The result of a program, as the two tools return it. */
+/** The result of a Ruby program, as the two tools return it. */
 export interface ProgramAnswer {
   body: { [key: string]: Json }
   isError: boolean
@@ -58,13 +58,13 @@ export interface ProgramAnswer {
 interface ProgramOptions {
   signal: AbortSignal
   dryRun: boolean
-  /** `number` counts the calls of one attempt from 1. */
+  /** Called for each call of the Ruby program; `number` counts the calls of one attempt from 1. */
   onCall(call: object, number: number): void
 }
 
 /**
- * Runs a program with its owner's rights for `code_execute`, bounded by all actors who limit it. Rolls back if the run was
- * canceled meanwhile. Returns null if one of these actors no longer has access.
+ * Runs a Ruby program like `code_execute`, with the rights of the run's owner, restricted by those of all actors who limit it.
+ * Rolls back if the run was canceled meanwhile. Returns null if one of these actors no longer has access.
  */
 export type RunProgram = (
   assignment: Pick<Assignment, 'owner' | 'origin' | 'jobId' | 'approvers'>,
@@ -72,7 +72,7 @@ export type RunProgram = (
   options: ProgramOptions,
 ) => Promise<ProgramAnswer | null>
 
-/** Searches the catalogue with its owner's rights for `code_search`. Returns null if an actor who limits it has lost access. */
+/** Searches the catalogue like `code_search`, with the rights of the run's owner. Returns null if a limiting actor has lost access. */
 export type SearchCatalogue = (
   assignment: Pick<Assignment, 'owner' | 'origin' | 'approvers'>,
   code: string,
@@ -88,12 +88,12 @@ export interface AgentTools {
 
 /** Carries out runs with one kind of prompt. */
 export interface TaskRunner {
-  /** `shortly` takes seconds; `long` takes minutes, with a model that costs tokens. */
+  /** The usual duration of a run: `shortly` means seconds; `long` means minutes, with a model that costs tokens. */
   readonly lasts: 'shortly' | 'long'
   takes(prompt: string): boolean
-  /** Whether it needs a model of the account. */
+  /** Whether the runner needs a model of the account. */
   readonly needsModel: boolean
-  /** Never rejects because of the run itself. An abort ends it and rolls back uncommitted work. */
+  /** Carries out a run; a failed run does not reject. An abort ends the run and rolls back uncommitted work. */
   run(assignment: Assignment, signal: AbortSignal): Promise<RunOutcome>
 }
 

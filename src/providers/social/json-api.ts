@@ -10,7 +10,7 @@ const RESETS = [
   'x-user-limit-24hour-reset',
   'x-app-limit-24hour-reset',
 ]
-/** Smaller numbers are seconds from now, all others seconds since 1970. */
+/** Smaller numbers in a reset header are seconds from now, all others seconds since 1970. */
 const EARLIEST_MOMENT_S = 1_000_000_000
 
 const MOST_WORDS = 300
@@ -47,7 +47,7 @@ export function parsed<Shape extends z.ZodType>(shape: Shape, text: string): z.o
   }
 }
 
-/** Returns the message of a refusal, which `read` extracts from its JSON. */
+/** Returns the message of an error response, which `read` extracts from its JSON. */
 export function wordsIn(network: string, text: string, read: (json: unknown) => string | undefined): string {
   const unsaid = `${network} refused it without a reason`
   try {
@@ -60,7 +60,7 @@ export function wordsIn(network: string, text: string, read: (json: unknown) => 
 interface RefusalOptions {
   network: string
   words: string
-  /** The wait for a rate limit whose response contains no reset time. */
+  /** The wait after a rate limit if the response contains no reset time. */
   fallbackMs?: number
 }
 
@@ -77,8 +77,8 @@ export function refusalOf(
 }
 
 /**
- * Returns until when a network's rate limit lasts, in milliseconds since 1970: by `Retry-After` (RFC 9110, 10.2.3), by the
- * headers that many networks use, or after `fallbackMs`. Null for any other response.
+ * Returns the end of a network's rate limit, in milliseconds since 1970: by `Retry-After` (RFC 9110, 10.2.3), by the headers that
+ * many networks use, or after `fallbackMs`. Returns null for any other response.
  */
 export function busyUntil(
   status: number,

@@ -1,6 +1,6 @@
 import { AUDIENCES, type Audience, type Interaction } from '../../contract/values/post-audiences.ts'
 
-/** A width and a height with this aspect ratio, as the platform writes it: 4 and 5, 1.91 and 1. */
+/** An aspect ratio as a width and a height, in the platform's notation: 4 and 5, 1.91 and 1. */
 export type Ratio = readonly [width: number, height: number]
 
 /** The limits for the displayed dimensions of a picture or video. Absent if the platform has none or scales the media. */
@@ -13,19 +13,19 @@ export interface SideLimits {
   mostPixels?: number
 }
 
-/** The limits for posts of an ordinary account through an app. Sizes are in bytes; 0 if the platform gives none. */
+/** A platform's limits for posts of an ordinary account through an app. Sizes are in bytes; 0 if the platform states none. */
 export interface NetworkLimits {
   characters: number
   images: number
   videos: number
   /** Whether a post may have pictures and videos together. */
   mixed: boolean
-  /** The limit for pictures and videos counted together, if there is one. */
+  /** The maximum number of pictures and videos together; absent if there is no such limit. */
   media?: number
-  /** The limit for the first comment and replies, if it differs from that of posts. */
+  /** The maximum number of characters of the first comment and of replies, if it differs from that of posts. */
   commentCharacters?: number
   imageBytes: number
-  /** The limit for a GIF, if a post can have a single one; absent if it counts as a picture. */
+  /** The maximum size of a GIF, if a post may have only one; absent if a GIF counts as a picture. */
   gifBytes?: number
   videoBytes: number
   videoSeconds: number
@@ -35,32 +35,32 @@ export interface NetworkLimits {
   forbidden?: readonly string[]
   /** Whether every post needs a text. */
   textRequired?: boolean
-  /** Accepted media types; empty if the platform names none. */
+  /** The accepted media types; empty if the platform names none. */
   imageTypes: readonly string[]
   videoTypes: readonly string[]
   imageSides?: SideLimits
   videoSides?: SideLimits
-  /** The maximum number of these in a text. */
+  /** The maximum number of hashtags, of mentions and of links in a text. */
   hashtags?: number
   mentions?: number
   links?: number
-  /** The audiences for each post, from which a person must choose; absent if the platform has no such choice. */
+  /** The audiences of which a person must choose one for each post; absent if the platform has no such choice. */
   audiences?: readonly Audience[]
 }
 
 /** The limits of one account, if its server or plan differs from the platform's usual limits. */
 export interface PostLimits {
   characters?: number
-  /** The number of characters that any link counts for. */
+  /** The number of characters that a link counts for, whatever its length. */
   charactersPerLink?: number
-  /** The limit for pictures and videos counted together. */
+  /** The maximum number of pictures and videos together. */
   media?: number
   imageBytes?: number
   videoBytes?: number
   videoSeconds?: number
   imagePixels?: number
   videoPixels?: number
-  /** Accepted media types, such as `image/png`. */
+  /** The accepted media types, such as `image/png`. */
   mediaTypes?: string[]
   audiences?: Audience[]
   /** Interactions that the account's settings disable for all of its posts. */
@@ -74,7 +74,7 @@ const MP4 = ['video/mp4']
 const FILMS = ['video/mp4', 'video/quicktime']
 const META_FILM: SideLimits = { leastRatio: [0.01, 1], mostRatio: [10, 1] }
 
-/** Limits by platform. If there are no types and a size of 0, only the network checks. */
+/** Limits by platform. Without media types and with a size of 0, only the network checks a file. */
 export const NETWORK_LIMITS = {
   // docs.x.com: Counting characters, Media best practices. The picture dimensions are those in X's error messages.
   x: {
@@ -119,7 +119,7 @@ export const NETWORK_LIMITS = {
     videoSides: { leastSide: 360, mostSide: 4096 },
     audiences: AUDIENCES,
   },
-  // developers.google.com/youtube: Videos (snippet.description in bytes), Videos: insert. All video types are tried.
+  // developers.google.com/youtube: Videos (snippet.description in bytes), Videos: insert. Videos of any type may be sent.
   youtube: {
     ...{ characters: 5000, commentCharacters: 10_000, images: 0, videos: 1, videoSeconds: 43_200, mixed: false },
     ...{ imageBytes: 0, videoBytes: 256_000 * MB, imageTypes: [], videoTypes: [] },
@@ -144,7 +144,7 @@ export const NETWORK_LIMITS = {
     ...{ characters: 300, images: 4, videos: 1, videoSeconds: 180, mixed: false },
     ...{ imageBytes: 2 * MB, videoBytes: 100 * MB, imageTypes: [], videoTypes: MP4 },
   },
-  // The limits of most servers; each reports its own, except for the video length (docs.joinmastodon.org, Instance).
+  // These are the limits of most servers; each server reports its own, except for the video length (docs.joinmastodon.org, Instance).
   mastodon: {
     ...{ characters: 500, images: 4, videos: 1, videoSeconds: 86_400, mixed: false },
     ...{ imageBytes: 16 * MB, videoBytes: 99 * MB, imageTypes: [], videoTypes: [] },

@@ -3,14 +3,14 @@ import type { WebClient } from '../web/client.ts'
 import type { SocialProvider } from './provider.ts'
 
 export interface NetworkParts {
-  /** The guarded client: only public addresses, with limits of time and size. */
+  /** The HTTP client, which only connects to public addresses and limits time and size. */
   web: WebClient
   domains: Pick<DomainRecords, 'texts'>
-  /** Returns 32 secret bytes of this service, always the same for a purpose. */
+  /** Returns 32 secret bytes of this service: the same purpose always gives the same bytes. */
   secretOf(purpose: string): Buffer
-  /** The settings that its entry names; all required ones are present. */
+  /** The values of the settings that the network's entry lists; all required ones are present. */
   settings: Readonly<Record<string, string>>
-  /** Returns the URL under which a network's URL, such as `https://api.example.com`, is reached: itself, or a stand-in in tests. */
+  /** Returns the URL to use in place of a network's URL, such as `https://api.example.com`. Only tests return another one. */
   addressOf(address: string): string
 }
 
@@ -25,7 +25,7 @@ export interface NetworkEntry {
   /** The required settings; empty if the network needs none. */
   settings: readonly string[]
   optional?: readonly string[]
-  /** The steps at the network to obtain them, in order. */
+  /** The steps, in order, with which the operator obtains the settings from the network. */
   steps: readonly string[]
   open(parts: NetworkParts): Network
 }

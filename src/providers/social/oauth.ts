@@ -14,10 +14,10 @@ import {
 type Ask = (form: Record<string, string>) => TokenRequest
 
 interface CodeFlow {
-  /** The network's authorization page, with its extra query parameters. */
+  /** The network's authorization page; `parameters` are added to its query. */
   page: string
   parameters: Record<string, string>
-  /** The network supports PKCE (RFC 7636). */
+  /** Set if the network supports PKCE (RFC 7636). */
   proves?: true
   finish(request: FinishRequest, code: string): Promise<Finished>
 }
@@ -26,7 +26,7 @@ const MOST_WORDS = 300
 /** Tokens are refreshed this long before they expire, so that they last for the job that uses them. */
 const AHEAD_MS = 10 * 60 * 1000
 
-/** Networks report refusals in three fields; the longer text is for people (RFC 6749, 5.2). */
+/** An error response: networks use one or more of these fields, and `error_description` is for people (RFC 6749, 5.2). */
 const Refusal = z.object({
   error: z.string().optional(),
   error_description: z.string().optional(),
@@ -110,14 +110,14 @@ export function basic(id: string, secret: string): string {
   return `Basic ${Buffer.from(encoded).toString('base64')}`
 }
 
-/** Returns when to refresh access that lasts for this many seconds. */
+/** Returns the time at which to refresh a token that expires in this many seconds; null if it does not expire. */
 export function renewAt(expiresInSeconds: number | undefined, now = Date.now()): string | null {
   if (expiresInSeconds === undefined) return null
   const lastsMs = expiresInSeconds * 1000
   return new Date(now + Math.max(lastsMs - AHEAD_MS, lastsMs / 2)).toISOString()
 }
 
-/** Returns the code from a callback, or how the person declined. Throws a PlatformRefusedError for any other error. */
+/** Returns the code from a callback, or a sentence which says that the person declined. Throws a PlatformRefusedError otherwise. */
 export function codeIn(query: Record<string, string>): { code: string } | { declined: string } {
   const { error, error_description: description, code } = query
   if (error !== undefined && DECLINED.includes(error)) return { declined: 'Access was not allowed.' }
@@ -126,7 +126,7 @@ export function codeIn(query: Record<string, string>): { code: string } | { decl
   return { code }
 }
 
-/** The error codes for declined access: that of RFC 6749, 4.1.2.1, and those of some networks. */
+/** The error codes for access that the person declined: the one of RFC 6749, 4.1.2.1, and two that some networks use. */
 const DECLINED = ['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']
 
 /** Creates an authorization code flow (RFC 6749, 4.1). */
@@ -155,7 +155,7 @@ export function tokensFor({ kept, returnUrl }: FinishRequest, code: string, ask:
   return requestTokens(ask({ ...form, ...(kept.verifier !== undefined && { code_verifier: kept.verifier }) }))
 }
 
-/** Refreshes access with its refresh token (RFC 6749, 6), which is replaced if the network returns a new one. */
+/** Requests new tokens with the stored refresh token (RFC 6749, 6). Keeps that refresh token unless the network returns a new one. */
 export async function renewedBy(network: string, credentials: Credentials, ask: Ask): Promise<Access> {
   const { refresh_token } = credentials
   if (!refresh_token)
@@ -170,7 +170,7 @@ export function credentialsOf({ access_token, refresh_token, expires_in }: Token
   return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
 }
 
-/** Returns when to refresh newly granted access: at once if only its refresh token is known. */
+/** Returns the time of the first refresh after access was granted: at once if only a refresh token is known. */
 export function firstRenewal({ renew_at, refresh_token }: Credentials): string | null {
   return renew_at ?? (refresh_token ? new Date().toISOString() : null)
 }

@@ -3,8 +3,8 @@ import type { PostLimits } from './limits.ts'
 
 /**
  * The state of a post that is being published, such as an upload URL or a container id, so that a later attempt can resume. It is
- * encrypted, and deleted once the post is published. If the platform refuses, an adapter stores what exists of the post for a
- * retry by a person, or nothing, so that a retry starts over.
+ * encrypted, and deleted once the post is published. After a refusal, an adapter keeps what a retry by a person can still use, or
+ * clears the state.
  */
 export interface Progress {
   /** The values last stored under the request's key; empty at first. */
@@ -14,8 +14,8 @@ export interface Progress {
 }
 
 /**
- * The platform refused the request and would refuse it again. `expired` means that it no longer accepts the credentials, so a
- * person has to grant access again.
+ * The platform refused the request and would refuse it again. `expired` means that the platform no longer accepts the
+ * credentials, so a person has to grant access again.
  */
 export class PlatformRefusedError extends Error {
   override name = 'PlatformRefusedError'
@@ -28,17 +28,17 @@ export class PlatformRefusedError extends Error {
 }
 
 /**
- * An earlier request may have reached the platform, and there is no way to find out. The service does not repeat it
- * automatically; a repetition by a person, after a check, is a new request.
+ * An earlier request may have reached the platform, and the service cannot find out. It does not repeat the request
+ * automatically; if a person does so after a check, that is a new request.
  */
 export class OutcomeUnknownError extends PlatformRefusedError {
   override name = 'OutcomeUnknownError'
 }
 
-/** The platform limits the rate and has done nothing. The same request is repeated when the limit allows it. */
+/** The platform limits the rate and has done nothing. The same request is repeated once the limit allows another. */
 export class PlatformBusyError extends Error {
   override name = 'PlatformBusyError'
-  /** Milliseconds since 1970. */
+  /** The end of the rate limit, in milliseconds since 1970. */
   readonly until: number
 
   constructor(message: string, until: number) {
@@ -47,7 +47,7 @@ export class PlatformBusyError extends Error {
   }
 }
 
-/** The platform no longer supports this API version and has done nothing. The request waits until the service uses another version. */
+/** The platform no longer supports this API version and has done nothing. The request waits until the service uses another. */
 export class VersionEndedError extends PlatformBusyError {
   override name = 'VersionEndedError'
   readonly version: string
@@ -70,7 +70,7 @@ export interface Figures {
   followers_gained: number
 }
 
-/** The figures of one day, for the whole account or for one post (by the platform's id). */
+/** The figures of one day, for the whole account or for one post, which has the platform's id. */
 export interface DayFigures {
   date: string
   post: string | null
@@ -86,7 +86,7 @@ export interface PostTotals {
 
 export type { PostLimits } from './limits.ts'
 
-/** The names and secrets with which an adapter acts for an account; only the adapter reads them. */
+/** The names and secrets with which an adapter acts for an account. Only the adapter knows their meaning. */
 export type Credentials = Record<string, string>
 
 /** An account on a platform, in the form that adapters receive. */
@@ -107,7 +107,7 @@ interface AccountRequest {
 
 export interface Profile {
   username: string
-  /** Another name of the same account, under which it may be stored. */
+  /** Another username of the same account, under which an older version may have stored it. */
   otherUsername?: string
   displayName: string | null
   profileUrl: string | null
@@ -117,7 +117,7 @@ export interface Profile {
 
 export interface Access {
   credentials: Credentials
-  /** When to refresh it, ISO 8601 in UTC; null or absent if it does not expire. */
+  /** The time at which to refresh the access, ISO 8601 in UTC; null or absent if the access does not expire. */
   renewAt?: string | null
 }
 
@@ -136,13 +136,13 @@ interface AppStore {
 
 interface Authorizing {
   platform: string
-  /** The callback URL of the platform. An adapter may use one below it for each server. */
+  /** The callback URL of the platform. An adapter may use a longer path below it for each server. */
   returnUrl: string
   signal: AbortSignal
 }
 
 export interface BeginRequest extends Authorizing {
-  /** The value that the network returns in the callback. */
+  /** The value that identifies the authorization; the network returns it in the callback. */
   state: string
   entered: Credentials
   apps: AppStore
@@ -150,7 +150,7 @@ export interface BeginRequest extends Authorizing {
 
 export interface FinishRequest extends Authorizing {
   kept: Credentials
-  /** The query of the callback. */
+  /** The query parameters of the callback. */
   query: Record<string, string>
 }
 
@@ -160,12 +160,12 @@ export interface Choice {
   credentials: Credentials
 }
 
-/** How the person declined, in a sentence, or the accounts that may be connected. A person chooses if there are several. */
+/** A sentence which says that the person declined, or the accounts that may be connected; the person chooses one of them. */
 export type Finished = { declined: string } | { choices: Choice[] }
 
-/** Authorization on the network's own page (OAuth 2). Both requests reject like those of a SocialProvider. */
+/** Authorization on the network's own page (OAuth 2). Both methods reject like those of a SocialProvider. */
 export interface Authorization {
-  /** The fields on our page before the redirect, such as the server. */
+  /** The fields that a person fills in on a page of this service before the redirect, such as the server. */
   readonly asks: readonly AccessField[]
   /**
    * Returns the URL for the person and the state to store encrypted, such as the code verifier. The network redirects to
@@ -175,29 +175,29 @@ export interface Authorization {
   /** Exchanges the network's response for access. */
   finish(request: FinishRequest): Promise<Finished>
   /**
-   * Returns the document at `clientPath`; absent if the network knows the service by settings. Throws a PlatformRefusedError if
-   * the network cannot read the service's URL.
+   * Returns the document at `clientPath`; absent if settings identify the service at the network. Throws a PlatformRefusedError
+   * if the network cannot read the service's URL.
    */
   document?(client: { publicUrl: string; platform: string }): object
 }
 
-/** A person's choices for one post on a platform that requires them. Absent ones are not allowed. */
+/** A person's choices for one post on a platform that requires them. Absent interactions are not allowed. */
 export interface PostOptions {
   privacy_level?: Audience | undefined
   allow_comments?: boolean | undefined
   allow_duets?: boolean | undefined
   allow_stitches?: boolean | undefined
   your_brand?: boolean | undefined
-  /** The post is a paid promotion of somebody else. */
+  /** Whether the post is a paid promotion of somebody else. */
   branded_content?: boolean | undefined
 }
 
 export interface PublishRequest extends AccountRequest {
   /** The idempotency key: requests with the same key are the same post. */
   key: string
-  /** Whether an earlier request with this key may have reached the platform. If so, the adapter looks for its post first. */
+  /** Whether an earlier request with this key may have reached the platform. If so, the adapter first looks for that request's post. */
   again: boolean
-  /** Our id of the target, for an adapter that shows posts itself. */
+  /** Our id of the post on this account; an adapter needs it if it shows the posts itself. */
   target: string
   text: string
   /** Pictures and videos in order. Anybody who knows the URL of one can fetch it. */
@@ -205,12 +205,12 @@ export interface PublishRequest extends AccountRequest {
   firstComment: string | null
   /**
    * The language of the text and first comment (BCP 47), as stated by the person. It is never guessed: a shop's country and
-   * prices do not tell it, and a post with a wrong language is hidden from those who could read it.
+   * prices do not tell its language, and a post with a wrong language is hidden from people who could read it.
    */
   language?: string
   /** The person's choices for this platform; they include an audience if the platform requires one. */
   options?: PostOptions
-  /** Present in every delivery; adapters read it with `progressIn`. */
+  /** The stored state of the post. Every job passes it; adapters read it with `progressIn`. */
   progress?: Progress
 }
 
@@ -232,7 +232,7 @@ export interface Published {
   firstCommentId: string | null
 }
 
-/** A post that was published through us, with the platform's id. */
+/** A post that was published through this service, with the platform's id. */
 export interface KnownPost {
   id: string
   publishedAt: string
@@ -256,18 +256,18 @@ export interface ReceivedComment {
   authorUsername: string | null
   content: string
   likesCount: number
-  /** Whether the account wrote it itself, outside of this service. */
+  /** Whether the account itself wrote the comment, but not through this service. */
   own?: boolean
 }
 
-/** The state of an account on a platform. Comments are in chronological order, parents before their replies. */
+/** The state of an account on a platform. Comments are in chronological order, so parents come before their replies. */
 export interface Snapshot {
   profile: Profile
-  /** The same as in a connection; absent if they were not requested. */
+  /** The limits of the account's own server, as in a Connection; absent if they were not requested. */
   limits?: PostLimits | null
   comments: ReceivedComment[]
   days: DayFigures[]
-  /** Replaces `days` for a platform that only reports totals: the increase since the last sync counts today. */
+  /** Figures of a platform that only reports totals, in place of `days`: the increase since the last sync counts on the current day. */
   totals?: PostTotals[]
 }
 
@@ -289,14 +289,14 @@ export interface ApiVersion {
   setting: string
 }
 
-/** The behaviour of a simulated platform for accounts with this token. */
+/** The behaviour of a simulated platform for accounts with a certain access token. */
 export interface SimulatedBehavior {
   token: string
-  /** A sentence without a full stop, for the page where access is granted. */
+  /** A sentence without a full stop, for the page on which access is granted. */
   description: string
 }
 
-/** A field in which a person enters access data, if the platform has no authorization page. Its name is that of a credential. */
+/** A field in which a person enters access data, if the platform has no authorization page. Its name is the key of a credential. */
 export interface AccessField {
   name: string
   label: string
@@ -318,7 +318,7 @@ export interface SocialProvider {
   /** The API version in use; absent if the platform does not retire versions. */
   readonly apiVersion?: ApiVersion
   readonly authorization?: Authorization
-  /** The fields that a person may fill in on our page instead of OAuth. */
+  /** The fields that a person may fill in on a page of this service instead of using OAuth. */
   readonly entry?: readonly AccessField[]
   connect(request: AccountRequest): Promise<Connection>
   /** Refreshes access. Absent if access does not expire or cannot be refreshed. */
@@ -329,39 +329,39 @@ export interface SocialProvider {
   revoke?(request: AccountRequest): Promise<void>
   publish(request: PublishRequest): Promise<Published>
   sync(request: SyncRequest): Promise<Snapshot>
-  /** Acts on a comment and returns the platform's id of a new reply. */
+  /** Carries out an action on a comment and returns the platform's id of a new reply. */
   comment(request: CommentRequest): Promise<{ id: string | null }>
 }
 
 /** The operator's steps to set up a platform. */
 export interface SetUp {
-  /** The missing settings; empty if only SIMULATED_PROVIDERS prevents it. */
+  /** The missing settings; empty if only SIMULATED_PROVIDERS prevents the use of the platform. */
   settings: readonly string[]
   steps: readonly string[]
 }
 
 export interface Social {
-  /** Returns the provider for new accounts, or null if the platform is not set up. A test account's is always simulated. */
+  /** Returns the provider for new accounts, which is simulated for test accounts; null if the platform is not set up. */
   providerFor(account: { platform: string; test: boolean }): SocialProvider | null
   /** Returns the provider of a stored account. Throws for an unknown name. */
   named(name: string): SocialProvider
   /** The API versions in use on platforms that retire versions. */
   readonly apiVersions: readonly { platform: string; version: string }[]
-  /** Returns the setup of a platform; null if this version does not support it. */
+  /** Returns the steps to set up a platform; null if this version does not support the platform. */
   setUpOf(platform: string): SetUp | null
 }
 
-/** Returns the callback path, which is registered at the network after PUBLIC_URL. A network with many servers has one for each. */
+/** Returns the path of the callback URL, which has to be registered at the network. A network with many servers has one for each. */
 export function callbackPath(platform: string, server?: string): string {
   return `/social/callback/${platform}${server === undefined ? '' : `/${server}`}`
 }
 
-/** Returns the path of the client document that a network reads, after PUBLIC_URL. */
+/** Returns the path, below PUBLIC_URL, of the client document that a network reads. */
 export function clientPath(platform: string): string {
   return `/social/clients/${platform}.json`
 }
 
-/** Returns the request's progress store. Without one, every attempt would start over. */
+/** Returns the request's progress store. Throws if there is none, because every attempt would start over without it. */
 export function progressIn({ progress }: { progress?: Progress }): Progress {
   if (progress) return progress
   throw new Error('The request has no place for the progress of the post.')

@@ -21,11 +21,11 @@ interface Options extends Pick<NetworkParts, 'web'>, Partial<Pick<NetworkParts, 
   /** Whether simulated platforms also serve live accounts, so that no network is reached. */
   pretending: boolean
   settings?: SocialSettings
-  /** Maps a network's URL to a stand-in in tests; by default, it stays unchanged. */
+  /** Maps a network's URL to that of a local server in tests; by default, URLs stay unchanged. */
   addressOf?: NetworkParts['addressOf']
 }
 
-/** The networks with their platforms and settings. The first network with a platform serves it. */
+/** All networks with their platforms and settings. A platform is served by the first network that lists it. */
 const NETWORKS: readonly NetworkEntry[] = [
   {
     ...{ name: 'at-protocol', platforms: ['bluesky'], steps: [], open: atProtocolProvider },
@@ -42,7 +42,7 @@ const NETWORKS: readonly NetworkEntry[] = [
   pinterestNetwork,
 ]
 
-/** Defaults without stored data: handles are not resolved, and secrets are random. */
+/** The defaults of callers that have no database: handles are not resolved, and secrets are random. */
 const WITHOUT: Pick<NetworkParts, 'domains' | 'secretOf'> = {
   domains: { texts: async () => [] },
   secretOf: () => randomBytes(32),

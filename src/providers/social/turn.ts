@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PlatformBusyError } from './provider.ts'
 
-/** The time of one attempt, less than a job has. Unfinished work continues in the next attempt, which does not count as a failure. */
+/** The time limit of one attempt, shorter than that of its job. Unfinished work continues in the next attempt, without a failure. */
 const TURN_MS = 150_000
 const FIRST_LOOK_MS = 200
 const LONGEST_LOOK_MS = 15_000
 const NEXT_TURN_MS = 60_000
 const SEND_ON_MS = 1_000
 
-/** The platform is still processing, or there is more to send. The same request is then repeated. */
+/** The platform is still processing, or there is more to send. The same request is repeated later. */
 class PlatformWorkingError extends PlatformBusyError {
   override name = 'PlatformWorkingError'
 }

@@ -4,7 +4,7 @@ import type { WebClient } from '../web/client.ts'
 /** A source's configuration, including secrets, by the fields that its provider declares. */
 export type SourceConfig = Record<string, unknown>
 
-/** An outside event that can start tasks. */
+/** An event of another service that can start tasks. */
 export interface SourceEvent {
   type: string
   data: Record<string, unknown>
@@ -14,19 +14,19 @@ export interface SourceEvent {
 interface DescribedProvider {
   provider: string
   name: string
-  /** In full sentences. */
+  /** The description, in full sentences. */
   description: string
   eventTypes: readonly { name: string; description: string }[]
   /** The configuration of a source. A field that is `inputOnly` is a secret: it is encrypted, and shown as null. */
   config: Fields
-  /** Returns the problems of well-formed values, by field. Sends no requests. */
+  /** Returns error messages by field, for values that are well-formed. Sends no requests. */
   check?(config: SourceConfig, web: WebClient): Record<string, string>
 }
 
 /** One request to a source's URL. */
 export interface Delivery {
   body: Uint8Array
-  /** The JSON value of the body. */
+  /** The parsed JSON body. */
   json: unknown
   /** Returns a header by lower-case name. */
   header(name: string): string | null
@@ -46,14 +46,14 @@ export interface PushedProvider extends DescribedProvider {
   receive(delivery: Delivery, config: SourceConfig): { event: SourceEvent; id: string | null }
 }
 
-/** The outside service's response was unusable; the message gives the reason in a sentence. */
+/** The response of another service was unusable; the message gives the reason in a sentence. */
 export class SourceFailedError extends Error {
   override name = 'SourceFailedError'
 }
 
 export interface Poll {
   config: SourceConfig
-  /** The memory that the last successful poll returned; null before the first one. */
+  /** The memory that the last successful poll returned; null before the first poll. */
   memory: string | null
   web: WebClient
   signal: AbortSignal

@@ -19,7 +19,7 @@ export interface WebAnswer {
 
 /** A response whose body is streamed. */
 export interface WebStream extends Omit<WebAnswer, 'body'> {
-  /** Rejects if the response ends early or takes too long. Leaving the loop closes the connection. */
+  /** The chunks of the body. Reading rejects if the response ends early or takes too long; leaving the loop closes the connection. */
   body: AsyncIterable<Uint8Array>
 }
 
@@ -40,9 +40,9 @@ export class NoAnswerError extends Error {
 export interface WebClient {
   /** Checks all of the URL that needs no DNS lookup. Throws AddressRefusedError. */
   checkForm(url: string): void
-  /** Checks the URL and resolves its name. A name that cannot be resolved now passes, since `fetch` checks again. */
+  /** Checks the URL and resolves its host name. A name that cannot be resolved now passes, since `fetch` checks it again. */
   check(url: string): Promise<void>
-  /** Rejects with AddressRefusedError before sending anything, or with NoAnswerError. */
+  /** Sends a request. Rejects with AddressRefusedError before sending anything, or with NoAnswerError. */
   fetch(url: string, request: WebRequest): Promise<WebAnswer>
   /**
    * Streams a response that is too large for memory: calls `read` once the headers have arrived, and its duration counts towards
@@ -55,13 +55,13 @@ export interface WebClient {
   ): Promise<Result>
 }
 
-/** The web clients for the service's own requests. In development, each can be allowed to reach this machine. */
+/** The clients for requests to URLs of accounts. In development, each can be allowed to reach this machine. */
 export interface Web {
-  /** Webhook endpoints: only https, and http to this machine if allowed. */
+  /** The client for webhook endpoints: only https, and http to this machine if allowed. */
   webhooks: WebClient
-  /** Sites, feeds and files of accounts: http and https. */
+  /** The client for sites, feeds and files of accounts: http and https. */
   outside: WebClient
-  /** Models of accounts: only https, since requests carry a key, and http to this machine if allowed. */
+  /** The client for models of accounts: only https, since requests carry a key, and http to this machine if allowed. */
   models: WebClient
   close(): Promise<void>
 }

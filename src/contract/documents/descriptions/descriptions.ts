@@ -13,34 +13,34 @@ import { resourceText } from './resource.ts'
 import { callWords, signature } from './signature.ts'
 import { paragraphsFor, topicParts } from './topics.ts'
 
-/** One question of a program, with the operations that a search found for it, best first. */
+/** One question that a Ruby program passes to `describe`, with the operations that a search found for it, the best first. */
 export interface DescribeRequest {
   what: string
-  /** Indices in the catalogue. */
+  /** The indices of these operations in the catalogue. */
   found: readonly number[]
   /** The number of leading operations that are each the best match for a part of the question; 0 if nothing matches. */
   bests: number
 }
 
-/** If the text about several resources is longer, in bytes, it only names their operations. */
+/** The size in bytes above which a text about several resources only names their operations. */
 const MAX_BYTES_OF_SEVERAL = 6000
 const MORE: TextPart = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
 
 interface DescribeOptions {
-  /** Operations that were asked for by name. */
+  /** Operations that a question of the same call names. */
   alone: Set<OperationDeclaration>
-  /** Resources that were asked for by name. */
+  /** Resources that a question of the same call names. */
   described: Set<Noun>
-  /** Whether operations of resources are only named. */
+  /** Whether the text about a resource only names its operations. */
   brief: boolean
 }
 
-/** The number of resources to suggest when nothing matches. */
+/** The maximum number of resources to suggest if nothing matches. */
 const MAX_SUGGESTIONS = 3
-/** Longer text cannot be a misspelt name. */
+/** The maximum length of a misspelt name; longer text is a question. */
 const MAX_NAME_LENGTH = 60
 
-/** Writes the result of `describe` in programs: text for a model, generated from the declarations. */
+/** Writes the result of `describe` in Ruby programs: text for a model, generated from the declarations. */
 export class Descriptions {
   readonly #operations: readonly OperationDeclaration[]
   readonly #findNoun: FindNoun
@@ -55,8 +55,8 @@ export class Descriptions {
   }
 
   /**
-   * Returns the map of all resources if nothing is asked for, otherwise the answers without repetitions. `again` omits the key of
-   * the type words, which the program has seen already.
+   * Returns the map of all resources if there are no questions, otherwise the answers without repetitions. `again` omits the
+   * legend of the type words, which the program has received already.
    */
   describe(asked: readonly DescribeRequest[], { again = false } = {}): string {
     if (asked.length === 0) return mapText(this.#nouns, this.#operations)

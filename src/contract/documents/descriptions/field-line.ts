@@ -5,17 +5,17 @@ import { objectIn } from '../resource-docs.ts'
 import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/** Longer defaults are omitted; the description explains them. */
+/** The maximum length of a default in a line; the description explains longer defaults. */
 const MAX_DEFAULT = 60
 
 export interface LineOptions {
-  /** Uses the name, type and limits of request bodies. */
+  /** Whether the line uses the name, type and limits of request bodies. */
   written?: boolean
-  /** Marks fields that creates require. */
+  /** Whether fields that creates require are marked. */
   marksRequired?: boolean
-  /** Includes the default. */
+  /** Whether the line includes the default. */
   showsDefault?: boolean
-  /** Names that `expand` accepts inside the value. */
+  /** The names that `expand` accepts inside the value. */
   expandsInside?: readonly string[]
   /** Returns the name of an earlier field that described the same property. */
   sameAs?: (properties: string) => string | undefined
@@ -61,7 +61,7 @@ function meaningOf(name: string, { description, type, json }: FieldSpec): string
   return type === 'integer' ? description.replace(/^Number of /, '') : description
 }
 
-/** Whether a description only repeats the field's name: `Name of the task`, `Title`. */
+/** Whether a description only repeats the name of its field: `Name of the task`, `Title`. */
 function repeatsName(name: string, description: string): boolean {
   const own = name.split('_')
   const words =
@@ -99,7 +99,7 @@ function expandWords(names: readonly string[] = []): string {
   return names.length > 0 ? `expand ${names.join(', ')}` : ''
 }
 
-/** Returns the meaning of an object's properties: `{rate: Percent}`. Properties described before are replaced by `as in FIELD`. */
+/** Returns the meaning of an object's properties: `{rate: Percent}`. `as in FIELD` replaces properties that were described before. */
 function propertyWords({ relation }: FieldSpec, schema: JsonSchema, sameAs?: LineOptions['sameAs']): string {
   const words = relation ? [] : propertyLines(schema)
   if (words.length === 0) return ''

@@ -3,7 +3,7 @@ import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import type { FindNoun } from '../schemas.ts'
 
-/** Returns the resources whose ids an operation needs: the one in its path and those of required references. */
+/** Returns the resources whose ids an operation needs: the one in its path and those of its required references. */
 export function neededNouns(operation: OperationDeclaration, findNoun: FindNoun): Noun[] {
   const required = Object.values(operation.body ?? {}).filter(({ spec }) => spec.required && spec.relation)
   const own = operation.path.includes(`/${operation.noun.plural}/{`) ? [operation.noun] : []
@@ -11,7 +11,7 @@ export function neededNouns(operation: OperationDeclaration, findNoun: FindNoun)
   return [...new Set([...own, ...others])]
 }
 
-/** Returns the lists for finding a row: the resource's own and, if that has no text filter, a related one that has. */
+/** Returns the lists that find a row: the resource's own and, if it has no text filter, a related list that has one. */
 export function findingLists(
   noun: Noun,
   operations: readonly OperationDeclaration[],

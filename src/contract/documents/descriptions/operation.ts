@@ -13,8 +13,8 @@ import { callWords, isOfEveryList, parameterWord } from './signature.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
 /**
- * Describes an operation in full. With `withoutFields` its body lists only names, because the same text describes the resource's
- * fields.
+ * Describes an operation in full. With `withoutFields`, the body only lists the names of fields, because the same text describes
+ * the resource's fields.
  */
 export function operationText(
   operation: OperationDeclaration,
@@ -57,7 +57,7 @@ function parameterLine(name: string, parameter: Parameter, query: OperationDecla
   return `?${words.filter(Boolean).join(' ')}${fallback}: ${said}`
 }
 
-/** Filters take ids, so the mark for `expand` is left out. */
+/** Returns the type of a filter, without the mark for `expand`, because filters take ids. */
 function filterType(name: string, { spec, form }: Parameter): string {
   if (form === 'entries') return ''
   return typeWord(name, spec.relation ? { ...spec, relation: { ...spec.relation, expandable: false } } : spec)
@@ -105,7 +105,7 @@ function refusals(operation: OperationDeclaration): string {
     .join('; ')
 }
 
-/** Codes that nearly any call can cause, as the map says, or that only concern headers, which programs do not send. */
+/** Codes that nearly any call can cause, which the map explains, or that only concern headers, which Ruby programs do not send. */
 const CODES_OF_ANY_CALL: readonly string[] = [
   'parameter_missing',
   'permission_denied',

@@ -6,23 +6,23 @@ import { findingLists, neededNouns } from './needed.ts'
 import { callWords } from './signature.ts'
 import { TYPE_KEY } from './type-word.ts'
 
-/** The maximum bytes of a page about a question in plain words, alone or among several. */
+/** The maximum size in bytes of a page about a question in plain words: as the only page of a response, and as one of several. */
 const MAX_PAGE_BYTES = 4096
 const MAX_PAGE_BYTES_OF_SEVERAL = 2400
-/** The maximum bytes of a page about a task of three or more parts. */
+/** The maximum size in bytes of a page about a task of three or more parts. */
 const MAX_TASK_BYTES = 6000
-/** The minimum share of the page for the best operation and its resource. */
+/** The minimum share of the page that is reserved for the best operation and its resource. */
 const BEST_SHARE = 0.8
-/** The maximum number of alternative operations. */
+/** The maximum number of alternative operations on a page. */
 const MAX_ALTERNATIVES = 3
 
-/** The material of a page. */
+/** The functions and texts from which a page is made. */
 export interface PageSources {
   operations: readonly OperationDeclaration[]
   findNoun(name: string): Noun | undefined
   resource(noun: Noun): TextPart
   operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): TextPart
-  /** Paragraphs about programs that concern the question. */
+  /** Paragraphs about Ruby programs and other topics that match the question. */
   paragraphs: readonly TextPart[]
   /** The number of pages in the same response. */
   pages: number
@@ -31,8 +31,8 @@ export interface PageSources {
 }
 
 /**
- * Returns a page about a question in plain words. As far as there is room, it has the best operation with its resource's fields,
- * the lists for finding what it needs, alternatives, and the fields of the needed resources.
+ * Returns a page about a question in plain words. As far as there is room, it contains the best operation with its resource's
+ * fields, the lists that find the needed ids, alternatives, and the fields of the needed resources.
  */
 export function page(found: readonly OperationDeclaration[], sources: PageSources): TextPart[] {
   const [best, ...others] = found
@@ -86,7 +86,7 @@ function findPart(list: OperationDeclaration, said: Set<OperationDeclaration>): 
   return { key: `finding ${list.id}`, text: `Find ${list.noun.name}: ${callWords(list)}` }
 }
 
-/** Plain reads of the best operation's own resource are obvious, so they are no alternatives. */
+/** Whether an operation is a plain read of the best operation's resource, which is too obvious to count as an alternative. */
 function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclaration): boolean {
   return noun === best.noun && (kind === 'retrieve' || kind === 'list')
 }
@@ -119,7 +119,7 @@ class PageBudget {
   }
 }
 
-/** A part cut to fewer lines is dropped. */
+/** The minimum number of lines of a part; one that would be cut to fewer lines is dropped. */
 const MIN_LINES = 3
 
 function fitted({ key, text }: TextPart, room: number): string {

@@ -6,10 +6,10 @@ import { expandableNames } from '../describe.ts'
 import { type FindNoun, valueSchema } from '../schemas.ts'
 import { fieldLine, type LineOptions, propertyLines } from './field-line.ts'
 
-/** Fields that the map explains for all resources. */
+/** Fields that the map of all resources explains once. */
 const COMMON_FIELDS = ['id', 'object', 'created_at', 'updated_at', 'allowed_actions']
 
-/** Returns all facts about a resource, except its operations, for a model to read. */
+/** Returns a text with all facts about a resource except its operations, for a model to read. */
 export function resourceText(noun: Noun, operations: readonly OperationDeclaration[], findNoun: FindNoun): string {
   return [heading(noun, operations), ...groupedFields(noun, operations, findNoun), states(noun), events(noun)]
     .filter(Boolean)
@@ -28,7 +28,7 @@ function heading(noun: Noun, operations: readonly OperationDeclaration[]): strin
   return `## ${name}${facts.length > 0 ? ` (${facts.join('; ')})` : ''}: ${withStop(description)}`
 }
 
-/** Headings of the fields, by the operations that may write them. */
+/** The headings of groups of fields, by the operations that may write them. */
 const GROUPS = ['Create, update:', 'Create only:', 'Update only:', 'Read-only:']
 const [ALWAYS, ON_CREATE, ON_UPDATE, NEVER] = [0, 1, 2, 3]
 
@@ -52,7 +52,7 @@ function groupedFields(noun: Noun, operations: readonly OperationDeclaration[], 
   })
 }
 
-/** Records the first field at which each property was described. */
+/** Records the first field in which each property was described. */
 function remember(described: Map<string, string>, name: string, field: Field): void {
   if (field.spec.relation) return
   for (const property of propertyLines(valueSchema(field))) if (!described.has(property)) described.set(property, name)

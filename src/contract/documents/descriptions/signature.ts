@@ -7,18 +7,18 @@ import { deliveredEvents } from '../describe.ts'
 import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
-/** Parameters of every list, which the map explains. */
+/** Parameters of every list, which the map of all resources explains. */
 const LIST_PARAMETER_NAMES = ['limit', 'starting_after', 'created_at']
 
-/** Returns the line of an operation, for use below the fields of its resource: `POST /refunds {…}: Refund an order …`. */
+/** Returns the line of an operation that follows the fields of its resource: `POST /refunds {…}: Refund an order …`. */
 export function signature(operation: OperationDeclaration): string {
   const said = sentences(operation)
   return `${callWords(operation, { beneathFields: true })}${said && `: ${said}`}`
 }
 
 /**
- * Returns the method, path and parameter names. Creates and updates show `…` where the fields above the line already say what they
- * take.
+ * Returns the method, path and parameter names. For creates and updates, `…` replaces the fields of the resource, which the lines
+ * above describe.
  */
 export function callWords(operation: OperationDeclaration, { beneathFields = false } = {}): string {
   const { method, path, kind, body } = operation
@@ -29,7 +29,7 @@ export function callWords(operation: OperationDeclaration, { beneathFields = fal
   return [`${method} ${path}`, ...taken].filter(Boolean).join(' ')
 }
 
-/** Returns what an operation does beyond its method and path. */
+/** Returns the sentences about an operation that its method and path do not imply. */
 function sentences(operation: OperationDeclaration): string {
   const { summary, description } = operation
   const emits = otherEvents(operation)
@@ -58,18 +58,18 @@ function queryWords({ query, answersList }: OperationDeclaration): string {
   return words.length > 0 ? `?${words.join(', ')}` : ''
 }
 
-/** Whether the map explains the parameter. A list that lacks one of the common parameters names those it has. */
+/** Whether the map explains the parameter. A list that lacks one of the common parameters names the ones that it has. */
 export function isOfEveryList(name: string, query: OperationDeclaration['query']): boolean {
   return LIST_PARAMETER_NAMES.includes(name) && LIST_PARAMETER_NAMES.every((one) => Object.hasOwn(query, one))
 }
 
-/** Returns the name with a mark for its form, and a star if required: `status[]`, `product`, `metadata{}`. */
+/** Returns the name with a mark for its form, and with a star if it is required: `status[]`, `product`, `metadata{}`. */
 export function parameterWord(name: string, { form = 'one', spec }: Parameter): string {
   const suffix = form === 'several' ? '[]' : form === 'entries' ? '{}' : ''
   return `${name}${suffix}${spec.required ? '*' : ''}`
 }
 
-/** Returns the names of a body's fields, with types for those that the resource does not have. */
+/** Returns the names of a body's fields, with the types of fields that are not writable in the resource. */
 function bodyWords(operation: OperationDeclaration): string {
   return Object.entries(operation.body ?? {})
     .map(([name, field]) => bodyWord(operation, name, field))

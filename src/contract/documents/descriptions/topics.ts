@@ -1,11 +1,11 @@
 import { eventType, type Noun } from '../../declarations/noun.ts'
 import type { TextPart } from './answer.ts'
 
-/** A text about a topic other than a resource, such as programs. */
+/** A text about a topic that is no resource, such as Ruby programs. */
 interface Paragraph {
   key: string
   text: string
-  /** The exact names of the topic, and a pattern that finds it in longer questions. */
+  /** The exact names of the topic; a separate pattern finds it in longer questions. */
   names: readonly string[]
   words?: RegExp
 }
@@ -63,7 +63,7 @@ Alone in a program: \`# apply: plan_…\` commits a plan if it still does the sa
     text: `Tax: patch("/account", country: "AT", tax_rates: [{ country: "DE", percent: 19, name: "VAT", inclusive: true }]) replaces all rates, so add to get("/account")["tax_rates"]. From then on buyers give their country (checkout, invoice: country, region, vat_id) before they pay. Orders have amount_tax and tax_lines; revenue without tax is amount - amount_tax, less amount_refunded - amount_tax_refunded.`,
   },
 ]
-/** The automatic e-mails of the service. */
+/** The topic of e-mails that the service sends automatically. */
 const EMAILS: Paragraph = {
   key: 'letters',
   names: [
@@ -84,7 +84,7 @@ const EVENTS = ['event', 'events', 'event types', 'event names', 'webhook events
 /** The number of leading characters of a question that are searched for a topic. */
 const SEARCHED_LENGTH = 200
 
-/** Returns the list of events, or the paragraph with this exact name; naming programs returns all paragraphs about them. */
+/** Returns the list of events, or the paragraph with this exact name; a general name, such as `programs`, returns all about programs. */
 export function topicParts(what: string, nouns: readonly Noun[]): TextPart[] {
   const topic = what.trim().toLowerCase()
   if (EVENTS.includes(topic)) return [{ key: 'events', text: eventNames(nouns) }]
@@ -93,7 +93,7 @@ export function topicParts(what: string, nouns: readonly Noun[]): TextPart[] {
   return named ? [named] : []
 }
 
-/** Returns the paragraphs that concern a longer question. */
+/** Returns the paragraphs that match a longer question. */
 export function paragraphsFor(what: string): TextPart[] {
   return [...PARAGRAPHS, EMAILS].filter(({ words }) => words?.test(what.slice(0, SEARCHED_LENGTH)))
 }

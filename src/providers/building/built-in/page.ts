@@ -12,7 +12,7 @@ export interface PageParts {
   pictures: Pictures
 }
 
-/** Returns the only page: a description of the shop, its products and its contact details. */
+/** Returns the only page of the site: a description of the shop, its products and its contact details. */
 export function homePage(parts: PageParts): Page {
   const { words, shop } = parts
   const content = html`${hero(parts)}
@@ -77,7 +77,7 @@ function catalogue({ shop, pictures }: PageParts): Page {
 <ul class="cards${shop.products.length < 3 ? ' few' : ''}">${cards}</ul></section>`
 }
 
-/** The name is the link, and the whole card is clickable. The picture is decorative, since the name follows it. */
+/** Returns a product's card. Its link is the name, but the whole card is clickable; the picture only decorates the name below it. */
 function card({ name, description, price, url }: ShopProduct, path: string | undefined): Page {
   const picture = path
     ? html`<img src="/${path}" alt="" loading="lazy" decoding="async">`

@@ -12,7 +12,7 @@ export interface Theme {
 
 type Hues = readonly [words: RegExp, hue: number, saturation: number][]
 
-/** Colours by name; the first one in a brief is used. */
+/** Hues by colour name; the first colour that the brief names is used. */
 const COLOURS: Hues = [
   [/\b(black|white|grey|gray|mono(chrome)?|minimal(ist)?|austere)\b/i, 220, 8],
   [/\bgreen\b/i, 150, 45],
@@ -24,7 +24,7 @@ const COLOURS: Hues = [
   [/\b(teal|turquoise)\b/i, 178, 48],
   [/\bblue\b/i, 212, 60],
 ]
-/** Things with a typical colour, for briefs that name no colour; the first one is used. */
+/** Hues by the names of things with a typical colour, for briefs that name no colour; the first one in the brief is used. */
 const THINGS: Hues = [
   [/\b(garden|plants?|nature|organic|forest|tea|herbs?|eco|leaf)\b/i, 150, 45],
   [/\b(chilli|passion|fire)\b/i, 4, 62],
@@ -43,7 +43,7 @@ const LETTERS: readonly [words: RegExp, letters: Theme['letters']][] = [
   [/\b(modern|bold|tech(nology)?|software|code|developers?|data|startup|app|saas|sport|minimal(ist)?)\b/i, 'sans'],
 ]
 
-/** Chooses a theme, always the same one for a brief. Without a known word, the hue depends on the seed. */
+/** Chooses a theme, always the same one for a brief. If the brief names no colour and none of the things, the hue depends on the seed. */
 export function themeOf(words: string, seed: string): Theme {
   const [, hue, saturation] = firstIn(words, COLOURS) ?? firstIn(words, THINGS) ?? [null, hueOf(seed), 46]
   const letters = LETTERS.find(([pattern]) => pattern.test(words))?.[1] ?? 'serif'

@@ -4,7 +4,7 @@ import type { BuildOrder } from '../provider.ts'
 
 export interface PageWords {
   title: string
-  /** Null if there is nothing suitable for visitors. */
+  /** The text below the title; null if the brief contains none for visitors. */
   lead: string | null
   /** Labeled statements in the brief, such as `Opening hours: Monday to Friday, 9 to 6`. */
   facts: { label: string; text: string }[]

@@ -18,17 +18,17 @@ const SYSTEM = [
   'End with one sentence about what you built.',
 ].join('\n\n')
 
-/** The limits of one build over all its conversations; the account may have fewer tokens left. */
+/** The limits of one build over all its conversations; the account may have fewer tokens left than this. */
 const MOST_STEPS = 40
 const MOST_TOKENS = 400_000
 const TOKENS_OF_ANSWER = 16_000
-/** A build times out before its job does. */
+/** The time limit of a build, shorter than that of its job. */
 const MOST_MS = 270_000
 /** The number of further conversations in which the model fixes the problems that the check found. */
 const REPAIRS = 2
 const SHOWN_PROBLEMS = 20
 
-/** Has the account's or the service's model write the files of a site, which are checked before they are published. */
+/** Lets the account's or the service's model write the files of a site, and checks the files before they are published. */
 export const modelBuilder: SiteBuilder = {
   name: 'model',
 
@@ -134,7 +134,7 @@ function repairPrompt(prompt: string, files: string, problems: readonly string[]
   ].join('\n\n')
 }
 
-/** Escapes the data so that it cannot contain its closing tag. */
+/** Encodes data so that its text cannot contain the tag that closes it in the prompt. */
 function asData(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

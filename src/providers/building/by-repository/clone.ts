@@ -15,7 +15,7 @@ import {
 type ReadOptions = { encoding?: string } | string | undefined
 
 const REDIRECTS = [301, 302, 303, 307, 308]
-/** The maximum size of a request to a git host; real ones have a few kilobytes. */
+/** The maximum size of a request to a git host; usual ones have a few kilobytes. */
 const MOST_ASKED_BYTES = 1_000_000
 
 const REFS = '/info/refs'

@@ -47,7 +47,7 @@ interface PackedObject {
   /** The unpacked size, and the offset of the next object. */
   size: number
   end: number
-  /** The offset of its delta base, or null. */
+  /** The offset of the object from which its delta starts; null for an object without a delta. */
   base: number | null
 }
 
@@ -72,7 +72,7 @@ function isInflateResult(given: unknown): given is InflateResult {
   return typeof given === 'object' && given !== null && 'buffer' in given && 'engine' in given
 }
 
-/** Inflates the data at an offset and returns where it ends. One object may use the remaining limit for all. */
+/** Inflates the data at an offset and returns where it ends. `room` is what remains of the limit for all objects. */
 function inflatedAt(bytes: Buffer, at: number, room: number): { buffer: Buffer; end: number } {
   const options: ZlibOptions = { info: true, maxOutputLength: Math.max(1, room) }
   try {

@@ -36,7 +36,7 @@ function codeAt(repository: string | null): string {
   return `Keep its code in the GitHub repository ${repository}.`
 }
 
-/** Ignores invalid addresses and repository names. */
+/** Reads the URL and the repository of a site from a run's summary, ignoring invalid ones. */
 export function readReport(summary: string | null): BuildReport {
   const [url, repository] = [lineOf(summary ?? '', 'app_url'), lineOf(summary ?? '', 'repository')]
   return {

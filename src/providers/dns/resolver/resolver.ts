@@ -3,14 +3,14 @@ import type { DomainRecords } from '../provider.ts'
 
 const TRY_MS = 2_000
 const TRIES = 2
-/** The errors for a missing name or record type. All others mean that there was no answer. */
+/** The codes for a missing name or record type. All other errors mean that no answer arrived. */
 const NONE = ['ENOTFOUND', 'ENODATA']
 
 /** Queries these name servers, or the system's if the list is empty. */
 export function domainRecords(servers: readonly string[]): DomainRecords {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
   if (servers.length > 0) resolver.setServers(servers)
-  // A long text is split into several parts.
+  // DNS splits a long text into several parts.
   const texts = async (name: string) => (await resolver.resolveTxt(name)).map((parts) => parts.join(''))
   const lookUp: DomainRecords['lookUp'] = async (name, kind) => {
     if (kind === 'texts') return orNone(texts(name))

@@ -10,7 +10,7 @@ import { streamOf, writeAll } from '../stream.ts'
 
 /** The age from which a partial file counts as abandoned, longer than any write takes. */
 const LEFT_BEHIND_MS = 3 * 60 * 60 * 1000
-/** Keys are checked because they become paths. */
+/** Matches the keys of files, which are checked because they become paths. */
 const KEY = /^[a-z0-9_]+\/[a-z0-9_]+$/
 const ACCOUNT = /^[a-z0-9_]+$/
 /** The number of accounts whose directories are cached as synced; an evicted one is synced again. */
@@ -92,7 +92,7 @@ export class LocalFiles implements FileStore {
   /** Creates and syncs a directory and its parents, even if another write or an earlier process created them without syncing. */
   async #keepDirectory(directory: string): Promise<void> {
     const kept = this.#kept.get(directory)
-    // The deletion of an account also removes its directory.
+    // The directory may be missing, because the deletion of an account also removes its directory.
     if (kept && existsSync(directory)) return kept
     const made = makeSure(directory, this.#directory)
     this.#kept.set(directory, made)
@@ -112,7 +112,7 @@ export class LocalFiles implements FileStore {
   }
 }
 
-/** Uses a link because, unlike a rename, it never replaces an existing file. */
+/** Gives a finished file its name with a link, because a link, unlike a rename, never replaces an existing file. */
 async function linkOnce(part: string, path: string): Promise<void> {
   await link(part, path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? new KeyTakenError('The file already has bytes.') : error

@@ -45,7 +45,7 @@ export interface S3Settings {
   S3_SECRET_ACCESS_KEY?: string | undefined
 }
 
-/** Opens the configured store. `spool` is a directory for uploads, since S3 requires their length in advance. */
+/** Opens the configured store. `spool` is a directory for files before their upload, since S3 requires their length in advance. */
 export function openS3(settings: S3Settings, spool: string): FileStore | null {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
@@ -67,9 +67,9 @@ interface SendOptions {
   query?: Record<string, string>
 }
 
-/** Our own requests are signed for this long, which is the most that they may take. */
+/** The maximum duration of the service's own requests, and the validity of their signatures. */
 const OWN_SECONDS = 3600
-/** A store that sends nothing for this long has failed. */
+/** A request fails if the store sends nothing for this long. */
 const SILENT_MS = 30_000
 const MOST_LISTED = 1000
 
@@ -78,7 +78,7 @@ class S3Files implements FileStore {
   readonly name = 's3'
   readonly uploadsBelow: string
   readonly #settings: S3Options
-  /** Loaded only if a store is configured. */
+  /** The library is loaded only if a store is configured. */
   readonly #library = require('undici') as typeof import('undici')
   readonly #agent = new this.#library.Agent({ headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS })
 
@@ -87,7 +87,7 @@ class S3Files implements FileStore {
     this.uploadsBelow = this.#urlOf('').href
   }
 
-  /** `If-None-Match` makes the store refuse a second upload, and `Content-Length` another size. */
+  /** Returns a URL for one upload. `If-None-Match` makes the store refuse a second one, and `Content-Length` one of another size. */
   async uploadAddress(key: string, { now, seconds, size }: UploadTerms): Promise<UploadAddress> {
     const headers = { 'If-None-Match': '*' }
     const signed = { 'if-none-match': '*', ...(size !== null && { 'content-length': String(size) }) }
@@ -146,14 +146,14 @@ class S3Files implements FileStore {
     }
   }
 
-  /** S3 discards interrupted uploads, and the local store's sweep removes files in the spool directory. */
+  /** Does nothing: S3 discards interrupted uploads, and the local store's sweep removes files in the spool directory. */
   async sweep(): Promise<void> {}
 
   close(): Promise<void> {
     return this.#agent.destroy()
   }
 
-  /** Lists the first keys of an account. They contain no characters that XML escapes. */
+  /** Lists the first keys of an account. Keys contain no characters that XML would escape. */
   async #listed(accountId: string): Promise<string[]> {
     const query = { 'list-type': '2', 'max-keys': String(MOST_LISTED), prefix: `${accountId}/` }
     const answer = await this.#send('GET', '', { query })
@@ -201,7 +201,7 @@ async function finished(answer: Dispatcher.ResponseData): Promise<void> {
   await answer.body.dump()
 }
 
-/** The error omits the request's URL, because it contains a signature. */
+/** Throws for an error status. The message omits the request's URL, because the URL contains a signature. */
 function requireSuccess({ statusCode, body }: Dispatcher.ResponseData): void {
   if (statusCode >= 200 && statusCode < 300) return
   body.destroy()
@@ -226,7 +226,7 @@ export async function presignedUrl(
   return (await signer.sign()).url.href
 }
 
-/** `20130524T000000Z` */
+/** Formats a time as AWS signatures need it: `20130524T000000Z`. */
 function momentOf(now: Date): string {
   return `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }

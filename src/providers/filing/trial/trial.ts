@@ -45,7 +45,7 @@ function fullName({ name, entity_type_ending }: Filing['name_options'][number]):
   return `${name} ${entity_type_ending}`
 }
 
-/** Returns a number that begins with 00, which no company has. */
+/** Returns an employer identification number that begins with 00, which no company has. */
 function einOf(key: string): string {
   const digits = createHash('sha256').update(key).digest().readUInt32BE() % 10_000_000
   return `00-${String(digits).padStart(7, '0')}`

@@ -9,7 +9,7 @@ interface OutboxLimits {
   bytes: number
 }
 
-/** Enough for a rehearsal of several years without filling the disk. */
+/** The maximum size of an outbox: enough for a simulation of several years without filling the disk. */
 const ROOM: OutboxLimits = { files: 5_000, bytes: 200_000_000 }
 const EXTENSION = '.eml'
 
@@ -45,7 +45,7 @@ interface StoredMessages {
 class Outbox {
   readonly #directory: string
   readonly #room: OutboxLimits
-  /** Loaded with the first message. */
+  /** The stored messages, which are listed when the first message is written. */
   #held: Promise<StoredMessages> | null = null
 
   constructor(directory: string, room: OutboxLimits) {
@@ -63,7 +63,7 @@ class Outbox {
     await this.#removeOldest(held)
   }
 
-  /** Renames a finished file, so that a reader never sees a part of it. */
+  /** Writes to a temporary file and renames it, so that a reader never sees an incomplete message. */
   async #write(file: string, bytes: Uint8Array): Promise<void> {
     const path = join(this.#directory, file)
     const write = () => writeFile(`${path}.part`, bytes, { mode: 0o600 })

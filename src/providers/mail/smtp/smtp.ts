@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { composed } from '../compose.ts'
 import { type MailEntry, type MailProvider, MailRefusedError, type Message } from '../provider.ts'
 
-/** A circuit breaker: from the server's first failure until its next response, one call at a time tries it, and all others fail at once. */
+/** A circuit breaker: after a failure of the server, only one call at a time tries it until it responds, and all others fail at once. */
 class CircuitBreaker {
   #failing = false
   #probing = false
@@ -31,20 +31,20 @@ class CircuitBreaker {
   }
 }
 
-/** A server that takes longer to connect or to greet counts as not responding. */
+/** The time to connect and to greet after which a server counts as not responding. */
 const CONNECT_MS = 10_000
-/** A connection is closed after this time without data; some servers scan a message for seconds before they accept it. */
+/** The time without data after which a connection is closed; some servers scan a message for seconds before they accept it. */
 const SILENCE_MS = 20_000
 const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
-/** The time that a message in progress may take after a stop. If it were cut off, it might be sent without being recorded. */
+/** The time after a stop in which a message in progress may finish: if cut off, it might be sent without being recorded. */
 const GRACE_MS = 2_000
-/** The maximum length of the server's reason that an e-mail stores, in characters. */
+/** The maximum number of characters of a server's refusal that are stored with an e-mail. */
 const MAX_REASON = 500
 
 /** Commands whose refusal concerns the message and not the connection or the password. */
 const ABOUT_THE_MESSAGE: readonly unknown[] = ['MAIL FROM', 'RCPT TO', 'DATA']
-/** Codes such as “Authentication required” (RFC 4954). The operator has to fix the cause, so messages are retried and not lost. */
+/** The codes with which a server refuses the login (RFC 4954). The operator has to fix the cause, so messages are retried and not lost. */
 const ABOUT_THE_SENDER: readonly unknown[] = [530, 534, 535, 538]
 
 export interface SmtpSettings {
@@ -75,7 +75,7 @@ class SmtpServer implements MailProvider {
     this.#url = url
   }
 
-  /** Rejects with MailRefusedError if the server refuses the message permanently, and with another error otherwise. */
+  /** Sends a message. Rejects with MailRefusedError if the server refuses it permanently, and with another error otherwise. */
   async send(message: Message, signal: AbortSignal): Promise<void> {
     this.#pool ??= openPool(this.#url)
     const pool = await this.#pool

@@ -4,7 +4,7 @@ const MOST_BYTES = 4_000_000
 
 const TOO_LONG = 'The answer of the model provider is too long.'
 
-/** Works like `fetch`, but aborts a response that is too long and follows no redirects, which would receive the key. */
+/** Works like `fetch`, but aborts a response that is too long and follows no redirects, because their target would receive the key. */
 export const boundedFetch: typeof fetch = async (input, init) => {
   const answer = await fetch(input, { ...init, redirect: 'manual' })
   if (answer.body === null) return answer
@@ -19,7 +19,7 @@ export const boundedFetch: typeof fetch = async (input, init) => {
   return new Response(answer.body.pipeThrough(bounded), answer)
 }
 
-/** One response may take as long as a run; the conversation's signal can end it earlier. */
+/** The time limit of one response, as long as a whole run; the conversation's signal can end the response earlier. */
 const TIMEOUT_MS = 270_000
 
 /** Works like `boundedFetch` but only connects to public addresses, because accounts provide the URL. */

@@ -3,7 +3,7 @@ import { listed } from '../../../format/lists.ts'
 import { sentenceCase } from '../../../format/sentences.ts'
 import type { ConnectedAccount } from '../connector.ts'
 
-/** Our Checkout Sessions offer cards and the wallets that count as cards. */
+/** The name of card payments. Apple Pay and Google Pay count as cards in our Checkout Sessions. */
 const CARDS = 'Cards'
 const METHODS = [
   ['card', CARDS],
@@ -25,7 +25,7 @@ const STEPS: readonly [beginning: RegExp, step: string][] = [
 ]
 const OTHER_STEP = "Answer what Stripe asks for in the account's dashboard."
 
-/** Null fields mean that a restricted key may not read them. */
+/** An account at Stripe; fields that a restricted key may not read are null. */
 export interface StripeAccountData {
   id: string
   live: boolean

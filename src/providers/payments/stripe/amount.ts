@@ -11,7 +11,7 @@ const STRIPE_DIGITS: Readonly<Record<string, number>> = {
   ...everyOne('bhd jod kwd omr tnd', 3),
 }
 const USUAL_DIGITS = 2
-/** With three decimals, Stripe requires the last one to be 0. */
+/** The step of amounts in currencies with three decimals, whose last decimal Stripe requires to be 0. */
 const STEP_OF_THREE_DIGITS = 10
 
 /** Converts an amount to Stripe's minor units. Throws RefusedError instead of rounding an amount that Stripe cannot take. */

@@ -20,7 +20,7 @@ export interface StripeOptions {
   apiUrl?: string | undefined
 }
 
-/** A payment at Stripe takes a second or two; the job looks up one that takes longer. */
+/** The time limit of a request: a payment at Stripe takes a second or two, and a job looks up one that takes longer. */
 const TIMEOUT_MS = 10_000
 
 /** A client of the Stripe library, which loads while the service starts, since it takes 40 MB that test mode does not need. */
@@ -31,7 +31,7 @@ export class StripeClient {
   constructor(options: StripeOptions) {
     this.#owner = options.owner
     this.#loaded = load(options)
-    // A load error reaches the requests that await it.
+    // A load error reaches the requests that await `#loaded`.
     this.#loaded.catch(() => {})
   }
 
@@ -57,7 +57,7 @@ export class StripeClient {
 
 async function load({ secretKey, stripeAccount, apiUrl }: StripeOptions): Promise<Stripe> {
   const { default: StripeLibrary } = await import('stripe')
-  // Jobs retry with growing delays; retries by the library would use up the job's time.
+  // The library does not retry, because that would use up the job's time; jobs retry with growing delays.
   const apiVersion = API_VERSIONS.stripe.version
   const options = { apiVersion, timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false }
   return new StripeLibrary(secretKey, { ...options, ...(stripeAccount && { stripeAccount }), ...addressOf(apiUrl) })
@@ -78,7 +78,7 @@ export function isLiveKey(key: string): boolean {
   return LIVE_KEY.test(key)
 }
 
-/** Keys that are not restricted have all permissions. */
+/** Returns whether a key is restricted; other keys have all permissions. */
 export function isRestrictedKey(key: string): boolean {
   return RESTRICTED_KEY.test(key)
 }

@@ -18,7 +18,7 @@ import type { StripePlatform } from './platform.ts'
 import { StripeProvider } from './provider.ts'
 import { MissingError, PermissionMissingError, RefusedError, UnknownOutcomeError } from './refused.ts'
 
-/** More than an account can have: Stripe allows 16 in each mode. */
+/** The number of webhook endpoints that are listed, more than an account can have: Stripe allows 16 in each mode. */
 const MOST_ENDPOINTS = 100
 const ENDPOINT_DESCRIPTION = 'Tells Shopwright about payments, refunds and disputes'
 
@@ -112,7 +112,7 @@ export class StripeConnector implements PaymentConnector {
     })
   }
 
-  /** Returns the provider account, or throws if the key may not read it and Stripe's error did not name it. */
+  /** Returns the id of the provider account. Throws if the key may not read it and Stripe's error did not name it. */
   #idOf(credentials: Credentials): string {
     if (credentials.by === 'platform') return credentials.providerAccount
     const [{ slugs }] = HELPFUL

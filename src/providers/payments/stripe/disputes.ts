@@ -17,19 +17,19 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
     state: stateOf(status),
     inquiry: status.startsWith('warning'),
     reason: disputeReason(reason),
-    // Stripe reports 0 for banks that accept no answer.
+    // Stripe reports 0 for a bank that accepts no answer.
     dueAt: details?.due_by ? timestampOf(new Date(details.due_by * 1000)) : null,
   }
 }
 
-/** Maps Stripe's status. Inquiries have statuses that begin with `warning`; a `prevented` one was settled before it became a dispute. */
+/** Maps Stripe's status. Those of inquiries begin with `warning`; a `prevented` inquiry ended before it became a dispute. */
 function stateOf(status: string): DisputeReport['state'] {
   if (status === 'won' || status === 'lost') return status
   if (status === 'warning_closed' || status === 'prevented') return 'closed'
   return status.endsWith('under_review') || status.startsWith('appeal') ? 'under_review' : 'opened'
 }
 
-/** Answers disputes at Stripe. Stores our answer's key in their metadata, so that an answer whose confirmation was lost is recognized. */
+/** Answers disputes at Stripe. Stores our answer's key in the dispute's metadata, to recognize an answer whose response was lost. */
 export function stripeDisputes(client: StripeClient): DisputeDesk {
   return {
     answer: ({ evidence, ...request }) =>

@@ -3,10 +3,10 @@ import { declineCodeOf } from './decline-codes.ts'
 import { permissionTitle } from './permissions.ts'
 import { MissingError, PermissionMissingError, RefusedError, UnknownOutcomeError } from './refused.ts'
 
-/** In characters; stored failures have at most 500. */
+/** The maximum number of characters of a message; stored failures have at most 500. */
 const LONGEST_MESSAGE = 300
 
-/** The key of a request: the service's own for itself, the service's as a platform for an account, or the account's own. */
+/** The owner of a request's key: the service for itself, the service as a platform for an account, or the account. */
 export type KeyOwner = 'service' | 'platform' | 'account'
 
 /** The only fields of the library's errors that are read, because others contain customers, cards and client secrets. */
@@ -37,7 +37,7 @@ export function explained(error: unknown, owner: KeyOwner): Error {
   }
 }
 
-/** Checks the status, because version 2 of the API has many more error types. */
+/** Returns whether an error is a refusal, by its status, because version 2 of the API has many more error types. */
 function isRefusal({ type, statusCode }: StripeFault): boolean {
   return type !== 'StripeIdempotencyError' && [400, 403, 404, 422].includes(Number(statusCode))
 }
@@ -69,7 +69,7 @@ function keyRefusal(fault: StripeFault, owner: KeyOwner): KeyRefusedError {
   return new KeyRefusedError(message, { owner: 'account', reason: 'key' })
 }
 
-/** Returns the message for a key that lacks a permission, which most of Stripe's errors name. */
+/** Returns the message for a key that lacks a permission. Most of Stripe's errors name the permission. */
 export function lackOf(permission: string | undefined): string {
   return permission
     ? `The Stripe key lacks the permission ${permissionTitle(permission)}. Add it to the key in Stripe's dashboard.`

@@ -6,8 +6,8 @@ import { idOf, outcomeOfRefund } from './outcomes.ts'
 import { type OurMetadata, ourMetadata } from './requests.ts'
 
 /**
- * Reads the current state from Stripe. Webhook events arrive late and in any order, so only the id of their object is used, not
- * its content.
+ * Reads the current state from Stripe. Webhook events arrive late and in any order, so only the id of an event's object is used,
+ * and not its content.
  */
 export interface CurrentState {
   payment(reference: string): Promise<PaymentOutcome>
@@ -36,7 +36,7 @@ function firstRight(stripe: Stripe, { raw, signature }: SignedBody, secrets: rea
     try {
       return stripe.webhooks.constructEvent(Buffer.from(raw), signature ?? '', secret)
     } catch {
-      // Try the next secret.
+      // The next secret may match.
     }
   }
   return null
@@ -96,7 +96,7 @@ async function paymentNotice({ id, metadata }: WithMetadata, reading: CurrentSta
   return ours && { kind: 'payment', ...placeOf(ours), outcome: await reading.payment(id) }
 }
 
-/** A buyer may retry with another card on a session's page, so there only a success is final. */
+/** Reads a payment. Only a success is final for one made on a session's page, where the buyer may retry with another card. */
 function intentNotice(
   {
     type,
@@ -108,7 +108,7 @@ function intentNotice(
   return onPage && type !== 'payment_intent.succeeded' ? null : paymentNotice(data.object, reading)
 }
 
-/** Our refunds have their own metadata; refunds made at Stripe only refer to the payment. */
+/** Reads a refund. Our refunds have their own metadata; refunds made at Stripe only refer to the payment. */
 async function refundNotice(
   { id, metadata, payment_intent }: Stripe.Refund,
   reading: CurrentState,

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import type { PaymentOutcome, RefundOutcome, SavedMethod } from '../provider.ts'
 import { declineCodeOf } from './decline-codes.ts'
 
-/** The fields of a Payment Intent or Setup Intent that identify a saved method. */
+/** The fields of a Payment Intent or Setup Intent that identify a saved payment method. */
 type WithMethod = Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'customer' | 'payment_method'>
 
 /** Returns the payment outcome of a Checkout Session. Its intent must be expanded. */
@@ -56,7 +56,7 @@ export function outcomeOfRefund({ id: reference, status, failure_reason }: Strip
   return { state: 'failed', reference, message: `The bank refused the refund${reason}.` }
 }
 
-/** A card can be charged later only for its customer; guests have none. */
+/** Returns the saved card, or null for a guest: a card can be charged later only for its customer. */
 function methodOf({ customer, payment_method }: WithMethod): SavedMethod | null {
   const [customerId, methodId] = [idOf(customer), idOf(payment_method)]
   if (!customerId || !methodId) return null
@@ -86,7 +86,7 @@ export function readMethod({ token }: SavedMethod): { customer: string; payment_
   return { customer, payment_method: method }
 }
 
-/** Stripe returns an object's id, or the whole object if it was expanded. */
+/** Returns an object's id from a field in which Stripe returns the id, or the whole object if it was expanded. */
 export function idOf(given: string | { id: string } | null | undefined): string | null {
   return typeof given === 'object' ? (given?.id ?? null) : (given ?? null)
 }

@@ -68,11 +68,11 @@ export class StripePlatform implements PaymentPlatform {
     const event = verifiedEvent(stripe, signed, this.noticesSecrets)
     const { account, livemode } = event
     const kind = kindOf(event)
-    // A live endpoint also receives events of test mode.
+    // Events of test mode, which a live endpoint also receives, are ignored.
     return account && kind && livemode === this.live ? { providerAccount: account, kind } : null
   }
 
-  /** Throws KeyRefusedError for an account of the other mode, which the service's key cannot access. */
+  /** Returns a client for a connected account. Throws KeyRefusedError for one of the other mode, which the service's key cannot access. */
   clientFor(stripeAccount: string, live: boolean): StripeClient {
     if (live === this.live) return this.#clientOf(stripeAccount)
     const [was, is] = live ? ['live', 'a test'] : ['test', 'a live']
@@ -91,7 +91,7 @@ function kindOf(event: Stripe.Event): PlatformNotice['kind'] | null {
   return isRead(event) ? 'payment' : null
 }
 
-/** Gives the merchant the full dashboard and responsibility for fees and losses: https://docs.stripe.com/connect/saas/tasks/create. */
+/** The merchant gets the full dashboard, and Stripe collects fees and losses: https://docs.stripe.com/connect/saas/tasks/create. */
 function accountOf({ accountId, name, email, country }: NewProviderAccount): Stripe.V2.Core.AccountCreateParams {
   return {
     ...{ display_name: name, contact_email: email, dashboard: 'full' },
@@ -102,7 +102,7 @@ function accountOf({ accountId, name, email, country }: NewProviderAccount): Str
   }
 }
 
-/** Makes the idempotency key depend on the request, because Stripe refuses a key that was used for a different one. */
+/** Returns a hash of a request for its idempotency key, because Stripe refuses a key that was used for a different request. */
 function digestOf(params: object): string {
   return createHash('sha256').update(JSON.stringify(params)).digest('base64url')
 }

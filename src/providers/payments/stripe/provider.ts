@@ -18,7 +18,7 @@ import { outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from '
 import { orNotPermitted, RefusedError, UnknownOutcomeError } from './refused.ts'
 import { intentOf, minuteOf, refundOf, sessionOf } from './requests.ts'
 
-/** The number of a customer's payments, or of a payment's refunds, that are searched for an earlier attempt. */
+/** The maximum number of a customer's payments, or of a payment's refunds, among which an earlier attempt is searched. */
 const MOST_EARLIER = 100
 
 export interface StripeProviderOptions {
@@ -30,7 +30,7 @@ export interface StripeProviderOptions {
   client: StripeClient
   noticesPath: string | null
   noticesSecrets: readonly string[]
-  /** The only account whose webhook events are accepted; if absent, events of all accounts are. */
+  /** The only account for which webhook events are accepted; if absent, events for all accounts are accepted. */
   accountId?: string
   /** The platform's connected account at which payments are made. */
   stripeAccount?: string
@@ -71,7 +71,7 @@ export class StripeProvider implements PaymentProvider {
     this.#feeBasisPoints = options.feeBasisPoints ?? 0
   }
 
-  /** Repeating the request within a minute returns the same page. A new page is safe later, because nobody has seen the first URL. */
+  /** Creates a payment page. A request repeated within a minute returns the same page; a later one returns a new page. */
   async collect(request: CollectRequest): Promise<PaymentOutcome> {
     const minute = minuteOf(Date.now())
     const idempotencyKey = `collect-${request.key}-${minute}`
@@ -116,8 +116,8 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /**
-   * Stripe refuses to cancel a payment that has already ended, so after a refusal the payment is looked up. There is no
-   * idempotency key, because Stripe would repeat a refusal for a day, even if the payment can be canceled by then.
+   * Cancels a payment. Stripe refuses to cancel one that has already ended, so after a refusal the payment is looked up. There is
+   * no idempotency key, because Stripe would repeat a refusal for a day, even if the payment can be canceled by then.
    */
   async abandon(payment: PaymentReference): Promise<void> {
     const { reference, signal } = payment
@@ -197,7 +197,7 @@ async function orFailed<Outcome>(ask: () => Promise<Outcome>): Promise<Outcome |
   }
 }
 
-/** Turns a refused lookup into an unknown outcome. */
+/** Turns a refused lookup into an UnknownOutcomeError. */
 async function orUnknown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()

@@ -4,14 +4,14 @@ import { feeOf, toStripeAmount } from './amount.ts'
 import { RefusedError } from './refused.ts'
 
 const MINUTE_MS = 60_000
-/** Stripe requires at least 30 minutes, and the checkout is frozen for as long. The rest allows for rounding to minutes and for latency. */
+/** The lifetime of a Checkout Session, while the checkout is frozen: Stripe's minimum of 30, plus rounding and latency. */
 const SESSION_MINUTES = 32
 
 /** Identifies our payment in the metadata of all Stripe objects that webhook events may refer to. */
 export interface OurMetadata {
   account: string
   key: string
-  /** A buyer can retry on the page of a session; a saved card is charged once. */
+  /** The request that created the object: the buyer can retry on the page of a session, while a saved card is charged once. */
   made_by: 'page' | 'saved_card' | 'refund'
 }
 
@@ -20,7 +20,7 @@ export function minuteOf(now: number): number {
   return Math.floor(now / MINUTE_MS)
 }
 
-/** Returns a Stripe page on which the buyer pays, or saves a card if the amount is 0. */
+/** Returns the parameters of a Stripe page on which the buyer pays, or saves a card if the amount is 0. */
 export function sessionOf(
   request: CollectRequest,
   minute: number,
@@ -51,7 +51,7 @@ function paymentOf(
   return {
     mode: 'payment',
     line_items: [{ quantity: 1, price_data: price }],
-    // The buyer pays the amount and currency that our page showed.
+    // The buyer pays exactly the amount and currency that our page showed.
     adaptive_pricing: { enabled: false },
     customer_creation: saveMethod ? 'always' : 'if_required',
     payment_intent_data: {
@@ -61,7 +61,7 @@ function paymentOf(
   }
 }
 
-/** Returns an off-session payment with a saved card. It fails if the bank requires the buyer. */
+/** Returns the parameters of a payment with a saved card, without the buyer. It fails if the bank requires the buyer's confirmation. */
 export function intentOf(
   request: ChargeRequest,
   method: { customer: string; payment_method: string },
@@ -83,7 +83,7 @@ export function intentOf(
   }
 }
 
-/** Refunds the platform's fee in proportion. */
+/** Returns the parameters of a refund, which also refunds the platform's fee in proportion. */
 export function refundOf(
   request: RefundRequest,
   { intent, hasFee }: { intent: string; hasFee: boolean },

@@ -14,7 +14,7 @@ import type {
 const WINS = 'winning_evidence'
 const LOSES = 'losing_evidence'
 
-/** The bank of test cards only reacts to two words; otherwise a dispute stays under review. */
+/** Simulates the bank of test cards, which only reacts to these two words; otherwise a dispute stays under review. */
 const testDisputes: DisputeDesk = {
   answer: async ({ evidence: { answer } }) => ({ state: 'taken', became: disputeStateAfter(answer) }),
   accept: async () => ({ state: 'taken', became: 'lost' }),
@@ -39,8 +39,8 @@ const DECLINED = 'The card was declined.'
 const ANSWER_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Takes no money: the card number determines the outcome. Responds at once and has no state, so that it behaves the same in every
- * replica and after a restart.
+ * Takes no money: the card number determines the outcome. The provider responds at once and has no state, so it behaves the same
+ * in every replica and after a restart.
  */
 export const testProvider: TestProvider = {
   name: 'test',
@@ -98,13 +98,13 @@ export const testProvider: TestProvider = {
   readNotice: async () => null,
 }
 
-/** Ignores blanks and hyphens in the number. */
+/** Returns the behaviour of a test card, ignoring blanks and hyphens in its number. */
 function behaviourOf(card: string): Behaviour | undefined {
   const number = card.replaceAll(/[\s-]/g, '')
   return CARDS.find((one) => one.number === number)?.behaviour
 }
 
-/** The reference encodes the outcome. Only a payment that waits for a second step is pending. */
+/** Returns the outcome, which the reference encodes. Only a payment that waits for a second step is pending. */
 function outcomeOf(reference: string): PaymentOutcome {
   const { behaviour } = read(reference)
   if (behaviour === 'declined') return failure(reference, DECLINED, 'card_declined')

@@ -13,7 +13,7 @@ export type Write = FacilitatorEvmSigner['writeContract']
 const NO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 
 const TIMEOUT_MS = 10_000
-/** A receipt of a call to several contracts has about 100 KB. */
+/** The maximum size of a node's response; the receipt of a transaction with several contracts has about 100 KB. */
 const MAX_BYTES = 1_000_000
 
 /** The functions of the token that are used (EIP-3009). */
@@ -69,7 +69,7 @@ export class Chain {
     })
   }
 
-  /** Rejects with UnknownOutcomeError if the node cannot be reached. */
+  /** Sends requests to the node. Rejects with UnknownOutcomeError if the node cannot be reached. */
   async ask<Answer>(question: (client: PublicClient, viem: Viem) => Promise<Answer>): Promise<Answer> {
     try {
       const { client, viem } = await this.open()
@@ -94,7 +94,7 @@ export class Chain {
     return this.#opened
   }
 
-  /** Checks the chain id, because a node of another chain would return valid but wrong answers. */
+  /** Connects to the node and checks its chain id, because a node of another chain would return valid but wrong answers. */
   async #connect() {
     const viem = await import('viem')
     const client: PublicClient = viem.createPublicClient({ transport: this.transport(viem) })
@@ -106,7 +106,7 @@ export class Chain {
     return { viem, client }
   }
 
-  /** Returns whether a transfer was made or canceled, as of a block. */
+  /** Returns whether a transfer was made or canceled, according to a given block. */
   isUsed(client: PublicClient, { payer, nonce }: { payer: Hex; nonce: Hex }, blockNumber: bigint): Promise<boolean> {
     const { asset: address } = this.facts
     return client.readContract({
@@ -128,7 +128,7 @@ export async function schemeOf(chain: Chain, { address = NO_ADDRESS, write }: { 
     verifyTypedData: never,
     writeContract: write ?? never,
     sendTransaction: never,
-    // The provider itself waits for the nonce, since the money may move in somebody else's transaction.
+    // The library need not wait for its transaction: the provider checks the nonce, since somebody else may submit the transfer.
     waitForTransactionReceipt: async () => ({ status: 'success' }),
     getCode: (asked) => client.getCode(asked),
   })

@@ -28,7 +28,7 @@ export class RequestTokens {
     this.#key = key
   }
 
-  /** `now` is in milliseconds since 1970. */
+  /** Returns a token for one request. `now` is in milliseconds since 1970. */
   tokenFor(method: string, address: string, now = Date.now()): string {
     const { algorithm, key } = this.#key
     const { host, pathname } = new URL(address)
@@ -44,7 +44,7 @@ export class RequestTokens {
   }
 }
 
-/** Facilitators wait for the chain before they respond. */
+/** The time limit of a request, since facilitators wait for the chain before they respond. */
 const TIMEOUT_MS = 25_000
 const MAX_BYTES = 64 * 1024
 
@@ -85,13 +85,13 @@ export class Facilitator implements Settler {
     return isValid ? null : refusalOf(invalidReason ?? undefined, invalidMessage ?? undefined)
   }
 
-  /** A response with a transaction means that it was sent, even if it reports a failure. */
+  /** Submits a transfer. If the response contains a transaction, the transfer was sent, even if the response reports a failure. */
   async settle(_chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null> {
     const { success, transaction, errorReason, errorMessage } = await this.#post('settle', handed, settled)
     return success || transaction ? null : refusalOf(errorReason ?? undefined, errorMessage ?? undefined)
   }
 
-  /** Accepts refusals with any status. An invalid response leaves the outcome unknown. */
+  /** Accepts a refusal with any HTTP status. An invalid response leaves the outcome unknown. */
   async #post<Answer>(
     path: string,
     { payload, requirements }: TransferSubmission,

@@ -5,7 +5,7 @@ import { keyOfReference, type Reference, readReference } from './reference.ts'
 
 /** The number of blocks after the first in one log query; most nodes allow 500 blocks. */
 const BLOCKS_AT_ONCE = 499n
-/** A transfer is valid for minutes, and the fastest chain makes about four blocks a second. */
+/** The maximum number of blocks to search: a transfer is valid for minutes, and the fastest chain makes about four blocks a second. */
 const MOST_BLOCKS = 4_000n
 
 const EVENTS = {

@@ -6,9 +6,9 @@ export interface Reference {
   nonce: `0x${string}`
   payTo: `0x${string}`
   value: bigint
-  /** Seconds since 1970. */
+  /** The time at which the transfer expires, in seconds since 1970. */
   validBefore: bigint
-  /** The transfer cannot be in an earlier block. */
+  /** The number of the first block that may contain the transfer. */
   fromBlock: bigint
 }
 
@@ -17,7 +17,7 @@ export function transferKey({ accepted, transfer }: BroughtTransfer): string {
   return [accepted.network, transfer.from, transfer.nonce].join('/').toLowerCase()
 }
 
-/** Returns the key, followed by the values that `lookUp` needs. */
+/** Returns the key of a transfer, followed by the values that `lookUp` needs. */
 export function referenceOf(brought: BroughtTransfer, fromBlock: bigint): string {
   const { to, value, validBefore } = brought.transfer
   return [transferKey(brought), to.toLowerCase(), value, validBefore, fromBlock].join('/')
@@ -27,7 +27,7 @@ export function keyOfReference(reference: string): string {
   return reference.split('/').slice(0, 3).join('/')
 }
 
-/** Throws for a text that `referenceOf` did not create, such as the hash of a completed transfer. */
+/** Parses a reference. Throws for a text that `referenceOf` did not create, such as the hash of a completed transfer. */
 export function readReference(reference: string): Reference {
   const [network, payer, nonce, payTo, value, validBefore, fromBlock, ...more] = reference.split('/')
   if (

@@ -14,7 +14,7 @@ export class OwnKey implements Settler {
     this.#key = `0x${key.slice(2)}`
   }
 
-  /** There is nothing to verify, because the chain was already checked. */
+  /** Returns null: the transfer needs no further check, because the chain was already checked. */
   async verify(): Promise<null> {
     return null
   }
@@ -44,7 +44,7 @@ export interface TransferSubmission {
 
 /** Submits transfers: a facilitator, or this service with its own key. */
 export interface Settler {
-  /** Returns why it would refuse a transfer, or null. */
+  /** Returns the reason for which a transfer would be refused, or null. */
   verify(chain: Chain, handed: TransferSubmission): Promise<TransferRefusal | null>
   /**
    * Submits a transfer. Returns null if it was or may have been submitted; the chain shows the outcome. A refusal means that the
@@ -73,14 +73,14 @@ const REASONS: Record<string, string> = {
   eip6492_factory_not_allowed: 'The wallet that is to pay is not on the chain yet. Deploy it first.',
 }
 
-/** Returns a sentence for a reason of the libraries. Their details may be long and are cut. */
+/** Returns a sentence for an error code of the libraries. Their details may be long, so they are cut. */
 export function refusalOf(code = 'payment_refused', detail?: string): TransferRefusal {
   const known = REASONS[code]
   const more = detail === undefined ? '' : ` ${detail.slice(0, 200)}`
   return { code: code.slice(0, 100), message: known ?? `The payment was refused: ${code.slice(0, 100)}.${more}` }
 }
 
-/** Calls `noteOut` before anybody else can see the transfer. */
+/** Signs and sends a transaction. Calls `noteOut` before sending, because anybody may see the transfer from then on. */
 async function send(
   chain: Chain,
   account: PrivateKeyAccount,

@@ -19,7 +19,7 @@ import { fateOf } from './fate.ts'
 import { keyOfReference, readReference, transferKey } from './reference.ts'
 import { OwnKey, type Settler, submissionOf } from './settler.ts'
 
-/** A signature has 65 bytes from a key, and up to 2,048 here from a contract wallet. Extensions take about 2 KB. */
+/** The maximum size of the header: a key's signature has 65 bytes, a contract wallet's up to 2,048 here, and extensions about 2 KB. */
 const LONGEST_HEADER = 12_288
 
 type Hex = `0x${string}`
@@ -68,7 +68,7 @@ export const X402_SET_UP = [
   'Set X402_FACILITATOR_URL to a facilitator, or X402_SETTLER_KEY to the private key of a wallet that pays the chain’s fees, and restart the service.',
 ]
 
-/** Blocks come every one or two seconds. The job looks up a transfer that takes longer. */
+/** The time to wait for a block, of which one comes every one or two seconds. A job looks up a transfer that takes longer. */
 const WAIT = { mostMs: 20_000, pauseMs: 400 }
 
 /** Returns the x402 provider, or null if the settings have no chain or no settler. */
@@ -123,8 +123,8 @@ class X402Payments implements X402Provider {
   }
 
   /**
-   * From the second attempt on, checks the chain first, because the transfer may have been made. A refusal fails the payment only
-   * on the first attempt: a transfer that an earlier attempt published stays valid until it expires.
+   * Submits a transfer. From the second attempt on, checks the chain first, because the transfer may have been made. A refusal
+   * fails the payment only on the first attempt: a transfer that an earlier attempt published stays valid until it expires.
    */
   async handIn({ reference, terms, transfer, listing, attempt, signal }: TransferRequest): Promise<PaymentOutcome> {
     const chain = this.#chain(terms.network)
@@ -144,7 +144,7 @@ class X402Payments implements X402Provider {
     return fateOf(this.#chain(readReference(reference).network), reference)
   }
 
-  /** A transfer cannot be revoked; it expires some minutes after it was signed. */
+  /** A transfer cannot be revoked; it expires some minutes after it was signed, and until then this method rejects. */
   async abandon(payment: PaymentReference): Promise<void> {
     const { state } = await this.lookUp(payment)
     if (state === 'pending') throw new UnknownOutcomeError('The transfer could still be made, so it is waited for.')

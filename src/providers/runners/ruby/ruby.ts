@@ -11,7 +11,7 @@ import {
 
 /** The first line that marks a prompt as a program. */
 const MARK = /^#[ \t]*ruby[ \t]*(?:\r?\n|$)/
-/** Matches background programs, which can make no call before their block and therefore get only the run's id. */
+/** Matches background programs: a call before their block is not allowed, so `run` is only the run's id in them. */
 const IN_BACKGROUND = /^[ \t]*#+[ \t]*background[ \t]*[:=][ \t]*(?:true|yes|on)\b/im
 const NO_MODEL = { inputTokens: 0, outputTokens: 0 }
 /** Errors of a plan that could not be applied and is replaced by a new one. */
@@ -56,7 +56,7 @@ class RubyRun {
     return this.#outcome(again, `The plan could no longer be applied, so a new one was made. ${reason}`)
   }
 
-  /** Does not count the first call, because it belongs to the added first line. If there are several attempts, the last one counts. */
+  /** Runs a program and counts its calls, without the one that defines `run`. If the program is retried, only the last attempt counts. */
   async #execute(assignment: Assignment, code: string, dryRun: boolean): Promise<ProgramAnswer | null> {
     const before = this.#calls
     const onCall = (_call: object, number: number) => {

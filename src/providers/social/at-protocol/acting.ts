@@ -66,7 +66,7 @@ async function sessionOf(parts: OAuthParts, login: Login, signal: AbortSignal): 
   return byPassword.openSession(parts.web, { ...login, signal })
 }
 
-/** Reads the network's app view. It has totals of each post, not daily figures, and no impressions, reach, clicks or saves. */
+/** Reads figures from the network's app view: totals of posts, but no daily figures, impressions, reach, clicks or saves. */
 async function snapshotOf(session: Session, profile: Profile, request: SyncRequest): Promise<Snapshot> {
   const posts = request.posts.filter(({ id }) => id.startsWith('at://'))
   const totals: PostTotals[] = []
@@ -92,7 +92,7 @@ async function totalsOf({ agent }: Session, posts: KnownPost[]): Promise<PostTot
   }))
 }
 
-/** Returns no replies for a post that was deleted on the network. */
+/** Returns the replies to a post; none if the post was deleted on the network. */
 async function repliesTo(session: Session, uri: string): Promise<ReceivedComment[]> {
   const thread = await threadOf(session, uri)
   const found: ReceivedComment[] = []

@@ -8,7 +8,7 @@ type Parts = Pick<NetworkParts, 'web' | 'domains' | 'secretOf' | 'settings'>
 
 const DIRECTORY = 'https://plc.directory'
 
-/** Loaded on first use: the protocol's library is the largest here, and many services never need it. */
+/** This module is loaded on first use: the protocol's library is the largest of all networks, and many services never need it. */
 const acting = () => import('./acting.ts')
 
 /** Supports Bluesky and all AT Protocol servers: with OAuth on the server's own page, or with an app password, whose session is stored. */

@@ -2,7 +2,7 @@ import type { Authorization } from '../provider.ts'
 import { clientDocument } from './client-document.ts'
 import type { OAuthParts } from './oauth-client.ts'
 
-/** Loaded on first use, because it is large and many services never need it. */
+/** This module is loaded on first use, because its library is large and many services never need it. */
 const granting = () => import('./granting.ts')
 
 /** Authorization on the page of the account's server. */

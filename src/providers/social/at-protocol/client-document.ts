@@ -46,7 +46,7 @@ interface ClientIdentity {
   key: ClientKey
 }
 
-/** The document in the library's format. */
+/** The client metadata document, in the format of the OAuth library. */
 export interface ClientDocument {
   client_id: string
   token_endpoint_auth_method: 'none' | 'private_key_jwt'
@@ -84,7 +84,7 @@ export function clientDocument({ publicUrl, platform, key }: ClientIdentity): Cl
   return { ...common, client_id, application_type: 'native', token_endpoint_auth_method: 'none' }
 }
 
-/** `localhost` is not allowed (RFC 8252, 8.3). */
+/** The allowed hosts of a service in development; a redirect URL with `localhost` is not allowed (RFC 8252, 8.3). */
 const LOOPBACK = ['127.0.0.1', '[::1]']
 const NOT_HERE =
   'Bluesky lets people allow access only to a service at an https address, or at http://127.0.0.1 for development. Use an app password instead.'

@@ -10,7 +10,7 @@ interface RecordPath {
   rkey: string
 }
 
-/** The collection of the reply rules of posts; such a record has the key of its post. */
+/** The collection of records with the reply rules of posts. Such a record has the same key as its post. */
 const GATES = 'app.bsky.feed.threadgate'
 /** The maximum number of hidden replies (lexicon app.bsky.feed.threadgate). */
 const MOST_HIDDEN = 300
@@ -24,7 +24,7 @@ interface Gate {
 
 const LIKES = 'app.bsky.feed.like'
 
-/** Acts on a comment and returns the URI of a new reply. */
+/** Carries out an action on a comment and returns the URI of a new reply. */
 export async function actOn(session: Session, request: CommentRequest): Promise<{ id: string | null }> {
   const { comment, content, key } = request
   switch (request.action) {
@@ -112,7 +112,7 @@ async function gateOf({ agent, did: repo }: Session, post: string): Promise<Gate
   return { record: known.success ? known.value : {}, cid: found?.data.cid ?? null }
 }
 
-/** Returns false if it was changed since it was read. */
+/** Stores the record of hidden replies; returns false if another request changed it after it was read. */
 function storeGate({ agent, did: repo }: Session, post: string, { record, cid }: Gate): Promise<boolean> {
   const { rkey } = recordPathOf(post)
   const whole = { createdAt: new Date().toISOString(), ...record, $type: GATES, post }

@@ -32,7 +32,7 @@ interface Options {
   signal: AbortSignal
 }
 
-/** Returns the pictures or the video below the text, or else a card for the first link. */
+/** Returns the embed below a post's text: its pictures or video, or else a card for the first link. */
 export async function embedOf(session: Session, request: PublishRequest, options: Options): Promise<Embed | undefined> {
   const { media, text } = request
   const video = media.find(({ contentType }) => contentType.startsWith('video/'))
@@ -95,7 +95,7 @@ async function cardOf(session: Session, uri: string, options: Options): Promise<
   }
 }
 
-/** Returns null on any failure, because a card works without its picture. */
+/** Returns a card's picture; null on any failure, because a card works without a picture. */
 async function pictureOf(session: Session, address: string | undefined, page: string, options: Options) {
   if (address === undefined || !URL.canParse(address, page)) return null
   const picture = await read(new URL(address, page).href, MOST_PICTURE + 1, options)
@@ -106,7 +106,7 @@ async function pictureOf(session: Session, address: string | undefined, page: st
   return uploaded?.data.blob
 }
 
-/** Returns null if the page cannot be fetched, which must not prevent the post. */
+/** Fetches a page or picture; null if that fails, because a missing card must not prevent the post. */
 async function read(url: string, maxBytes: number, { web, signal }: Options): Promise<WebAnswer | null> {
   try {
     const answer = await web.fetch(url, { method: 'GET', timeoutMs: CARD_TIMEOUT_MS, maxBytes, signal })

@@ -14,15 +14,15 @@ import { clientFor, type OAuthParts, SingleStore } from './oauth-client.ts'
 import { explainedNow, granted, openSession, revoked } from './oauth-session.ts'
 import { profileOf } from './profile.ts'
 
-/** The library's state while a person is on the server's page; only the library wrote it. */
+/** The library's state while a person is on the server's page. It needs no check, because only the library writes it. */
 const State = z.custom<NodeSavedState>()
 
-/** Returns the URL for the person, and the state to store until they return. */
+/** Returns the URL to which the person is redirected, and the state to store until the person returns. */
 export async function begin(parts: OAuthParts, request: BeginRequest): Promise<{ url: string; kept: Credentials }> {
   const { platform, signal, entered } = request
   const state = new SingleStore<NodeSavedState>()
   const client = await clientFor(parts, { publicUrl: publicUrlOf(request), platform, signal, state })
-  // The library would generate a random state, while ours identifies the person.
+  // The library would generate a random `state`; ours identifies the person who returns.
   client.runtime.generateNonce = async () => request.state
   const url = await explainedNow(() => client.authorize(addressIn(entered.identifier ?? ''), { signal }))
   return { url: url.href, kept: { state: JSON.stringify(state.required()) } }
@@ -47,7 +47,7 @@ export async function finish(parts: OAuthParts, request: FinishRequest): Promise
   return { choices: [{ profile: await profileOf(opened), credentials }] }
 }
 
-/** Checks the granted permissions, because older servers do not know all that were requested. */
+/** Returns whether all needed permissions were granted; older servers grant only the permissions that they know. */
 function isEnough(scope: string): boolean {
   const given = scope.split(' ')
   return SCOPES.every((one) => given.includes(one))

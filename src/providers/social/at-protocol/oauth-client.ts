@@ -63,12 +63,12 @@ interface ClientOptions {
   session?: SingleStore<NodeSavedSession>
 }
 
-/** Creates the library's client. It uses the guarded client for all addresses: those of servers, identities and handles. */
+/** Creates the library's client. All its requests, to servers and for identities and handles, use the guarded client. */
 export async function clientFor(
   { web, domains, directory, key, recent }: OAuthParts,
   { publicUrl, platform, signal, state = new SingleStore(), session = new SingleStore() }: ClientOptions,
 ): Promise<NodeOAuthClient> {
-  // Imported here because it is large and many services never need it.
+  // The library is imported here because it is large and many services never need it.
   const library = await import('@atproto/oauth-client-node')
   const fetch = guardedFetch(web, signal)
   const document = clientDocument({ publicUrl, platform, key })

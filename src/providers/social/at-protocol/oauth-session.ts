@@ -27,7 +27,7 @@ const Shape = z.object({
   }),
 })
 
-/** The library's stored session of an account. */
+/** The OAuth library's stored session of an account. */
 const Saved = z.custom<NodeSavedSession>((given) => Shape.safeParse(given).success)
 
 type SessionRequest = Pick<Login, 'platform' | 'publicUrl' | 'credentials'> & { signal: AbortSignal }
@@ -50,7 +50,7 @@ export function savedOf({ session = '' }: Credentials): NodeSavedSession {
   }
 }
 
-/** Returns when to refresh access, early enough for running jobs; null if it does not expire. */
+/** Returns the time at which to refresh access, early enough for running jobs; null if access does not expire. */
 export function renewAtOf({ tokenSet }: NodeSavedSession, now = Date.now()): string | null {
   if (tokenSet.expires_at === undefined) return null
   const endsAt = Date.parse(tokenSet.expires_at)

@@ -5,7 +5,7 @@ import { guardedFetch } from '../guarded-fetch.ts'
 import { type Access, type Credentials, PlatformRefusedError } from '../provider.ts'
 import { refusing, type Session } from './session.ts'
 
-/** The server of most accounts. */
+/** The server that hosts most accounts. */
 const USUAL_SERVICE = 'https://bsky.social'
 /** Tokens are refreshed this long before they expire, so that they last for the job that uses them. */
 const AHEAD_MS = 10 * 60 * 1000
@@ -41,7 +41,6 @@ export async function renewed(web: WebClient, asked: SessionRequest): Promise<Ac
   }
 }
 
-/** Opens the stored session. */
 export function openSession(web: WebClient, { credentials, signal }: SessionRequest): Session {
   const { did = '', handle = '', access = '' } = credentials
   const agent = new Agent({ did, fetchHandler: handlerFor(web, { credentials, signal }, access) })
@@ -61,7 +60,7 @@ function accessFrom(credentials: Credentials, data: unknown): Access {
   return { credentials: { ...credentials, did, handle, access, refresh }, renewAt: renewAtOf(access) }
 }
 
-/** Returns a time before the token's expiry (RFC 7519, 4.1.4). */
+/** Returns the time at which to refresh a token, which is before its expiry (RFC 7519, 4.1.4). */
 function renewAtOf(access: string, now = Date.now()): string {
   const { exp } = Claims.parse(JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString('utf8')))
   const endsAt = exp * 1000

@@ -1,7 +1,7 @@
 import type { Profile } from '../provider.ts'
 import type { Session } from './session.ts'
 
-/** Reads the profile from the account's own server. Figures of an app view are null if none responds. */
+/** Reads the profile through the account's own server. Without a response, the name, picture and number of followers are null. */
 export async function profileOf(session: Session): Promise<Profile> {
   const { agent, did, handle } = session
   const seen = await agent.getProfile({ actor: did }).catch(() => null)

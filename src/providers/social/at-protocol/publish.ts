@@ -29,7 +29,7 @@ export async function publishPost(session: Session, request: PublishRequest, web
   return { id: post.uri, url: webAddress(session, post.uri), firstCommentId: comment?.uri ?? null }
 }
 
-/** Returns null if the network refuses the comment: the post is published and must not be sent again because of it. */
+/** Publishes the first comment, or returns null if the network refuses it: the post itself is published and must not be sent again. */
 async function firstComment(
   session: Session,
   request: PublishRequest,
@@ -44,7 +44,7 @@ async function firstComment(
 interface Reply {
   key: string
   text: string
-  /** Absent for replies to comments, whose language is unknown. */
+  /** The languages of the post; absent for replies to comments, whose language is unknown. */
   langs?: string[]
   root: Reference
   parent: Reference
@@ -61,7 +61,7 @@ export function reply(session: Session, { key, text, root, parent, langs }: Repl
   }))
 }
 
-/** Returns the record with this key, which stays unchanged if it exists, or creates it. */
+/** Returns the record with this key, or creates it. An existing record stays unchanged. */
 async function findOrCreate(
   session: Session,
   key: string,
@@ -86,7 +86,7 @@ export function isNoRecord(error: unknown): boolean {
   return error instanceof ComAtprotoRepoGetRecord.RecordNotFoundError
 }
 
-/** Keeps unknown mentions as plain text: the library gives them an empty DID, which the network refuses. */
+/** Returns a text with its links and mentions. Unknown mentions stay plain text, because the library gives them an invalid empty DID. */
 async function richText({ agent }: Session, words: string) {
   const text = new RichText({ text: words })
   await text.detectFacets(agent)

@@ -26,7 +26,7 @@ export async function refusing<Result>(work: () => Promise<Result>, doing: strin
     return await work()
   } catch (error) {
     if (!(error instanceof XRPCError)) throw error
-    // The guarded client refused the address.
+    // The guarded client refused the server's address.
     if (error.cause instanceof PlatformRefusedError) throw error.cause
     const { error: code, message } = error
     const status: number = error.status

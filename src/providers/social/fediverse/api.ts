@@ -36,15 +36,15 @@ export type Status = z.output<typeof Status>
 
 export const Context = z.object({ descendants: z.array(Status) })
 
-/** `url` is null while the instance processes the file. */
+/** An uploaded file; its `url` is null while the instance processes it. */
 export const Media = z.object({ id: z.string(), url: z.string().nullable() })
 
-/** Undefined if it is not a number of pixels. */
+/** A dimension in pixels; any other value becomes undefined. */
 const Pixels = z.int().positive().optional().catch(undefined)
 
 /** The limits of a server; older versions lack some of them. */
 const Instance = z.object({
-  /** The domain of handles; older versions call it `uri`. */
+  /** The domain of handles; older versions call this field `uri`. */
   domain: z.string().optional(),
   uri: z.string().optional(),
   configuration: z
@@ -81,7 +81,7 @@ interface Request extends JsonRequest {
 /** An API client of one instance for the owner of a token. */
 export interface Api {
   instance: string
-  /** Rejects with a PlatformRefusedError if the instance refuses finally. */
+  /** Sends a request. Rejects with a PlatformRefusedError if the instance refuses it. */
   call<Shape extends z.ZodType>(path: string, shape: Shape, request?: Request): Promise<z.output<Shape>>
 }
 
@@ -146,12 +146,12 @@ export async function profileOf(api: Api, instance: Instance | null): Promise<Pr
   }
 }
 
-/** Returns the server's description, or null. Older servers have it at another path. */
+/** Returns the server's description, which older servers have at another path; null if there is none. */
 export async function instanceOf(api: Api): Promise<Instance | null> {
   return (await instanceAt(api, '/api/v2/instance')) ?? (await instanceAt(api, '/api/v1/instance'))
 }
 
-/** Returns the domain without a scheme or path, which older servers and some others include in `uri`. */
+/** Returns the instance's domain without the scheme or path that older servers and some others include in `uri`. */
 function domainOf(instance: Instance | null): string | undefined {
   const said = instance?.domain ?? instance?.uri ?? ''
   const address = /^https?:\/\//.test(said) ? said : `https://${said}`

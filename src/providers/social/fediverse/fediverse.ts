@@ -42,7 +42,7 @@ export function fediverseProvider(web: WebClient): SocialProvider {
       const instance = await instanceOf(api)
       return { profile: await profileOf(api, instance), credentials: login.credentials, limits: limitsOf(instance) }
     },
-    /** A token that the owner created belongs to their own app, so only they can revoke it. */
+    /** Revokes a token of the service's app. A token that the owner created belongs to the owner's app, so only they can revoke it. */
     async revoke({ login: { credentials }, signal }) {
       const { instance, access_token: token = '', client_id, client_secret } = credentials
       if (client_id === undefined || client_secret === undefined) return
@@ -71,7 +71,7 @@ async function act(api: Api, { action, comment, content, key, again }: CommentRe
   return { id: null }
 }
 
-/** An instance returns totals of each post, not daily figures, and no impressions, reach, clicks or saves. */
+/** Returns the posts' totals: an instance has no daily figures, impressions, reach, clicks or saves. */
 async function snapshotOf(api: Api, profile: Profile, { posts, now }: SyncRequest): Promise<Snapshot> {
   const totals: PostTotals[] = []
   const comments: ReceivedComment[] = []

@@ -7,13 +7,13 @@ import { isRefused, orElse } from '../refused.ts'
 import { Account, type Api, isNotThere, isSameText, Media, plainText, Status } from './api.ts'
 
 const TIMEOUT_MS = 60_000
-/** The maximum size of a file, which is held in memory while it is sent. The server's own limit is checked earlier. */
+/** The maximum size of a file, which is held in memory while it is sent. The server's own limit is checked before the post is sent. */
 const MOST_BYTES = 200_000_000
-/** The polling lasts two minutes in total. */
+/** The delay before the second poll. Delays grow, and polling ends after two minutes. */
 const FIRST_LOOK_MS = 500
 const LONGEST_LOOK_MS = 4_000
 const MOST_LOOKS = 34
-/** A post with the same text counts as an earlier attempt only if it is younger than a day, since attempts are not repeated for longer. */
+/** A post with the same text counts as that of an earlier attempt only if it is younger than a day; no request is retried for longer. */
 const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 40
 
@@ -31,7 +31,7 @@ export async function publishStatus(api: Api, request: PublishRequest, web: WebC
   return { id: status.id, url: status.url ?? null, firstCommentId: comment?.id ?? null }
 }
 
-/** Instances only accept language codes without a region (ISO 639). Without a code, they use the account's language. */
+/** Returns the language code without its region, since instances accept no other (ISO 639); if absent, they use the account's language. */
 function languageOf({ language }: PublishRequest): { language?: string } {
   return language === undefined ? {} : { language: language.replace(/-.*$/, '') }
 }
@@ -40,7 +40,7 @@ function postStatus(api: Api, key: string, body: Record<string, unknown>): Promi
   return api.call('/api/v1/statuses', Status, { method: 'POST', body, key })
 }
 
-/** Returns null if the instance refuses the comment: the post is published and must not be sent again because of it. */
+/** Returns the first comment, or null if the instance refuses it: the post itself is published and must not be sent again. */
 function commentOrNull(api: Api, key: string, body: Record<string, unknown>): Promise<Status | null> {
   return orElse(postStatus(api, key, body), null, isRefused)
 }
@@ -50,7 +50,7 @@ export async function answer(api: Api, key: string, to: string, text: string, ag
   const known = again ? await findEarlier(api, text, to) : null
   if (known) return known
   try {
-    // Hollo returns a server error for as long as the comment is missing, so a retry checks that it exists.
+    // Hollo servers answer with a server error if the comment does not exist, so a retry first checks that it exists.
     if (again) await api.call(`/api/v1/statuses/${encodeURIComponent(to)}`, Status)
     return await postStatus(api, `answer ${key}`, { status: text, in_reply_to_id: to })
   } catch (error) {

@@ -66,9 +66,9 @@ const Refusal = z.object({
     .optional(),
 })
 
-/** LinkedIn's limits are per day, and its responses contain no reset time. */
+/** The wait after a rate limit: LinkedIn's limits are per day, and its responses contain no reset time. */
 const WAIT_MS = 60 * 60 * 1000
-/** The status for a retired API version (LinkedIn API, Versioning). */
+/** The HTTP status for a retired API version (LinkedIn API, Versioning). */
 const VERSION_ENDED = 426
 
 interface ApiResponse<Body> {
@@ -77,9 +77,9 @@ interface ApiResponse<Body> {
 }
 
 export interface Api {
-  /** `urn:li:person:…` */
+  /** The URN of the account's owner: `urn:li:person:…`. */
   author: string
-  /** Rejects with a PlatformRefusedError if LinkedIn refuses finally, and with a PlatformBusyError if it limits the rate. */
+  /** Sends a request. Rejects with a PlatformRefusedError if LinkedIn refuses it, and with a PlatformBusyError if it limits the rate. */
   call<Shape extends z.ZodType>(
     path: string,
     shape: Shape,
@@ -138,7 +138,7 @@ export function apiOf({ web, addressOf, settings }: NetworkParts, credentials: C
   }
 }
 
-/** LinkedIn supports a version for about a year. */
+/** Returns the API version in use. LinkedIn supports each version for about a year. */
 export function versionIn({ LINKEDIN_VERSION }: NetworkParts['settings']): ApiVersion {
   return { version: LINKEDIN_VERSION ?? API_VERSIONS.linkedIn.version, setting: 'LINKEDIN_VERSION' }
 }
@@ -156,7 +156,7 @@ function refusedBy(answer: Response, text: string): Error {
   return refusalOf(answer, { network: 'LinkedIn', words, fallbackMs: WAIT_MS }, refused ?? gone)
 }
 
-/** LinkedIn's message names the existing post: `Content is a duplicate of urn:li:share:…`. */
+/** Matches the id of the existing post in LinkedIn's message: `Content is a duplicate of urn:li:share:…`. */
 const DUPLICATE = /duplicate of (urn:li:(?:share|ugcPost):\d+)/i
 
 /** Returns the owner of a token. LinkedIn reveals neither the profile URL nor the number of followers to apps. */

@@ -18,7 +18,7 @@ export async function comment(api: Api, { on, text, parent }: NewComment): Promi
   return urnOf((await api.call(path, CreatedComment, { method: 'POST', body })).body, on)
 }
 
-/** Finds our own comment with this text, or null. Rejects if the app may not read comments. */
+/** Finds the account's own comment with this text, or null. Rejects if the app may not read comments. */
 export async function earlierComment(api: Api, { on, text }: Pick<NewComment, 'on' | 'text'>): Promise<string | null> {
   const same = (await commentsOn(api, on)).find(({ actor, message }) => actor === api.author && message.text === text)
   return same ? urnOf(same, on) : null
@@ -33,7 +33,7 @@ export function urnOf({ id, commentUrn, object }: Pick<Comment, 'id' | 'commentU
   return commentUrn ?? `urn:li:comment:(${object ?? on},${id})`
 }
 
-/** Acts on a comment and returns the URN of a new reply. */
+/** Carries out an action on a comment and returns the URN of a new reply. */
 export async function act(api: Api, request: CommentRequest): Promise<{ id: string | null }> {
   const { action, comment: urn, content } = request
   const [, post = '', id = ''] = URN.exec(urn) ?? []

@@ -59,7 +59,7 @@ export const linkedIn: NetworkEntry = {
   }),
 }
 
-/** Only approved apps get refresh tokens; for others, access expires after two months. */
+/** Refreshes access. Only approved apps get refresh tokens; for others, access expires after two months. */
 async function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
   const { refresh_token = '' } = credentials
   const tokens = await requestTokens(requestOf(parts, signal, { grant_type: 'refresh_token', refresh_token }))
@@ -86,7 +86,7 @@ function credentialsOf({ access_token, refresh_token, expires_in }: Tokens): Cre
   return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
 }
 
-/** Only approved apps may read reactions and comments of members' posts. LinkedIn returns totals, not daily figures. */
+/** Returns the posts' totals, since LinkedIn has no daily figures. Only approved apps may read reactions and comments of members' posts. */
 async function snapshotOf(api: Api, { posts, now }: SyncRequest): Promise<Snapshot> {
   const profile = await profileOf(api)
   const totals: PostTotals[] = []
@@ -112,7 +112,7 @@ async function readPost(api: Api, id: string): Promise<{ figures: PostTotals['fi
   return { figures, comments: await commentsOn(api, id) }
 }
 
-/** LinkedIn identifies members only by id. */
+/** Converts a comment. LinkedIn identifies its author only by id. */
 function commentOf(one: Comment, post: string): ReceivedComment {
   return {
     ...{ id: urnOf(one, post), post, parent: one.parentComment ?? null },

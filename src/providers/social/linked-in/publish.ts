@@ -23,11 +23,11 @@ interface Options {
   signal: AbortSignal
 }
 
-/** Reserved characters of LinkedIn's little Text Format, which a backslash escapes. */
+/** Matches reserved characters of LinkedIn's little Text Format, which have to be escaped with a backslash. */
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g
 const TAG = /(^|[^\p{L}\p{N}\\])#([\p{L}\p{N}]+)/gu
 
-/** A post with the same text counts as an earlier attempt only if it is younger than a day. */
+/** A post with the same text counts as that of an earlier attempt only if it is younger than a day. */
 const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 20
 
@@ -37,14 +37,14 @@ export async function publishPost(api: Api, request: PublishRequest, web: WebCli
   const id = known ?? (await create(api, request, web))
   const url = `https://www.linkedin.com/feed/update/${id}/`
   if (firstComment === null) return { id, url, firstCommentId: null }
-  // The post is published, so a refused comment is skipped, and so is one that an earlier attempt may have sent.
+  // The post is published already, so a comment is skipped if LinkedIn refuses it or an earlier attempt may have sent it.
   const commented = commentOnce(api, { on: id, text: firstComment }, again)
   return { id, url, firstCommentId: await orElse(commented, null, isRefused) }
 }
 
 /**
- * Finds the post of an earlier attempt whose response was lost. Most apps may not read members' posts. LinkedIn refuses a
- * duplicate text and names the existing post, so text-only posts are sent again; with files, that would create another post.
+ * Finds the post of an earlier attempt whose response was lost. Most apps may not read members' posts: then a text-only post is
+ * sent again, since LinkedIn refuses a duplicate text and names the existing post. With files, the outcome stays unknown.
  */
 async function earlierPost(api: Api, { text, media }: PublishRequest): Promise<string | null> {
   const query = `author=${encodeURIComponent(api.author)}&q=author&count=${NEWEST}&sortBy=LAST_MODIFIED`

@@ -8,14 +8,14 @@ import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
 
 const MOST_WORDS = 300
 const MINUTE_MS = 60_000
-/** Limits of apps and users count the calls of the last hour, and no response says when they reset. */
+/** The wait after a rate limit. Limits of apps and users count the calls of the last hour, and no response says when they reset. */
 const DEFAULT_WAIT_MS = 10 * MINUTE_MS
-/** The maximum wait; after it, the request is tried again even if the network asked for more. */
+/** The maximum wait after a rate limit: the request is then repeated even if the network asked for a longer wait. */
 const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS
-/** The quota counts the posts of the last 24 hours, and no response says when the oldest leaves it. */
+/** The wait after the quota of posts in 24 hours is used up, because no response says when the next post is allowed. */
 export const QUOTA_WAIT_MS = 60 * MINUTE_MS
 
-/** The error format of all Graph APIs (Graph API, Handle errors). */
+/** The format of an error response, which all Graph APIs share (Graph API, Handle errors). */
 const Refusal = z.object({
   error: z.object({
     message: z.string().optional(),
@@ -27,12 +27,12 @@ const Refusal = z.object({
 })
 type GraphError = z.output<typeof Refusal>['error']
 
-/** Codes for a token that has expired, was revoked, or whose session has ended. */
+/** The error codes for a token that has expired or was revoked, or whose session has ended. */
 const EXPIRED = [102, 190, 463, 467]
 /** Rate limits of the app, user, page or business (Graph API, Rate limits); codes from 80000 on are those of business use cases. */
 const LIMITED = [4, 17, 32, 341, 613]
 const USE_CASES = { first: 80_000, last: 80_014 }
-/** Temporary errors of the network, and media that are still being processed: a retry may succeed. */
+/** The error codes for temporary errors of the network and for media that are still being processed: a retry may succeed. */
 const TEMPORARY = [1, 2, 9007]
 /** The code for too many posts in 24 hours. */
 const QUOTA = { code: 9, subcode: 2_207_042 }
@@ -46,7 +46,7 @@ class GoneError extends PlatformRefusedError {
 
 const NO_REASON = 'the network refused it without a reason'
 
-/** Percentages of a limit, except for the minutes until a business may call again. */
+/** The usage of a rate limit: all values are percentages except the last, the minutes until a business may call again. */
 const Usage = z.object({
   call_count: z.number().default(0),
   total_time: z.number().default(0),
@@ -55,18 +55,18 @@ const Usage = z.object({
 })
 const UseCases = z.record(z.string(), z.array(Usage))
 
-/** Response formats that several of the networks share. */
+/** The format of a response with only an id, which several of the networks share. */
 export const Id = z.object({ id: z.string().min(1) })
 /** A response whose body is ignored. */
 export const Anything = z.unknown()
 
-/** The number of posts of the last 24 hours, and the allowed number. */
+/** The number of posts that an account published in the last 24 hours, and the maximum. */
 export const Quota = listOf(
   z.object({ quota_usage: z.number(), config: z.object({ quota_total: z.number() }).optional() }),
 )
 export type Quota = z.output<typeof Quota>
 
-/** Figures by name: a single value, or one per day that ends at `end_time`. */
+/** Metrics by name: each has a single value, or one value per day that ends at `end_time`. */
 export const Insights = listOf(
   z.object({
     name: z.string(),
@@ -81,7 +81,7 @@ export const GRAPH_VERSION = API_VERSIONS.metaGraph.version
 export const GRAPH = `https://graph.facebook.com/${GRAPH_VERSION}`
 /** The host for uploads of page videos. */
 export const GRAPH_VIDEO = `https://graph-video.facebook.com/${GRAPH_VERSION}`
-/** The percentage of a limit above which work that can wait is postponed to another day. */
+/** The percentage of a rate limit above which less urgent work is postponed to another day. */
 const MOST_USED = 90
 
 type RequestValues = Record<string, string>
@@ -89,7 +89,7 @@ type RequestValues = Record<string, string>
 /** A Graph API client for one page, account or person. Each request rejects with a PlatformRefusedError or a PlatformBusyError. */
 export interface Graph {
   get<Shape extends z.ZodType>(path: string, shape: Shape, query?: RequestValues): Promise<z.output<Shape>>
-  /** Posts a form, or files as FormData. `to` is another host of the same API. */
+  /** Posts a form, or files as FormData. `to` is the URL of another host of the same API. */
   post<Shape extends z.ZodType>(
     path: string,
     shape: Shape,
@@ -97,7 +97,7 @@ export interface Graph {
     to?: string,
   ): Promise<z.output<Shape>>
   delete<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>>
-  /** Returns whether one of the limits is almost used up. */
+  /** Returns whether one of the rate limits is almost used up. */
   isAlmostUsedUp(): boolean
 }
 
@@ -127,7 +127,7 @@ export function graphOf(
   }
 }
 
-/** Calls a URL that needs no token yet, such as the one that exchanges a code for a token. */
+/** Calls an endpoint that needs no access token, such as the one that exchanges a code for a token. */
 export async function askGraph<Shape extends z.ZodType>(
   { web, addressOf }: Pick<NetworkParts, 'web' | 'addressOf'>,
   {
@@ -210,7 +210,7 @@ function waitOf(headers: Headers): number {
   return longest > 0 ? Math.min(longest, LONGEST_WAIT_MS) : DEFAULT_WAIT_MS
 }
 
-/** Returns the usage of the most used limit as a percentage. */
+/** Returns the usage of the most used rate limit as a percentage. */
 function usageIn(headers: Headers): number {
   return Math.max(0, ...usagesIn(headers).flatMap((one) => [one.call_count, one.total_time, one.total_cputime]))
 }

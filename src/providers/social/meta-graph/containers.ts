@@ -4,7 +4,7 @@ import { isRefusedAlone, orElse } from '../refused.ts'
 import { QUOTA_WAIT_MS, type Quota } from './api.ts'
 import { type Memory, noteMoment } from './earlier.ts'
 
-/** The polling lasts three minutes in total; then the job tries again later. */
+/** The delay before the second poll. Delays grow; polling ends after three minutes, and the job continues later. */
 const FIRST_LOOK_MS = 400
 const LONGEST_LOOK_MS = 5_000
 const MOST_LOOKS = 42
@@ -14,27 +14,27 @@ export type ContainerState = 'EXPIRED' | 'ERROR' | 'FINISHED' | 'IN_PROGRESS' | 
 
 /** A post or comment that is published through a container. */
 export interface Publication {
-  /** The key under which its container is stored. */
+  /** The key under which the id of the container is stored. */
   name: string
   memory: Memory
   signal: AbortSignal
   create(): Promise<string>
   look(container: string): Promise<{ state: ContainerState; words: string }>
-  /** Publishes the container and returns the post's id. Repeating this does not publish it again. */
+  /** Publishes the container and returns the post's id. Repeating this request does not publish it again. */
   publish(container: string): Promise<string>
-  /** Finds the post of a published container, made since a moment; null if it is not visible yet. */
+  /** Finds the post of a container that may have been published after `since`; null if the post is not visible yet. */
   find(since: string | undefined): Promise<string | null>
 }
 
 /**
- * Publishes once, even over several attempts: stores the container before it is published, and looks for the post of a container
- * that an earlier attempt published.
+ * Publishes a post or comment once, even over several attempts: stores the container's id before it is published, and looks for
+ * the post if an earlier attempt may have published it.
  */
 export async function publishOnce(publication: Publication): Promise<string> {
   const { name, memory, create, publish, find } = publication
   const moment = `${name}_asked_at`
   let container = memory.get(name)
-  // A container that the network could not use or no longer has is treated as expired.
+  // Treats a container that the network could not use or no longer has as expired.
   const earlier = async (): Promise<ContainerState> =>
     container === undefined ? 'EXPIRED' : settled(publication, container)
   let state = await orElse<ContainerState, ContainerState>(earlier(), 'EXPIRED', isRefusedAlone)
@@ -52,7 +52,7 @@ export async function publishOnce(publication: Publication): Promise<string> {
   return publish(container)
 }
 
-/** Waits until the network has processed a container. Throws a PlatformRefusedError if it cannot use it. */
+/** Waits until the network has processed a container. Throws a PlatformRefusedError if the network cannot use it. */
 export async function settled(
   { look, signal }: Pick<Publication, 'look' | 'signal'>,
   container: string,

@@ -4,7 +4,7 @@ import { isRefused, orElse } from '../refused.ts'
 /** The allowed difference between the clocks of a network and of this service. */
 const SKEW_MS = 2 * 60 * 1000
 
-/** The notes of all attempts of one request. */
+/** The values that the attempts of one request store for later attempts. */
 export interface Memory {
   get(name: string): string | undefined
   note(more: Credentials): Promise<void>
@@ -15,7 +15,7 @@ export function memoryOf(request: PublishRequest): Memory {
   return memoryWith(known, keep)
 }
 
-/** Returns a memory for requests without stored progress; it only lasts for this attempt. */
+/** Returns a memory for requests without stored progress; its values are lost after this attempt. */
 export function shortMemory(): Memory {
   return memoryWith({}, async () => {})
 }
@@ -32,12 +32,12 @@ function memoryWith(known: Credentials, keep: (values: Credentials) => Promise<v
   }
 }
 
-/** Stores the time of a request that must not be sent twice, unless it is already stored. */
+/** Stores the time of a request that must not be sent twice, unless an earlier attempt stored it. */
 export async function noteMoment(memory: Memory, name: string): Promise<void> {
   if (memory.get(name) === undefined) await memory.note({ [name]: new Date().toISOString() })
 }
 
-/** Returns whether something at the network is recent enough to result from a request at the stored time. */
+/** Returns whether an object of the network is recent enough to result from a request that was sent at the stored time. */
 export function isSince(time: string | undefined, noted: string | undefined): boolean {
   return time !== undefined && noted !== undefined && Date.parse(time) >= Date.parse(noted) - SKEW_MS
 }
@@ -51,7 +51,7 @@ function inOneLine(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim()
 }
 
-/** Returns null if the network refuses the first comment: the post is published and must not be sent again because of it. */
+/** Returns the id of the first comment, or null if the network refuses it: the post itself is published and must not be sent again. */
 export function orNoComment(asked: Promise<string>): Promise<string | null> {
   return orElse(asked, null, isRefused)
 }

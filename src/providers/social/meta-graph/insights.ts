@@ -3,12 +3,12 @@ import type { Insights } from './api.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Returns an object's figures by name, if each is a single number. */
+/** Returns the first or total value of each metric by name; a value that is no number counts as 0. */
 export function totalsIn({ data }: Insights): Map<string, number> {
   return new Map(data.map(({ name, values, total_value }) => [name, numberIn(total_value?.value ?? values[0]?.value)]))
 }
 
-/** Returns the figures of each day by name. A value belongs to the day before its `end_time`. */
+/** Returns the values of each metric by day and name. A value belongs to the day before its `end_time`. */
 export function daysIn({ data }: Insights): Map<string, Map<string, number>> {
   const days = new Map<string, Map<string, number>>()
   for (const { name, values } of data)
@@ -25,12 +25,12 @@ function numberIn(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0
 }
 
-/** Returns no figures if the network refuses them for this object, such as for a page with few followers. */
+/** Returns an empty list if the network refuses the metrics of an object, such as those of a page with few followers. */
 export function orNone(asked: Promise<Insights>): Promise<Insights> {
   return orElse(asked, { data: [] }, isRefusedAlone)
 }
 
-/** Returns the start of a day in seconds since 1970, shifted by `later` days. */
+/** Returns the start of a day, moved by `later` days, in seconds since 1970. */
 export function secondsOf(day: string, later = 0): string {
   return String((Date.parse(`${day}T00:00:00Z`) + later * DAY_MS) / 1000)
 }

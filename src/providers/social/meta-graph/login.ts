@@ -42,7 +42,7 @@ async function choicesOf(graph: Graph, { scopes, choiceOf, nothing }: Options): 
   return choices.length > 0 ? { choices } : { declined: nothing }
 }
 
-/** Exchanges the code for a short-lived token and that one for a 60-day token, whose page tokens do not expire. */
+/** Exchanges the code for a short-lived token, and this token for one of 60 days. Page tokens derived from the latter do not expire. */
 async function longLivedToken(
   parts: NetworkParts,
   { returnUrl, signal }: FinishRequest,

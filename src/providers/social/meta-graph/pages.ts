@@ -37,7 +37,7 @@ export const Accounts = z.object({
   paging: z.object({ cursors: z.object({ after: z.string() }).optional(), next: z.string().optional() }).optional(),
 })
 
-/** A page without a username uses its id instead. */
+/** Returns the profile of a page, with the page's id as the username if it has none. */
 export function pageProfile(page: z.output<typeof PageProfile>): Profile {
   const { id, name, username, link, picture, followers_count } = page
   return {

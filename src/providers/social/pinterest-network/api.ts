@@ -6,7 +6,7 @@ import type { NetworkParts } from '../network.ts'
 import { type Credentials, PlatformRefusedError, type Profile } from '../provider.ts'
 
 const ON_A_PAGE = 100
-/** Enough boards for a person to choose from. */
+/** The maximum number of pages of boards that are read, enough boards for a person to choose from. */
 const MOST_PAGES = 5
 
 /** The response fields that are used (developers.pinterest.com/docs/api/v5). */
@@ -54,7 +54,7 @@ export const Analytics = z.object({
 })
 
 export interface Api {
-  /** Rejects with a PlatformRefusedError if Pinterest refuses finally, and with a PlatformBusyError if it limits the rate. */
+  /** Sends a request. Rejects with a PlatformRefusedError if Pinterest refuses it, and with a PlatformBusyError if it limits the rate. */
   call<Shape extends z.ZodType>(path: string, shape: Shape, body?: Record<string, unknown>): Promise<z.output<Shape>>
 }
 
@@ -90,7 +90,7 @@ export async function boardsOf(api: Api): Promise<Board[]> {
   return boards
 }
 
-/** Returns the board for pins. Throws a PlatformRefusedError if the credentials have none. */
+/** Returns the id of the board for pins. Throws a PlatformRefusedError if the credentials contain none. */
 export function boardIdIn({ board }: Credentials): string {
   if (board) return board
   throw new PlatformRefusedError('credentials need a board; open connect_url to choose one')
@@ -100,7 +100,7 @@ export function boardOf(api: Api, credentials: Credentials): Promise<Board> {
   return api.call(`/boards/${encodeURIComponent(boardIdIn(credentials))}`, Board)
 }
 
-/** Combines the names of the user and the board, because an account is one board. */
+/** Returns the profile of an account, which is one board: its name combines the names of the user and the board. */
 export function profileOf(user: User, board: Board): Profile {
   return {
     username: `${user.username}/${board.name}`,

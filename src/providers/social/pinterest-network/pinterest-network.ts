@@ -10,7 +10,7 @@ import { publishPin } from './publish.ts'
 /** The number of newest pins per sync; each takes a request. */
 const POSTS_PER_SYNC = 25
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Pinterest has figures of the last 90 days. */
+/** The maximum range in days, since Pinterest only has figures of the last 90 days. */
 const DAYS = 89
 const METRICS = 'IMPRESSION,OUTBOUND_CLICK,SAVE'
 const NO_FIGURES = { reach: 0, likes: 0, comments: 0, shares: 0, followers: 0, followers_gained: 0 }
@@ -27,9 +27,9 @@ export const pinterestNetwork: NetworkEntry = {
     'On Pinterest for developers, with a business account, register an app.',
     'Apply for standard access: until then, pins of the app are seen by their author alone.',
   ],
-  /** Pinterest documents no request that revokes access; a person revokes it in the account's settings. */
+  /** Pinterest documents no request that revokes access; a person revokes it in the settings of the Pinterest account. */
   open: (parts) => ({
-    // The person then chooses a board on our page.
+    // After granting access, the person chooses a board on a page of this service.
     authorization: codeFlow({
       page: `${parts.addressOf('https://www.pinterest.com')}/oauth/`,
       parameters: { client_id: parts.settings.PINTEREST_APP_ID ?? '', scope: SCOPES.join(',') },
@@ -52,7 +52,7 @@ export const pinterestNetwork: NetworkEntry = {
       const profile = profileOf(await userOf(api), await boardOf(api, credentials))
       return { profile, credentials, renewAt: firstRenewal(credentials) }
     },
-    // Refresh tokens are replaced as well, and are valid for another 60 days.
+    // Pinterest also replaces the refresh token; the new one is valid for another 60 days.
     renew: ({ login, signal }) =>
       renewedBy('Pinterest', login.credentials, (form) => tokenRequest(parts, signal, form)),
     publish: (request) => publishPin(parts, apiOf(parts, request.login.credentials, request.signal), request),
@@ -72,7 +72,7 @@ function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortS
   }
 }
 
-/** Pinterest returns daily impressions, link clicks and saves of each pin. */
+/** Returns the daily impressions, link clicks and saves of each pin. */
 async function snapshotOf(api: Api, { login, posts, from, to }: SyncRequest): Promise<Snapshot> {
   const profile = profileOf(await userOf(api), await boardOf(api, login.credentials))
   const earliest = new Date(Date.parse(to) - DAYS * DAY_MS).toISOString().slice(0, 10)
@@ -84,7 +84,7 @@ async function snapshotOf(api: Api, { login, posts, from, to }: SyncRequest): Pr
   return { profile, comments: [], days }
 }
 
-/** Returns no figures for a pin that was deleted or whose figures the account may not see. */
+/** Returns the daily figures of a pin; none if the pin was deleted or the account may not see its figures. */
 async function daysOf(api: Api, { id }: KnownPost, { from, to }: { from: string; to: string }): Promise<DayFigures[]> {
   const path = `/pins/${encodeURIComponent(id)}/analytics?start_date=${from}&end_date=${to}&metric_types=${METRICS}`
   const answer = await orElse(api.call(path, Analytics), null, isRefusedAlone)

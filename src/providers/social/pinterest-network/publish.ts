@@ -16,7 +16,7 @@ import { Turn } from '../turn.ts'
 import { type Api, boardIdIn, Media, Pin, Pins, Registered } from './api.ts'
 
 const PART_BYTES = 4_000_000
-/** The store accepts a film only in a single request, which cannot be resumed. */
+/** The time limit for uploading a film: Pinterest's storage accepts it only in a single request, which cannot be resumed. */
 const TIMEOUT_MS = 200_000
 const MOST_BYTES = 100_000
 
@@ -32,10 +32,10 @@ const MAX_TITLE = 100
 const MAX_ALT_TEXT = 500
 const MAX_LINK = 2_048
 const NEWEST = 100
-/** The allowed clock difference. */
+/** The allowed difference between the clocks of Pinterest and of this service. */
 const MOST_SKEW_MS = 120_000
 
-/** Creates a pin. Stores the attempt first, so that a later one searches the board before it creates another. */
+/** Creates a pin. Stores the time of the attempt first, so that a retry searches the board before it creates another pin. */
 export async function publishPin(parts: NetworkParts, api: Api, request: PublishRequest): Promise<Published> {
   const { known } = progressIn(request)
   const found = known.asked === undefined ? null : await findEarlier(api, request, known.asked)
@@ -53,7 +53,7 @@ function wordsOf({ text, media }: PublishRequest) {
   }
 }
 
-/** Pinterest fetches pictures from URLs of this service, which anybody who knows them can read. */
+/** Returns the pin's media: an uploaded film, or URLs of this service from which Pinterest fetches the pictures. */
 async function sourceOf(parts: NetworkParts, api: Api, request: PublishRequest): Promise<Record<string, unknown>> {
   const { media, signal } = request
   const film = media.find(({ contentType }) => contentType.startsWith('video/'))
@@ -75,7 +75,7 @@ async function create(api: Api, request: PublishRequest, media_source: Record<st
     const body = { board_id: boardIdIn(request.login.credentials), ...wordsOf(request), media_source }
     return (await api.call('/pins', Pin, body)).id
   } catch (error) {
-    // Pinterest refused or limited the rate, so no pin was created.
+    // Pinterest refused the pin or limited the rate, so no pin was created.
     if (error instanceof PlatformBusyError) await progress.keep(sent)
     else if (error instanceof PlatformRefusedError) await progress.keep({})
     throw error
@@ -95,7 +95,7 @@ async function findEarlier(api: Api, request: PublishRequest, asked: string): Pr
   return found?.id ?? null
 }
 
-/** Parses a time of Pinterest, which is in UTC without saying so. */
+/** Parses a time of Pinterest, which is in UTC even without a time zone. */
 function momentOf(written: string): number {
   return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(written) ? written : `${written}Z`)
 }
@@ -109,7 +109,7 @@ async function uploadedFilm(sending: FilmUpload): Promise<string> {
   await turn.until(async () => {
     const status = await statusOf(api, id)
     if (status === 'failed') {
-      // A retry by a person uploads the film again.
+      // Clears the progress, so that a retry by a person uploads the film again.
       await progress.keep({})
       throw new PlatformRefusedError('Pinterest could not process the video.')
     }

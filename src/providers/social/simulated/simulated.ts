@@ -15,9 +15,9 @@ import {
 const DAY_MS = 24 * 60 * 60 * 1000
 /** The day on which the growth of simulated accounts starts. */
 const FIRST_DAY = Date.parse('2020-01-01')
-/** The number of days for which people see a post. */
+/** The number of days after publication on which people see a simulated post. */
 const POST_DAYS = 30
-/** Hours (UTC) at which posts do better, with the factor. */
+/** Factors for the figures of posts that are published at popular hours (UTC). */
 const GOOD_HOURS: Readonly<Record<number, number>> = { 7: 1.3, 8: 1.4, 12: 1.3, 17: 1.5, 18: 1.7, 19: 1.6, 20: 1.4 }
 
 interface Range {
@@ -45,7 +45,7 @@ const WORDS = [
 const MOST_COMMENTS = 4
 const HOUR_MS = 60 * 60 * 1000
 
-/** Tokens that determine the behaviour, like test cards for payments. Any other token works. */
+/** Access tokens that determine the behaviour, like test cards for payments. Any other token works. */
 const TOKENS = [
   { token: 'works', description: 'Everything works' },
   { token: 'invalid', description: 'Access is refused' },
@@ -55,11 +55,11 @@ const TOKENS = [
 ] as const
 
 /**
- * Simulates all platforms: sends nothing and stores nothing. Computes all results from the names of accounts and posts and from
+ * Simulates all platforms: sends nothing and stores nothing. All results depend only on the names of accounts and posts and on
  * the time, so that they are the same in every replica and after a restart.
  */
 export const simulatedProvider: SocialProvider = {
-  // Stored with accounts, and shown to people.
+  // This name is stored with accounts and shown to people.
   name: 'sandbox',
   platforms: 'all',
   simulation: TOKENS,

@@ -10,7 +10,7 @@ import { isRefusedAlone, orElse } from '../refused.ts'
 
 const FIELDS = 'open_id,display_name,username,avatar_url,profile_deep_link,follower_count'
 
-/** Every response has both fields (developers.tiktok.com, Error handling). */
+/** The envelope of every response (developers.tiktok.com, Error handling). */
 const Wrapped = z.object({
   error: z.object({ code: z.string(), message: z.string().default('') }),
   data: z.unknown().optional(),
@@ -39,7 +39,7 @@ export type CreatorInfo = z.output<typeof CreatorInfo>
 
 export const Begun = z.object({ publish_id: z.string(), upload_url: z.string().optional() })
 
-/** Ids exceed JavaScript's safe integers, so they are kept as strings. */
+/** The state of a publishing process. Post ids exceed JavaScript's safe integers, so they are kept as strings. */
 export const PostStatus = z.object({
   status: z.string(),
   fail_reason: z.string().optional(),
@@ -63,7 +63,7 @@ export const Videos = z.object({
 const MOST_WORDS = 300
 
 export interface Api {
-  /** Rejects with a PlatformRefusedError if TikTok refuses finally, and with a PlatformBusyError if it limits the rate. */
+  /** Sends a request. Rejects with a PlatformRefusedError if TikTok refuses it, and with a PlatformBusyError if it limits the rate. */
   get<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>>
   post<Shape extends z.ZodType>(path: string, shape: Shape, body: Record<string, unknown>): Promise<z.output<Shape>>
 }
@@ -120,7 +120,7 @@ function wrappedIn(text: string) {
   }
 }
 
-/** Keeps integers beyond the safe range as strings. */
+/** A reviver for JSON.parse, which keeps integers beyond the safe range as strings. */
 function withWholeIds(_: string, value: unknown, { source }: { source?: string } = {}): unknown {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value
 }
@@ -136,7 +136,7 @@ export async function profileOf(api: Api): Promise<Profile> {
   }
 }
 
-/** Returns what TikTok currently accepts from this account. */
+/** Returns the settings that TikTok currently accepts for posts of this account. */
 export function creatorOf(api: Api): Promise<CreatorInfo> {
   return api.post('/post/publish/creator_info/query/', CreatorInfo, {})
 }
@@ -146,7 +146,7 @@ export function isAudited({ settings }: Pick<NetworkParts, 'settings'>): boolean
   return settings.TIKTOK_AUDITED === 'true'
 }
 
-/** An unaudited app may only publish posts that are visible to their author alone (Content Sharing Guidelines). */
+/** Returns the audiences for posts. An unaudited app may only publish posts for their author alone (Content Sharing Guidelines). */
 export function audiencesOf({ privacy_level_options: offered }: CreatorInfo, isAudited: boolean): Audience[] {
   return AUDIENCES.filter((one) => offered.includes(one) && (isAudited || one === 'SELF_ONLY'))
 }

@@ -25,7 +25,7 @@ interface FilmUpload {
   turn: Turn
 }
 
-/** The upload URL has expired after an hour. An incomplete upload is never published. */
+/** TikTok's upload URL has expired, an hour after it was created. TikTok never publishes an incomplete upload. */
 class UploadOverError extends Error {
   override name = 'UploadOverError'
 }
@@ -86,25 +86,25 @@ async function send(
   } catch (error) {
     if (!(error instanceof UploadOverError)) throw error
     if ((await bytesThere(api, id, file.size)) >= file.size) return
-    // An incomplete film is never published, so the upload restarts from the beginning.
+    // TikTok never publishes an incomplete film, so the upload restarts from the beginning.
     await progressIn(request).keep({})
     throw new Error('The upload to TikTok was over before the film was complete. It begins again.')
   }
 }
 
-/** Returns the number of received bytes, or all if TikTok waits for no more. */
+/** Returns the number of bytes that TikTok has received; the full size if TikTok expects no more bytes. */
 async function bytesThere(api: Api, id: string, size: number): Promise<number> {
   const { status, uploaded_bytes } = await statusOf(api, id)
   return status === 'PROCESSING_UPLOAD' ? (uploaded_bytes ?? 0) : size
 }
 
-/** Waits until the post is published and returns its id; null if TikTok does not give one. */
+/** Waits until the post is published and returns its id; null if TikTok reports no id in time. */
 async function untilPublished({ api, request, turn }: Publishing, id: string): Promise<string | null> {
   let looks = 0
   const { post } = await turn.until(async () => {
     const { status, fail_reason, publicaly_available_post_id: posts } = await statusOf(api, id)
     if (status === 'FAILED') {
-      // A retry by a person creates a new post.
+      // Clears the progress, so that a retry by a person creates a new post.
       await progressIn(request).keep({})
       throw new PlatformRefusedError(`TikTok could not publish the post: ${fail_reason ?? 'unknown reason'}`)
     }
@@ -180,8 +180,8 @@ async function beginFilm(
 }
 
 /**
- * Publishes pictures, which TikTok fetches from URLs of this service; their domain must be verified there. Stores the attempt
- * first, because without the response the outcome cannot be looked up.
+ * Publishes pictures, which TikTok fetches from URLs of this service; the operator has to verify their domain at TikTok. Stores
+ * the attempt first, because without the response the outcome cannot be looked up.
  */
 async function beginPictures(api: Api, { request, creator, privacy_level }: PostSettings): Promise<Credentials> {
   const progress = progressIn(request)
@@ -204,7 +204,7 @@ async function beginPictures(api: Api, { request, creator, privacy_level }: Post
   }
 }
 
-/** Returns the chunks of a film, which TikTok must know in advance. */
+/** Returns the size and number of a film's chunks, which TikTok requires before the upload. */
 function cut(size: number): { chunk_size: number; total_chunk_count: number } {
   return size < 2 * CHUNK_BYTES
     ? { chunk_size: size, total_chunk_count: 1 }

@@ -71,7 +71,7 @@ function tokenRequest(
   return { fetch: guardedFetch(web, signal), url, form: { ...app, ...form } }
 }
 
-/** TikTok returns totals of each video, not daily figures. Its views count as impressions. */
+/** Returns the videos' totals, since TikTok has no daily figures. Views count as impressions. */
 async function snapshotOf(api: Api, { posts }: SyncRequest, isAudited: boolean): Promise<Snapshot> {
   const [profile, limits] = [await profileOf(api), await limitsOf(api, isAudited)]
   const newest = posts

@@ -8,7 +8,7 @@ import type { Credentials, PostLimits, Profile } from '../provider.ts'
 const NAMES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' }
 
 const FIELDS = 'name,username,profile_image_url,public_metrics,subscription_type'
-/** X allows paying members to write longer posts. */
+/** The maximum number of characters of a post by a paying member. */
 const LONG_POSTS = 25_000
 const PAYING = ['Basic', 'Premium', 'PremiumPlus']
 
@@ -48,7 +48,7 @@ const Post = z.object({
 })
 export type Post = z.output<typeof Post>
 
-/** An empty list has no `data`. */
+/** A page of posts; X omits `data` if there are none. */
 export const Posts = z.object({
   data: z.array(Post).default([]),
   includes: z.object({ users: z.array(User).default([]) }).optional(),
@@ -76,7 +76,7 @@ const Refusal = z.object({
 
 export interface Api {
   userId: string
-  /** Rejects with a PlatformRefusedError if X refuses finally, and with a PlatformBusyError if it limits the rate. */
+  /** Sends a request. Rejects with a PlatformRefusedError if X refuses it, and with a PlatformBusyError if it limits the rate. */
   call<Shape extends z.ZodType>(path: string, shape: Shape, request?: JsonRequest): Promise<z.output<Shape>>
 }
 

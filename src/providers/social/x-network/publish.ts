@@ -15,11 +15,11 @@ interface Options {
   signal: AbortSignal
 }
 
-/** A post with the same text counts as an earlier attempt for a day; X itself refuses duplicates for about as long. */
+/** A post with the same text counts as that of an earlier attempt for a day; X itself refuses duplicates for about as long. */
 const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 50
 
-/** Publishes a post with its first comment as a reply. X has no idempotency keys, so posts of an earlier attempt are searched. */
+/** Publishes a post with its first comment as a reply. Without idempotency keys at X, a retry first searches for an earlier post. */
 export async function publishPost(api: Api, request: PublishRequest, web: WebClient): Promise<Published> {
   const { again, text, firstComment, media, signal, login } = request
   const earlier = again ? await newestOf(api) : []
@@ -32,7 +32,7 @@ export async function publishPost(api: Api, request: PublishRequest, web: WebCli
   return { id, url, firstCommentId: comment }
 }
 
-/** Replies to a post once: if an earlier attempt may have done so, looks for its reply first. */
+/** Replies to a post. If an earlier attempt may have replied, looks for that reply first. */
 export async function answer(
   api: Api,
   { to, text, again }: { to: string; text: string; again: boolean },
@@ -41,7 +41,7 @@ export async function answer(
   return known ?? create(api, text, { to })
 }
 
-/** Returns null if X refuses the comment: the post is published and must not be sent again because of it. */
+/** Returns the id of the comment, or null if X refuses it: the post itself is published and must not be sent again. */
 function commentOrNull(api: Api, text: string, to: string): Promise<string | null> {
   return orElse(create(api, text, { to }), null, isRefused)
 }

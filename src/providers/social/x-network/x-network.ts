@@ -79,7 +79,7 @@ function requestOf(
   }
 }
 
-/** X returns totals of each post, not daily figures, so they count on the post's date. It has no reach or clicks of a post. */
+/** Returns the posts' totals, counted on their dates, since X has no daily figures. It also has no reach or clicks of a post. */
 async function snapshotOf(api: Api, { posts, from, to }: SyncRequest): Promise<Snapshot> {
   const { profile, limits } = await profileOf(api)
   const known = posts.filter(({ id }) => /^\d+$/.test(id)).slice(0, POSTS_PER_REQUEST)
@@ -105,7 +105,7 @@ async function figuresOf(
   })
 }
 
-/** Returns replies of the last seven days, the range of X's search. Apps without a paid plan may not search and get none. */
+/** Returns the replies that X's search finds, of the last seven days. Apps without a paid plan may not search and get none. */
 async function answersTo(api: Api, posts: KnownPost[]): Promise<ReceivedComment[]> {
   const newest = posts
     .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))

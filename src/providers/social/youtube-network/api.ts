@@ -111,7 +111,7 @@ const BRIEFLY_MS = 60_000
 export interface Api {
   channel: string
   token: string
-  /** Rejects with a PlatformRefusedError if YouTube refuses finally, and with a PlatformBusyError if a quota is used up. */
+  /** Sends a request. Rejects with a PlatformRefusedError if YouTube refuses it, and with a PlatformBusyError if a quota is used up. */
   call<Shape extends z.ZodType>(path: string, shape: Shape, request?: JsonRequest): Promise<z.output<Shape>>
 }
 
@@ -142,7 +142,7 @@ export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials
   }
 }
 
-/** Does the same as `refusedBy` for a response with a binary body. */
+/** Returns the same error as `refusedBy` for a failed response with a binary body. */
 export function refusalIn({ status, headers, body }: WebAnswer): Error {
   return refusedBy({ status, headers: new Headers(headers) }, Buffer.from(body).toString('utf8'))
 }
@@ -176,7 +176,7 @@ export async function channelsOf(api: Api): Promise<Channel[]> {
   return items
 }
 
-/** Returns the connected channel. Rejects with a PlatformRefusedError if the access is not for it. */
+/** Returns the connected channel. Rejects with a PlatformRefusedError if the token gives no access to this channel. */
 export async function channelOf(api: Api): Promise<Channel> {
   const channels = await channelsOf(api)
   const channel = api.channel === '' ? channels[0] : channels.find(({ id }) => id === api.channel)

@@ -37,12 +37,12 @@ function ownIn(comments: readonly Comment[], { channel }: Api, text: string): st
   return own?.id ?? null
 }
 
-/** Returns the original text, which YouTube only gives to its author, or the displayed one. */
+/** Returns the original text of a comment, which YouTube shows only to the author, or else the displayed text. */
 export function wordsOf({ textOriginal, textDisplay }: Comment['snippet']): string {
   return textOriginal ?? textDisplay
 }
 
-/** Acts on a comment. Comments of others are rejected instead of deleted, since a channel's owner cannot delete them. */
+/** Carries out an action on a comment. Rejects comments of others instead of deleting them, which a channel's owner cannot do. */
 export async function actOn(api: Api, request: CommentRequest): Promise<{ id: string | null }> {
   const { action, comment, content, again } = request
   if (action === 'reply') return { id: await reply(api, { to: comment, text: content ?? '', again }) }

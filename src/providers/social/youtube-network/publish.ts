@@ -20,7 +20,7 @@ import { findOwnComment, writeComment } from './comments.ts'
 const PART_BYTES = 8 * 1024 * 1024
 const TIMEOUT_MS = 100_000
 const MOST_BYTES = 1_000_000
-/** The status for an incomplete upload. */
+/** The HTTP status of an upload that is not complete. */
 const INCOMPLETE = 308
 
 interface FilmUpload {
@@ -30,13 +30,13 @@ interface FilmUpload {
   turn: Turn
 }
 
-/** The upload session has expired, and it is unknown whether the film is complete. */
+/** The upload session has expired, and it is unknown whether YouTube has the complete film. */
 class SessionGoneError extends Error {
   override name = 'SessionGoneError'
 }
 
 const MAX_TITLE = 100
-/** People & Blogs, YouTube's own default. */
+/** The category of videos: People & Blogs, YouTube's own default. */
 const CATEGORY = '22'
 const NEWEST = 50
 
@@ -48,12 +48,12 @@ export async function publishVideo(parts: NetworkParts, api: Api, request: Publi
   const known = progress.known.video === undefined ? {} : progress.known
   const status = await turn.until(() => processed(api, id))
   if ('refused' in status) {
-    // A retry by a person uploads the film again.
+    // Clears the progress, so that a retry by a person uploads the film again.
     await progress.keep({})
     throw new PlatformRefusedError(status.refused)
   }
   if (!status.public) throw new PlatformRefusedError(KEPT_PRIVATE)
-  // The film is published and must not be sent again because of a refused comment.
+  // The film is published already, so a refused comment must not lead to another upload.
   const firstCommentId = await orElse(commented(api, request, id, known.commenting !== undefined), null, isRefused)
   return { id, url: `https://www.youtube.com/watch?v=${id}`, firstCommentId }
 }
@@ -85,7 +85,7 @@ interface EarlierUpload {
   begun: string
 }
 
-/** If the session has expired, searches the channel's newest videos for the film. */
+/** Sends the film. If the upload session has expired, searches the channel's newest videos for the film. */
 async function sendOrFind(
   sending: FilmUpload,
   session: string,
@@ -117,10 +117,10 @@ async function findEarlier(api: Api, { title, description, begun }: EarlierUploa
   return found?.contentDetails.videoId ?? null
 }
 
-/** The allowed clock difference. */
+/** The allowed difference between the clocks of YouTube and of this service. */
 const MOST_SKEW_MS = 120_000
 
-/** Returns null while YouTube processes the video. */
+/** Returns how YouTube's processing of a video ended; null while it continues. */
 async function processed(api: Api, id: string): Promise<{ refused: string } | { public: boolean } | null> {
   const { items } = await api.call(`/videos?part=status&id=${encodeURIComponent(id)}`, Videos)
   const status = items[0]?.status
@@ -170,7 +170,7 @@ function isGoogles(address: string): boolean {
   return url?.protocol === 'https:' && url.hostname.endsWith('.googleapis.com')
 }
 
-/** Sends the missing bytes and returns the video's id. Rejects with a SessionGoneError. */
+/** Sends the missing bytes and returns the video's id. Rejects with a SessionGoneError if the upload session has expired. */
 async function sendFilm(sending: FilmUpload, session: string): Promise<string> {
   const { file, turn, parts } = sending
   let answer = await put(sending, session, { 'content-range': `bytes */${file.size}` })
@@ -201,7 +201,7 @@ function put(
   })
 }
 
-/** A missing header means that no bytes have arrived. */
+/** Returns the number of bytes that YouTube has received: none if the response has no `Range` header. */
 function bytesThere({ headers }: WebAnswer): number {
   const [, last] = /^bytes=0-(\d+)$/.exec(headers.range ?? '') ?? []
   return last === undefined ? 0 : Number(last) + 1

@@ -67,7 +67,7 @@ export const youtubeNetwork: NetworkEntry = {
       return { profile: profileOf(channel), limits: limitsOf(channel), ...access }
     },
     renew: ({ login, signal }) => renewedBy('YouTube', login.credentials, (form) => tokenRequest(parts, signal, form)),
-    /** Revoking the refresh token also revokes all access tokens derived from it. */
+    /** Revokes the refresh token, which also revokes all access tokens derived from it. */
     async revoke({ login: { credentials }, signal }) {
       const token = credentials.refresh_token ?? credentials.access_token
       if (!token) return
@@ -86,7 +86,7 @@ function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortS
   return { fetch: guardedFetch(web, signal), url, form: { ...app, ...form } }
 }
 
-/** YouTube returns totals of each video, not daily figures. Its views count as impressions. */
+/** Returns the videos' totals, since YouTube has no daily figures. Views count as impressions. */
 async function snapshotOf(api: Api, { posts }: SyncRequest): Promise<Snapshot> {
   const channel = await channelOf(api)
   const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))

@@ -13,7 +13,7 @@ const MAX_BYTES = 2_000_000
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** The validators of the last known version of a feed (RFC 9110, section 13.1). */
+/** The validators of the version of a feed that was last read (RFC 9110, section 13.1). */
 interface Validators {
   etag: string | null
   lastModified: string | null
@@ -37,9 +37,9 @@ const EVENT = 'new_item'
 const MIN_MINUTES = 5
 const DEFAULT_MINUTES = 15
 const DAY_MINUTES = 24 * 60
-/** The maximum number of events per poll. Further new items wait for the next one. */
+/** The maximum number of events per poll. Further new items wait for the next poll. */
 const MOST_EVENTS = 20
-/** The maximum number of items in the memory: all in the feed, and those recently removed from it. */
+/** The maximum number of items in the memory: all items of the feed, and those recently removed from the feed. */
 const MOST_KNOWN = 1_000
 const MAX_TITLE = 500
 const MAX_LINK = 2_000
@@ -86,7 +86,7 @@ export const rss: PolledProvider = {
     if (fetched === null) return { events: [], memory: unchangedMemory(memory) }
     const feed = await readFeed(fetched.body, fetched.contentType)
     const { next, left, seen } = newItemsOf(feed.items, last?.seen ?? null)
-    // While items are left over, the next poll must fetch the feed even if it has not changed.
+    // While new items are left over, the next poll must fetch the feed even if it has not changed.
     const validators = left > 0 ? { etag: null, lastModified: null } : fetched.validators
     const events = next.map((item) => eventOf(item, feed, fetched.url))
     return { events, memory: JSON.stringify({ ...validators, seen } satisfies FeedMemory) }
@@ -95,7 +95,7 @@ export const rss: PolledProvider = {
 
 const NOTHING_KNOWN: FeedMemory = { etag: null, lastModified: null, seen: [] }
 
-/** Returns the memory unchanged. A 304 response to the first poll is an error, because it has no feed. */
+/** Returns the memory unchanged. Without a memory, a 304 response is an error, because there is no earlier feed. */
 function unchangedMemory(memory: string | null): string {
   if (memory === null) throw new SourceFailedError('The address answered 304.')
   return memory
@@ -196,7 +196,7 @@ function contentOf({ status, headers, body }: WebAnswer): Omit<FetchedFeed, 'url
   return { body, contentType: headers['content-type'] ?? '', validators }
 }
 
-/** Returns only values that can be sent back as a header. */
+/** Returns the value if it can be sent back as a header, otherwise null. */
 function sendable(value: string | undefined): string | null {
   return value !== undefined && /^[\x20-\x7e]{1,200}$/.test(value) ? value : null
 }

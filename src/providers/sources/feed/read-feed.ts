@@ -25,7 +25,7 @@ class FeedText {
   }
 }
 
-/** An item of a feed, unchecked; missing parts are absent. */
+/** An item of a feed, whose values are not checked; missing parts are absent. */
 export type FeedItem = Partial<Record<'id' | 'title' | 'link' | 'summary' | 'published', string>>
 
 export interface Feed {
@@ -75,7 +75,7 @@ class FeedReader {
   /** The names of the open elements. */
   readonly #open: string[] = []
   #item: { parts: FeedItem; depth: number } | null = null
-  /** The text collected so far, of an item or of the feed's title. */
+  /** The text of an item or of the feed's title, as far as it was parsed. */
   #text: string | null = null
   #isFeed = false
   #wanted = true
@@ -164,7 +164,7 @@ function declared(body: Uint8Array): string | undefined {
   return ENCODING.exec(Buffer.from(body.subarray(0, DECLARATION)).toString('latin1'))?.[1]
 }
 
-/** Falls back to UTF-8 for unknown encodings. */
+/** Returns a decoder for an encoding, or that for UTF-8 if the encoding is unknown. */
 function decoderOf(label = 'utf-8'): TextDecoder {
   try {
     return new TextDecoder(label)

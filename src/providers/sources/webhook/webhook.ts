@@ -4,7 +4,7 @@ import { jsonTypeOf } from '../../../contract/values/json.ts'
 import { durationInWords } from '../../../format/durations.ts'
 import { type Delivery, NotGenuineError, type PushedProvider } from '../provider.ts'
 
-/** The maximum age of a signature, to prevent replays, and its maximum clock difference (Standard Webhooks). */
+/** The maximum age of a signature, against replays, and the maximum difference of the clocks (Standard Webhooks). */
 const TOLERANCE_SECONDS = 300
 const STANDARD_PREFIX = 'whsec_'
 /** The maximum number of signatures that are checked; senders that rotate their secret send two. */

@@ -35,7 +35,7 @@ const globalIPv6 = blockList('ipv6', [GLOBAL_IPV6])
 /** Classifies an address as the system's resolver or the URL parser writes it. */
 export function reachOf(address: string): Reach {
   if (isIPv4(address)) return reachOfIPv4(address)
-  // A zone names an interface of this machine.
+  // An IPv6 address with a zone, such as `fe80::1%eth0`, is reached through a network interface of this machine.
   if (address.includes('%') || !isIPv6(address)) return 'closed'
   const groups = groupsOf(address)
   const embedded = embeddedIPv4(groups)

@@ -32,7 +32,7 @@ const REASONS: Record<string, string> = {
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
-/** The maximum time for which the registration of an address waits for DNS. */
+/** The maximum time that the check of a new URL waits for DNS. */
 const CHECK_MS = 1_000
 const MAX_HEADER_BYTES = 16_384
 
@@ -106,7 +106,7 @@ export class GuardedClient implements WebClient {
         throw explained(error)
       },
     )
-    // Destroying the body emits an error, which nothing else handles.
+    // Destroying a body that was not read to its end emits an error, which nothing else handles.
     answer.body.on('error', () => {})
     const stream = {
       status: answer.statusCode,
@@ -130,7 +130,7 @@ export class GuardedClient implements WebClient {
     })
   }
 
-  /** Connections use exactly the addresses that this lookup returns, so a name cannot resolve differently after the check. */
+  /** Connections use only the addresses that this lookup has checked, so a name cannot resolve to others after the check. */
   readonly #lookup: LookupFunction = (name, { all }, done) => {
     this.#checkedAddresses(name).then(
       (addresses) => (all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family)),
@@ -146,7 +146,7 @@ export class GuardedClient implements WebClient {
   }
 }
 
-/** Wraps chunks in a stream, which pulls them only as fast as they are sent. */
+/** Wraps chunks in a stream, which reads the next chunk only when the previous one was sent. */
 function sendable(body: NonNullable<WebRequest['body']>): string | Uint8Array | Readable {
   const isWhole = typeof body === 'string' || body instanceof Uint8Array
   return isWhole ? body : Readable.from(body, { objectMode: false })
@@ -157,7 +157,7 @@ function library(): Promise<typeof import('undici')> {
   return import('undici')
 }
 
-/** Passes the chunks on and converts their errors into ours. */
+/** Yields the chunks of a response, and converts errors while they are read into those of this module. */
 async function* withExplainedErrors(body: AsyncIterable<Uint8Array>, explained: (error: unknown) => Error) {
   const chunks = body[Symbol.asyncIterator]()
   const next = () =>
@@ -167,7 +167,7 @@ async function* withExplainedErrors(body: AsyncIterable<Uint8Array>, explained: 
   for (let step = await next(); !step.done; step = await next()) yield step.value
 }
 
-/** Reads at most `maxBytes`; leaving the loop closes the connection. */
+/** Reads at most `maxBytes` of a response. Leaving the loop early closes the connection. */
 async function firstBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -14,7 +14,7 @@ export interface Policy {
   schemes: readonly ('http:' | 'https:')[]
   /** An example URL for messages. */
   example: string
-  /** Whether this machine itself is allowed, also over http; for development. */
+  /** Whether requests to this machine are allowed, also over http; for development. */
   loopback: boolean
   /** The setting that allows requests to this machine. */
   setting: 'WEBHOOKS_ALLOW_LOOPBACK' | 'OUTSIDE_ALLOW_LOOPBACK'
@@ -43,7 +43,7 @@ export function parseAddress(given: string, policy: Policy): URL {
   return url
 }
 
-/** Refuses a name if any of its addresses is not allowed. */
+/** Throws AddressRefusedError if any of the addresses of a name is not allowed. */
 export function requireReachable(addresses: readonly string[], policy: Policy): void {
   for (const address of addresses) requireReach(reachOf(address), policy)
 }
@@ -57,7 +57,7 @@ function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-/** Returns null for a name that has to be resolved first. */
+/** Classifies an IP address or a name of this machine; returns null for any other name, which has to be resolved first. */
 function knownReach(host: string): Reach | null {
   if (isIP(host) !== 0) return reachOf(host)
   return isLocalName(host) ? 'loopback' : null
@@ -68,7 +68,7 @@ function requireReach(reach: Reach, { loopback }: Policy): void {
     throw refused('must be a public address, not one in a private network or of this machine')
 }
 
-/** Used only for explicit names of this machine: messages must not reveal what other names resolve to. */
+/** Returns the message for a URL that names this machine. Other host names get another one, which must not reveal their addresses. */
 function notHere({ setting }: Policy): string {
   return `must be a public address, not this machine’s (for development, ${setting}=true allows it)`
 }
@@ -82,8 +82,8 @@ function refused(problem: string): AddressRefusedError {
 }
 
 /**
- * Queries the name servers of this machine but not its hosts file, because accounts may not use names of the local network. Uses
- * no thread of Node's pool, so slow name servers do not block disk access.
+ * Creates a resolver that queries the name servers of this machine but not its hosts file, because accounts may not use names of
+ * the local network. It uses no thread of Node's pool, so slow name servers do not block disk access.
  */
 export function nameResolver(): Resolve {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })

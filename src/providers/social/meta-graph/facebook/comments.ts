@@ -16,7 +16,7 @@ interface ReplyRequest {
   page: string | undefined
 }
 
-/** Replies to a post or comment as the page, once: if an earlier attempt may have done so, looks for its reply first. */
+/** Replies to a post or comment as the page. If an earlier attempt may have replied, looks for that reply first. */
 export async function answerOnce(graph: Graph, { to, text, again, page }: ReplyRequest): Promise<string> {
   const path = `/${part(to)}/comments`
   if (again) {

@@ -8,7 +8,7 @@ import { answerOnce } from './comments.ts'
 import { pageIdOf, publishVideo } from './video.ts'
 
 const TIMEOUT_MS = 60_000
-/** The maximum size of a photo, which is held in memory while it is sent. Facebook's own limit is checked earlier. */
+/** The maximum size of a photo, which is held in memory while it is sent. Facebook's own limit is checked before the post is sent. */
 const MOST_BYTES = 20_000_000
 const PHOTOS = 'photos'
 
@@ -76,7 +76,7 @@ async function publishInFeed(graph: Graph, { request, memory, text, photos }: Fe
   return (await graph.post(`${feed}/feed`, Id, form)).id
 }
 
-/** Recognizes a post by its photos, which belong to one post only, or by its text if it has none. */
+/** Recognizes a post by its photos, because each photo belongs to one post only, or by its text if it has no photos. */
 function isSamePost({ message, attachments }: Post, text: string, photos: string[]): boolean {
   if (photos.length === 0) return sameWords(message, text)
   const shown = (attachments?.data ?? []).flatMap((one) => [one, ...(one.subattachments?.data ?? [])])

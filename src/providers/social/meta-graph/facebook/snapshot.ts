@@ -8,7 +8,7 @@ import { daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
 /** The number of posts per sync; each takes two requests. */
 const POSTS_PER_SYNC = 20
 const MOST_COMMENTS = 100
-/** The metrics that are free and not deprecated (Page Insights). */
+/** The metrics of posts, and below of pages, that are free and not deprecated (Page Insights). */
 const OF_POST = 'post_media_view,post_total_media_view_unique,post_clicks'
 const OF_PAGE = 'page_media_view,page_total_media_view_unique,page_follows,page_daily_follows_unique'
 const NO_FIGURES = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
@@ -31,7 +31,7 @@ type Post = z.output<typeof Post>
 const COMMENTS = `comments.filter(stream).order(chronological).limit(${MOST_COMMENTS}).summary(total_count){id,message,from{id,name},parent{id},like_count}`
 const FIELDS = `shares,reactions.limit(0).summary(total_count),${COMMENTS}`
 
-/** Facebook returns daily figures of a page, but only totals of its posts, which count on the post's date. */
+/** Returns the page's daily figures and its posts' totals. Facebook has no daily figures of posts, so a total counts on the post's date. */
 export async function snapshotOf(graph: Graph, profile: Profile, request: SyncRequest): Promise<Snapshot> {
   const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfPage(graph, request)
@@ -65,7 +65,7 @@ async function figuresOf(graph: Graph, { id, publishedAt }: KnownPost, post: Pos
   }
 }
 
-/** Returns views, viewers and followers of the page; Facebook has no daily likes, comments and shares. */
+/** Returns the page's daily views, viewers and followers; Facebook has no daily likes, comments and shares. */
 async function daysOfPage(graph: Graph, { from, to }: SyncRequest): Promise<DayFigures[]> {
   const range = { period: 'day', since: secondsOf(from), until: secondsOf(to, 1) }
   const days = daysIn(await orNone(graph.get('/me/insights', Insights, { metric: OF_PAGE, ...range })))
@@ -80,7 +80,7 @@ async function daysOfPage(graph: Graph, { from, to }: SyncRequest): Promise<DayF
   }))
 }
 
-/** Facebook reveals a comment's author to apps only with that person's permission. */
+/** Converts a comment. Facebook reveals its author to apps only with that person's permission. */
 function commentOf({ id, message, from, parent, like_count }: z.output<typeof Comment>, post: string): ReceivedComment {
   return {
     ...{ id, post, parent: parent?.id ?? null, content: message, likesCount: like_count },

@@ -16,7 +16,7 @@ class BytesReader {
     this.#chunks = stream[Symbol.asyncIterator]()
   }
 
-  /** Returns the next bytes; fewer than requested only at the end. */
+  /** Returns the next `wanted` bytes; fewer only at the end of the stream. */
   async take(wanted: number): Promise<Uint8Array<ArrayBuffer>> {
     const parts: Uint8Array[] = []
     let length = 0
@@ -36,12 +36,12 @@ class BytesReader {
   }
 }
 
-/** The time for reading a video from the service's own store while it is sent on. */
+/** The time limit for reading a video from the service's own file store, including the upload that runs at the same time. */
 const TIMEOUT_MS = 200_000
-/** The maximum part, which is held in memory. Facebook may ask for larger parts, and accepts smaller ones. */
+/** The maximum size of a part, which is held in memory. Facebook may ask for larger parts, and accepts smaller ones. */
 const MOST_PART = 16 * 1_048_576
 
-/** The range of bytes that Facebook wants next, as strings. Both offsets are equal at the end. */
+/** The range of bytes that Facebook expects next; its numbers are sent as strings. Both offsets are equal at the end. */
 const ByteOffsets = z.object({ start_offset: z.coerce.number(), end_offset: z.coerce.number() })
 type ByteOffsets = z.output<typeof ByteOffsets>
 const Started = ByteOffsets.extend({ upload_session_id: z.string(), video_id: z.string() })
@@ -60,11 +60,11 @@ interface Transfer {
   signal: AbortSignal
 }
 
-/** The polling lasts three minutes in total; then the job tries again later. */
+/** The delay before the second poll. Delays grow; polling ends after three minutes, and the job continues later. */
 const FIRST_LOOK_MS = 400
 const LONGEST_LOOK_MS = 5_000
 const MOST_LOOKS = 42
-/** The keys of the notes made before a video is published: its id and its upload session. */
+/** The keys under which a video's id and upload session are stored as progress before the video is published. */
 const VIDEO = 'video'
 const SESSION = 'video_session'
 
@@ -109,7 +109,7 @@ export async function publishVideo(graph: Graph, sending: VideoPost): Promise<st
   return idOfPost(page, await publishedPost(graph, upload.video, request.signal))
 }
 
-/** Returns null if Facebook does not have the video or could not use it. */
+/** Returns the video, or null if Facebook does not have it or could not use it. */
 async function videoOrNull(graph: Graph, id: string): Promise<Video | null> {
   const video = await orElse(videoOf(graph, id), null, isRefusedAlone)
   return video?.status?.video_status === 'error' ? null : video
@@ -136,7 +136,7 @@ function idOfPost(page: string, post: string): string {
   return post.includes('_') ? post : `${page}_${post}`
 }
 
-/** Returns the page of an account. Throws a PlatformRefusedError if the credentials have none. */
+/** Returns the id of the page of an account. Throws a PlatformRefusedError if the credentials contain none. */
 export function pageIdOf({ login }: { login: Pick<Login, 'credentials'> }): string {
   const { page_id } = login.credentials
   if (page_id) return page_id
@@ -179,7 +179,7 @@ async function transfer(
   })
 }
 
-/** Publishes the uploaded video. Repeating this for the same session does not create another video. */
+/** Publishes the uploaded video. Repeating this request for the same session does not create another video. */
 async function finishUpload(graph: Graph, page: string, session: string, description: string): Promise<void> {
   const form = { upload_phase: 'finish', upload_session_id: session, description, published: 'true' }
   await graph.post(pathOf(page), Finished, form, GRAPH_VIDEO)

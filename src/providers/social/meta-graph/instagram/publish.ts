@@ -7,10 +7,10 @@ import { isSince, memoryOf, orNoComment, sameWords } from '../earlier.ts'
 const Own = listOf(z.object({ id: z.string(), text: z.string().optional(), username: z.string().optional() }))
 
 interface ReplyRequest {
-  /** Either `/<media>/comments` or `/<comment>/replies`. */
+  /** The path of the request: either `/<media>/comments` or `/<comment>/replies`. */
   edge: string
   text: string
-  /** Whether an earlier attempt may have written it. */
+  /** Whether an earlier attempt may have written the comment. */
   again: boolean
   username: string | null
 }
@@ -70,7 +70,7 @@ async function make(account: InstagramAccount, form: Record<string, string>): Pr
   return (await account.graph.post(`${pathOf(account)}/media`, Id, form)).id
 }
 
-/** Only pictures have an alternative text; reels have none. */
+/** Returns the form for a picture. Only pictures have an alternative text; reels have none. */
 function pictureOf({ url, alternativeText }: PostedFile): Record<string, string> {
   return { image_url: url, ...(alternativeText !== null && { alt_text: alternativeText }) }
 }
@@ -84,7 +84,7 @@ async function look(graph: Graph, container: string): Promise<{ state: Container
   return { state: found.status_code, words: found.status ?? 'Instagram cannot use a file of the post' }
 }
 
-/** Searches the newest posts, because a container does not contain the id of its post. */
+/** Searches the account's newest posts for this text, because a container does not contain the id of its post. */
 async function find(account: InstagramAccount, text: string, since: string | undefined): Promise<string | null> {
   const query = { fields: 'id,caption,timestamp', limit: String(NEWEST) }
   const { data } = await account.graph.get(`${pathOf(account)}/media`, Media, query)
@@ -95,7 +95,7 @@ function pathOf({ id }: InstagramAccount): string {
   return `/${part(id)}`
 }
 
-/** Writes a comment or reply once: if an earlier attempt may have written it, looks for it first. */
+/** Writes a comment or reply. If an earlier attempt may have written it, looks for that comment first. */
 export async function answerOnce(graph: Graph, { edge, text, again, username }: ReplyRequest): Promise<string> {
   if (again) {
     const { data } = await graph.get(edge, Own, { fields: 'id,text,username', limit: '50' })

@@ -9,7 +9,7 @@ import type { InstagramAccount } from './publish.ts'
 /** The number of posts per sync; each takes three requests. */
 const POSTS_PER_SYNC = 20
 const OF_MEDIA = 'views,reach,shares,saved'
-/** New followers are only available for the last 30 days, and from 100 followers on. */
+/** The maximum range in days: Instagram reports new followers only for the last 30 days, and only from 100 followers on. */
 const MOST_DAYS = 29
 const NO_FIGURES = { impressions: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0, followers: 0 }
 
@@ -23,7 +23,7 @@ const Comments = listOf(Reply.extend({ replies: listOf(Reply).optional() }))
 const Media = z.object({ like_count: z.number().default(0), comments_count: z.number().default(0) })
 const REPLY = 'id,text,username,like_count'
 
-/** Instagram returns daily viewers and new followers, but only totals of posts, which count on the post's date. */
+/** Returns the account's daily figures and the posts' totals. Instagram has only totals of posts, so each counts on the post's date. */
 export async function snapshotOf(account: InstagramAccount, profile: Profile, request: SyncRequest): Promise<Snapshot> {
   const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
   const days = await daysOfAccount(account, request)

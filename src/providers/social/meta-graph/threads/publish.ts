@@ -34,7 +34,7 @@ export async function publishThread(account: ThreadsAccount, request: PublishReq
 }
 
 interface Thread {
-  /** The key under which its container is stored. */
+  /** The key under which the id of the post's container is stored. */
   name: string
   memory: Memory
   signal: AbortSignal
@@ -55,7 +55,7 @@ export function thread(account: ThreadsAccount, given: Thread): Promise<string> 
   })
 }
 
-/** Finds a thread that was published since a moment with this text and as a reply to the same post. */
+/** Finds a thread that was published after `since` with this text and as a reply to the same post. */
 export async function findThread(
   { graph, id }: ThreadsAccount,
   { text, to, since }: { text: string; to: string | null; since: string | undefined },

@@ -51,10 +51,10 @@ const SCOPES = [
   ...['threads_manage_insights', 'threads_delete'],
 ]
 
-/** Threads only refreshes tokens that are at least a day old and not expired. Refreshing halfway leaves time for many attempts. */
+/** The fraction of a token's lifetime after which it is refreshed: Threads refuses tokens that are younger than a day or expired. */
 const RENEWED_AT = 0.5
 
-/** A reply with the same text counts as an earlier attempt only if it is younger than a day, since attempts are not repeated for longer. */
+/** A reply with the same text counts as that of an earlier attempt only if it is younger than a day; no request is retried for longer. */
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export const threadsNetwork: NetworkEntry = {
@@ -88,7 +88,7 @@ export const threadsNetwork: NetworkEntry = {
   },
 }
 
-/** The delay before the first refresh of an entered token: its age is unknown, and Threads refuses to refresh tokens in their first day. */
+/** The delay before an entered token is first refreshed: its age is unknown, and Threads refuses to refresh tokens younger than a day. */
 const FIRST_RENEWAL_MS = 2 * 24 * 60 * 60 * 1000
 
 function accountOf(parts: NetworkParts, { credentials }: Login, signal: AbortSignal): ThreadsAccount {
@@ -96,7 +96,7 @@ function accountOf(parts: NetworkParts, { credentials }: Login, signal: AbortSig
   return { graph: graphOf(parts, { address: THREADS, token, secret: null, signal }), id: credentials.user_id ?? 'me' }
 }
 
-/** Acts on a reply to a post (Threads API, Reply management). */
+/** Carries out an action on a reply to a post (Threads API, Reply management). */
 async function act(account: ThreadsAccount, request: CommentRequest): Promise<{ id: string | null }> {
   const { action, comment } = request
   const path = `/${part(comment)}`
@@ -142,7 +142,7 @@ function credentialsOf({ access_token, expires_in = 0 }: z.output<typeof Token>)
   return { access_token, renew_at: new Date(Date.now() + expires_in * RENEWED_AT * 1000).toISOString() }
 }
 
-/** Threads returns daily views of a profile, but only totals of posts, which count on the post's date. */
+/** Returns the profile's daily views and the posts' totals. Threads has no daily figures of posts, so a total counts on the post's date. */
 async function snapshotOf(account: ThreadsAccount, request: SyncRequest): Promise<Snapshot> {
   const { profile } = await profileOf(account.graph)
   const posts = postsInTurn(request.posts, request.now, POSTS_PER_SYNC)
