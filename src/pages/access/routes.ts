@@ -100,7 +100,7 @@ function findAt({ ownDomain }: PageRequest) {
   return (parts: PageParts, subdomain: string) => shopNamed(parts, subdomain, ownDomain)
 }
 
-/** Returns a page for signed-in buyers; others are redirected to the sign-in form. */
+/** Wraps a page for signed-in buyers; other visitors are redirected to the sign-in form. */
 function signedIn(parts: PageParts) {
   return (show: BuyerHandler): ShopHandler =>
     async (shop, incoming, at) => {

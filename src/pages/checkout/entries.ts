@@ -19,7 +19,7 @@ export interface TypedValues {
   email?: string
   name?: string
   code?: string
-  /** `DE`, or `US-CA`. */
+  /** The country, with the region where tax depends on it: `DE` or `US-CA`. */
   place?: string
   vatId?: string
   quantities: Record<string, string>
@@ -35,7 +35,7 @@ export interface FormEntries {
   errors: FieldErrors
 }
 
-/** Parses the form's fields for the cart that it showed. */
+/** Parses the fields of the form that showed this cart. */
 export function entriesOf(
   form: URLSearchParams,
   { items, currency, place: known }: Pick<Sheet, 'items' | 'currency' | 'place'>,
@@ -67,7 +67,7 @@ interface TypedLines {
   currency: string
 }
 
-/** Returns all fields still missing for the payment, so that one response reports them together. */
+/** Returns errors for all fields that the payment still lacks, so that one response reports them together. */
 export function missingOf({ buying, typed }: FormEntries, sheet: Sheet, known: string | null): FieldErrors {
   const missing: FieldErrors = {}
   const blank = ["can't be blank"]
@@ -80,7 +80,7 @@ export function missingOf({ buying, typed }: FormEntries, sheet: Sheet, known: s
   return missing
 }
 
-/** Whether the VAT id in the form belongs to the country that was selected before. */
+/** Returns whether the form's VAT id belongs to the country that was selected before the buyer chose another one. */
 function belongsToFormerCountry(vatId: string | null, place: string | undefined, known: Sheet['place']): boolean {
   const chosen = chosenPlace(place ?? '')
   return known?.vat_id != null && chosen !== null && chosen.country !== known.country && vatId?.trim() === known.vat_id
@@ -133,7 +133,7 @@ function withoutUndefined(values: Record<string, string | undefined>): Omit<Type
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
-/** Parses the buyer's tax place and collects its errors; empty parts are left out. */
+/** Parses the place where the buyer is taxed, and collects errors. Empty parts are left out. */
 export function readPlace(given: Record<keyof GivenPlace, string | null>): { place: GivenPlace; errors: FieldErrors } {
   const place: GivenPlace = {}
   const errors: FieldErrors = {}

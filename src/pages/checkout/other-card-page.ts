@@ -19,14 +19,14 @@ export interface ShownCard {
   subscriptions: SubscriptionRow[]
   /** The latest card change, or null if there is none. */
   change: CardChangeRow | null
-  /** Whether the buyer may still be entering the card. */
+  /** Whether the buyer may still be entering the new card at the provider. */
   entering: boolean
-  /** Test cards that can be entered here; empty if the provider has its own page. */
+  /** Test cards that can be entered on this page; empty if the provider has its own page. */
   cards: readonly TestCard[]
 }
 
 interface CardNews {
-  /** The buyer comes from a form or from the provider. */
+  /** Whether the page shows the outcome of a change, because the buyer has just changed the card here or at the provider. */
   news?: boolean
   problems?: readonly Problem[]
 }
