@@ -1,7 +1,7 @@
 import type { Contents } from '../../../resources/content/experience/content.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 
-/** Labels for parts of lists and objects, where they do not follow from the name. */
+/** Labels for a part of a list or an object, where they do not follow from the part's name. */
 interface PartWords {
   label?: string
   hint?: string
@@ -11,12 +11,12 @@ interface PartWords {
 
 type Inner<Value> = NonNullable<Value> extends readonly (infer Entry)[] ? Entry : NonNullable<Value>
 
-/** The paths within a value, without positions: `chapters.lessons.video_url`. */
+/** The paths of the parts of a value, without positions: `chapters.lessons.video_url`. */
 type PathsIn<Value> = Value extends object
   ? { [Name in keyof Value & string]: Name | `${Name}.${PathsIn<Inner<Value[Name]>>}` }[keyof Value & string]
   : never
 
-/** Labels by path. A path that no longer exists in the declaration does not compile. */
+/** Labels by path. The compiler rejects a path that the declaration does not have. */
 type WordsIn<Value> = { readonly [Path in PathsIn<Value>]?: PartWords }
 
 const OF_FORM = {

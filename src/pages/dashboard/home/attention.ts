@@ -5,7 +5,7 @@ import { mayOpen } from '../kit/page-rights.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 import type { Overview } from './figures.ts'
 
-/** The operation stops counting here. */
+/** The count at which the operation stops counting. */
 const MOST_COUNTED = 100
 
 interface AttentionItem {
