@@ -11,22 +11,22 @@ const ROOMS: ChartSize[] = [
 
 const TOP = 8
 const BOTTOM = 22
-/** Space for the labels of the value axis. */
+/** The space for the labels of the value axis. */
 const LEFT = 46
-/** Space for the half of the last label that extends beyond its bar. */
+/** The space for the half of the last label that extends beyond its bar. */
 const RIGHT = 16
 const VALUES = 3
 
 export interface PlotOptions {
-  /** An element id, unique on the page. */
+  /** An element id that is unique on the page. */
   id: string
-  /** The quantity and unit: `Revenue in USD`. */
+  /** The quantity and its unit: `Revenue in USD`. */
   title: string
   /** Bars show totals per interval; a course shows the level at the end of each. */
   shape: 'bars' | 'course'
   points: Point[]
   unit: Unit
-  /** The heading of the points' labels: `Day`. */
+  /** The heading of the table's column with the points' labels: `Day`. */
   of: string
 }
 
@@ -48,7 +48,7 @@ ${axes.drawing}${shape === 'bars' ? bars(axes, points) : course(axes, points)}${
     { words: of, cell: ({ label }) => label },
     { words: title, cell: ({ value }) => unit.text(value), end: true },
   ]
-  // The script shows the value at the pointer or focus here; the table holds all values for everyone.
+  // The script shows the value at the pointer or the focus in this element. Without scripts, the table shows all values.
   return html`<div data-controller="plot">${drawings}<p class="plot-value" data-plot-target="value" aria-hidden="true"></p></div>
 <details class="plot-table"><summary>As a table<span class="unseen">: ${title}</span></summary>
 ${plainTable({ caption: title, columns, rows: points })}</details>`
@@ -109,7 +109,7 @@ interface Axes {
   drawing: Page
 }
 
-/** Returns the scales, and the drawing of grid lines and labels. */
+/** Returns the scales of the axes, and the drawing of their grid lines and labels. */
 function axesOf(points: Point[], unit: Unit, room: ChartSize): Axes {
   const { width, height } = room
   const x = scaleBand<number>()

@@ -6,7 +6,7 @@ import { momentOfInput } from '../kit/times.ts'
 import { DIMENSIONS, type Dimension, type Report, type Sold } from './asked.ts'
 
 export interface Figure<Row> {
-  /** The CSV heading and the name in addresses. */
+  /** The heading of the column in CSV files, which is also its name in addresses. */
   name: string
   words: string
   kind: 'text' | 'money' | 'count'
@@ -89,12 +89,12 @@ interface Days {
   to: string
 }
 
-/** `3 Oct 2026`, or `28 Sep 2026 to 4 Oct 2026`. */
+/** Returns days in words: `3 Oct 2026`, or `28 Sep 2026 to 4 Oct 2026`. */
 export function daysText({ from, to }: Days): string {
   return from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`
 }
 
-/** Returns the days as a filter of the list of orders. */
+/** Returns the days as a filter of the list of orders by time of payment. */
 export function paidWithin(timezone: string, { from, to }: Days) {
   return { 'paid_at[gte]': momentOfInput(from, timezone), 'paid_at[lt]': momentOfInput(addDays(to, 1), timezone) }
 }
