@@ -49,7 +49,7 @@ function referencePage(catalogue: Catalogue): PageSource {
   }
 }
 
-/** Returns the operations and their resources by group, each with a heading. */
+/** Returns lists of the operations and their resources, with a heading for each group. */
 function referenceLines({ operations }: Catalogue): string {
   return [...grouped(operations)]
     .map(([group, own]) => {
