@@ -64,7 +64,7 @@ function withHint(answer: ToolAnswer): ToolAnswer {
   return { ...answer, error: { ...error, hint: 'Give the program its data with --data FILE.json.' } }
 }
 
-/** Treats everything after the first `--` as arguments of the program. */
+/** Parses the command line. Everything after the first `--` is an argument of the Ruby program. */
 function readRequest(args: string[]): ExecRequest {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const { words, options, flags } = readOptions(args.slice(0, end), OPTIONS, USAGE, FLAGS)

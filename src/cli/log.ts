@@ -65,7 +65,7 @@ export function errorRecord(error: unknown, depth = DEPTH): ErrorRecord {
   }
 }
 
-/** Drops the message at the start of a stack trace, because it is logged separately. */
+/** Returns a stack trace without the message at its start, because the message is logged separately. */
 function framesOf(stack: string): string {
   return stack.slice(Math.max(0, stack.search(/^ {4}at /m)))
 }

@@ -156,7 +156,7 @@ function addressOf(text: string): string {
   return address
 }
 
-/** Applies the amount to every line with a pay-what-you-want price. */
+/** Returns the amount for every line with a pay-what-you-want price. */
 function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> {
   const amount = readAmount(text, checkout.currency)
   if (amount === null)

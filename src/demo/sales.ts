@@ -50,7 +50,7 @@ interface Buyer {
   name: string
 }
 
-/** `items` maps the names of prices to quantities. */
+/** Buys products as a visitor. `items` maps the names of prices to quantities. */
 function buy(
   daysAgo: number,
   { email, name }: Buyer,

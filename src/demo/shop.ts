@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 type Body = Record<string, unknown>
 type ApiCall = (path: string, body?: Body) => Promise<Body>
 
-/** Fills a new account with a small, believable shop through the public operations. */
+/** Fills a new account with a small, believable shop. Everything but the blog goes through operations of the API. */
 export async function fillDemoShop(
   scope: Scope<Tables>,
   pipeline: Pipeline,

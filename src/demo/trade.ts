@@ -11,7 +11,7 @@ interface Person {
   email: string
 }
 
-/** A price as the API shows it, and the name of its product. */
+/** A price as the API returns it, and the name of its product. */
 export interface Offer {
   id: string
   name: string

@@ -17,7 +17,7 @@ import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from
 import { SubscriptionPage } from './subscription.ts'
 
 const HOME = '/s/:shop/access'
-/** Access may end at any time, so browsers must revalidate cached files. */
+/** Headers of purchased files. Access may end at any time, so browsers must revalidate cached files. */
 const REVALIDATE = { 'Cache-Control': 'private, no-cache' }
 
 type PathParameters = Record<string, string>

@@ -12,7 +12,7 @@ import type { PageParts } from '../parts/parts.ts'
 export interface BuyersShop {
   accountId: string
   path: string
-  /** The origin of the path, without a slash at the end. */
+  /** The origin of the pages for buyers, without a slash at the end. */
   origin: string
 }
 

@@ -39,7 +39,7 @@ export async function act(
   }
 }
 
-/** Converts a rule's error into a result, or returns null for other failures. */
+/** Converts an operation's error into a result, or returns null for other failures. */
 export function refusedOf(error: unknown): Extract<FormResult, { kind: 'moved' | 'refused' }> | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'invalid_state') return { kind: 'moved' }

@@ -77,7 +77,7 @@ export async function invoiceEntrance(parts: EntranceParts, secret: string): May
   }
 }
 
-/** Drafts the available part of an offer and names the unavailable part. */
+/** Drafts a checkout with the available items of an offer, and names the unavailable ones. */
 async function draftOfOffer(context: Context, offer: Offer, link: string): Promise<Draft> {
   const gone = offer.items.flatMap(({ line, problem }) =>
     problem === null ? [] : [`${line.product_name} ${withUtcMoments(problem)}.`],

@@ -14,7 +14,7 @@ const COUNTRY_AND_REGION = /^([A-Z]{2})(?:-([A-Z]{2}))?$/
 const MAX_NAME = 200
 const MAX_CODE = 50
 
-/** Typed values to show again, which never include a card number. */
+/** The typed values that the form shows again. They never include a card number. */
 export interface TypedValues {
   email?: string
   name?: string
@@ -31,7 +31,7 @@ export const NOTHING_TYPED: TypedValues = { quantities: {}, amounts: {} }
 export interface FormEntries {
   typed: TypedValues
   buying: Buying
-  /** Errors by field. */
+  /** The errors of invalid values, by field. */
   errors: FieldErrors
 }
 
@@ -86,7 +86,7 @@ function belongsToFormerCountry(vatId: string | null, place: string | undefined,
   return known?.vat_id != null && chosen !== null && chosen.country !== known.country && vatId?.trim() === known.vat_id
 }
 
-/** Parses the country and VAT id; an empty VAT id removes the stored one. */
+/** Parses the country and the VAT id. An empty VAT id removes the stored one. */
 function readPlaceEntry(given: Pick<TypedValues, 'place' | 'vatId'>, buying: Buying, errors: FieldErrors): void {
   const chosen = chosenPlace(given.place ?? '')
   if (chosen === null) return

@@ -212,7 +212,7 @@ function dollars(units: string): string {
   return formatDecimal(Number(units) / USDC_UNITS, 2)
 }
 
-/** Renders the country, split into regions if tax depends on them, and the VAT id of a business. */
+/** Renders the select for the country, with regions if tax depends on them, and the input for a business's VAT id. */
 function placePart(place: AskedPlace, { typed, problems }: TypedForm): Page {
   const chosen = typed.place ?? choiceOf(place)
   const vatId = typed.vatId ?? place.vat_id ?? ''

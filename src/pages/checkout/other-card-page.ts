@@ -33,7 +33,7 @@ interface CardNews {
 
 const TITLE = 'The card of your subscriptions'
 
-/** Renders the subscriptions charged to the card, and the form for another card. */
+/** Renders the subscriptions that are charged to the card, and the form for another card. */
 export function cardPage(shown: ShownCard, { news = false, problems = [] }: CardNews): Page {
   const { frame, home, address, subscriptions, cards } = shown
   const form = html`${summaryOf(problems)}<form method="post" action="${address}">

@@ -19,7 +19,7 @@ export const BUYER_REFUSALS = refusalsIn({
 /** No experience can have the slug `-`, so this path hides the page of no experience. */
 const PATH = '/access/:customer/:capability/-/card'
 
-/** Routes of the page where a buyer replaces the card of subscriptions, linked from the purchases. */
+/** Routes of the page where a buyer replaces the card of their subscriptions. The page of purchases links to it. */
 export function cardPages<E extends Env>(parts: PageParts, incomingOf: (context: Context<E>) => PageRequest): Hono<E> {
   const app = new Hono<E>()
   const gate = new Gate(parts, {

@@ -94,7 +94,7 @@ function readPurchase({ quantity, amount, ...given }: ProgramQuery): { purchase:
   return { purchase, errors }
 }
 
-/** Parses a whole number; NaN for anything else and for numbers above the maximum amount. */
+/** Parses a whole number. Returns NaN for anything else and for numbers above the maximum amount. */
 function wholeNumber(text: string): number {
   const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
   return number > MAX_AMOUNT ? Number.NaN : number

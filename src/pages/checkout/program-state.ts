@@ -36,7 +36,7 @@ const PLACE_HINTS: Readonly<Record<string, string>> = {
 /** Whether software clients can currently pay at this URL by x402, and if not, why. */
 export type OfferState =
   | Payable
-  /** The buyer or the shop has to change something first. */
+  /** The buyer or the shop has to change something before the checkout can be paid. */
   | { state: 'incomplete'; errors: FieldErrors }
   | { state: 'being_paid' | 'complete' | 'expired' | 'abandoned' }
 

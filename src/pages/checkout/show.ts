@@ -27,7 +27,7 @@ import { NOTHING_TYPED } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
-/** The reload interval in seconds while a payment is pending. */
+/** The interval in seconds at which the page reloads while a payment is pending. */
 const RELOAD_SECONDS = 3
 
 export interface CheckoutState {
@@ -41,7 +41,7 @@ export interface CheckoutView extends CheckoutState {
   /** The URL where the buyer can start another checkout for the same goods, or null. */
   startOver: string | null
   x402: X402Requirements | null
-  /** Links for a buyer who has paid. */
+  /** The links for a buyer who has paid; null before that. */
   after: AfterPaying | null
 }
 

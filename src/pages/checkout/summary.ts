@@ -112,7 +112,7 @@ export function totals(sheet: Sheet, totalLabel: string): Page {
   return html`${billList('totals', bill)}${reverse_charge ? html`<p class="hint">${REVERSE_CHARGE}</p>` : ''}`
 }
 
-/** Renders the applied discount code with a button to remove it, or a field to enter one. */
+/** Renders the applied discount code with a button that removes it, or an input for a code. */
 export function discountPart(sheet: Sheet, { typed, problems }: TypedForm): Page {
   if (sheet.discount) return appliedCode(sheet, sheet.discount.code)
   if (!sheet.takesCodes) return html``

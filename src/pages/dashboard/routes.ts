@@ -37,7 +37,7 @@ const WORTH_PACKING = 1_400
 /** The values of Sec-Fetch-Site for which pages are compressed; see `packed`. */
 const OWN_REQUESTS = ['same-origin', 'none']
 
-/** The default maximum size of a form, without files or programs. */
+/** The default maximum size of a form. Forms with files or Ruby programs have limits of their own. */
 const FORM_BYTES = 512 * 1024
 
 /** Builds the routes of the dashboard. `incomingOf` builds the request of a page. */
@@ -52,7 +52,7 @@ export function dashboardPages<E extends Env>(
   app.use('/dashboard/*', async (context, next) => {
     await next()
     const answer = await packed(context.res, (name) => context.req.header(name))
-    // Hono merges the headers of the previous response unless it is cleared first.
+    // The previous response is cleared first, because Hono would merge its headers into the new one.
     context.res = undefined
     context.res = answer
   })
@@ -189,7 +189,7 @@ function unknownScript(): Response {
   })
 }
 
-/** Turns any error into a page. */
+/** Responds to any error with a page. */
 async function failed(parts: DashboardParts, visit: DashboardContext, error: unknown): Promise<Response> {
   if (error instanceof RefusedError || error instanceof ApiError) return refused(visit, error)
   const { requestId } = visit.incoming

@@ -18,7 +18,7 @@ export interface ExampleRequest {
   body: Record<string, unknown> | null
 }
 
-/** The `limit` in examples of lists. */
+/** The value of the parameter `limit` in examples of lists. */
 const LIMIT = 3
 
 export function exampleRequest(operation: OperationDeclaration, catalogue: Catalogue): ExampleRequest {
@@ -100,7 +100,7 @@ function collection(value: object, depth: number): string {
   return `${open}\n${entries.map((entry) => inset + entry).join(',\n')}\n${'  '.repeat(depth)}${close}`
 }
 
-/** Returns a double-quoted Ruby string: JSON's escapes work in Ruby, except that `#` could start an interpolation. */
+/** Returns a double-quoted Ruby string. JSON's escapes work in Ruby, but a `#` that could start an interpolation needs its own. */
 function text(value: string): string {
   return JSON.stringify(value).replace(/#(?=[{$@])/g, '\\#')
 }

@@ -24,7 +24,7 @@ export interface DocumentedSettings {
   rateBurst: number
   slowPerMinute: number
   webhookTimeoutSeconds: number
-  /** The seconds between two attempts to deliver a webhook. */
+  /** The seconds between successive attempts to deliver a webhook. */
   webhookRetryGaps: readonly number[]
   settings: readonly { name: string; fallback: string; meaning: string }[]
 }

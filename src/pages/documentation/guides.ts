@@ -3,7 +3,7 @@ import { firstWords, type PageSource, plainWords } from './page.ts'
 
 const FOLDER = new URL('../../../docs/guides/', import.meta.url)
 
-/** The guides in navigation order: chapters with file names. */
+/** The chapters of the guides in navigation order, each with the file names of its guides. */
 const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Get started', ['index', 'quick-start', 'clients', 'dashboard']],
   ['Agents', ['programs', 'plans', 'background', 'tasks', 'models', 'program-limits']],

@@ -1,6 +1,6 @@
 /** A page of the documentation before rendering. Its content is Markdown, which is also rendered as HTML. */
 export interface PageSource {
-  /** The path, such as `/docs/programs`. */
+  /** The path of the page, such as `/docs/programs`. */
   path: string
   title: string
   /** A plain sentence that describes the page, for search engines, `llms.txt` and search results. */

@@ -15,7 +15,7 @@ export interface Frame {
   script?: string
 }
 
-/** `paying` has two columns, the order and the payment; `telling` shows one message. */
+/** The layout of a page: `paying` has two columns for the order and the payment, and `telling` shows one message. */
 type Layout = 'paying' | 'telling'
 
 /** Renders a whole page. The browser's tab shows `title` before the shop's name. */

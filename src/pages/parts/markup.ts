@@ -130,7 +130,7 @@ interface TableOptions<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   choice?: Choice<Row> | undefined
-  /** Returns a key by which scripts find the row. */
+  /** Returns a key with which scripts find the row. */
   key?(row: Row): string
 }
 

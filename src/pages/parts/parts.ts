@@ -83,7 +83,7 @@ export interface PageParts {
   log: { error(details: object, message: string): void }
 }
 
-/** A request for a page. */
+/** A request for a page, and information about its client. */
 export interface PageRequest {
   request: Request
   address: string

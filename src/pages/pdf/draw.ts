@@ -10,7 +10,7 @@ export const FONT_FILES = {
 
 /** The character that replaces those that the fonts lack, such as Chinese ones. */
 const UNKNOWN = '□'
-/** Invisible characters, and marks of text direction. */
+/** Matches invisible characters, including marks of text direction. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 let known: ((codePoint: number) => boolean) | undefined

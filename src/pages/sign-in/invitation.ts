@@ -13,7 +13,7 @@ interface InvitationLink extends OpenInvitation {
   address: string
 }
 
-/** Returns the invitation of a link, or null if it is no longer valid. */
+/** Returns the holder of an invitation link, or null if the link is no longer valid. */
 export async function invitationLinkOf(
   { people }: Pick<SignInPageParts, 'people'>,
   secret: string,

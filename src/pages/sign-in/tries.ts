@@ -17,7 +17,7 @@ export class AttemptLimit {
     this.#policy = { name, perMinute: signInsPerMinute, burst: signInsPerMinute }
   }
 
-  /** Returns the seconds to wait before another attempt of a client, or 0. */
+  /** Returns the seconds that a client has to wait before its next attempt, or 0. */
   ofClient(client: string): Promise<number> {
     return this.#take(`client ${networkOf(client)}`, this.#policy)
   }

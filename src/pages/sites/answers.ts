@@ -31,7 +31,7 @@ export const SITE_HEADERS = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 }
 
-/** Browsers must revalidate cached files, because a rebuild replaces the site at once. */
+/** Headers of a public site's files. Browsers must revalidate cached files, because a rebuild replaces the site at once. */
 export const PUBLIC_CACHING = { 'Cache-Control': 'no-cache' }
 export const PRIVATE_CACHING = {
   'Cache-Control': 'private, no-cache',

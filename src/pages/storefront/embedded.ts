@@ -55,7 +55,7 @@ export class PageEmbeds {
 
 function allowOrigin(places: Set<string>, url: string): boolean {
   const { origin } = new URL(url)
-  // Only plain origins are safe in a policy, whose parts are separated by spaces and semicolons.
+  // Only plain origins are safe in a policy, because spaces and semicolons separate its parts.
   if (!/^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin)) return false
   if (places.size >= MAX_ORIGINS && !places.has(origin)) return false
   places.add(origin)

@@ -51,7 +51,7 @@ async function waysToGetAccess(context: Context, experience: ExperienceRow, stor
   return html`<h2>For buyers</h2>${how}<h2>Already bought it?</h2><p>Open the link in the receipt we e-mailed you, or go to ${own}.</p>`
 }
 
-/** Returns the products on sale that include the experience. */
+/** Returns links to the products on sale that include the experience. */
 async function offersOf(context: Context, experience: ExperienceRow, storefront: string): Promise<PurchaseLink[]> {
   const [derived] = await deriveExperiences([experience], context)
   const ids = derived!.products

@@ -34,7 +34,7 @@ type ShowBySlug = (context: Context, slug: string) => Promise<Response | null>
 type ShowByNumber = (context: Context, number: number) => Promise<Response | null>
 
 const ALLOWED = 'GET, HEAD, OPTIONS'
-/** Access may end at any time, so browsers must revalidate cached files. */
+/** Headers of files of experiences. Access may end at any time, so browsers must revalidate cached files. */
 const REVALIDATE = { 'Cache-Control': 'private, no-cache' }
 
 export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> {

@@ -65,7 +65,7 @@ async function firstPage(visit: DashboardContext): Promise<Response> {
   return page(visit, { code: await programOf(visit) })
 }
 
-/** Returns the program that the page's address refers to: an example, or the code of a run or a plan. */
+/** Returns the Ruby program that the page's address refers to: an example, or the code of a run or a plan. */
 async function programOf({ query, call }: DashboardContext): Promise<string> {
   const [run, plan] = [query.get('run'), query.get('plan')]
   if (run) return (await shown(call('GET /runs/{id}', { path: { id: run } }))).code

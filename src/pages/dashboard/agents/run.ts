@@ -12,10 +12,10 @@ const MOST_SEEN = 3
 export type Run = Shown<'program_run'>
 
 const SETTING = /^#+\s*(dry[ _-]?run|atomic|once|apply|ruby|background)\b/i
-/** Matches the line that a task puts before its program to name the task run. */
+/** Matches the line that a task puts before its Ruby program to name the task run. */
 const OF_TASK = /^run = (get\("\/task_runs\/|\{"id" => "atrun_)/
 
-/** Returns the program's first comment, or its first line of code if the program starts with code. */
+/** Returns the Ruby program's first comment, or its first line of code if it starts with code. */
 export function titleOf({ code, withheld }: Pick<Run, 'code' | 'withheld'>): { words: string; isCode: boolean } {
   if (withheld) return { words: WITHHELD, isCode: false }
   const lines = code.split('\n').map((line) => line.trim())

@@ -86,7 +86,7 @@ export function planTitle({ counts, withheld }: Plan): string {
 
 type RanProgram = Pick<Shown<'program_plan'>, 'caller_kind' | 'caller_name' | 'user_name' | 'task_run'>
 
-/** Returns who ran or planned a program: `My agent`, `Ada`, `A task`. */
+/** Returns who ran or planned a Ruby program: `My agent`, `Ada`, `A task`. */
 export function whoOf({ caller_kind, caller_name, user_name, task_run }: RanProgram): string {
   if (task_run) return 'A task'
   if (caller_kind === 'token') return caller_name ?? 'A token that was deleted'

@@ -16,7 +16,7 @@ export interface ActiveFilter {
   name: string
   /** The label of the filter, such as `Status`. */
   title: string
-  /** The value in words, such as `Active`. */
+  /** The value of the filter in words, such as `Active`. */
   value: string
 }
 

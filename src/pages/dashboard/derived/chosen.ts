@@ -107,7 +107,7 @@ export function titleOfChosen({ action, asked, things, count }: BulkChoice): str
   return `${what}: ${counted(count, calledOf(things.noun.name))}`
 }
 
-/** Returns, for example, `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.`, or null if the plan does more. */
+/** Returns the effect of an open plan, such as `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.` Null if it does more. */
 export function whatHappens(chosen: BulkChoice, who: string): string | null {
   const { happens, isAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen
@@ -119,7 +119,7 @@ export function whatHappens(chosen: BulkChoice, who: string): string | null {
   return `${who} chose ${counted(count, one)}. ${numbered(changed, happens)}; ${numbered(rest, isAlready)}.`
 }
 
-/** Returns, for example, `2 customers got the tag “VIP”. 1 had it already.` */
+/** Returns the effect of an applied plan, such as `2 customers got the tag “VIP”. 1 had it already.` */
 export function whatHappened(chosen: BulkChoice): string | null {
   const { happened, wasAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen

@@ -17,7 +17,7 @@ import { offeredIn } from './text-pictures.ts'
 
 export interface FormOptions<F extends Fields = Fields> {
   fields: F
-  /** The current values, or null for a new resource, which starts with the defaults. */
+  /** The current values, or null for a new resource, whose fields have their defaults. */
   before: Values | null
   /** The refused submission, which the form shows again; null at first. */
   refused: Pick<RefusedForm, 'sent' | 'refusal'> | null

@@ -281,7 +281,7 @@ function saidOf(visit: DashboardContext, things: Manageable, values: Values, did
   return `${nameInWords(visit, things, values)} ${DONE_WORDS[did] ?? 'changed'}.`
 }
 
-/** Returns, for example, `Product “Tea”`, or just `Refund` if resources have no names. */
+/** Returns the resource in words, such as `Product “Tea”`, or just `Refund` if resources of this kind have no names. */
 function nameInWords(visit: DashboardContext, things: Manageable, values: Values): string {
   const kind = title(things.noun.name)
   const name = called(visit, things, values)

@@ -18,7 +18,7 @@ import { pictureForText } from './text-pictures.ts'
 /** The maximum number of options for a reference. If there are more, people paste the id. */
 const MOST_OFFERED = 100
 
-/** Returns the text of an input for a value. Submitting it unchanged yields the same value. */
+/** Returns the text that an input shows for a value. If it is submitted unchanged, the value stays the same. */
 export function inputText(visit: DashboardContext, { spec }: Field, value: unknown, values: Values): string {
   if (value === null || value === undefined) return ''
   switch (kindOf(spec)) {

@@ -183,7 +183,7 @@ function fieldOf(things: Manageable, column: string, view: View | undefined): st
   return sortsOf(things).includes(field) ? field : undefined
 }
 
-/** Returns the link in a column heading; it reverses the order if the list is already sorted by the column. */
+/** Returns a function for the link in a column's heading. The link reverses the order if the list is already sorted by the column. */
 function sortBy(visit: DashboardContext, things: Manageable, view: View | undefined) {
   const now = sortOf(visit, things) ?? USUAL
   return (column: string): Sort | undefined => {
@@ -201,7 +201,7 @@ function sortBy(visit: DashboardContext, things: Manageable, view: View | undefi
   }
 }
 
-/** Returns whether the column headings cover all sort orders. */
+/** Returns whether people can choose every sort order by clicking column headings. */
 function headsSort(things: Manageable, columns: readonly string[], view: View | undefined): boolean {
   const fields = new Set(columns.map((column) => fieldOf(things, column, view)))
   return sortsOf(things).every((sort) => fields.has(sort.replace(/^-/, '')))

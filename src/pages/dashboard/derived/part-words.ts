@@ -5,7 +5,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 interface PartWords {
   label?: string
   hint?: string
-  /** The label of one entry. */
+  /** The label of one entry of the list. */
   entry?: string
 }
 
@@ -44,7 +44,7 @@ export function partWords(path: string): PartWords {
   return WORDS.get(plainPath(path)) ?? {}
 }
 
-/** Removes the positions of entries: `fields.0.label` → `fields.label`. */
+/** Removes the positions of entries from a path: `fields.0.label` becomes `fields.label`. */
 export function plainPath(path: string): string {
   return path.replace(/\.\d+/g, '')
 }

@@ -19,7 +19,7 @@ interface TableOptions {
   columns: readonly string[]
   rows: Values[]
   cells?: Record<string, Cell> | undefined
-  /** The caption for screen readers. */
+  /** The caption of the table, for screen readers. */
   caption: string
   picture?: ((visit: DashboardContext, values: Values) => Page) | undefined
   sortBy?: ((column: string) => Sort | undefined) | undefined

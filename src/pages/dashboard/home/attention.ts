@@ -82,7 +82,7 @@ const MATTERS: Record<Overview['attention'][number]['kind'], AttentionItem> = {
   },
 }
 
-/** Lists matters that need attention with links, or nothing if there are none. */
+/** Lists the matters that need attention, each with a link, or nothing if there are none. */
 export function attention(visit: DashboardContext, { attention: all }: Overview): Page {
   const { base } = visit
   const found = all.filter(({ kind }) => mayOpen(visit, MATTERS[kind].path))

@@ -86,7 +86,7 @@ async function discardBody({ body }: Request, refusal: ApiError): Promise<ApiErr
     for (let [size, step] = [0, await reader.read()]; !step.done && size < DISCARDED_BYTES; step = await reader.read())
       size += step.value.length
   } catch {
-    // The browser disconnected.
+    // The browser disconnected, so there is nothing left to discard.
   } finally {
     clearTimeout(timer)
   }

@@ -80,7 +80,7 @@ export function ifOpen(visit: DashboardContext, path: string, leads: Page, metho
   return mayOpen(visit, path, method) ? leads : ''
 }
 
-/** Returns why the person may not open a page or submit a form to it, or null if they may. */
+/** Returns the reason why the person may not open a page or submit a form to it, or null if they may. */
 export function refusalFor(visit: DashboardContext, path: string, method: Method): string | null {
   const needed = neededFor(visit, path, method)
   if (needed === null || may(visit, needed)) return null

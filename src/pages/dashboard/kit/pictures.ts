@@ -70,7 +70,7 @@ interface PicksOptions {
   picks: Choice[]
   chosen: readonly string[]
   described?: Page | string
-  /** Content below each thumbnail. */
+  /** Renders content below each thumbnail. */
   below?(choice: Choice): Page
 }
 

@@ -52,7 +52,7 @@ interface Scripts {
 
 let read: Scripts | undefined
 
-/** Reads the scripts on first use, because they take a megabyte and not every process serves pages. */
+/** Returns the scripts. They are read on first use, because they take a megabyte and not every process serves pages. */
 function scripts(): Scripts {
   read ??= readScripts()
   return read
@@ -81,12 +81,12 @@ function scriptOf(name: string, file: string | URL): Asset {
   return asset(BELOW + stem, 'js', readFileSync(file, 'utf8'))
 }
 
-/** Returns the import map, which maps bare names to addresses with a hash of their content. */
+/** Returns the import map. It maps bare module names to addresses that contain a hash of the module. */
 export function importMap(): string {
   return scripts().importMap
 }
 
-/** Returns the hash that allows the import map in the content security policy. */
+/** Returns the hash with which the content security policy allows the import map. */
 export function importMapHash(): string {
   return scripts().importMapHash
 }

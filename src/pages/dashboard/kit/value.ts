@@ -15,7 +15,7 @@ import { isPairs, kindOf } from './fields.ts'
 import { addressOf, type DashboardContext, type Surroundings } from './visit.ts'
 import { calledOf, fieldTitle, nameOf, shortened, shortId, valueTitle } from './words.ts'
 
-/** The available space: a table cell or a full line. */
+/** The space in which a value is shown: a table cell or a full line. */
 type Room = 'cell' | 'line'
 
 interface ShownValueOptions {
@@ -76,7 +76,7 @@ function numberText(name: string, value: number): string {
   return name === 'size' ? bytesInWords(value) : formatNumber(value)
 }
 
-/** Lets an e-mail address wrap only before its `@`. */
+/** Shows an e-mail address that can wrap only before its `@`. */
 function breakable(address: string): Page {
   const at = address.lastIndexOf('@')
   return at < 1 ? html`${address}` : html`${address.slice(0, at)}<wbr>${address.slice(at)}`
@@ -162,13 +162,13 @@ const WAITING = new Set([
   'under_review',
 ])
 
-/** A status in words, with a color that supports them. */
+/** A badge with a status in words, and with a color that matches the status. */
 export function badge(state: string): Page {
   const tone = GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : WAITING.has(state) ? 'wait' : 'plain'
   return html`<span class="badge ${tone}">${valueTitle(state)}</span>`
 }
 
-/** Links to a resource, by name if the value is expanded. */
+/** Links to a resource. The link is the resource's name if the value is expanded. */
 export function reference(visit: Surroundings, noun: string, value: unknown): Page {
   const whole = typeof value === 'object' && value !== null ? (value as Values) : null
   const id = whole ? String(whole.id ?? '') : String(value)

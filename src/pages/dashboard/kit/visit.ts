@@ -128,7 +128,7 @@ export interface BulkWords {
   happens: SingularPlural
   /** The words for rows that would not change: `have it already`. */
   isAlready: SingularPlural
-  /** The effect in the past tense. */
+  /** The effect of the action in the past tense. */
   happened: SingularPlural
   wasAlready: SingularPlural
 }
@@ -176,11 +176,11 @@ export interface FormView<Name extends string = string, V extends object = Value
 }
 
 export interface ActionView<Name extends string = string, V extends object = Values> {
-  /** The label of the button. */
+  /** The label of the action's button. */
   button: string | ((values: V) => string)
   /** Fields with values that follow from the resource's state. The form does not ask for them. */
   fixed?(values: V): { readonly [Key in Name]?: unknown }
-  /** Initial values of the form. */
+  /** Returns the initial values of the action's form. */
   before?(values: V): { readonly [Key in Name]?: unknown } | null
   lead(visit: DashboardContext, values: V): string | Page | Promise<string | Page>
   danger?: boolean

@@ -66,7 +66,7 @@ const CALLED = mapOf({
   email: 'e-mail',
 })
 
-/** Returns the merchant's name of a resource: `price_variant` → `price`. */
+/** Returns the merchant's word for a resource: `price_variant` becomes `price`. */
 export function calledOf(object: string): string {
   return CALLED.get(object) ?? inWords(object)
 }

@@ -22,7 +22,7 @@ export interface PlotOptions {
   id: string
   /** The quantity and its unit: `Revenue in USD`. */
   title: string
-  /** Bars show totals per interval; a course shows the level at the end of each. */
+  /** The shape of the chart. Bars show the total of each interval, and a course shows the level at the end of each interval. */
   shape: 'bars' | 'course'
   points: Point[]
   unit: Unit
@@ -81,7 +81,7 @@ function course({ x, y }: Axes, points: Point[]): Page {
 <circle class="plot-end" cx="${rounded(middle(last))}" cy="${rounded(y(points[last]!.value))}" r="3"/>`
 }
 
-/** Invisible areas over the points that show the value on hover and link to the rows behind it. */
+/** Invisible areas over the points. They show the value on hover and link to the orders or events of the interval. */
 function hints({ x, room }: Axes, points: Point[], unit: Unit): Page {
   const step = x.step()
   return html`${points.map(({ label, value, address }, place) => {
@@ -132,7 +132,7 @@ function axesOf(points: Point[], unit: Unit, room: ChartSize): Axes {
   return { room, x, y, drawing: html`${lines}${ticks(points, x, room)}` }
 }
 
-/** Labels as many points as fit, including the last one. */
+/** Renders the labels below the axis: as many as fit, including that of the last point. */
 function ticks(points: Point[], x: ScaleBand<number>, { ticks: most, height }: ChartSize): Page {
   const step = Math.ceil(points.length / most)
   const shown = points
@@ -148,7 +148,7 @@ function values(points: Point[]): number[] {
   return points.map(({ value }) => value)
 }
 
-/** Rounds a coordinate to one decimal, which is as fine as can be seen. */
+/** Rounds a coordinate to one decimal, because nobody can see finer differences. */
 function rounded(place: number): string {
   return String(Math.round(place * 10) / 10)
 }

@@ -14,7 +14,7 @@ export interface Point {
   address?: string | undefined
 }
 
-/** Formats values: in full for text and tables, short for the axis. */
+/** Formats values in full for text and tables, and short for the axis. */
 export interface Unit {
   text(value: number): string
   short(value: number): string

@@ -3,7 +3,7 @@ import type { Page } from '../../parts/markup.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
-/** The path of the page that charges a saved card, below the account. */
+/** The path below the account's address of the page that charges a saved card. */
 export const CHARGE = '/recover/charge'
 
 /** An unpaid resource. `kind` is the field that contains its id in requests. */

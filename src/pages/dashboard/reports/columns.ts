@@ -66,7 +66,7 @@ export function movementFigures({ interval }: Pick<Report, 'interval'>): Figure<
 
 export const TITLES = { day: 'Day', week: 'Week', month: 'Month' } as const
 
-/** Formats a figure for people. */
+/** Formats a figure as people read it, such as an amount with its currency sign. */
 export function figureText<Row>({ kind, of }: Figure<Row>, row: Row, currency: string): string {
   const value = of(row)
   if (value === null) return '–'
@@ -74,7 +74,7 @@ export function figureText<Row>({ kind, of }: Figure<Row>, row: Row, currency: s
   return kind === 'money' ? formatMoney(value, currency) : formatNumber(value)
 }
 
-/** Formats a figure for CSV. */
+/** Formats a figure for CSV, without currency signs. */
 export function plainFigure<Row>({ kind, of }: Figure<Row>, row: Row, currency: string): string {
   const value = of(row) ?? ''
   return kind === 'money' ? plainAmount(Number(value), currency) : String(value)
@@ -104,7 +104,7 @@ export function dayText(day: string): string {
   return formatShortDay(`${day}T00:00:00Z`, 'UTC')
 }
 
-/** Returns the label of a point below the axis. */
+/** Returns the label below the axis for an interval of the report. */
 export function tickText({ interval }: Pick<Report, 'interval'>, { from }: Days): string {
   return interval === 'month' ? formatMonthTick(`${from}T00:00:00Z`, 'UTC') : formatDayTick(`${from}T00:00:00Z`, 'UTC')
 }

@@ -88,7 +88,7 @@ export function sortOf<Row>(
   return figure ? { figure, isDown: text.startsWith('-'), text } : null
 }
 
-/** Links to the table sorted by a figure, highest first; a second click reverses the order. */
+/** Returns a link that sorts a table by a figure, highest first. A second click reverses the order. */
 function sortBy<Row>(
   { path }: DashboardContext,
   asked: ReportRequest,

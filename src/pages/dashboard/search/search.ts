@@ -78,7 +78,7 @@ const NOTHING = 'Nothing was found. Words are found by their beginnings: try few
 interface ResultGroup {
   title: string
   items: SearchLink[]
-  /** Whether the links lead outside the dashboard. */
+  /** Whether the links lead to pages that are not part of the dashboard. */
   outside?: boolean
 }
 

@@ -52,7 +52,7 @@ const orders: TimelineSource = async ({ call }, customer) => {
   })
 }
 
-/** Returns, for example, `Could not pay $20.00 for Reading Club. The card has expired.` */
+/** Returns a sentence such as `Could not pay $20.00 for Reading Club. The card has expired.` */
 function failedWords(order: Shown<'order', 'charge'>, bought: string): string {
   const { failure_code: code = null, failure_message: message = null } = order.charge ?? {}
   return `Could not pay ${amountOf(order)} for ${bought}. ${reasonOf({ code, message })}`

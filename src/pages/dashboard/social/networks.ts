@@ -13,7 +13,7 @@ export interface Draft {
   first_comment: string
   language: string
   scheduled_at: string
-  /** The texts for single networks, by platform. */
+  /** The texts for single networks by platform, which replace the post's text there. */
   overrides: Record<string, string>
   options: ChosenOptions
 }

@@ -107,7 +107,7 @@ function removeRow(form: URLSearchParams, marks: string[], mark: string): void {
   for (const name of [...form.keys()]) if (name.startsWith(rowPrefix(mark))) form.delete(name)
 }
 
-/** Fills the inputs of some fields with a resource's values. */
+/** Fills the form's inputs for the given fields with a resource's values. */
 function fill(
   form: URLSearchParams,
   visit: DashboardContext,
