@@ -68,7 +68,7 @@ export class Authorizer {
     return this.#act(caller, (context) => takeBack(context, { state, browser, ...at }))
   }
 
-  /** Exchanges the network's response for access and connects the profile. If there are several profiles, the person chooses one. */
+  /** Exchanges the network's response for credentials and stores those of the profile. If there are several, the person chooses one. */
   async finish(
     authorizing: PendingAuthorization,
     returned: Pick<FinishRequest, 'kept' | 'query'>,

@@ -1,4 +1,4 @@
-# Acts on all rows that a person chose in a list, or on none of them.
+# Acts on everything that was chosen in a list, or on nothing.
 step = data["step"]
 data["chosen"].each do |id|
   path = "#{data["list"]}/#{id}#{step["below"]}"

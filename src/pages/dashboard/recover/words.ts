@@ -22,7 +22,7 @@ export function reasonOf({ code, message }: PaymentFailure): string {
   return (code === null || code === 'other') && message ? message : declineOf(code).merchant
 }
 
-/** Returns the reason with advice and, if it differs, the provider's message. */
+/** Returns why a payment failed, with advice and, if it differs, the provider's message. */
 export function reasonAtLength({ code, message }: PaymentFailure): Page {
   const reason = reasonOf({ code, message })
   const own = message && message !== reason ? html`<p class="soft">The payment provider says: “${message}”</p>` : ''
