@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Settings } from '../settings/config.ts'
 
-/** The file in the data directory where a running server leaves its address for other commands; removed when it stops. */
+/** The file in the data directory that holds a running server's address for other commands. The server removes it when it stops. */
 export const ADDRESS_FILE = 'shopwright.url'
 
 type ServerSettings = Pick<Settings, 'DATA_DIR' | 'PORT' | 'PUBLIC_URL'>

@@ -25,7 +25,7 @@ import { printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
 const POLL_MS = 200
-/** Longer than the lease of an advance, so that one whose process crashed has expired by then. */
+/** This wait is longer than the lease of a clock advance. If the process of an advance crashed, its lease has expired by then. */
 const BUSY_MS = ADVANCE_LEASE_MS + 5_000
 
 export const USAGE = `Moves the clocks of test accounts forward, whether or not a server is running. Everything that falls due on the way happens
@@ -137,7 +137,7 @@ function clockOf(database: Database<Tables>, { id }: AccountSummary) {
   return findClock(database.read, id)
 }
 
-/** Moves the clock in this process, or through the server that holds the data directory. Returns the time the clock reached. */
+/** Moves the account's clock in this process, or through the server that has the data directory open. Returns the time it reached. */
 async function moveClock(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
   try {
     return await moveInProcess(terminal, settings, accountId, to)
@@ -163,7 +163,7 @@ async function moveInProcess(terminal: Terminal, settings: Settings, accountId: 
   }
 }
 
-/** Retries while the clock is busy: an advance whose process crashed keeps it busy until its lease ends. */
+/** Retries while another advance holds the clock. If that advance's process crashed, it holds the clock until its lease ends. */
 async function retryWhileBusy<Result>(move: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + BUSY_MS
   for (;;) {

@@ -37,7 +37,7 @@ const FLAGS = ['search', 'puts', 'raw'] as const
 
 interface ExecRequest {
   tool: ToolCall['tool']
-  /** Undefined or `-` means standard input. */
+  /** The program's file; undefined or `-` means standard input. */
   file: string | undefined
   data: string | undefined
   argv: string[]
@@ -57,14 +57,14 @@ export async function exec(terminal: Terminal): Promise<number> {
 
 const NO_DATA = /^undefined local variable or method [`']data'/
 
-/** Adds a hint about `--data`, which the sandbox's own error cannot mention because it does not know the command line. */
+/** Adds a hint about `--data` to an error. The sandbox cannot give this hint, because it does not know the command line. */
 function withHint(answer: ToolAnswer): ToolAnswer {
   const { error } = answer
   if (!error || !NO_DATA.test(error.message)) return answer
   return { ...answer, error: { ...error, hint: 'Give the program its data with --data FILE.json.' } }
 }
 
-/** Treats everything after the first `--` as arguments of the program. */
+/** Parses the command line. Everything after the first `--` is an argument of the Ruby program. */
 function readRequest(args: string[]): ExecRequest {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const { words, options, flags } = readOptions(args.slice(0, end), OPTIONS, USAGE, FLAGS)
@@ -99,7 +99,7 @@ function requireToken(token: string | undefined): string {
   throw new CommandError('badToken', 'SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.')
 }
 
-/** Runs on the local shop unless SHOPWRIGHT_URL is set; SHOPWRIGHT_TOKEN alone is ignored because agents' clients read it too. */
+/** Runs the program on the local shop unless SHOPWRIGHT_URL is set. SHOPWRIGHT_TOKEN alone is ignored: agents read it too. */
 async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<ToolAnswer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
@@ -121,11 +121,11 @@ function parseData(text: string, name: string): unknown {
 }
 
 /**
- * Appends the arguments to the program as a comment that the sandbox reads. At the end, it shifts no line numbers, leaves directives in
- * the first lines intact, and is stored with a plan. Throws UsageError when the result is too long.
+ * Appends the arguments to the program as a comment that the sandbox reads. A comment at the end shifts no line numbers, leaves the
+ * directives in the first lines intact, and is stored with a plan. Throws UsageError when the program becomes too long.
  */
 function withArguments(code: string, given: ProgramArguments): string {
-  // A program that mentions ARGV gets an empty one.
+  // A program that mentions ARGV gets an empty ARGV when no arguments were given.
   if (given.argv.length === 0 && given.data === undefined && !/\bARGV\b/.test(code)) return code
   const program = withoutFence(code)
   const whole = `${program}${program.endsWith('\n') ? '' : '\n'}${argumentsLine(given)}`

@@ -8,7 +8,7 @@ export function exitCode(end: End): number {
   return EXIT_CODES[end][0]
 }
 
-/** An expected failure; its message alone says what to do. */
+/** An expected failure. Its message tells the user what to do, so no stack trace is printed. */
 export class CommandError extends SettingError {
   override name = 'CommandError'
   readonly end: End
@@ -28,7 +28,7 @@ export class UsageError extends CommandError {
   }
 }
 
-/** Returns the outcome to report for an error that ended a command. */
+/** Returns the outcome, which determines the exit code, for an error that ended a command. */
 export function endOf(error: unknown, command?: string): End {
   if (error instanceof CommandError) return error.end
   if (error instanceof SettingError && command === 'start') return 'settings'

@@ -8,7 +8,7 @@ function pathOf({ directory }: Pick<Terminal, 'directory'>, name: string): strin
   return resolve(directory, name)
 }
 
-/** Reads a file named on the command line. Throws UsageError. */
+/** Reads a file named on the command line. Throws UsageError if it cannot be read. */
 export async function readNamed(terminal: Pick<Terminal, 'directory'>, name: string): Promise<string> {
   const path = pathOf(terminal, name)
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -18,7 +18,7 @@ import { didYouMean, readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { type Shop, withPipeline } from './with-pipeline.ts'
 
-/** The maximum number of remarks of each kind that are printed. */
+/** The maximum number of remarks of each kind that are printed in the terminal. */
 const SHOWN = 30
 
 const TITLES: Record<FileRemark['kind'], string> = {
@@ -83,9 +83,9 @@ const OPTIONS = {
   report: 'the name of a file',
 }
 const PROGRESS_MS = 2_000
-/** Collecting takes a fifth of a second or more, so it waits until memory is high. Without it, memory grows by hundreds of megabytes. */
+/** Garbage collection takes a fifth of a second or more, so it runs only above this size. It saves hundreds of megabytes. */
 const COLLECTED_ABOVE = 240 * 1024 * 1024
-/** The number of transactions between two checks of the memory in use. */
+/** The number of transactions between two checks of memory use. */
 const COLLECTED_AFTER = 15
 
 interface ImportRequest {

@@ -11,9 +11,9 @@ interface ErrorRecord {
   cause?: ErrorRecord
 }
 
-/** The most causes that are logged; an error may be its own cause. */
+/** The maximum number of nested causes that are logged, because an error can be its own cause. */
 const DEPTH = 5
-/** Long messages are cut, because they may contain another server's whole response. */
+/** Longer messages are cut, because they may contain another server's whole response. */
 const LONGEST_MESSAGE = 2_000
 
 /** Patterns of secrets: tokens, webhook secrets and keys of payment providers, and the user, password, path and query of a URL. */
@@ -35,7 +35,7 @@ function openLogger(level: Settings['LOG_LEVEL']): Logger {
   })
 }
 
-/** Writes JSON lines of this level and above to standard output. Pino is loaded with the first line; most servers write none. */
+/** Writes JSON lines of this level and above to standard output. Pino is loaded with the first line, because most servers write none. */
 export function openLog(level: Settings['LOG_LEVEL']): Log {
   let logger: Logger | undefined
   const write = (severity: keyof Log) => {
@@ -49,8 +49,8 @@ export function openLog(level: Settings['LOG_LEVEL']): Log {
 }
 
 /**
- * Returns the properties of an error that are safe to log. Libraries attach whole requests, queries with their values and connections
- * with their passwords to errors, so all others are dropped.
+ * Returns the properties of an error that are safe to log. It drops all others, because libraries attach whole requests, queries with their
+ * values and connections with their passwords to errors.
  */
 export function errorRecord(error: unknown, depth = DEPTH): ErrorRecord {
   if (!(error instanceof Error)) return { type: typeof error, message: withoutSecrets(String(error)) }
@@ -65,7 +65,7 @@ export function errorRecord(error: unknown, depth = DEPTH): ErrorRecord {
   }
 }
 
-/** Drops the message at the start of a stack trace, because it is logged separately. */
+/** Returns a stack trace without the message at its start, because the message is logged separately. */
 function framesOf(stack: string): string {
   return stack.slice(Math.max(0, stack.search(/^ {4}at /m)))
 }

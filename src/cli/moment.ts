@@ -7,8 +7,8 @@ import type { Settings } from '../settings/config.ts'
 import { withDatabase } from './with-database.ts'
 
 /**
- * Gives `work` a consistent snapshot of the database while others keep writing: a PostgreSQL transaction, or a copy of the embedded
- * database in `directory`, deleted afterwards.
+ * Calls `work` with a consistent snapshot of the database while others keep writing. The snapshot is a PostgreSQL transaction, or a copy of
+ * the embedded database in `directory` that is deleted afterwards.
  */
 export async function atOneMoment<Result>(
   settings: Settings,

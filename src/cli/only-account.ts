@@ -20,7 +20,7 @@ export async function onlyAccount(database: Database<Tables>, named: string | un
   throw new UsageError('There are several accounts: name one with --account; npm run account -- list shows them.')
 }
 
-/** Returns the error for a command that found no account, or not the named one. */
+/** Returns the error for a command that found no account, or none with the given subdomain. */
 export function noAccount(subdomain?: string): SettingError {
   if (subdomain !== undefined)
     return new SettingError(

@@ -2,7 +2,7 @@ import { keysOf } from '../contract/values/keys.ts'
 import { nearest } from '../contract/values/nearest.ts'
 import { UsageError } from './exit-codes.ts'
 
-/** Option names have no dashes. An option that was not given is undefined. */
+/** Parsed arguments. Option names have no dashes; an option that was not given is undefined. */
 export interface Arguments<Name extends string, Flag extends string = never> {
   words: string[]
   options: Partial<Record<Name, string>>

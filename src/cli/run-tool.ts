@@ -15,7 +15,7 @@ import { withDatabase } from './with-database.ts'
 export interface ToolCall {
   tool: 'code_search' | 'code_execute'
   code: string
-  /** The name of the temporary token when a running server executes the call. */
+  /** The name of the temporary token that is used when a running server executes the call. */
   tokenName: string
   as(database: Database<Tables>): Promise<Member>
   prepare?(database: Database<Tables>, tokenId: string): Promise<void>
@@ -33,7 +33,7 @@ export async function runTool(terminal: Terminal, settings: Settings, call: Tool
   }
 }
 
-/** Applies no limits: anyone with access to the data could bypass them. */
+/** Runs the tool without rate limits, because anyone with access to the data directory could bypass them. */
 async function runInProcess(settings: Settings, { tool, code }: ToolCall, member: Member): Promise<ToolAnswer> {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
@@ -46,7 +46,7 @@ async function runInProcess(settings: Settings, { tool, code }: ToolCall, member
   }
 }
 
-/** Creates a temporary token for the call, because anyone who can write to the data directory may act for the shop. */
+/** Calls the server with a temporary token. This needs no sign-in: anyone who can write to the data directory may act for the shop. */
 async function runThroughServer(terminal: Terminal, settings: Settings, call: ToolCall): Promise<ToolAnswer> {
   const stop = new AbortController()
   terminal.onStop(() => stop.abort())

@@ -38,10 +38,10 @@ export async function start(terminal: Terminal): Promise<number> {
   listening.serve(app.fetch)
   collectWhenQuiet()
   const addressFile = join(settings.DATA_DIR, ADDRESS_FILE)
-  // With PostgreSQL and SECRET_KEY, the directory is not needed: it may be missing or read-only.
+  // With PostgreSQL and SECRET_KEY, the server does not need the data directory, so it may be missing or read-only.
   await writeFile(addressFile, `http://${reachableHost(settings.HOST)}:${listening.port}`).catch(() => {})
   await announce(terminal, app, settings, listening)
-  // Startup does not wait for the mail server: it may be restarting, and messages are retried.
+  // Startup does not wait for the mail server, because that server may be restarting and messages are retried anyway.
   void warnOfMail(app, log)
   await asked
   await finish(app, listening, settings)
@@ -49,7 +49,7 @@ export async function start(terminal: Terminal): Promise<number> {
   return 0
 }
 
-/** First keeps serving for DRAIN_SECONDS, so that load balancers notice and send no more requests. */
+/** Stops the server. It first keeps serving for DRAIN_SECONDS, so that load balancers notice and send no more requests. */
 async function finish(app: App, listening: Listening, settings: Settings): Promise<void> {
   app.beginStop()
   await delay(settings.DRAIN_SECONDS * 1000)
@@ -68,7 +68,7 @@ function reachableHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Prints the greeting in development. In production it logs without secrets, because others may read the log. */
+/** Prints the greeting in development. In production it writes a log line without secrets, because others may read the log. */
 async function announce(terminal: Terminal, app: App, settings: Settings, listening: Listening): Promise<void> {
   const { publicUrl, port } = listening
   if (settings.NODE_ENV !== 'production') return terminal.print(greeting(publicUrl, app, settings).join('\n'))

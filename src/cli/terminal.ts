@@ -1,4 +1,4 @@
-/** The process environment of a command; tests pass their own. */
+/** The environment of a command, such as its output and variables. Tests pass their own. */
 export interface Terminal {
   args: string[]
   environment: Record<string, string | undefined>

@@ -17,7 +17,7 @@ export interface ToolAnswer {
   plan?: string
   /** The changes that a dry run would have made. */
   changes?: Changes
-  /** The points at which applying a plan would have departed from it. */
+  /** The points at which applying a plan would have departed from the plan. */
   differences?: unknown[]
 }
 
@@ -33,9 +33,9 @@ interface ProgramError {
 }
 
 export interface OutputOptions {
-  /** Print the program's output to standard output instead of its result. */
+  /** Whether to print the program's output to standard output instead of its result. */
   puts?: boolean
-  /** Print a string result without JSON quotes. */
+  /** Whether to print a string result without JSON quotes. */
   raw?: boolean
 }
 
@@ -55,7 +55,7 @@ export function showAnswer(
   return exitCode(isRefusal(answer.result) ? 'refused' : 'done')
 }
 
-/** Whether the program's result is the response of a refused call. */
+/** Returns whether the program's result is the API's error response to a refused call. */
 function isRefusal(result: unknown): boolean {
   const { error } = (result ?? {}) as { error?: { type?: unknown; code?: unknown } }
   return typeof error?.type === 'string' && typeof error.code === 'string'

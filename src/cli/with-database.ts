@@ -5,7 +5,7 @@ import type { Tables } from '../resources/tables.ts'
 import type { Settings } from '../settings/config.ts'
 
 export interface WithDatabaseOptions {
-  /** Create the database if there is none, as the first start does. */
+  /** Whether to create the database if there is none, as the first start does. */
   make?: boolean
 }
 

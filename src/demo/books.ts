@@ -47,7 +47,7 @@ export class Books {
     this.#trade = trade
   }
 
-  /** Inserts the purchases up to `moment` that were not inserted before. */
+  /** Inserts the purchases up to `moment` that are not inserted yet. */
   async enterUntil(moment: string): Promise<void> {
     const { orders } = this.#trade
     const later = orders.findIndex(({ at }) => at > moment)

@@ -17,8 +17,8 @@ const company = (names: string[], description: string) => ({
 })
 
 /**
- * One formation is complete; a second is unpaid. The site was ordered just now and waits for a builder. Payments by x402 stay off because
- * only an owner can set the wallet, but the test chain is already chosen.
+ * One formation is complete and a second is unpaid. The site was ordered just now and has no build yet. Payments by x402 stay off, because
+ * only an owner can set the wallet, but the test blockchain is already chosen.
  */
 export const COMPANY: readonly Happening[] = [
   call(

@@ -5,7 +5,7 @@ interface DemoExperience<Type extends keyof Contents> {
   name: string
   description: string
   item_type: Type
-  /** The product whose buyers get access; without one, access is open to everyone. */
+  /** The name of the product whose buyers get access. Without a product, the experience is open to everyone. */
   of?: string
   content(shop: Shopkeeper): Contents[Type]
 }

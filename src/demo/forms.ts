@@ -1,6 +1,6 @@
 import { call, type Happening } from './happening.ts'
 
-/** The forms must exist before the oldest submission. */
+/** The forms are created this many days before the first start, which is before the oldest submission. */
 const SET_UP_DAYS_AGO = 195
 
 const WORKSHOP_DAYS = ['First Saturday of the month', 'Third Saturday of the month']
@@ -68,7 +68,7 @@ interface SubmissionOptions {
   confirmed?: boolean | undefined
 }
 
-/** Submits a form as a visitor and, if asked, confirms the e-mail address. */
+/** Submits a form as a visitor and, if `confirmed` is set, confirms the visitor's e-mail address. */
 const submit = (daysAgo: number, form: string, { confirmed = false, ...body }: SubmissionOptions): Happening => ({
   daysAgo,
   async act(shop) {
@@ -96,7 +96,7 @@ function afterEmail(answers: unknown[]): Record<string, unknown> {
 
 const [FIRST, THIRD] = WORKSHOP_DAYS
 
-/** Submissions of half a year: some visitors bought later, and some never confirmed their address. */
+/** The submissions of half a year. Some visitors bought later, and some never confirmed their address. */
 export const SUBMISSIONS: readonly Happening[] = [
   ...FORMS.map(({ as, ...body }) => call(SET_UP_DAYS_AGO, '/forms', body, { as })),
   letter(188, 'jonas.weber@example.com', 'Jonas Weber', true),

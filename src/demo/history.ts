@@ -14,7 +14,7 @@ import { Trade } from './trade.ts'
 /** The hour at which the shop opens, in UTC. */
 const FIRST_HOUR = 13
 
-/** Purchases are inserted on these days; daily for the last two weeks, so that daily reports are realistic. */
+/** The purchases are inserted on these days. The last two weeks have an entry per day, so that daily reports are realistic. */
 const ENTERED_DAYS_AGO = [170, 120, 80, 50, 30, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
 
 /**
@@ -38,7 +38,7 @@ export async function liveDemoHistory(parts: HistoryParts, owner: AccountUser): 
   await books.enterUntil(shop.before(0))
 }
 
-/** Events without an hour get one from 13:00 to 23:00 UTC, derived from the day so that it is reproducible. */
+/** Returns the time of an event. Without an hour, it is from 13:00 to 23:00 UTC, derived from the day so that it is reproducible. */
 function momentOf(shop: Shopkeeper, { daysAgo, hour }: Happening): string {
   if (daysAgo < 1) return shop.before(daysAgo)
   return shop.on(-daysAgo, hour ?? FIRST_HOUR + ((daysAgo * 47) % 100) / 10)

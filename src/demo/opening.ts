@@ -13,7 +13,7 @@ const MAX_BYTES = 1_000_000
 const product = (as: string, filename: string, title: string, slug: string | null) => ({ as, filename, title, slug })
 const download = (as: string, filename: string, title: string) => product(as, filename, title, null)
 
-/** The files in `FOLDER`. A slug adds the picture to that product's gallery. */
+/** The files in `FOLDER`. A `slug` adds the picture to the gallery of the product with that slug. */
 const FILES = [
   product('guide', 'field-guide.png', 'The cover of the Field Guide to Paper', 'field-guide-to-paper'),
   product('guide open', 'field-guide-open.png', 'Two pages of the Field Guide to Paper', 'field-guide-to-paper'),
@@ -39,7 +39,7 @@ export async function openShop(shop: Shopkeeper): Promise<void> {
   await shareLink(shop)
 }
 
-/** Uploads a file as an agent would, except that the bytes are written to the store directly instead of to the upload URL. */
+/** Uploads a file as an agent would, except that the bytes go directly to the file store instead of to the upload URL. */
 async function upload(shop: Shopkeeper, file: { filename: string; title: string; tags: string[] }) {
   const { id } = await shop.call('POST', '/files', file)
   const key = keyOf({ account_id: shop.accountId, id })
@@ -48,7 +48,7 @@ async function upload(shop: Shopkeeper, file: { filename: string; title: string;
   return shop.call('POST', `/files/${id}/uploaded`)
 }
 
-/** Inserts rows directly, because no operation creates experiences. */
+/** Inserts the experiences as rows, because only the dashboard has an operation that creates them. */
 async function writeExperiences(shop: Shopkeeper): Promise<void> {
   const now = await shop.now()
   const files: string[] = []
@@ -71,7 +71,7 @@ async function writeExperiences(shop: Shopkeeper): Promise<void> {
   for (const { name, id } of rows) shop.remember(name, { id })
 }
 
-/** Sets the access that each price grants, and stores the price under `product, price`. */
+/** Sets the experiences that each price grants access to, and remembers the price under the name `product, price`. */
 async function giveAccess(shop: Shopkeeper): Promise<void> {
   const products = await shop.list<{ name: string; price_variants: Offer[] }>('/products')
   for (const { name: product_name, price_variants } of products)

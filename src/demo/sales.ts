@@ -1,7 +1,7 @@
 import { CUSTOMERS } from './content.ts'
 import { call, type Happening } from './happening.ts'
 
-/** Numbers of test cards. */
+/** Card numbers for simulated payments. */
 const GOOD = '4242424242424242'
 const FAILS_LATER = '4000000000000341'
 const DECLINED = '4000000000000002'
@@ -50,7 +50,7 @@ interface Buyer {
   name: string
 }
 
-/** `items` maps the names of prices to quantities. */
+/** Buys products as a visitor. `items` maps the names of prices to quantities. */
 function buy(
   daysAgo: number,
   { email, name }: Buyer,

@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 type Body = Record<string, unknown>
 type ApiCall = (path: string, body?: Body) => Promise<Body>
 
-/** Fills a new account with a small, believable shop through the public operations. */
+/** Fills a new account with a small, believable shop. Everything but the blog goes through operations of the API. */
 export async function fillDemoShop(
   scope: Scope<Tables>,
   pipeline: Pipeline,
@@ -46,7 +46,7 @@ async function fill(post: ApiCall, patch: ApiCall): Promise<void> {
   for (const [slug, content] of Object.entries(LEGAL)) await patch(`/legal_pages/${slug}`, { content, published: true })
 }
 
-/** Inserts rows directly, because no operation creates blog posts. */
+/** Inserts the blog posts as rows, because only the dashboard has an operation that creates them. */
 async function writeBlog(db: Transaction<Tables>['db'], accountId: string): Promise<void> {
   const ago = (days: number) => timestampOf(new Date(Date.now() - days * DAY_MS))
   const writtenOn = (date: string) => ({ account_id: accountId, created_at: date, updated_at: date })

@@ -34,7 +34,7 @@ export interface HistoryParts {
   advanceClock(accountId: string, to: string): Promise<unknown>
 }
 
-/** Calls the API for the demo shop and its visitors, and keeps responses under names. */
+/** Calls the API for the demo shop and its visitors, and stores responses under names for later calls. */
 export class Shopkeeper {
   readonly parts: HistoryParts
   readonly accountId: string
@@ -89,7 +89,7 @@ export class Shopkeeper {
     return found as Named
   }
 
-  /** Runs a transaction that may write rows for which there is no operation. */
+  /** Runs a transaction that may write rows for which the API has no operation. */
   transaction<Value>(work: (context: Context) => Promise<Value>): Promise<Value> {
     return this.parts.pipeline.applier.part(this.parts.database, this.#caller, [], work, { inTurn: true })
   }
@@ -124,7 +124,7 @@ export class Shopkeeper {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#resolve(one)]))
   }
 
-  /** Resolves `name` (its id) or `name.field`. */
+  /** Returns the id of the response stored as `name`, or the named field for `name.field`. */
   #fieldOf(words: string): unknown {
     const [name, field = 'id'] = words.split('.')
     return this.named(name!)[field]

@@ -24,8 +24,8 @@ const PATTERNS = {
 }
 
 /**
- * Simulated accounts and their posts. X fails the first try of each post, so one post waits for a retry; LinkedIn is not authorized yet.
- * Metrics start 90 days before the connection.
+ * Simulated accounts and their posts. X fails the first attempt at each post, so one post waits for a retry; LinkedIn is not authorized
+ * yet. Metrics start 90 days before the connection.
  */
 export const SOCIAL: readonly Happening[] = [
   account(13, 'threads', simulated('works')),
@@ -54,7 +54,7 @@ export const SOCIAL: readonly Happening[] = [
   }),
 ]
 
-/** Replies to comments, by the text of the comment. */
+/** Replies of the shop by the text of the comment that they answer. */
 const ANSWERS: Readonly<Record<string, string>> = {
   'When is the next date?': 'On the first Saturday of next month. Seats open on Friday.',
   'Can I download it in Norway?': 'Yes, in Norway and everywhere else, at once.',

@@ -27,7 +27,7 @@ patch("/price_variants/#{price["id"]}", quantity_available: free)
 puts "#{date["seats"]} more seats on #{date["day"]}, #{free} are free."
 `
 
-/** This task fails because the calendar was deleted. */
+/** The program of a task that fails, because the calendar was deleted. */
 const COUNT_CALENDARS = `# ruby
 price = get("/products/calendar-2025")["price_variants"].first
 puts "Left: #{price["quantity_available"]}"
@@ -47,8 +47,8 @@ const QUESTION = {
 }
 
 /**
- * Tasks for programs and for an external agent, with runs in most states: one plan waits for approval, one question for an answer, and
- * one run for an agent.
+ * Tasks that run a program and tasks for an external agent, with runs in most states: one plan waits for approval, one question for an
+ * answer, and one run for an agent.
  */
 export const TASKS: readonly Happening[] = [
   call(4, '/tasks', {

@@ -11,7 +11,7 @@ interface Person {
   email: string
 }
 
-/** A price as the API shows it, and the name of its product. */
+/** A price as the API returns it, and the name of its product. */
 export interface Offer {
   id: string
   name: string
@@ -64,11 +64,11 @@ const SHARES: readonly PriceShare[] = [
   ['Studio Membership', 'Monthly', 3],
   ['Pattern Club', 'Yearly', 2],
 ]
-/** The factor on orders per day by weekday, from Sunday. */
+/** The factor on the orders per day, by weekday from Sunday. */
 const WEEK = [1.25, 0.7, 0.8, 0.9, 1.05, 0.95, 1.35]
 const OPENED = 190
 const QUIET_WEEK = { from: 76, to: 70, factor: 0.2 }
-/** The factor on orders per day from the launch day of the guide's second edition, as announced in the posts. */
+/** The factors on the orders per day from the launch day of the guide's second edition, which the posts announce. */
 const LAUNCH = { day: 12, factors: [4, 3, 2.2, 1.6] }
 
 const REASONS = ['requested_by_customer', 'duplicate', 'The PDF did not open on an old reader.']
@@ -77,7 +77,7 @@ const FAREWELLS = ['too_expensive', 'Not enough time to print', 'switched_servic
 const PAID_FOR = { status: 'active', periods: 1 } as const
 const ON_TRIAL = { status: 'trialing', periods: 0 } as const
 
-/** Generates half a year of purchases with growth and weekly peaks. A fixed seed makes the same history for the same day. */
+/** Generates half a year of purchases with growth and weekly peaks. A fixed seed makes the history of a given day reproducible. */
 export class Trade {
   readonly orders: Sale[] = []
   readonly #shop: Shopkeeper
@@ -113,7 +113,7 @@ export class Trade {
     else this.#order(at, buyer, offer)
   }
 
-  /** Some orders succeed on a second payment, some never, and some are refunded. */
+  /** Adds an order. Some orders succeed on a second payment, some never succeed, and some are refunded. */
   #order(at: string, buyer: Person, offer: Offer): void {
     const quantity = this.#chance(0.06) ? 2 : 1
     const unit = offer.name === 'Zine' ? 100 * (3 + this.#randomCount(3)) : offer.amount
@@ -133,7 +133,7 @@ export class Trade {
     return { at: back, amount: this.#chance(0.7) ? amount : Math.floor(amount / 2), reason: this.#pick(REASONS) }
   }
 
-  /** Some subscriptions are canceled after a period, and some renewals succeed on a second payment. */
+  /** Adds a subscription. Some are canceled after a period, and some renewals succeed on a second payment. */
   #subscribe(at: string, buyer: Person, offer: Offer): void {
     const trialEndsAt = offer.trial_period_days === null ? null : laterBy(at, offer.trial_period_days * DAY_MS)
     const anchor = trialEndsAt ?? at
@@ -188,7 +188,7 @@ export class Trade {
   }
 }
 
-/** The lists have 31 and 29 names. These share no factor, so the first 899 people have different names. */
+/** The two lists of names have 31 and 29 entries. These numbers share no factor, so the first 899 people have different names. */
 const FIRST =
   'Alice Bruno Clara Diego Edith Felix Grace Henrik Isla Jamal Karin Louis Mei Nils Olga Pedro Quinn Rosa Selim Tara Ugo Vera Wendell Xenia Yusuf Zoe Arlo Bianca Cyrus Dana Elif'.split(
     ' ',

@@ -9,9 +9,9 @@ import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { accessAnswer } from './page.ts'
 import type { BuyersShop } from './session.ts'
 
-/** The limit on links mailed to one address; the page does not reveal when it is reached. */
+/** The limit on links mailed to one address. The page does not reveal whether the limit is reached. */
 const LINKS_PER_ADDRESS = { name: 'links to the page of a buyer', perMinute: 1 / 5, burst: 3 }
-/** The limit on links requested at one shop, for any address. */
+/** The limit on links that can be requested at one shop, over all addresses. */
 const LINK_REQUESTS_PER_SHOP = { name: 'requests for links at a shop', perMinute: 60, burst: 120 }
 const MAX_SHOWN_LENGTH = 254
 
@@ -24,7 +24,7 @@ export class AskPage {
 
   get = (shop: BuyersShop, news?: Page): Promise<Response> => this.#form(shop, { news })
 
-  /** Responds in the same way and time for every address, so that only the inbox shows whether it belongs to a customer. */
+  /** Responds to every address in the same way and time, so that only the e-mail reveals whether the address belongs to a customer. */
   post = async (shop: BuyersShop, incoming: PageRequest): Promise<Response> => {
     const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
     const { address, problem } = normalizeEmail(typed)

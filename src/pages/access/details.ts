@@ -69,7 +69,7 @@ export class DetailsPage {
     return seeOther(`${buyer.path}/details?done=name`)
   }
 
-  /** Mails a link that changes the address when opened. Before that, nothing reveals whether another customer has it. */
+  /** Mails a link that changes the address when opened. Until then, no response reveals whether another customer has the address. */
   async #askForAddress(buyer: Buyer, typed: string): Promise<Response> {
     const { address, problem } = normalizeEmail(typed)
     const refuse = (problem: Problem) =>

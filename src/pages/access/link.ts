@@ -7,7 +7,7 @@ import { type AskPage, LINK_OVER, visitorOf } from './ask.ts'
 import { accessAnswer, wayHome } from './page.ts'
 import { type BuyersShop, sessionCookie } from './session.ts'
 
-/** Pages of mailed links. GET changes nothing, because mail programs and browsers prefetch such URLs. */
+/** The pages behind mailed links. GET changes nothing, because mail programs and browsers prefetch such URLs. */
 export class LinkPages {
   readonly #parts: PageParts
   readonly #ask: AskPage

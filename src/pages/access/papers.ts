@@ -10,7 +10,7 @@ import { type PageParts, slowDown } from '../parts/parts.ts'
 import { paperAnswer } from '../pdf/draw.ts'
 import type { Buyer } from './session.ts'
 
-/** Drawing a PDF takes some hundredths of a second. */
+/** The limit on PDFs of one customer, because drawing a PDF takes some hundredths of a second. */
 const PAPERS_PER_CUSTOMER = { name: 'papers of a buyer', perMinute: 30, burst: 30 }
 
 /** Returns the receipt of the buyer's order, or null if the order does not exist or belongs to someone else. */

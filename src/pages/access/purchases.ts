@@ -32,7 +32,7 @@ export interface BoughtSubscription {
   subscription: Row<typeof Subscription>
   /** The amount of the next payment in minor units. */
   next: number
-  /** The URL for paying a failed payment, if any. */
+  /** The URL at which the buyer can pay a failed payment, or null. */
   payUrl: string | null
 }
 
@@ -55,7 +55,7 @@ export async function ordersOf(context: Context, customer: string, { offset, lim
   return orders.map((order) => ({ order, items: items.get(order.id) ?? [] }))
 }
 
-/** Returns the customer's subscriptions, running ones first. */
+/** Returns the customer's subscriptions; canceled ones come last. */
 export async function subscriptionsOf(context: Context, customer: string): Promise<BoughtSubscription[]> {
   const query = rowsOf(context, 'subscriptions').selectAll().where('customer', '=', customer)
   const rows = await query.orderBy('id', 'desc').limit(MAX_ROWS).execute()
@@ -79,7 +79,7 @@ export async function nextPaymentOf(context: Context, subscription: Row<typeof S
   return priceOfNext(subscription, await taxOfNext(context, subscription)).total
 }
 
-/** Returns the URL of the open checkout for the unpaid period, or null. */
+/** Returns the URL of the open checkout for the subscription's unpaid period, or null. */
 export async function payUrlOf(context: Context, { id, status }: Row<typeof Subscription>): Promise<string | null> {
   if (status !== 'past_due' && status !== 'unpaid') return null
   const open = await findOpenCheckout(context, id)

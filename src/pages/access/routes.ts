@@ -17,7 +17,7 @@ import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from
 import { SubscriptionPage } from './subscription.ts'
 
 const HOME = '/s/:shop/access'
-/** Access may end at any time, so browsers must revalidate cached files. */
+/** Headers of purchased files. Access may end at any time, so browsers must revalidate cached files. */
 const REVALIDATE = { 'Cache-Control': 'private, no-cache' }
 
 type PathParameters = Record<string, string>
@@ -100,7 +100,7 @@ function findAt({ ownDomain }: PageRequest) {
   return (parts: PageParts, subdomain: string) => shopNamed(parts, subdomain, ownDomain)
 }
 
-/** Returns a page for signed-in buyers; others are redirected to the sign-in form. */
+/** Wraps a page for signed-in buyers; other visitors are redirected to the sign-in form. */
 function signedIn(parts: PageParts) {
   return (show: BuyerHandler): ShopHandler =>
     async (shop, incoming, at) => {

@@ -8,11 +8,11 @@ import type { Customer } from '../../resources/audience/customer/customer.ts'
 import { SESSION_SECONDS, signedIn } from '../../resources/audience/customer/sign-in/sessions.ts'
 import type { PageParts } from '../parts/parts.ts'
 
-/** A shop with its buyers' page at `path`. */
+/** A shop, with the path and origin of its pages for buyers. */
 export interface BuyersShop {
   accountId: string
   path: string
-  /** The origin of the path, without a slash at the end. */
+  /** The origin of the pages for buyers, without a slash at the end. */
   origin: string
 }
 
@@ -46,12 +46,12 @@ export async function buyerIn(parts: SessionParts, shop: BuyersShop, header: Hea
   return customer && caller && { ...shop, caller, customer, secret }
 }
 
-/** Returns the `Set-Cookie` of a session, limited to the buyers' page of this shop. */
+/** Returns the `Set-Cookie` header of a buyer's session, limited to the buyers' pages of this shop. */
 export function sessionCookie(parts: SessionParts, { path }: BuyersShop, secret: string): string {
   return cookie(parts, path, secret, SESSION_SECONDS)
 }
 
-/** Returns the `Set-Cookie` that removes a session. */
+/** Returns the `Set-Cookie` header that removes a buyer's session. */
 export function forgottenCookie(parts: SessionParts, { path }: BuyersShop): string {
   return cookie(parts, path, '', 0)
 }

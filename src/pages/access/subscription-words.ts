@@ -12,13 +12,13 @@ export interface Clock {
   now: string
 }
 
-/** Returns the price and interval: `2 × $9.00 every month`. */
+/** Returns the price and interval of a subscription, such as `2 × $9.00 every month`. */
 export function termsWords({ terms, quantity, currency }: SubscriptionRow): string {
   const each = formatMoney(terms.unit_amount, currency)
   return `${quantity > 1 ? `${quantity} × ` : ''}${each} ${everyInterval(terms)}`
 }
 
-/** Returns what happens next and when. `next` is the amount of the next payment. */
+/** Returns a sentence about the next event of the subscription and its date. `next` is the amount of the next payment. */
 export function nextWords(subscription: SubscriptionRow, next: number, { timeZone, now }: Clock): string {
   const { status, current_period_end: end, ends_at, resumes_at } = subscription
   const day = (moment: string) => formatDay(moment, timeZone)

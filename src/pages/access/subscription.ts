@@ -17,7 +17,7 @@ import { nextPaymentOf, payUrlOf } from './purchases.ts'
 import type { Buyer } from './session.ts'
 import { nextWords, termsWords } from './subscription-words.ts'
 
-/** The maximum number of characters of a reason, as in the API. */
+/** The maximum length of a cancellation reason in characters, as in the API. */
 const MAX_REASON = 500
 
 export class SubscriptionPage {

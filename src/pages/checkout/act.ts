@@ -17,13 +17,13 @@ type CheckoutRow = Row<typeof Checkout>
 export type FormResult =
   | { kind: 'moved' }
   | { kind: 'changed'; changed: boolean }
-  /** Not charged, because the order has changed since the buyer saw it. */
+  /** The buyer was not charged, because the order has changed since the buyer saw it. */
   | { kind: 'to_agree' }
   | { kind: 'refused'; errors: FieldErrors }
 
 /**
- * Runs the work of a button as the buyer of a checkout; on PostgreSQL possibly several times until one commits. If the state does
- * not allow it, the buyer moves on to a page that shows the state.
+ * Runs the action of a button as the buyer of a checkout. On PostgreSQL, it may run several times until one transaction commits. If the
+ * checkout's state does not allow the action, the buyer is sent to the page that shows the state.
  */
 export async function act(
   pipeline: Pipeline,
@@ -39,7 +39,7 @@ export async function act(
   }
 }
 
-/** Converts a rule's error into a result, or returns null for other failures. */
+/** Converts an operation's error into a result, or returns null for other failures. */
 export function refusedOf(error: unknown): Extract<FormResult, { kind: 'moved' | 'refused' }> | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'invalid_state') return { kind: 'moved' }

@@ -26,7 +26,7 @@ import {
 
 type CheckoutRow = Row<typeof Checkout>
 
-/** Limits provider requests for one checkout; the waiting page reloads every three seconds. */
+/** The limit on requests to the payment provider for one checkout. The waiting page reloads every three seconds. */
 const LOOK_UPS = { name: 'look-ups of payments', perMinute: 20, burst: 5 }
 
 export interface CheckoutVisitor {
@@ -51,8 +51,8 @@ export class CheckoutPage {
   }
 
   /**
-   * Shows the checkout, or answers a program that pays by x402. The only other side effect is asking the provider about a payment
-   * when the buyer returns from there.
+   * Shows the checkout, or responds to a software client that pays by x402. The only other side effect is asking the provider about a
+   * payment when the buyer returns from the provider's page.
    */
   get = async (arrived: CheckoutVisitor, incoming: PageRequest): Promise<Response> => {
     return (await this.#programs.answer(checkoutCounter(arrived.caller), incoming)) ?? this.#page(arrived, incoming)
@@ -65,7 +65,7 @@ export class CheckoutPage {
     const comesBack = paid || turnedBack
     if (comesBack) await this.#cameBack(caller, turnedBack)
     const shown = await this.#shown(caller, comesBack ? undefined : stored)
-    // Redirects because reloading this URL would cancel another payment.
+    // The redirect removes the parameter that cancels a payment, because reloading this URL would cancel another payment.
     if (turnedBack) return seeOther(`${shown.address}?turned_back`)
     return showAnswer(shown, {
       onTheWay: query.has('on'),
@@ -82,7 +82,7 @@ export class CheckoutPage {
     return this.act(caller, form, decode<CheckoutRow>(Checkout, { ...stored }))
   }
 
-  /** Like `post`, but for a parsed form. `ago` is the checkout as read a moment ago, if known. */
+  /** Like `post`, but for a parsed form. `ago` is the checkout as it was just read, if known. */
   async act(caller: BuyerCaller, form: URLSearchParams, ago?: CheckoutRow): Promise<Response> {
     const button = form.get('do') ?? ''
     let seen: { before: CheckoutState; entered: FormEntries } | undefined
@@ -99,13 +99,13 @@ export class CheckoutPage {
     return this.#again(await this.#shown(caller), seen!.before, seen!.entered, done)
   }
 
-  /** Redirects to the payment's page, which shows the form again with the buyer's name if the payment fails. */
+  /** Redirects to the checkout's page. The cookie keeps the buyer's name for the form, which is shown again if the payment fails. */
   #onTheWay({ checkoutId }: BuyerCaller, name: string | undefined): Response {
     const address = `/checkout/${clientSecret(this.#parts, checkoutId)}`
     return withNameCookie(seeOther(`${address}?on`), name, address, this.#parts.publicUrl)
   }
 
-  /** Shows the form again, unless the checkout has changed state meanwhile. */
+  /** Shows the form again, or redirects to the checkout's page if the checkout is no longer open. */
   #again(
     shown: CheckoutView,
     before: CheckoutState,
@@ -115,12 +115,12 @@ export class CheckoutPage {
     if (shown.step.name !== 'open') return Promise.resolve(seeOther(shown.address))
     const page = openParts(shown)
     if (done.kind === 'refused') return refusedAnswer(shown.sheet, page, entered, done.errors)
-    // An expired code is removed with the change and shown once more.
+    // The change removes an expired discount code from the checkout. The form shows this code once more.
     const lostCode = shown.sheet.lostCode ?? (shown.sheet.discount === null ? before.sheet.lostCode : null)
     return changedAnswer({ ...shown.sheet, lostCode }, page, entered, done)
   }
 
-  /** `stored` is the checkout, if nothing can have changed it since it was read. */
+  /** Loads the view of a checkout. `stored` is the checkout's row, if nothing can have changed since it was read. */
   #shown(caller: BuyerCaller, stored?: CheckoutVisitor['stored']): Promise<CheckoutView> {
     return this.#parts.pipeline.visits.look(caller, (context) => {
       if (stored) cacheRow(context, Checkout, stored)

@@ -18,7 +18,7 @@ import { checkoutViewOf, openParts } from './show.ts'
 
 type OpenDraft = Extract<Draft, { kind: 'open' }>
 
-/** The page of an entrance. The buyer's first action opens the checkout. */
+/** The page at a link, price or invoice where a buyer has no checkout yet. The buyer's first action opens the checkout. */
 export class EntrancePage {
   readonly #parts: PageParts
   readonly #checkouts: CheckoutPage
@@ -30,7 +30,7 @@ export class EntrancePage {
     this.#programs = programs
   }
 
-  /** Writes nothing unless a program pays, because mail programs and browsers prefetch such URLs. */
+  /** Shows the page. It writes nothing unless a software client pays, because mail programs and browsers prefetch such URLs. */
   get = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
     const answered = entrance.counter ? await this.#programs.answer(entrance.counter, incoming) : null
     if (answered) return answered
@@ -68,7 +68,7 @@ export class EntrancePage {
       : seeOther(entrance.address)
   }
 
-  /** Opens and acts in one transaction, so that a rejected action leaves no checkout. */
+  /** Opens the checkout and runs the button's action in one transaction, so that a rejected action leaves no checkout. */
   async #openAndAct(entrance: Entrance, button: string, { buying }: FormEntries) {
     const caller = callerOf(entrance, entrance.id)
     try {
@@ -105,7 +105,7 @@ export class EntrancePage {
     return changedAnswer(shown.sheet, openParts(shown), entered, done, headers)
   }
 
-  /** Returns the open checkout that this browser started here before. */
+  /** Returns the open checkout that this browser started earlier from the same link, price or invoice, or null. */
   async #opened(entrance: Entrance, { header }: PageRequest): Promise<BuyerCaller | null> {
     const secret = rememberedSecret(header)
     const checkoutId = secret && checkoutIdOf(this.#parts, secret)
@@ -134,7 +134,7 @@ export class EntrancePage {
   }
 }
 
-/** Before a checkout exists, the id of the link, price or invoice identifies the buyer. */
+/** Returns the caller. Before a checkout exists, the id of the link, price or invoice takes the place of the checkout's id. */
 function callerOf({ accountId }: Entrance, checkoutId: string): BuyerCaller {
   return { kind: 'buyer', accountId, checkoutId }
 }

@@ -19,10 +19,10 @@ import type { Counter } from './counter.ts'
 import type { OpenPage } from './open.ts'
 import { priceCounter } from './price-counter.ts'
 
-/** The page for a buyer who has no checkout yet. */
+/** The result of a visit to a URL where the buyer has no checkout yet. */
 export type Draft =
   | { kind: 'open'; sheet: Sheet; page: Omit<OpenPage, 'address'> }
-  /** An open checkout exists and is shown in every window. */
+  /** An open checkout already exists, and every browser is sent to it. */
   | { kind: 'checkout'; checkoutId: string }
   | { kind: 'closed'; status: number; page: ClosedView }
 
@@ -33,7 +33,7 @@ export interface Entrance {
   address: string
   draft(context: Context): Promise<Draft>
   open(context: Context): Promise<Row<typeof Checkout>>
-  /** Lets programs pay here, without a checkout. */
+  /** Lets software clients pay by x402 at this URL without a checkout. */
   counter?: Counter
 }
 
@@ -77,7 +77,7 @@ export async function invoiceEntrance(parts: EntranceParts, secret: string): May
   }
 }
 
-/** Drafts the available part of an offer and names the unavailable part. */
+/** Drafts a checkout with the available items of an offer, and names the unavailable ones. */
 async function draftOfOffer(context: Context, offer: Offer, link: string): Promise<Draft> {
   const gone = offer.items.flatMap(({ line, problem }) =>
     problem === null ? [] : [`${line.product_name} ${withUtcMoments(problem)}.`],

@@ -14,12 +14,12 @@ const COUNTRY_AND_REGION = /^([A-Z]{2})(?:-([A-Z]{2}))?$/
 const MAX_NAME = 200
 const MAX_CODE = 50
 
-/** Typed values to show again, which never include a card number. */
+/** The typed values that the form shows again. They never include a card number. */
 export interface TypedValues {
   email?: string
   name?: string
   code?: string
-  /** `DE`, or `US-CA`. */
+  /** The country, with the region where tax depends on it: `DE` or `US-CA`. */
   place?: string
   vatId?: string
   quantities: Record<string, string>
@@ -31,11 +31,11 @@ export const NOTHING_TYPED: TypedValues = { quantities: {}, amounts: {} }
 export interface FormEntries {
   typed: TypedValues
   buying: Buying
-  /** Errors by field. */
+  /** The errors of invalid values, by field. */
   errors: FieldErrors
 }
 
-/** Parses the form's fields for the cart that it showed. */
+/** Parses the fields of the form that showed this cart. */
 export function entriesOf(
   form: URLSearchParams,
   { items, currency, place: known }: Pick<Sheet, 'items' | 'currency' | 'place'>,
@@ -67,7 +67,7 @@ interface TypedLines {
   currency: string
 }
 
-/** Returns all fields still missing for the payment, so that one response reports them together. */
+/** Returns errors for all fields that the payment still lacks, so that one response reports them together. */
 export function missingOf({ buying, typed }: FormEntries, sheet: Sheet, known: string | null): FieldErrors {
   const missing: FieldErrors = {}
   const blank = ["can't be blank"]
@@ -80,13 +80,13 @@ export function missingOf({ buying, typed }: FormEntries, sheet: Sheet, known: s
   return missing
 }
 
-/** Whether the VAT id in the form belongs to the country that was selected before. */
+/** Returns whether the form's VAT id belongs to the country that was selected before the buyer chose another one. */
 function belongsToFormerCountry(vatId: string | null, place: string | undefined, known: Sheet['place']): boolean {
   const chosen = chosenPlace(place ?? '')
   return known?.vat_id != null && chosen !== null && chosen.country !== known.country && vatId?.trim() === known.vat_id
 }
 
-/** Parses the country and VAT id; an empty VAT id removes the stored one. */
+/** Parses the country and the VAT id. An empty VAT id removes the stored one. */
 function readPlaceEntry(given: Pick<TypedValues, 'place' | 'vatId'>, buying: Buying, errors: FieldErrors): void {
   const chosen = chosenPlace(given.place ?? '')
   if (chosen === null) return
@@ -133,7 +133,7 @@ function withoutUndefined(values: Record<string, string | undefined>): Omit<Type
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
-/** Parses the buyer's tax place and collects its errors; empty parts are left out. */
+/** Parses the place where the buyer is taxed, and collects errors. Empty parts are left out. */
 export function readPlace(given: Record<keyof GivenPlace, string | null>): { place: GivenPlace; errors: FieldErrors } {
   const place: GivenPlace = {}
   const errors: FieldErrors = {}

@@ -27,12 +27,12 @@ export interface OpenPage {
   buyer: { email: string | null; name: string | null; fixed: boolean }
   typed?: TypedValues
   problems?: readonly Problem[]
-  /** The terms that a program signs to pay by x402, if it can. */
+  /** The terms under which software clients can pay this checkout by x402, if they can. */
   x402?: X402Requirements
   news?: { kind: 'good' | 'bad' | 'plain'; text: string }
 }
 
-/** Returns the page, whose script updates the total when a quantity changes. */
+/** Returns the page of an open checkout. Its script updates the total when a quantity changes. */
 export function openAnswer(
   sheet: Sheet,
   page: OpenPage,
@@ -78,7 +78,7 @@ function isChangeable({ items, place }: Sheet): boolean {
   return place !== null || items.some(({ changesQuantity, asksAmount }) => changesQuantity || asksAmount)
 }
 
-/** Whether the amount was due before: an invoice, or a late subscription payment. */
+/** Returns whether the order pays an amount that is already due: an invoice, or a late subscription payment. */
 function isOwed({ invoice, renewal }: Sheet): boolean {
   return invoice !== null || renewal !== null
 }
@@ -124,7 +124,7 @@ function blockedPart({ items, shop }: Sheet, blocked: readonly Problem[], { back
   return html`${problems.length > 0 ? '' : summaryOf(blocked, 'This order cannot be paid yet')}<p>${way} Nothing was charged.</p>${back}`
 }
 
-/** Explains that cards are not accepted now; programs may still be able to pay. */
+/** Explains that cards are not accepted now, and shows the terms for software clients if they can still pay by x402. */
 function closedPart(why: string, { x402 }: OpenPage): Page {
   return html`${notice('bad', `${why} Nothing was charged.`)}${x402 ? x402Part(x402) : ''}`
 }
@@ -201,18 +201,18 @@ ${rows}
 </details>`
 }
 
-/** Says whether the USDC is real, which does not depend on the card provider: test cards may be shown next to real USDC. */
+/** Returns a sentence that says whether the USDC is real. Test cards may be next to real USDC, because the providers differ. */
 function usdcWorth({ accepts }: X402Requirements): string {
   const isTest = accepts.every(({ network }) => network === X402_CHAINS['base-sepolia'].network)
   return isTest ? 'USDC on this network is for tests and worth nothing.' : 'USDC on this network is real money.'
 }
 
-/** Formats units of USDC: `29050000` is 29.05, rounded to cents with both digits. */
+/** Formats units of USDC in dollars and cents: `29050000` becomes 29.05. */
 function dollars(units: string): string {
   return formatDecimal(Number(units) / USDC_UNITS, 2)
 }
 
-/** Renders the country, split into regions if tax depends on them, and the VAT id of a business. */
+/** Renders the select for the country, with regions if tax depends on them, and the input for a business's VAT id. */
 function placePart(place: AskedPlace, { typed, problems }: TypedForm): Page {
   const chosen = typed.place ?? choiceOf(place)
   const vatId = typed.vatId ?? place.vat_id ?? ''

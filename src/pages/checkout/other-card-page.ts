@@ -19,21 +19,21 @@ export interface ShownCard {
   subscriptions: SubscriptionRow[]
   /** The latest card change, or null if there is none. */
   change: CardChangeRow | null
-  /** Whether the buyer may still be entering the card. */
+  /** Whether the buyer may still be entering the new card at the provider. */
   entering: boolean
-  /** Test cards that can be entered here; empty if the provider has its own page. */
+  /** Test cards that can be entered on this page; empty if the provider has its own page. */
   cards: readonly TestCard[]
 }
 
 interface CardNews {
-  /** The buyer comes from a form or from the provider. */
+  /** Whether the page shows the outcome of a change, because the buyer has just changed the card here or at the provider. */
   news?: boolean
   problems?: readonly Problem[]
 }
 
 const TITLE = 'The card of your subscriptions'
 
-/** Renders the subscriptions charged to the card, and the form for another card. */
+/** Renders the subscriptions that are charged to the card, and the form for another card. */
 export function cardPage(shown: ShownCard, { news = false, problems = [] }: CardNews): Page {
   const { frame, home, address, subscriptions, cards } = shown
   const form = html`${summaryOf(problems)}<form method="post" action="${address}">

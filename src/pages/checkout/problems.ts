@@ -14,20 +14,20 @@ export function problemsOf(errors: FieldErrors, sheet: Sheet): Problem[] {
   const problems = Object.entries(errors)
     .flatMap(([field, [message = '']]) => problemsAt(field, message, sheet))
     .toSorted((one, other) => placeOf(one) - placeOf(other))
-  // Keeps one of several equal messages about a line.
+  // Only one of several equal messages for the same field is shown.
   return problems.filter(
     (one, index) => problems.findIndex((other) => other.field === one.field && other.message === one.message) === index,
   )
 }
 
-/** The fields in page order, after the cart. */
+/** The order of the fields on the page, where they follow the cart. */
 const FIELD_ORDER = ['code', 'email', 'name', 'place', 'vat_id', 'card']
 
 function placeOf({ field }: Problem): number {
   return field === null ? -1 : FIELD_ORDER.indexOf(field) + 1
 }
 
-/** The fields outside of the cart, by the names in rule errors. */
+/** The fields outside of the cart, by their names in the errors of operations. */
 const FIELDS_BY_NAME: ReadonlyMap<string, Asked> = new Map([
   ['email', EMAIL],
   ['name', { id: 'name', label: 'Name', kind: 'text' }],
@@ -59,7 +59,7 @@ function amountOf({ currency }: Pick<Sheet, 'currency'>): Omit<Asked, 'id'> {
   return { label: 'Your price', kind: 'money', currency }
 }
 
-/** Converts an error about one line, or about the whole cart. */
+/** Converts an error about one cart line, or about the whole cart, to problems of the form. */
 function problemsOfLine(item: SheetItem | undefined, part: string | undefined, message: string): Problem[] {
   if (!item || part === undefined) return [problemOf({ id: null, label: 'The cart', kind: 'text' }, message)]
   if (part === 'quantity') return [problemOf(quantityOf(item.line.price_variant), message)]

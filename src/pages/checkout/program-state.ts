@@ -19,13 +19,13 @@ import { answer, paymentRequired, refusal, type Terms } from './program-answers.
 export interface Payable {
   state: 'payable'
   terms: Terms
-  /** The address for the receipt; null if the program must give one before it pays. */
+  /** The e-mail address for the receipt; null if the software client must add one before it pays. */
   email: string | null
-  /** The buyer's tax place, from the program or the checkout. */
+  /** The place where the buyer is taxed, from the query parameters or the checkout. */
   place: TaxPlace
 }
 
-/** Query parameters of a program. A checkout already knows its quantities and amounts. */
+/** The query parameters of a software client. A checkout ignores `quantity` and `amount`, because it already has its own. */
 export type ProgramQuery = Record<'email' | 'quantity' | 'amount' | keyof GivenPlace, string | null>
 
 const PLACE_HINTS: Readonly<Record<string, string>> = {
@@ -33,14 +33,14 @@ const PLACE_HINTS: Readonly<Record<string, string>> = {
   region: 'add ?region=CA to the address, since tax depends on it',
 }
 
-/** Whether software clients can currently pay a checkout URL (x402), and if not, why. */
+/** Whether software clients can currently pay at this URL by x402, and if not, why. */
 export type OfferState =
   | Payable
-  /** The buyer or the shop has to change something first. */
+  /** The buyer or the shop has to change something before the checkout can be paid. */
   | { state: 'incomplete'; errors: FieldErrors }
   | { state: 'being_paid' | 'complete' | 'expired' | 'abandoned' }
 
-/** Returns the state of a checkout, or null if the account does not accept USDC for it. `email` comes from the program. */
+/** Returns the state of a checkout, or null if it cannot be paid in USDC. `email` is the client's query parameter. */
 export async function offerStateOf(
   context: Context,
   { checkoutId }: BuyerCaller,
@@ -61,13 +61,13 @@ export async function offerStateOf(
   const noEmail = 'email' in buyer && buyer.email === null
   const wrong = { ...errors, ...('errors' in buyer && buyer.errors), ...(noEmail && NO_EMAIL) }
   if ('errors' in buyer || Object.keys(wrong).length > 0) return { state: 'incomplete', errors: wrong }
-  // Uses the current totals, as the payment will: a stored discount may have expired.
+  // The terms use the current totals, as the payment will, because the stored discount may have expired.
   const { total, subtotal, amount_discount } = sheet
   const terms = await x402RequirementsOf(context, { ...stored, total, subtotal, amount_discount })
   return terms && { state: 'payable', terms, email: buyer.email, place: placeOf(stored) }
 }
 
-/** Applies the buyer's tax place to a checkout, and returns what is wrong or missing. */
+/** Applies the place where the buyer is taxed to a checkout, and returns errors for invalid and missing parts. */
 async function checkoutAtPlace(
   context: Context,
   found: Row<typeof Checkout>,
@@ -85,7 +85,7 @@ async function checkoutAtPlace(
   }
 }
 
-/** Returns the missing parts of the buyer's place, with instructions to add them. */
+/** Returns errors for the missing parts of the place where the buyer is taxed. Each says which query parameter to add. */
 export async function missingPlaceOf(context: Context, cart: Parameters<typeof missingPlace>[1]): Promise<FieldErrors> {
   const missing = Object.entries(await missingPlace(context, cart))
   return Object.fromEntries(missing.map(([part, [why]]) => [part, [`${why}: ${PLACE_HINTS[part]}`]]))
@@ -108,7 +108,7 @@ const CLOSED_STATES = {
 
 const EMAIL_NEEDED = 'Payment is required. Add ?email=… to the address before you sign: the receipt goes there.'
 
-/** Responds to a program that has not sent a payment. Throws a 422 about missing or wrong values. */
+/** Responds to a software client that has not sent a payment. Throws a 422 error about missing or invalid parameters. */
 export function stateAnswer(offered: OfferState): Response {
   if (offered.state === 'payable')
     return paymentRequired(offered.terms, offered.email === null ? { message: EMAIL_NEEDED } : undefined)
@@ -121,7 +121,7 @@ function incompleteError(errors: FieldErrors): ApiError {
   return new ApiError('validation_failed', 'This cannot be paid yet. Nothing was settled.', { errors })
 }
 
-/** Responds to a program whose payment is rejected and never settled. Throws as `stateAnswer` does. */
+/** Responds to a software client whose payment is rejected and was not settled. Throws the same errors as `stateAnswer`. */
 export function notPayable(offered: OfferState | null): Response {
   if (offered === null) return refusal(409, 'This cannot be paid in USDC. Nothing was settled.')
   if (offered.state === 'payable') throw incompleteError(NO_EMAIL)

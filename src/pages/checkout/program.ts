@@ -19,7 +19,7 @@ import { answer, paymentRequired, refusal, retryLater, settlementHeader } from '
 import { publicReceiptOf, receiptOf } from './program-receipt.ts'
 import { notPayable, type OfferState, type Payable, type ProgramQuery, stateAnswer } from './program-state.ts'
 
-/** How long a request waits for the blockchain, in addition to the wait of the rule that started the payment. */
+/** The time that a request waits for the blockchain, in addition to the wait of the operation that started the payment. */
 const SETTLEMENT_WAIT = { mostMs: 20_000, pauseMs: 500 }
 const RETRY_AFTER_SECONDS = 5
 
@@ -55,7 +55,7 @@ function queryOf(query: URLSearchParams): ProgramQuery {
   }
 }
 
-/** Lets programs pay by x402, at the same URLs as the pages for people. */
+/** Lets software clients pay by x402 at the same URLs as the pages for people. */
 export class ProgramPayments {
   readonly #parts: PageParts
   readonly #limit: PostLimit
@@ -65,7 +65,7 @@ export class ProgramPayments {
     this.#limit = new PostLimit('payments of programs', parts, { ofClient: parts.postsPerMinute })
   }
 
-  /** Responds to a program, or returns null for people and if x402 is not available here. */
+  /** Responds to a software client. Returns null for browsers, and if x402 is not available at this URL. */
   async answer(counter: Counter, incoming: PageRequest): Promise<Response | null> {
     const { request, header } = incoming
     const { x402 } = this.#parts.services.payments
@@ -81,7 +81,7 @@ export class ProgramPayments {
     }
   }
 
-  /** Rejects a payment sent by POST; null for submitted forms. */
+  /** Rejects a payment by x402 that is sent with POST. Returns null for submitted forms. */
   refusePost({ header }: PageRequest): Response | null {
     if (header('payment-signature') === null) return null
     const message = 'Programs pay with GET, and say what they buy in the query. Nothing was settled.'
@@ -98,12 +98,12 @@ export class ProgramPayments {
     if (known) return this.#outcome(visit, known)
     const begun = await this.#begin(visit, x402, brought).catch((error: unknown) => this.#refusal(error))
     if (!(begun instanceof Response)) return this.#outcome(visit, { payment: begun, reader: 'buyer' })
-    // A concurrent request with the same payment may have made the claim.
+    // A concurrent request with the same payment may have claimed the goods first.
     const same = await this.#known(counter, key, brought)
     return same ? this.#outcome(visit, same) : begun
   }
 
-  /** Returns the claimed payment, or a response that explains why there is none. */
+  /** Claims the goods and returns the payment, or returns a response that explains why there is none. */
   async #begin(visit: ProgramVisit, x402: X402Provider, brought: BroughtTransfer): Promise<PaymentRow | Response> {
     const offered = await this.#offered(visit)
     if (offered?.state !== 'payable' || offered.email === null) return notPayable(offered)
@@ -117,7 +117,7 @@ export class ProgramPayments {
     return this.#claim(visit, { ...signed, key, reference, email, place })
   }
 
-  /** Finds the existing payment if the client already submitted this transfer to this checkout URL. */
+  /** Returns the existing payment if the client already sent this transfer to this URL. */
   async #known(counter: Counter, key: string, brought: BroughtTransfer): Promise<KnownPayment | null> {
     return this.#look(counter, async (context) => {
       const payment = await paymentOfTransfer(context, key)
@@ -126,7 +126,7 @@ export class ProgramPayments {
     })
   }
 
-  /** Checks the transfer; null if the provider cannot be reached. */
+  /** Checks the transfer with the provider. Returns null if the provider cannot be reached. */
   async #check(x402: X402Provider, brought: BroughtTransfer, { terms }: Payable): Promise<TransferCheck | null> {
     try {
       return await x402.check(brought, terms.accepts[0]!, listingOf(terms))
@@ -159,7 +159,7 @@ export class ProgramPayments {
     }
   }
 
-  /** Responds with the outcome of a payment, identically for every repeated request. */
+  /** Responds with the outcome of a payment. Repeated requests get the same response. */
   async #outcome(visit: ProgramVisit, { payment: { id, transfer }, reader }: KnownPayment): Promise<Response> {
     const { counter } = visit
     const payment = await this.#settled(counter, id)
@@ -195,7 +195,7 @@ export class ProgramPayments {
     }
   }
 
-  /** Converts an error to the API's error body; rethrows internal failures and unknown URLs. */
+  /** Converts an error to a response with the API's error body. Rethrows internal failures and errors for unknown URLs. */
   #refusal(error: unknown): Response {
     if (!(error instanceof ApiError) || error.code === 'resource_missing') throw error
     return answer(error.status, error.body(errorDocsUrl(this.#parts.publicUrl)), error.headers)

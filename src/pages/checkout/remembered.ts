@@ -3,23 +3,23 @@ import type { HeaderOf } from '../../contract/requests/header-of.ts'
 
 const CHECKOUT_COOKIE = 'checkout'
 const NAME_COOKIE = 'buyer'
-/** The time that a checkout stays open. */
+/** The lifetime of the cookies in seconds, which is the time that a checkout stays open. */
 const MAX_AGE_S = 24 * 60 * 60
-/** Secrets have about 80 characters. */
+/** The maximum length of a secret in a cookie. Secrets have about 80 characters. */
 const MAX_SECRET = 200
 const MAX_NAME = 200
 
-/** Returns the secret of the checkout that this browser opened at this URL; the cookie is limited to its path. */
+/** Returns the secret of the checkout that this browser opened at this URL. The cookie is limited to the URL's path. */
 export function rememberedSecret(header: HeaderOf): string | null {
   return cookieValue(header, CHECKOUT_COOKIE, MAX_SECRET)
 }
 
-/** Returns the header with the cookie of the checkout opened at a URL. */
+/** Returns the header that sets the cookie of the checkout opened at a URL. */
 export function checkoutCookieHeader(secret: string, address: string, publicUrl: string): Record<string, string> {
   return { 'Set-Cookie': cookie(CHECKOUT_COOKIE, secret, address, publicUrl) }
 }
 
-/** Returns the name typed in this browser at a checkout whose payment failed. */
+/** Returns the name that the buyer typed in this browser at a checkout whose payment failed. */
 export function rememberedName(header: HeaderOf): string | null {
   return cookieValue(header, NAME_COOKIE, MAX_NAME)
 }

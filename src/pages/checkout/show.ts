@@ -27,7 +27,7 @@ import { NOTHING_TYPED } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
-/** The reload interval in seconds while a payment is pending. */
+/** The interval in seconds at which the page reloads while a payment is pending. */
 const RELOAD_SECONDS = 3
 
 export interface CheckoutState {
@@ -38,10 +38,10 @@ export interface CheckoutState {
 
 export interface CheckoutView extends CheckoutState {
   address: string
-  /** The URL for another checkout of the same goods, if there is one. */
+  /** The URL where the buyer can start another checkout for the same goods, or null. */
   startOver: string | null
   x402: X402Requirements | null
-  /** Links for a buyer who has paid. */
+  /** The links for a buyer who has paid; null before that. */
   after: AfterPaying | null
 }
 
@@ -84,12 +84,12 @@ function startOverAt(context: Context, { link, invoice }: Row<typeof Checkout>):
 }
 
 interface Arrival {
-  /** The buyer comes from a form or a provider, and is redirected if the next step is on another page. */
+  /** The buyer has just submitted a form, and is redirected if the next step is on another site. */
   onTheWay: boolean
-  /** The buyer returns from the provider, which reports the payment as made. */
+  /** The buyer returns from the provider's page, which reports the payment as made. */
   paid: boolean
   turnedBack: boolean
-  /** The name typed before, from the cookie. */
+  /** The name that the buyer typed before, from the cookie. */
   name?: string | null
 }
 
@@ -126,7 +126,7 @@ export function openParts({ checkout, step, address, sheet, x402 }: CheckoutView
   const { email, customer, cancel_url: backUrl } = checkout
   const customerName = step.name === 'open' ? step.customerName : null
   const buyer = { email, name: customerName, fixed: customer !== null }
-  // Without the lost code the amount differs from the one in the terms.
+  // While the form shows a lost discount code, its total differs from the amount in the x402 terms, so the terms are left out.
   return { address, backUrl, buyer, ...(x402 && sheet.lostCode === null && { x402 }) }
 }
 
@@ -140,7 +140,7 @@ function noticeOf({ step }: CheckoutView, { turnedBack }: Arrival): Pick<OpenPag
   return { news: { kind: 'bad', text: `${step.failure} Nothing was charged. You can try again or use another card.` } }
 }
 
-/** Redirects a browser that comes from our form to the provider; shows one that returns the known state. */
+/** Sends a buyer who has just submitted our form to the provider's page. A buyer who returns from there sees the payment's state. */
 function atProvider(
   shown: CheckoutView,
   { payment, url }: Extract<Step, { name: 'at_provider' }>,
@@ -200,7 +200,7 @@ interface PaymentView {
   currency: string
 }
 
-/** Renders the simulated bank page; `agreement` identifies the payment to approve. */
+/** Renders the simulated bank's page. `agreement` identifies the payment that the buyer approves. */
 function bankPage({ frame, address, amount, currency, agreement }: PaymentView & { agreement: string }): Page {
   const shop = frame.shop?.name ?? ''
   const title = 'Approve the payment'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { asset } from '../parts/asset.ts'
 import { sheets, stylesheet } from '../parts/stylesheet.ts'
 
-/** Updates the total at once when the order changes. Without scripts, the form has a button for that. */
+/** A script that updates the total as soon as the order changes. Without scripts, the buyer presses a button of the form. */
 export const TOTAL_SCRIPT = asset('/checkout/total', 'js', readFileSync(new URL('./total.js', import.meta.url), 'utf8'))
 
 export const CHECKOUT_STYLE = stylesheet(

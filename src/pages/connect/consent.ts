@@ -30,7 +30,7 @@ interface ConsentRequest {
 
 export class ConsentPage {
   readonly #parts: ConnectPageParts
-  /** Limits page views too, since each may fetch the client's metadata document. */
+  /** Limits page views as well as submissions, because each view may fetch the client's metadata document. */
   readonly #visits: PostLimit
 
   constructor(parts: ConnectPageParts) {
@@ -95,7 +95,7 @@ export class ConsentPage {
     })
   }
 
-  /** Shows errors on this page until the redirect URL is known to belong to the client. */
+  /** Runs `answer`. Errors appear on this page, unless the client can get them at a redirect URL that is known to be its own. */
   async #answered({ requestId }: PageRequest, answer: () => Promise<Response>): Promise<Response> {
     try {
       return await answer()
@@ -118,12 +118,12 @@ function subjectOf({ person, query, request }: ConsentRequest): string {
   return createHash('sha256').update(shown).digest('base64url')
 }
 
-/** Allows the redirect after the form, because browsers also check `form-action` against it. */
+/** Returns the page's policy. It allows the redirect after the form, because browsers also check redirects against `form-action`. */
 function policyFor(destination: string): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${destination}; base-uri 'none'; frame-ancestors 'none'`
 }
 
-/** Shows the error here, because the redirect URL may not be the client's. */
+/** Shows the error on our own page, because the redirect URL may not belong to the client. */
 function brokenRequest(problem: string): Promise<Response> {
   return refused(400, {
     title: 'This program cannot be connected',
@@ -131,7 +131,7 @@ function brokenRequest(problem: string): Promise<Response> {
   })
 }
 
-/** Shows the error here, because anyone can register a redirect URL (RFC 9700, section 4.11.2). */
+/** Shows the error on our own page, because anyone can register a redirect URL (RFC 9700, section 4.11.2). */
 function refusedRequest(problem: string, location: string): Promise<Response> {
   const { name } = destinationOf(location)
   return refused(400, {

@@ -9,19 +9,19 @@ import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { RatePolicy } from '../../pipeline/rate-limit.ts'
 import { FORM_LIMIT_BYTES, type PageParts, type PageRequest, readForm } from '../parts/parts.ts'
 
-/** Client registrations of one network: enough for an office that tries all its clients at once, then one a minute. */
+/** The limit on client registrations of one network. An office can try all its clients at once, and then one a minute. */
 const REGISTRATIONS = { name: 'registrations', perMinute: 1, burst: 30 }
-/** Token exchanges of one network: a service for many people sends their requests from a few addresses. */
+/** The limit on token exchanges of one network. A service for many people sends all their requests from a few addresses. */
 const EXCHANGES = { name: 'exchanges', perMinute: 600, burst: 600 }
 
-/** Open to any origin, since no cookies are used; requests carry their own secrets. */
+/** The endpoints are open to any origin, because they use no cookies and requests carry their own secrets. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** The OAuth endpoints that clients call. Responses are JSON in OAuth's format. */
+/** The OAuth endpoints that clients call. Their responses are JSON in the format of OAuth. */
 export class ConnectEndpoints {
   readonly #parts: ConnectPageParts
 
@@ -69,7 +69,7 @@ export class ConnectEndpoints {
     return Response.json(problem.body(), { status: 405, headers: { ...CORS_HEADERS, Allow: `${allowed}, OPTIONS` } })
   }
 
-  /** Parses the form and rejects repeated parameters (RFC 6749, section 3.2), except `resource`, which may repeat (RFC 8707). */
+  /** Parses the form. Rejects repeated parameters (RFC 6749, section 3.2), except `resource`, which may repeat (RFC 8707). */
   async #formOf(incoming: PageRequest): Promise<URLSearchParams> {
     const form = await readForm(this.#parts.bodies, incoming)
     const repeated = [...new Set(form.keys())].find((name) => name !== 'resource' && form.getAll(name).length > 1)

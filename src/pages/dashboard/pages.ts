@@ -22,7 +22,7 @@ const REPORT_PAGES: DashboardPage[] = [reportPage, reportCsv]
 
 const RECOVER_PAGES: DashboardPage[] = [recover, showPaymentLink, mailPaymentLink, chargeNow]
 
-/** The views by noun name. */
+/** The views of resources by the name of their noun. */
 export const VIEWS: Readonly<Record<string, View>> = Object.fromEntries(
   [
     ...SHOP_VIEWS,

@@ -32,15 +32,15 @@ import { HAND_MADE, VIEWS } from './pages.ts'
 
 const pack = promisify(gzip)
 
-/** Compressing smaller pages saves nothing. */
+/** The minimum size of a compressed page in bytes, because compressing smaller pages saves nothing. */
 const WORTH_PACKING = 1_400
-/** The values of Sec-Fetch-Site that get compressed pages; see `packed`. */
+/** The values of Sec-Fetch-Site for which pages are compressed; see `packed`. */
 const OWN_REQUESTS = ['same-origin', 'none']
 
-/** The default maximum size of a form, without files or programs. */
+/** The default maximum size of a form. Forms with files or Ruby programs have limits of their own. */
 const FORM_BYTES = 512 * 1024
 
-/** Builds the routes of the dashboard. `incomingOf` identifies the client of a request. */
+/** Builds the routes of the dashboard. `incomingOf` builds the request of a page. */
 export function dashboardPages<E extends Env>(
   parts: DashboardParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -52,7 +52,7 @@ export function dashboardPages<E extends Env>(
   app.use('/dashboard/*', async (context, next) => {
     await next()
     const answer = await packed(context.res, (name) => context.req.header(name))
-    // Hono merges the headers of the previous response unless it is cleared first.
+    // The previous response is cleared first, because Hono would merge its headers into the new one.
     context.res = undefined
     context.res = answer
   })
@@ -104,14 +104,14 @@ class Door<E extends Env> {
   }
 }
 
-/** Refuses before the page runs, with a message that names the roles that may open it. */
+/** Throws before the page runs if the person may not open it. The message names the roles that may. */
 function requireMayOpen(visit: DashboardContext, { request }: PageRequest): void {
   const method = request.method === 'POST' ? 'POST' : 'GET'
   const refusal = refusalFor(visit, visit.path.slice(visit.base.length), method)
   if (refusal !== null) throw new ApiError('permission_denied', refusal)
 }
 
-/** Redirects a person with one account to it; others choose. */
+/** Redirects a person with a single account to that account. Other people choose one. */
 async function firstPage(parts: DashboardParts, person: SignedIn): Promise<Response> {
   const memberships = await parts.people.accountsOf(person.userId)
   const [only, ...others] = memberships
@@ -164,7 +164,7 @@ function atOf<E extends Env>(context: Context<E>): At {
   return context.req.param() as At
 }
 
-/** Reads a form that this dashboard showed to this person; null for any other. */
+/** Returns a form that this dashboard showed to this person, or null for any other form. */
 async function ownForm(
   parts: DashboardParts,
   visit: DashboardContext,
@@ -176,7 +176,7 @@ async function ownForm(
   return isOwnToken(parts, visit.person, form.get('csrf') ?? '') ? form : null
 }
 
-/** Returns to the address after sign-in only for GET and HEAD. */
+/** Returns the address of the sign-in page. Only after GET and HEAD does the sign-in lead back to the requested page. */
 function signInAddress({ method, url }: Request): string {
   const { pathname, search } = new URL(url)
   return method === 'GET' || method === 'HEAD' ? `/sign-in?next=${encodeURIComponent(pathname + search)}` : '/sign-in'
@@ -189,7 +189,7 @@ function unknownScript(): Response {
   })
 }
 
-/** Turns any error into a page. */
+/** Responds to any error with a page. */
 async function failed(parts: DashboardParts, visit: DashboardContext, error: unknown): Promise<Response> {
   if (error instanceof RefusedError || error instanceof ApiError) return refused(visit, error)
   const { requestId } = visit.incoming
@@ -198,7 +198,7 @@ async function failed(parts: DashboardParts, visit: DashboardContext, error: unk
   return refusal ? unavailableAnswer(refusal) : failurePage(visit, requestId)
 }
 
-/** Shows a refusal on the page that sent the form, if the browser names it. */
+/** Shows the error on the page that sent the form, if the browser names that page. */
 function refused(visit: DashboardContext, error: RefusedError | ApiError): Response | Promise<Response> {
   const { status, message } = error
   if (status === 404) return unknownPage(visit)
@@ -226,7 +226,7 @@ async function packed(answer: Response, header: (name: string) => string | undef
   return new Response(new Uint8Array(await pack(page)), { status, headers })
 }
 
-/** Lists a person's accounts; also the answer to addresses of other accounts. */
+/** Lists a person's accounts. It is also the response to addresses of accounts that the person does not belong to. */
 function accountsPage(
   _: DashboardParts,
   { name, email }: SignedIn,

@@ -3,22 +3,22 @@ import type { OperationDeclaration } from '../../contract/declarations/operation
 import { exampleBody } from '../../contract/documents/schemas.ts'
 import type { Catalogue } from './catalogue.ts'
 
-/** The maximum length of a call on one line. */
+/** The maximum length of a call that is written on one line. */
 const MAX_CALL_LENGTH = 76
 
-/** The maximum length of a body on one line. */
+/** The maximum length of a body that is written on one line. */
 const MAX_BODY_LENGTH = 60
 
-/** An example request, derived from the declaration. */
+/** An example request for an operation, derived from the operation's declaration. */
 export interface ExampleRequest {
   method: string
-  /** The path without the version, with ids in place of parameters. */
+  /** The path without the API version. It has ids in place of parameters. */
   path: string
   query: Record<string, string | number | boolean>
   body: Record<string, unknown> | null
 }
 
-/** The `limit` in examples of lists. */
+/** The value of the parameter `limit` in examples of lists. */
 const LIMIT = 3
 
 export function exampleRequest(operation: OperationDeclaration, catalogue: Catalogue): ExampleRequest {
@@ -31,7 +31,7 @@ export function exampleRequest(operation: OperationDeclaration, catalogue: Catal
   }
 }
 
-/** Replaces path parameters with ids of the resource named by the preceding segment. */
+/** Replaces path parameters with example ids of the resource that the preceding segment names. */
 function examplePath({ path, noun }: OperationDeclaration, { nouns }: Catalogue): string {
   return path.replace(/(\w+)\/\{\w+\}/g, (_, plural: string) => {
     const owner = nouns.find((one) => one.plural === plural && one.prefix !== null) ?? noun
@@ -45,7 +45,7 @@ function exampleQuery({ query, method }: OperationDeclaration): ExampleRequest['
   return method === 'GET' && 'limit' in query ? { ...asked, limit: LIMIT } : asked
 }
 
-/** Returns a command for curl 7.82 or newer, whose `--json` also sets the content type. */
+/** Returns a command for curl 7.82 or newer, whose option `--json` also sets the content type. */
 export function curlExample({ method, path, query, body }: ExampleRequest, publicUrl: string): string {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
   const address = `${publicUrl}/v1${path}${search && `?${search}`}`
@@ -100,7 +100,7 @@ function collection(value: object, depth: number): string {
   return `${open}\n${entries.map((entry) => inset + entry).join(',\n')}\n${'  '.repeat(depth)}${close}`
 }
 
-/** Returns a double-quoted Ruby string: JSON's escapes work in Ruby, except that `#` could start an interpolation. */
+/** Returns a double-quoted Ruby string. JSON's escapes work in Ruby, but a `#` that could start an interpolation needs its own. */
 function text(value: string): string {
   return JSON.stringify(value).replace(/#(?=[{$@])/g, '\\#')
 }

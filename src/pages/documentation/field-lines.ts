@@ -4,14 +4,14 @@ import { listed } from '../../format/lists.ts'
 import { formatNumber } from '../../format/numbers.ts'
 import { withStop } from '../../format/sentences.ts'
 
-/** Deeper values are covered by the descriptions of their parents. */
+/** The maximum depth of documented fields. The descriptions of their parents cover deeper fields. */
 const MAX_DEPTH = 3
-/** Longer defaults are left out. */
+/** The maximum length of a default that is shown. */
 const MAX_DEFAULT = 60
-/** The maximum of every integer column, omitted because it is no business rule. */
+/** The maximum of every integer column. The documentation omits it, because it is no business rule. */
 const LARGEST_INTEGER = 2_147_483_647
 
-/** Returns the properties of an object as list items: name, type, meaning and limits. */
+/** Returns the properties of an object as list items, each with name, type, meaning and limits. */
 export function fieldLines(schema: JsonSchema, depth = 0): string {
   const required = new Set((schema.required ?? []) as string[])
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
@@ -23,7 +23,7 @@ export function fieldLines(schema: JsonSchema, depth = 0): string {
     .join('\n')
 }
 
-/** Returns one item of such a list. */
+/** Returns the list item of one field. */
 export function fieldLine({ name, type, meaning }: { name: string; type: string; meaning: string }, depth = 0): string {
   const inset = '  '.repeat(depth)
   return `${inset}- \`${name}\` *${type}*${meaning && `\n\n${inset}  ${meaning}`}\n`

@@ -16,7 +16,7 @@ export const STYLE = stylesheet(
   ...sheets(import.meta.url, ...SHEETS.map((name) => `styles/${name}`)),
 )
 
-/** Search results while typing, and copy buttons. */
+/** A script that shows search results while the reader types, and copy buttons. */
 export const SCRIPT = asset(
   '/docs/assets/enhance',
   'js',
@@ -27,12 +27,12 @@ interface FramedPage {
   title: string
   description: string
   path: string
-  /** The path of its Markdown version, if any. */
+  /** The path of the page's Markdown version, if there is one. */
   markdownPath: string | null
   navigation: Page
   content: Page
   headings?: readonly Heading[]
-  /** On wide screens, shown next to the content instead of the headings. */
+  /** The content next to the page on wide screens, in place of the list of headings. */
   beside?: Page | null
   query?: string
 }

@@ -18,13 +18,13 @@ const LANGUAGES: Record<string, string> = {
 
 /** Settings of this service that guides mention. */
 export interface DocumentedSettings {
-  /** The name of the header with the signature of a webhook body. */
+  /** The name of the header that contains the signature of a webhook's body. */
   signatureHeader: string
   ratePerMinute: number
   rateBurst: number
   slowPerMinute: number
   webhookTimeoutSeconds: number
-  /** The seconds between delivery attempts. */
+  /** The seconds between successive attempts to deliver a webhook. */
   webhookRetryGaps: readonly number[]
   settings: readonly { name: string; fallback: string; meaning: string }[]
 }
@@ -34,7 +34,7 @@ export interface ServiceFacts {
   documented: DocumentedSettings
 }
 
-/** Returns the values of the guides' placeholders. */
+/** Returns the texts for the guides' placeholders, by name. */
 export function guideWords(
   { publicUrl, documented }: ServiceFacts,
   catalogue: Catalogue,

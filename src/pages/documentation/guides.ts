@@ -3,7 +3,7 @@ import { firstWords, type PageSource, plainWords } from './page.ts'
 
 const FOLDER = new URL('../../../docs/guides/', import.meta.url)
 
-/** The guides in navigation order: chapters with file names. */
+/** The chapters of the guides in navigation order, each with the file names of its guides. */
 const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Get started', ['index', 'quick-start', 'clients', 'dashboard']],
   ['Agents', ['programs', 'plans', 'background', 'tasks', 'models', 'program-limits']],
@@ -18,14 +18,14 @@ const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ],
 ]
 
-/** Values of the placeholders in double braces, by name. */
+/** The texts that replace names in double braces in the guides, by name. */
 export type GuideWords = Record<string, string>
 
 export interface Guide extends PageSource {
   chapter: string
 }
 
-/** Returns the guides with placeholders replaced. */
+/** Returns the guides, with their placeholders replaced by `words`. */
 export function guides(words: GuideWords): Guide[] {
   return CHAPTERS.flatMap(([chapter, names]) => names.map((name) => guide(name, chapter, words)))
 }
@@ -46,13 +46,13 @@ function guide(name: string, chapter: string, words: GuideWords): Guide {
 }
 
 interface FrontMatter {
-  /** The description, if the guide does not start with a usable one. */
+  /** The description of the guide, if its first paragraph cannot serve as one. */
   summary?: string
   keywords?: string
   text: string
 }
 
-/** Parses the front matter: lines of `name: value` between lines of three hyphens. */
+/** Parses the front matter of a guide: lines of `name: value` between two lines of three hyphens. */
 function frontMatter(file: string): FrontMatter {
   const [whole, lines] = /^---\n([\s\S]*?)\n---\n+/.exec(file) ?? []
   if (whole === undefined) return { text: file }

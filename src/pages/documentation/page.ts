@@ -1,16 +1,16 @@
-/** A page of the documentation before rendering. It is written in Markdown, from which HTML is rendered. */
+/** A page of the documentation before rendering. Its content is Markdown, which is also rendered as HTML. */
 export interface PageSource {
-  /** The path, such as `/docs/programs`. */
+  /** The path of the page, such as `/docs/programs`. */
   path: string
   title: string
-  /** One plain sentence for search engines, `llms.txt` and search results. */
+  /** A plain sentence that describes the page, for search engines, `llms.txt` and search results. */
   description: string
   section: Section
-  /** Search words that the page itself does not use. */
+  /** Additional search words that the page's text does not contain. */
   keywords?: string
-  /** The content below the title. */
+  /** Returns the content below the title. */
   body(): string
-  /** Examples, shown next to the body on wide screens. */
+  /** Returns examples, which wide screens show next to the body. */
   examples?(): string
 }
 
@@ -37,7 +37,7 @@ export function plainWords(markdown: string): string {
     .trim()
 }
 
-/** Returns a Markdown code block. `language` may end with a label for readers. */
+/** Returns a Markdown code block. `language` may include a label for readers at the end. */
 export function fence(language: string, code: string): string {
   return `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``
 }

@@ -12,7 +12,7 @@ const SUMMARY = `# Shopwright
 
 Every page below is Markdown. Operations have the same paths, fields and results over REST and in programs.`
 
-/** Guides for operators, which agents do not need in the full text; the index lists them. */
+/** Guides for operators. The full text for agents leaves them out; the index lists them. */
 const OPERATOR_GUIDES = new Set([
   '/docs/moving',
   '/docs/providers',
@@ -32,7 +32,7 @@ export function textOf(type: RenderedText['type'], text: string): RenderedText {
   return { type, text, etag: etagOf(text) }
 }
 
-/** Renders pages as HTML and Markdown on first request, and caches them. */
+/** Renders pages as HTML and Markdown when they are first requested, and caches them. */
 export class RenderedPages {
   readonly #book: Book
   readonly #publicUrl: string
@@ -83,7 +83,7 @@ export function llmsText({ pages }: Book, publicUrl: string): string {
   return `${[SUMMARY, ...sections].join('\n\n')}\n`
 }
 
-/** Returns all guides as one text. Reference pages have URLs of their own. */
+/** Returns all guides as one text, without the reference pages, which have URLs of their own. */
 export function llmsFullText({ guides }: Book, publicUrl: string): string {
   const shown = guides.filter(({ path }) => !OPERATOR_GUIDES.has(path))
   const texts = shown.map((guide) => `${markdownOf(guide).trim()}\n\nSource: ${publicUrl}${guide.path}`)

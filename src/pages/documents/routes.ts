@@ -15,7 +15,7 @@ interface DocumentPageParts {
   publicUrl: string
 }
 
-/** Routes of company document downloads. A signed URL replaces a token. */
+/** Routes for downloads of company documents. A signature in the URL replaces a token. */
 export function documentPages<E extends Env>(parts: DocumentPageParts): Hono<E> {
   const app = new Hono<E>()
   app.get('/documents/:id', async (context) => {
@@ -38,7 +38,7 @@ async function find(
   return pipeline.visits.look(caller, (context) => readDocument(context, id))
 }
 
-/** Makes browsers save the file and never render it as a page of this service. */
+/** Returns a document with headers that make browsers save it and never show it as a page of this service. */
 function downloadAnswer({ document, content }: Download): Response {
   const headers = {
     'Content-Type': document.content_type,
@@ -53,7 +53,7 @@ function downloadAnswer({ document, content }: Download): Response {
   return new Response(new Uint8Array(content), { headers })
 }
 
-/** Responds equally to expired and to invented URLs. */
+/** Returns the same response for expired URLs and for invented ones. */
 function goneAnswer(publicUrl: string): Response {
   const message =
     'This download URL is invalid or has expired after an hour. Retrieve the document again to get a new one.'

@@ -17,7 +17,7 @@ interface ExportPageParts {
 
 type ExportRow = Row<typeof AccountExport>
 
-/** Routes of account archive downloads. A signed URL replaces a session. */
+/** Routes for downloads of account archives. A signature in the URL replaces a session. */
 export function exportPages<E extends Env>(parts: ExportPageParts): Hono<E> {
   const app = new Hono<E>()
   app.get('/exports/:id', async (context) => {
@@ -54,7 +54,7 @@ function headersOf({ size, ready_at }: ExportRow): Record<string, string> {
   }
 }
 
-/** Responds equally to expired and to invented URLs. */
+/** Returns the same response for expired URLs and for invented ones. */
 function goneAnswer(publicUrl: string): Response {
   const message = 'This download URL is invalid or has expired after an hour. Open the export again to get a new one.'
   const error = new ApiError('resource_missing', message)

@@ -11,7 +11,7 @@ import { isForBuyers } from '../../resources/content/file/uses.ts'
 import { namesTag } from '../parts/asset.ts'
 import type { FileParts, FileRequest } from './parts.ts'
 
-/** Types that browsers show without running code. All others are downloaded, with a type that no browser runs. */
+/** Types that browsers show without running code. Files of other types are downloaded, with a type that no browser runs. */
 const DISPLAYED_TYPES = new Set([
   ...['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'apng'].map((kind) => `image/${kind}`),
   ...['mp4', 'webm', 'ogg', 'quicktime', 'x-m4v'].map((kind) => `video/${kind}`),
@@ -19,14 +19,14 @@ const DISPLAYED_TYPES = new Set([
   'application/pdf',
 ])
 
-/** Blocks scripts, forms and external resources, even if the browser guesses another type. */
+/** A policy that blocks scripts, forms and external resources, even if the browser guesses another type. */
 const SANDBOX_POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
-/** Browsers' PDF viewers do not work in a sandbox, and a document's scripts do not run in them. */
+/** The policy for PDF files. Browsers' PDF viewers do not work in a sandbox, and they do not run a document's scripts in the page. */
 const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 type FileRow = Row<typeof File>
 
-/** Returns a file's bytes, or the requested range. Throws `resource_missing`. */
+/** Responds with a file's bytes or the requested range of them. Throws `resource_missing`. */
 export async function download(parts: FileParts, { id, capability, request, header }: FileRequest): Promise<Response> {
   const opening = openingOf(parts, id, capability)
   const file = opening === null ? null : await findFile(parts, id)
@@ -40,11 +40,11 @@ export async function download(parts: FileParts, { id, capability, request, head
 interface SendOptions {
   method: string
   header: HeaderOf
-  /** Headers that override those of the file. */
+  /** Headers that replace those derived from the file. */
   headers?: Record<string, string>
 }
 
-/** Like `download`, but for a file that the reader may access; null if there are no bytes. */
+/** Like `download`, but for a reader whose access was already checked. Returns null if the file has no bytes. */
 export async function sendFile(
   parts: Pick<FileParts, 'services'>,
   file: FileRow,
@@ -78,12 +78,12 @@ function inAccountOf({ database }: FileParts, { account_id }: Pick<FileRow, 'acc
   return { db: database.read, accountId: account_id }
 }
 
-/** Checks `If-Range`: a range is sent only if the client has the same version of the file. */
+/** Returns whether `If-Range` allows a range, which it does if the client has the same version of the file. */
 function matchesIfRange(condition: string | null, etag: string): boolean {
   return condition === null || condition === etag
 }
 
-/** Returns the headers of a file or a range. None depend on what the client declared at the upload. */
+/** Returns the headers of a file or a range. They do not depend on the type that the client declared at the upload. */
 function headersOf({ detected_type, filename, checksum }: Row<typeof File>): Record<string, string> {
   const isShown = detected_type !== null && DISPLAYED_TYPES.has(detected_type)
   return {
@@ -95,13 +95,13 @@ function headersOf({ detected_type, filename, checksum }: Row<typeof File>): Rec
     'Referrer-Policy': 'no-referrer',
     'Accept-Ranges': 'bytes',
     ETag: `"${checksum}"`,
-    // The bytes never change, but the file may be deleted.
+    // The bytes never change, but the file may be deleted, so the cache is limited to an hour.
     'Cache-Control': 'private, max-age=3600',
   }
 }
 
 /**
- * Parses a `Range` header (RFC 9110, section 14): null for the whole file, including for several or invalid ranges, and `none` if
+ * Parses a `Range` header (RFC 9110, section 14). Returns null for the whole file, which several or invalid ranges also get, and `none` if
  * the file has no such range.
  */
 function rangeOf(header: string | null, size: number): ByteRange | 'none' | null {

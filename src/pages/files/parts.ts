@@ -13,7 +13,7 @@ export interface FileParts {
 /** A request that downloads or uploads a file's bytes. */
 export interface FileRequest {
   id: string
-  /** The capability in the URL, which authorises the request. */
+  /** The capability in the URL, which authorizes the request. */
   capability: string
   request: Request
   header: HeaderOf

@@ -12,7 +12,7 @@ import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { type PageParts, pageAnswer, seeOther } from '../parts/parts.ts'
 import { agreePage, wordsPage } from './document.ts'
 
-/** Returns the visitor with the link for a notification address, or null if the secret is wrong. */
+/** Returns the visitor who holds the link of a notification address, or null if the link's secret is wrong. */
 export async function agreementVisitorOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = addressIdOf(parts, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'notification_addresses', id)

@@ -18,7 +18,7 @@ interface ConfirmationRequest {
   address: string
 }
 
-/** Returns the visitor with a confirmation link, or null if the secret is wrong. */
+/** Returns the visitor who holds the confirmation link of a submission, or null if the link's secret is wrong. */
 export async function confirmerOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = submissionIdOf(parts, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'form_submissions', id)

@@ -9,7 +9,7 @@ import { question } from './questions.ts'
 
 export const FORM_STYLE = stylesheet('/forms/', ...sheets(import.meta.url, 'forms'))
 
-/** A hidden input (honeypot), which only bots fill in. */
+/** The name of a hidden input (honeypot) that only bots fill in. */
 export const HONEYPOT = 'website'
 
 export interface ShownForm extends Pick<Row<typeof Form>, 'id' | 'name' | 'description' | 'fields'> {
@@ -51,7 +51,7 @@ export function confirmPage(
   return framed(shop, title, content)
 }
 
-/** Renders the page that asks the owner of an address to agree to form notifications. */
+/** Renders the page that asks the owner of an address to agree to notifications about a form. */
 export function agreePage(
   shop: NonNullable<Frame['shop']>,
   { address, email }: Record<'address' | 'email', string>,

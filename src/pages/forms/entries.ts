@@ -1,7 +1,7 @@
 import type { FormField } from '../../resources/audience/form/form.ts'
 import type { AnswerValue, GivenAnswers } from '../../resources/audience/form-submission/form-submission.ts'
 
-/** Typed values by field id, for showing the form again. */
+/** The typed values by field id, which are used to show the form again. */
 export type TypedAnswers = Record<string, string[]>
 
 export interface EnteredAnswers {
@@ -9,12 +9,12 @@ export interface EnteredAnswers {
   answers: GivenAnswers
 }
 
-/** Returns the name and id of a field's input. */
+/** Returns the input name and element id of a field. */
 export function inputOf({ id }: Pick<FormField, 'id'>): string {
   return `answer-${id}`
 }
 
-/** Converts a submitted form to the values of an API body. */
+/** Converts a submitted form to the answers in an API body. */
 export function entriesOf(form: URLSearchParams, fields: readonly FormField[]): EnteredAnswers {
   const typed = Object.fromEntries(fields.map((field) => [field.id, form.getAll(inputOf(field)).map(withPlainBreaks)]))
   return { typed, answers: Object.fromEntries(fields.map((field) => [field.id, answerOf(field, typed[field.id]!)])) }
@@ -27,13 +27,13 @@ function answerOf({ type }: FormField, typed: string[]): AnswerValue {
   return type === 'number' ? numberOf(text) : text
 }
 
-/** Parses a typed number; other text is kept for the validation to reject. */
+/** Parses a typed number. Other text is returned unchanged, so that the validation rejects it. */
 function numberOf(text: string): AnswerValue {
   const plain = text.trim().replace(',', '.')
   return /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text
 }
 
-/** Browsers submit line breaks as CRLF. */
+/** Replaces the line breaks that browsers send, which are CRLF. */
 function withPlainBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }

@@ -14,7 +14,7 @@ import { problemOf, type ValueKind } from '../parts/problem-words.ts'
 import { formPage, HONEYPOT, type ShownForm, wordsPage } from './document.ts'
 import { type EnteredAnswers, entriesOf, inputOf } from './entries.ts'
 
-/** The kind of value by type of question. */
+/** The kind of value that each type of question asks for. */
 const KINDS: Readonly<Record<FieldType, ValueKind>> = {
   email: 'email',
   text: 'text',
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<FieldType, ValueKind>> = {
   url: 'address',
 }
 
-/** Enough for a long form with long answers. */
+/** The maximum size of a submission, which is enough for a long form with long answers. */
 const LIMIT_BYTES = 256 * 1024
 
 interface FormView {
@@ -36,7 +36,7 @@ interface FormView {
   page: ShownForm
 }
 
-/** Returns a visitor of the form's page, or null if the form does not exist. */
+/** Returns the caller for a visitor of the form's page, or null if the form does not exist. */
 export async function visitorOf({ database }: PageParts, id: string): Promise<VisitorCaller | null> {
   const accountId = await accountOf(database.read, 'forms', id)
   return accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
@@ -55,12 +55,12 @@ export class FormPage {
     return shown.row.status === 'archived' ? closedAnswer(shown.page) : pageAnswer(formPage(shown.page))
   }
 
-  /** Submits the answers as the API would, or shows the form again with the errors. */
+  /** Submits the answers with the same checks as the API, or shows the form again with the errors. */
   post = async (caller: VisitorCaller, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming, LIMIT_BYTES)
     const { row, page } = await this.#shown(caller)
     const taken = seeOther(`/forms/${row.id}?done`)
-    // Bots get the normal response, so that they do not notice the trap.
+    // A bot gets the normal response, so that it does not notice the trap.
     if (form.get(HONEYPOT)) return taken
     const entered = entriesOf(form, row.fields)
     const outcome = await this.#submit(caller, entered)
@@ -69,7 +69,7 @@ export class FormPage {
     return pageAnswer(formPage(page, entered.typed, problemsOf(outcome, row.fields)), { status: 422 })
   }
 
-  /** Returns the outcome, or the errors of rejected answers. */
+  /** Submits the answers. Returns the outcome, or the errors of rejected answers. */
   async #submit(caller: VisitorCaller, { answers }: EnteredAnswers): Promise<'taken' | 'closed' | FieldErrors> {
     try {
       await this.#parts.pipeline.visits.actAsOutsider(caller, SUBMISSION_EVENTS, (context) =>
@@ -103,7 +103,7 @@ function closedAnswer({ shop, name }: ShownForm): Promise<Response> {
 
 const THANKS = 'Thank you. Your answers were received.'
 
-/** Responds to a submission with the shop's message or redirect. */
+/** Responds after a submission with the confirmation notice, or with the form's message or redirect. */
 function doneAnswer({ row, page: { shop } }: FormView): Promise<Response> {
   if (row.confirmation_required) {
     const words =
@@ -113,7 +113,7 @@ function doneAnswer({ row, page: { shop } }: FormView): Promise<Response> {
   return thanksAnswer(shop, 'Thank you', row)
 }
 
-/** Shows the form's message or redirects. It redirects by refresh, since the policy does not let forms redirect to other sites. */
+/** Shows the form's message, or redirects with a Refresh header, because the policy forbids redirects of forms to other sites. */
 export function thanksAnswer(
   shop: ShownForm['shop'],
   title: string,
@@ -124,7 +124,7 @@ export function thanksAnswer(
   return pageAnswer(page, url === null ? {} : { refresh: { seconds: 0, address: url } })
 }
 
-/** Converts errors to problems in page order, worded for their questions. */
+/** Converts errors to problems in the order of the page. Their messages name the questions. */
 function problemsOf(errors: FieldErrors, fields: readonly FormField[]): Problem[] {
   const places = fields.map(inputOf)
   return Object.entries(errors)
@@ -141,7 +141,7 @@ function problemAt(name: string, message: string, fields: readonly FormField[]):
   return problemOf(asked, message)
 }
 
-/** Finds the question of an error; rules also report the respondent's address and name. */
+/** Finds the question of an error. The operation also reports errors of the respondent's e-mail address and name. */
 function fieldOf(name: string, fields: readonly FormField[]): FormField | undefined {
   const id = Number(/^answers\.(\d+)$/.exec(name)?.[1])
   if (name === 'email') return fields.find(({ type }) => type === 'email')

@@ -9,7 +9,7 @@ interface Question {
   problems: readonly Problem[]
 }
 
-/** Input attributes of one-line question types. */
+/** The input attributes of questions with a one-line answer. */
 const INPUT_ATTRIBUTES: Partial<Record<FieldType, Page>> = {
   email: html`type="email" autocomplete="email" maxlength="254"`,
   text: html`type="text" maxlength="1000"`,
@@ -49,7 +49,7 @@ ${value}</textarea>`
   return html`<input id="${name}" name="${name}" ${INPUT_ATTRIBUTES[type]} value="${value}"${more}>`
 }
 
-/** Renders one checkbox with its label. */
+/** Renders a question with one checkbox, whose label is the question. */
 function singleCheckbox({ field, typed, problems }: Question): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
@@ -57,13 +57,13 @@ function singleCheckbox({ field, typed, problems }: Question): Page {
 ${box({ id: name, name, value: 'yes', checked: typed.length > 0, label: labelOf(field), problem })}</div>`
 }
 
-/** Renders checkboxes under one heading; any number may be checked. */
+/** Renders a question with several checkboxes under one heading. Visitors may check any number of them. */
 function checkboxes({ field, typed, problems }: Question): Page {
   const name = inputOf(field)
   const problem = problems.find((one) => one.field === name)
   const boxes = (field.options ?? []).map((option, index) =>
     box({
-      // Problems link to the first box.
+      // Error messages link to the first checkbox.
       id: index === 0 ? name : `${name}-${index}`,
       name,
       value: option,

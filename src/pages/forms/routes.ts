@@ -8,7 +8,7 @@ import { FormPage, visitorOf } from './form.ts'
 import { FORM_REFUSALS } from './refusals.ts'
 
 export interface FormPageParts extends PageParts {
-  /** Form submissions per minute, of one client and to one form. */
+  /** The form submissions allowed per minute, for one client and for one form. */
   formPosts: { perClient: number; perForm: number }
 }
 

@@ -26,18 +26,18 @@ import { opensIngest } from '../../resources/automation/event-source/show.ts'
 import { RUN_EVENTS } from '../../resources/automation/task-run/end.ts'
 import type { Tables } from '../../resources/tables.ts'
 
-/** Events usually have a few kilobytes. */
+/** The maximum size of an event. Events usually have a few kilobytes. */
 const LIMIT_BYTES = 256 * 1024
 
-/** The rate limit of one source; each event may start runs of several tasks. */
+/** The rate limit of one event source. It is low, because each event may start runs of several tasks. */
 const EVENTS_PER_SOURCE = { name: 'events', perMinute: 60, burst: 60 }
 
-/** Admits requests with the capability of a source, within rate limits. Needs no database query. */
+/** Checks the capability in the URL of an event source and its rate limits, without a database query. */
 class Admission {
   readonly #guesses = new GuessLimit()
   readonly #take = turnsInMemory()
 
-  /** Throws `resource_missing` or `rate_limit_exceeded`. */
+  /** Throws `resource_missing` for a wrong capability, or `rate_limit_exceeded`. */
   async require(parts: IngestParts, asked: IngestRequest): Promise<void> {
     const client = networkOf(asked.address)
     const hash = createHash('sha256').update(`${asked.id}/${asked.capability}`).digest('hex')
@@ -60,7 +60,7 @@ interface IngestHandlers<E extends Env> {
   refusal(error: ApiError): Response
 }
 
-/** Routes where external systems post events. A 202 means that the event is stored; the work that it starts follows. */
+/** Routes where external systems post events. A 202 response means that the event is stored; runs start later. */
 export function ingestAddresses<E extends Env>(
   parts: IngestParts,
   { incomingOf, refusal }: IngestHandlers<E>,
@@ -94,10 +94,10 @@ export interface IngestParts {
   bodies: BodyReader
 }
 
-/** A request that posts an event. */
+/** A request in which an external system posts an event. */
 interface IngestRequest {
   id: string
-  /** The capability in the URL, which authorises the request. */
+  /** The capability in the URL, which authorizes the request. */
   capability: string
   request: Request
   address: string
@@ -111,8 +111,8 @@ interface EventReceiver {
 }
 
 /**
- * Receives an event of a source and resolves when it is stored durably. Throws `resource_missing`, `authentication_required` for a
- * missing or wrong signature, and errors of reading the body.
+ * Stores an event of a source durably before it resolves. Throws `resource_missing`, `authentication_required` for a missing or wrong
+ * signature, and errors of reading the body.
  */
 async function takeEvent(parts: IngestParts, asked: IngestRequest): Promise<void> {
   const receiver = await receiverOf(parts, asked.id)

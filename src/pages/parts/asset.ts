@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 
-/** Headers of all responses of these pages. */
+/** Headers of all responses with pages and their assets. */
 export const ALWAYS = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -9,17 +9,17 @@ export const ALWAYS = {
 
 /** A static text, such as a script or a stylesheet. */
 export interface Asset {
-  /** The URL, which contains a hash of the text so that browsers may cache it forever. */
+  /** The URL. It contains a hash of the text, so that browsers may cache the text forever. */
   address: string
-  /** Returns the text, compressed if the client accepts that. */
+  /** Returns a response with the text, which is compressed if the client accepts that. */
   answer(context: { req: { header(name: string): string | undefined } }): Response
 }
 
-/** In ascending order of compressed size. */
+/** The encodings, beginning with the one that compresses best. */
 const ENCODINGS = ['br', 'gzip'] as const
 type Encoding = (typeof ENCODINGS)[number]
 
-/** Brotli's highest levels take ten times as long for little gain. */
+/** Compresses a text. Brotli's highest levels are not used, because they take ten times as long for little gain. */
 const COMPRESS = {
   br: (text: string) => brotliCompressSync(text, { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (text: string) => gzipSync(text, { level: 9 }),
@@ -27,7 +27,7 @@ const COMPRESS = {
 
 const TYPES = { css: 'text/css', js: 'text/javascript' }
 
-/** `stem` is the start of the URL, such as `/docs/assets/enhance`. */
+/** Declares a static text. `stem` is the start of its URL, such as `/docs/assets/enhance`. */
 export function asset(stem: string, extension: keyof typeof TYPES, text: string): Asset {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
   const headers = {
@@ -55,7 +55,7 @@ export function etagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url')}"`
 }
 
-/** Whether an `If-None-Match` header matches the tag (RFC 9110, section 13.1.2): `*`, or a list of weak or strong tags. */
+/** Returns whether an `If-None-Match` header (RFC 9110, section 13.1.2) matches the tag. It is `*`, or a list of weak or strong tags. */
 export function namesTag(list: string | null | undefined, etag: string): boolean {
   return list?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) ?? false
 }

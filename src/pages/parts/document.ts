@@ -8,17 +8,17 @@ import { STYLE_ADDRESS } from './stylesheet.ts'
 export interface Frame {
   shop: { name: string; email: string | null; brand?: Brand } | null
   test: boolean
-  /** The page from which the buyer came. */
+  /** The URL of the page from which the buyer came. */
   backUrl?: string | null
   style?: string
-  /** The URL of a script, if the response's policy allows scripts. */
+  /** The URL of a script. The policy of the response must allow scripts. */
   script?: string
 }
 
-/** `paying` has two columns, the order and the payment; `telling` shows one message. */
+/** The layout of a page: `paying` has two columns for the order and the payment, and `telling` shows one message. */
 type Layout = 'paying' | 'telling'
 
-/** Renders a whole page. The tab shows `title` before the shop's name. */
+/** Renders a whole page. The browser's tab shows `title` before the shop's name. */
 export function document(
   title: string,
   { shop, test, backUrl, style, script }: Frame,
@@ -49,7 +49,7 @@ ${test ? html`<p class="test-mode"><strong>Test mode</strong> No real money is t
 </html>`
 }
 
-/** Renders the shop's name, with a link back to where the buyer came from if that is known. */
+/** Renders the shop's name. If the page from which the buyer came is known, the name links to it. */
 function brand({ name, brand: look }: NonNullable<Frame['shop']>, backUrl: string | null): Page {
   const shown = mark(name, look?.logo)
   if (backUrl === null) return html`<p class="brand">${shown}<span>${name}</span></p>`

@@ -14,9 +14,9 @@ import {
 
 export interface Visit {
   path: string
-  /** The public URL, if it is not the path below the service's own URL. */
+  /** The page's public URL, if it is not the path below the service's own URL. */
   address?: string
-  /** The last path segment: a secret or an id. */
+  /** The last segment of the path, which is a secret or an id. */
   key: string
   incoming: PageRequest
 }
@@ -25,14 +25,14 @@ type FindByKey<Found> = (parts: PageParts, key: string) => Promise<Found | null>
 
 interface GateOptions {
   posts: PostLimit
-  /** Error pages of the pages behind this gate. */
+  /** The error pages for the pages behind this gate. */
   refusals: Refusals
-  /** The response to unknown URLs, if not the usual page. */
+  /** Returns the response to unknown URLs in place of the usual page. */
   unknown?: () => Promise<Response>
 }
 type ShowFound<Found> = (found: Found, incoming: PageRequest) => Promise<Response>
 
-/** The checks before every page: whether a form is our own, its rate limits, and whether the URL exists. */
+/** The checks before a page: whether a form is from our own page and within rate limits, and whether the URL exists. */
 export class Gate {
   readonly #parts: PageParts
   readonly #guesses = new GuessLimit()
@@ -61,7 +61,7 @@ export class Gate {
     })
   }
 
-  /** Limits how many secrets a client can guess. */
+  /** Finds and shows the page. It limits how many wrong secrets a client can try. */
   async #admit<Found>({ key, incoming }: Visit, find: FindByKey<Found>, show: ShowFound<Found>): Promise<Response> {
     const client = networkOf(incoming.address)
     const hash = createHash('sha256').update(key).digest('hex')
@@ -73,12 +73,12 @@ export class Gate {
     return found === null ? this.#unknown() : show(found, incoming)
   }
 
-  /** Responds to errors with a page. */
+  /** Runs `answer`, and responds to its errors with a page. */
   async #answered(visit: Visit, answer: () => Promise<Response>): Promise<Response> {
     try {
       return await answer()
     } catch (error) {
-      // A link that is switched off responds like an unknown one.
+      // A link that is switched off gets the same response as an unknown link.
       if (error instanceof ApiError && error.code === 'resource_missing') return this.#unknown()
       const { requestId } = visit.incoming
       const refusal = await this.#refusals.failure(error, requestId, this.#addressOf(visit))

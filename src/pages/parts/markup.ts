@@ -17,7 +17,7 @@ interface FieldOptions {
   label: string | Page
   hint?: string | Page
   problems: readonly Problem[]
-  /** Renders the input; `described` are its ARIA attributes for hint and problem. */
+  /** Renders the input. `described` contains the ARIA attributes for the hint and the problem. */
   input(described: Page): Page
 }
 
@@ -49,7 +49,7 @@ export function optionTags(options: readonly (readonly [value: string, words: st
   )
 }
 
-/** Renders all problems with links to their fields, and takes the focus when the page loads. */
+/** Renders all problems with links to their fields. This part takes the focus when the page loads. */
 export function summaryOf(problems: readonly Problem[], title = 'Please check what you entered'): Page {
   if (problems.length === 0) return html``
   const lines = problems.map(({ field, message }) =>
@@ -63,9 +63,9 @@ export function notice(kind: 'good' | 'bad' | 'plain', text: string | Page): Pag
   return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}" tabindex="-1" autofocus><p>${text}</p></div>`
 }
 
-/** A message that says what a correct value would be. */
+/** A problem with an entered value. The message says what a correct value would be. */
 export interface Problem {
-  /** The id of its field, or null if it concerns the whole form. */
+  /** The id of the input, or null if the problem concerns the whole form. */
   field: string | null
   message: string
 }
@@ -78,12 +78,12 @@ interface FactOptions {
   controller?: string
 }
 
-/** Renders a definition list. `kind` is its CSS class; absent facts are skipped. */
+/** Renders a definition list. `kind` is its CSS class. Facts that are absent are skipped. */
 export function factList(kind: string, facts: readonly (Fact | false | null | undefined)[]): Page {
   return html`<dl class="${kind}">${facts.map((fact) => (fact ? factOf(fact) : ''))}</dl>`
 }
 
-/** Renders facts in a card, labelled for screen readers. */
+/** Renders facts in a card, which has a label for screen readers. */
 export function factCard(label: string, facts: readonly (Fact | false | null | undefined)[]): Page {
   return html`<section class="card" aria-label="${label}">${factList('fields', facts)}</section>`
 }
@@ -99,48 +99,48 @@ function factOf([name, value, more = {}]: Fact): Page {
   return html`<div${own}><dt>${name}</dt><dd>${value}</dd>${below}</div>`
 }
 
-/** A column of a table. Cells of the first column are row headers. */
+/** A column of a table. The cells of the first column are the headers of their rows. */
 export interface Column<Row> {
   words: string
   cell(row: Row): Page | string
-  /** Right-aligned, as for numbers. */
+  /** Whether the column is right-aligned, as for numbers. */
   end?: boolean
-  /** Cells contain self-explanatory buttons, so the column's title is for screen readers only. */
+  /** Whether the cells contain buttons that explain themselves, so that only screen readers need the column's title. */
   acts?: boolean
-  /** How the column's header sorts the table. */
+  /** The link in the column's header that sorts the table. */
   sort?: Sort | undefined
 }
 
-/** The sort link in a column's header. */
+/** The link in a column's header that sorts the table by the column. */
 export interface Sort {
   address: string
-  /** The present sort order of this column. */
+  /** The current sort order of the column, or null if the table is not sorted by it. */
   now: 'ascending' | 'descending' | null
 }
 
-/** Checkboxes of the rows, and one in the header for all. */
+/** The checkbox of each row, and the one in the table's header for all rows. */
 export interface Choice<Row> {
   all: Page
   one(row: Row): Page
 }
 
 interface TableOptions<Row> {
-  /** The caption, for screen readers. */
+  /** The caption of the table, for screen readers. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   choice?: Choice<Row> | undefined
-  /** Returns a key by which scripts find the row. */
+  /** Returns a key with which scripts find the row. */
   key?(row: Row): string
 }
 
-/** Renders a table in a scrolling box; on narrow screens rows become blocks. */
+/** Renders a table in a box that scrolls. On narrow screens, the rows become blocks. */
 export function dataTable<Row>(options: TableOptions<Row>): Page {
   const { caption } = options
   return html`<div class="table" role="group" aria-label="${caption}" tabindex="0">${plainTable(options)}</div>`
 }
 
-/** Renders a table without the box, for few short columns. */
+/** Renders a table without the scrolling box, for tables with few and short columns. */
 export function plainTable<Row>(options: TableOptions<Row>): Page {
   const { caption, columns, choice } = options
   return html`<table><caption class="unseen">${caption}</caption><thead>${headsOf(columns, choice)}</thead>
@@ -205,12 +205,12 @@ function endAlignment(end = false): Page {
   return end ? html` class="end"` : html``
 }
 
-/** Returns the first letter of a name, shown when there is no picture. */
+/** Returns the first letter of a name, which is shown in place of a missing picture. */
 export function letterOf(name: string): string {
   return [...name.trim()][0]?.toUpperCase() ?? ''
 }
 
-/** Renders the shop's logo, or its letter. */
+/** Renders the shop's logo, or the first letter of its name. */
 export function mark(name: string, logo: string | null = null): ReturnType<typeof html> {
   if (logo !== null) return html`<img class="logo" src="${logo}" alt="" decoding="async">`
   return html`<span class="mark" aria-hidden="true">${letterOf(name)}</span>`

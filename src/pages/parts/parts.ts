@@ -18,8 +18,8 @@ import type { Page } from './markup.ts'
 const NO_SHOP: Frame = { shop: null, test: false }
 
 /**
- * Only our own scripts run, and only on pages that say so; nothing is loaded from other sites. URLs contain secrets, so there is no
- * referrer and no cache.
+ * Only our own scripts run, and only on pages with the option `scripts`. Nothing is loaded from other sites. URLs contain secrets, so pages
+ * send no referrer and are not cached.
  */
 const PAGE_HEADERS = {
   ...ALWAYS,
@@ -32,17 +32,17 @@ const PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 }
 
-/** Enough for the longest form with all fields at their maximum. */
+/** The maximum size of a form, which is enough for the longest form with all fields at their maximum. */
 export const FORM_LIMIT_BYTES = 16 * 1024
 
-/** Limits form submissions per minute, per client and per subject, against guessing of cards and codes. */
+/** Limits form submissions per minute, by client and by subject, so that nobody can guess cards and codes. */
 export class PostLimit {
   readonly #take: TakeTurn
   readonly #name: string
   readonly #ofClient: number
   readonly #aboutOne: number
 
-  /** `name` keeps the count apart from other pages; all replicas share it. */
+  /** `name` separates the count from that of other pages. All replicas share the count. */
   constructor(
     name: string,
     { takeTurn }: Pick<PageParts, 'takeTurn'>,
@@ -54,10 +54,10 @@ export class PostLimit {
     this.#aboutOne = aboutOne
   }
 
-  /** Returns the seconds to wait, or 0 if this form is accepted. Without `about`, only the client's limit applies. */
+  /** Returns the seconds to wait, or 0 if the form is accepted. Without the subject `about`, only the client's limit applies. */
   async waitSeconds(address: string, about?: string): Promise<number> {
     const ofClient = await this.#most(`client ${networkOf(address)}`, this.#ofClient)
-    // The client's limit comes first, so that a refused client cannot create a bucket for each subject it invents.
+    // The client's limit is checked first, so that a refused client cannot create a count for each subject that it invents.
     return ofClient > 0 || about === undefined ? ofClient : this.#most(`about ${about}`, this.#aboutOne)
   }
 
@@ -74,26 +74,26 @@ export interface PageParts {
   services: Services
   database: Database<Tables>
   bodies: BodyReader
-  /** No slash at the end. */
+  /** The service's own URL, without a slash at the end. */
   publicUrl: string
   /** Rate limits for clients without a token, shared by all replicas. */
   takeTurn: TakeTurn
-  /** Form submissions per minute of one client. */
+  /** The number of forms that one client may submit per minute. */
   postsPerMinute: number
   log: { error(details: object, message: string): void }
 }
 
-/** A request for a page. */
+/** A request for a page, and information about its client. */
 export interface PageRequest {
   request: Request
   address: string
   header: HeaderOf
   requestId: string
-  /** The shop's own domain that was requested, as an origin; null on the service's own. */
+  /** The origin of the shop's own domain, if the request came to it; null on the service's own host. */
   ownDomain: string | null
-  /** Sets the caller, so that the log entry contains the account. */
+  /** Reports the caller, so that the log entry of the request contains the account. */
   noteCaller(caller: Caller): void
-  /** Extends the time limit for reading the body to this many milliseconds. */
+  /** Extends the time limit for reading the body to the given number of milliseconds. */
   allowLong(ms: number): void
 }
 
@@ -106,14 +106,14 @@ export async function readForm(
   const type = header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== FORM_TYPE || (header('content-encoding') ?? 'identity') !== 'identity')
     throw new ApiError('unsupported_media_type', `Send the form as ${FORM_TYPE}.`)
-  // There is no account here, so the memory limit for bodies applies to the client's address.
+  // The account is not known here, so the memory limit for bodies applies to the client's address.
   const body = { request, header, accountId: `forms of ${address}`, limitBytes }
   return bodies.read(body, (bytes) => new URLSearchParams(new TextDecoder().decode(bytes)))
 }
 
 /**
- * Whether a form came from our own page. Browsers send `Sec-Fetch-Site`; older ones send `Origin`, which is `null` because our
- * pages send no referrer. Other programs send neither, but have no cookies of other people.
+ * Returns whether a form came from our own page. Browsers send `Sec-Fetch-Site`; older ones send `Origin`, which is `null` because our
+ * pages send no referrer. Other software sends neither, but has no cookies of other people.
  */
 export function isOwnForm(header: HeaderOf, publicUrl: string): boolean {
   const site = header('sec-fetch-site')
@@ -128,7 +128,7 @@ function policyOf(scripts: boolean): string {
 }
 
 interface PageOptions {
-  /** The page has one of our scripts. */
+  /** Whether the page has one of our scripts. */
   scripts?: boolean
   status?: number
   headers?: Record<string, string>
@@ -155,14 +155,14 @@ function refreshText({ seconds, address }: NonNullable<PageOptions['refresh']>):
   return address === undefined ? String(seconds) : `${seconds}; url=${new URL(address).href}`
 }
 
-/** Error pages for submitted forms. */
+/** The error pages for the pages behind a gate. */
 export interface Refusals {
   foreignForm(ownUrl: string): Promise<Response>
   tooManyPosts(seconds: number): Promise<Response>
   failure(error: unknown, requestId: string, ownUrl: string): Promise<Response>
 }
 
-/** The URL is mistyped, shortened, or of something deleted. */
+/** The page for a URL that is mistyped, shortened, or of something deleted. */
 export function unknownAnswer(homeUrl: string): Promise<Response> {
   return refused(404, {
     title: 'Page not found',
@@ -172,7 +172,7 @@ export function unknownAnswer(homeUrl: string): Promise<Response> {
   })
 }
 
-/** The service has no such page. */
+/** The page for a path that the service does not have. */
 export function noPageAnswer(publicUrl: string): Promise<Response> {
   return refused(404, {
     title: 'Page not found',
@@ -181,7 +181,7 @@ export function noPageAnswer(publicUrl: string): Promise<Response> {
   })
 }
 
-/** Responds to a failure on a page without error pages of its own. */
+/** Responds to an error on a page that has no error pages of its own. */
 export function failureAnswer(error: unknown, requestId: string): Promise<Response> {
   const refusal = databaseRefusal(error)
   if (refusal) return unavailableAnswer(refusal)
@@ -191,7 +191,7 @@ export function failureAnswer(error: unknown, requestId: string): Promise<Respon
   })
 }
 
-/** The database is unavailable or overloaded. */
+/** The page for requests while the database is unavailable or overloaded. */
 export function unavailableAnswer({ status, headers }: ApiError): Promise<Response> {
   const words = 'Nothing was changed. Please try again in a moment.'
   return refused(status, { title: 'The service is temporarily unavailable', words }, headers)
@@ -207,19 +207,19 @@ export function slowDown(words: string, seconds: number): Promise<Response> {
   return refused(429, { title: 'Please wait a moment', words: again }, { 'Retry-After': String(seconds) })
 }
 
-/** Texts of the error pages of one kind of page. */
+/** The texts of the error pages of one kind of page. */
 interface RefusalWords {
-  /** After a form from another site: that it was rejected, and what to do. */
+  /** The text after a form from another site. It says that the form was rejected, and what to do. */
   foreign: string
   tooMany: string
-  /** The link to the page itself, after such a form and after a failure. */
+  /** The text of the link to the page itself, after a form from another site. */
   open: string
   openAgain: string
-  /** A sentence that says what was not done. */
+  /** A sentence that says what did not happen, such as a charge. */
   undone: string
-  /** The title when the service is overloaded. */
+  /** The title of the page when the service is overloaded. */
   busy: string
-  /** After an internal failure with this request id. */
+  /** Returns the text after an internal failure. It contains the id of the request. */
   broken(requestId: string): string
 }
 
@@ -263,7 +263,7 @@ export function refused(
   return pageAnswer(closedPage({ frame: NO_SHOP, title, words, way: way ?? null }), { status, headers })
 }
 
-/** Responds to OPTIONS, or with a 405. `Allow` lists fewer methods for pages without forms. */
+/** Responds to OPTIONS, or with a 405. Pages without forms pass a shorter `Allow`. */
 export async function methodAnswer(method: string, Allow = 'GET, HEAD, POST, OPTIONS'): Promise<Response> {
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } })
   return refused(405, { title: 'Not allowed on this page', words: `${method} is not allowed on this page.` }, { Allow })

@@ -7,28 +7,28 @@ import type { Problem } from './markup.ts'
 /** Facts about a value that determine the wording of a message. */
 interface ValueFacts {
   kind: ValueKind
-  /** The currency of amounts in examples and limits. */
+  /** The currency of amounts in the message. */
   currency?: string | null
-  /** The limits of a number: ` from 1 to 20`. */
+  /** The limits of a number in words: ` from 1 to 20`. */
   range?: string
-  /** An object with free keys and text values. */
+  /** Whether the value is an object with free keys and text values. */
   isPairs?: boolean
   nameOf?(field: string): string
 }
 
 /** A value that a page asks for. */
 export interface Asked extends ValueFacts {
-  /** The id of its input, or null if there is none. */
+  /** The id of the value's input, or null if there is none. */
   id: string | null
-  /** The label, with which the message begins. */
+  /** The label of the value. The message begins with it. */
   label: string
-  /** The whole message if the value is empty. */
+  /** The whole message for an empty value. */
   blank?: string
-  /** The noun for the choice, if the label has more words. */
+  /** The noun for the choice, if the label has more words than the noun. */
   choice?: string
 }
 
-/** The correct form of a value, by kind. */
+/** The description of a correct value, by the kind of value. */
 const CORRECT_FORMS = {
   money: ({ currency }) => (currency ? `must be an amount such as ${amountExamples(currency)}` : 'must be an amount'),
   moment: () => 'must be a date and time such as 2026-12-31 14:30',
@@ -55,11 +55,11 @@ type TypedKind = keyof typeof CORRECT_FORMS
 /** Kinds of values that people type or choose. */
 export type ValueKind = TypedKind | 'choice' | 'choices'
 
-/** API messages about a value of the wrong type. */
+/** Matches an API message about a value of the wrong type. */
 const TYPE_MESSAGE =
   /ISO 8601|ISO 4217|IANA|JSON|\bnull\b|^must be an? (integer|number|string|boolean|array|object|amount)\b|^must be one of |^must be the two letters |^is not (an id|a URL)|^must match |unknown keys? /
 
-/** Whether a message is about the type, so that the wording for the kind replaces it. */
+/** Returns whether a message is about the value's type. The text for the kind of value then replaces it. */
 export function isOfKind(message: string): boolean {
   return TYPE_MESSAGE.test(message)
 }
@@ -86,18 +86,18 @@ function plainWords(message: string, about: ValueFacts): string {
   return withoutJargon(kind === 'money' && currency ? withAmounts(message, currency) : message, about.nameOf)
 }
 
-/** Removes technical terms: `is required with amount_off` → `is required with amount off`. */
+/** Replaces technical terms: `is required with amount_off` becomes `is required with amount off`. */
 export function withoutJargon(message: string, nameOf: (field: string) => string = inWords): string {
   const plain = JARGON.reduce((text, [jargon, words]) => text.replace(jargon, words), message)
   return plain.replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => withinSentence(nameOf(name)))
 }
 
-/** Returns a label for use inside a sentence. */
+/** Returns a label for use inside a sentence, which begins in lower case. */
 export function withinSentence(words: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
-/** Converts a rule's message, such as `can't be blank`, to a problem. All pages word problems with this function. */
+/** Converts an operation's message, such as `can't be blank`, to a problem. All pages get their wording from this function. */
 export function problemOf(asked: Asked, message: string): Problem {
   const { id, kind, label, blank, choice = label } = asked
   const isBlank = message === "can't be blank"
@@ -112,14 +112,14 @@ function isListed(kind: ValueKind): kind is 'choice' | 'choices' {
   return kind === 'choice' || kind === 'choices'
 }
 
-/** Returns a label with its article: `Price` → `a price`, `Country of the shop` → `the country of the shop`, `Events` → `events`. */
+/** Returns a label with its article: `Price` becomes `a price`, and `Country of the shop` becomes `the country of the shop`. */
 function withArticle(label: string): string {
   const words = withinSentence(label)
   if (/\bof the\b/.test(words)) return `the ${words}`
   return /[^su]s$/.test(words) ? words : `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }
 
-/** Formats amounts, which the API gives in minor units. */
+/** Formats the amounts in a message, which the API gives in minor units. */
 function withAmounts(message: string, currency: string): string {
   return message.replace(
     /(at (?:least|most)) (\d+)/,
@@ -127,7 +127,7 @@ function withAmounts(message: string, currency: string): string {
   )
 }
 
-/** The e-mail field of a visitor. */
+/** The field for a visitor's e-mail address. */
 export const EMAIL: Asked = {
   id: 'email',
   label: 'E-mail address',

@@ -2,26 +2,26 @@ import { disposition } from '../../contract/values/public-name.ts'
 import { packageFile } from '../../package-file.ts'
 import type { Paper, PaperFact, PaperLine } from '../../resources/sales/paper.ts'
 
-/** Each file covers Latin, Greek, Cyrillic, Armenian, Georgian and more. */
+/** The fonts. Each file covers Latin, Greek, Cyrillic, Armenian, Georgian and more. */
 export const FONT_FILES = {
   regular: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
   bold: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
 }
 
-/** Replaces characters that the fonts lack, such as Chinese ones. */
+/** The character that replaces those that the fonts lack, such as Chinese ones. */
 const UNKNOWN = '□'
-/** Invisible characters, and marks of text direction. */
+/** Matches invisible characters, including marks of text direction. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 let known: ((codePoint: number) => boolean) | undefined
 
-/** A4 in points, with margins for punch holes and for printers that cannot print to the edge. */
+/** The size of A4 in points, and margins for punch holes and for printers that cannot print to the edge. */
 const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 56]
 const RIGHT = WIDTH - MARGIN
 const BOTTOM = HEIGHT - MARGIN
-/** The widths of the amount column, right-aligned to the margin, and of the labels of totals. */
+/** The widths of the column of amounts, which is aligned to the right margin, and of the labels of totals. */
 const [AMOUNT_WIDTH, TOTAL_WIDTH] = [120, 220]
-/** The left edge of the buyer's lines, which leaves room for an order number. */
+/** The left edge of the buyer's lines. It leaves room for an order number. */
 const BUYER_AT = MARGIN + 300
 const [INK, QUIET, RULE] = ['#1c2430', '#5b6675', '#d5dae1']
 const [SMALL, TEXT, LARGE] = [9, 10, 20]
@@ -30,14 +30,14 @@ const GAP = 6
 type Document = PDFKit.PDFDocument
 type ToPrintable = (text: string) => string
 
-/** The document and the writing position; text continues at the top of the next page. */
+/** The document and the position of the next text, which continues at the top of the next page when a page is full. */
 interface DrawingContext {
   document: Document
   words: ToPrintable
   y: number
 }
 
-/** Draws a receipt or invoice as PDF; equal papers give equal bytes. Takes about 40 ms, bounded by the maximum of a hundred lines. */
+/** Draws a receipt or invoice as a PDF. Equal papers give equal bytes. It takes about 40 ms; papers have at most a hundred lines. */
 export async function drawPaper(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
   const [{ default: PdfDocument }, words] = await Promise.all([import('pdfkit'), loadPrintable()])
   const at = new Date(paper.at)
@@ -148,7 +148,7 @@ function text(pen: DrawingContext, given: string, options: TextOptions): void {
   pen.y += height + 2
 }
 
-/** Starts a new page if this one has fewer points left. */
+/** Starts a new page if the current one has less than this height left. */
 function startPageIfFull(pen: DrawingContext, points: number): void {
   if (pen.y + points <= BOTTOM) return
   pen.document.addPage()
@@ -165,14 +165,14 @@ function numberPages({ document }: DrawingContext): void {
   if (count === 1) return
   for (let index = 0; index < count; index++) {
     document.switchToPage(index)
-    // Text below the margin would start a new page.
+    // The margin is removed, because text below the margin would start a new page.
     document.page.margins.bottom = 0
     document.font('regular').fontSize(SMALL).fillColor(QUIET)
     document.text(`Page ${index + 1} of ${count}`, MARGIN, HEIGHT - 36, { width: RIGHT - MARGIN, align: 'right' })
   }
 }
 
-/** Returns a function that replaces unprintable characters, so that none disappears silently. */
+/** Returns a function that replaces characters that cannot be printed, so that none disappears silently. */
 async function loadPrintable(): Promise<(text: string) => string> {
   known ??= await loadCharacters()
   const isKnown = known
@@ -190,7 +190,7 @@ async function loadCharacters(): Promise<(codePoint: number) => boolean> {
   return (codePoint) => characters.has(codePoint)
 }
 
-/** Returns the PDF for display in a browser, with a file name of its own. */
+/** Returns the PDF under a file name for display in a browser. */
 export async function paperAnswer(paper: Paper): Promise<Response> {
   const bytes = await drawPaper(paper)
   const name = `${paper.title.toLowerCase()}-${paper.number.replace(/^#/, '')}.pdf`

@@ -27,30 +27,30 @@ const STYLES = [
   ...sheets(import.meta.url, '../dashboard/agents/plans', 'frame'),
 ]
 
-/** Blocks all loading and sending, even if the client's own policy is looser. */
+/** The policy of the page in the frame. It blocks all loading and sending, even if the client's own policy is looser. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 export interface PlanFrameParts {
   pipeline: Pipeline
   database: Database<Tables>
-  /** No slash at the end. */
+  /** The service's own URL, without a slash at the end. */
   publicUrl: string
   log: { error(details: object, message: string): void }
 }
 
-/** A call and its result, from the MCP endpoint. */
+/** The answer to a tool call of the MCP endpoint, and the plan that it concerns. */
 interface ShownCall {
   planId: string | null
   answer: string
 }
 
-/** The changes shown per type; the next smaller number is used while the view is too large. */
+/** The numbers of changes to show per type. While the view is too large, the next smaller number is used. */
 const CHANGES_PER_TYPE = [10, 3, 1]
-/** Limits the view because clients keep every result of a conversation. */
+/** The maximum size of a view, because clients keep every result of a conversation. */
 const MAX_VIEW_BYTES = 64 * 1024
 
-/** Shows plans in a client's frame with the dashboard's components. */
+/** Shows plans in a frame of an MCP client with the components of the dashboard. */
 export function planFrame(parts: PlanFrameParts) {
   const catalogue = new Catalogue(parts.pipeline)
   return {
@@ -69,7 +69,7 @@ export function planFrame(parts: PlanFrameParts) {
   }
 }
 
-/** Returns the view of a plan, or null if the caller has no such plan. */
+/** Returns the view of a plan, or null if the caller has no plan with this id. */
 async function viewOfPlan(
   parts: PlanFrameParts,
   catalogue: Catalogue,
@@ -93,7 +93,7 @@ async function asText(page: Page): Promise<string> {
   return String(await page)
 }
 
-/** Returns the page that a client shows in a frame, in one self-contained file. `publicUrl` has no slash at the end. */
+/** Returns the page that an MCP client shows in a frame, as one self-contained file. `publicUrl` has no slash at the end. */
 export function pageOf(publicUrl: string): string {
   const style = STYLES.map(text).join('\n')
   const script = text(new URL('./frame.js', import.meta.url))
@@ -125,7 +125,7 @@ function text(file: URL): string {
   return readFileSync(file, 'utf8')
 }
 
-/** Renders one line about a program run that concerns no plan. */
+/** Renders a line about the run of a Ruby program that has no plan. */
 function runView(answer: Answer): Page {
   const [tone, state, words] = runSummary(answer)
   return html`<p class="run"><span class="badge ${tone}">${state}</span> ${words}</p>`

@@ -10,15 +10,15 @@ import type { Page } from '../parts/markup.ts'
 
 export type Answer = Shown<'program_answer'>['answer']
 
-/** A plan at the end of the call. */
+/** A plan as it is at the end of the tool call. */
 export interface ShownPlan {
   plan: Plan
-  /** Null if it is too large to show. */
+  /** The changes of the plan; null if they are too large to show. */
   comparison: Comparison | null
   answer: Answer
 }
 
-/** Renders a plan's changes and state, with a link to where a person decides. */
+/** Renders a plan's changes and state, with a link to the page on which a person decides. */
 export function planView(surroundings: Surroundings, shown: ShownPlan): Page {
   const { plan, comparison } = shown
   const address = `${surroundings.base}/plans/${plan.id}`
@@ -36,20 +36,20 @@ ${changes}
 ${footOf(shown, address)}`
 }
 
-/** An open plan is outdated if the shop has changed since. */
+/** Returns the state to show. An open plan is outdated if the shop has changed since it was made. */
 function stateOf({ plan: { state }, answer }: ShownPlan): string {
   if (state !== 'open') return state
   return answer.error?.type === 'plan_outdated' ? 'outdated' : 'waiting'
 }
 
-/** Renders why an open plan was not applied, except a missing right to apply it, which the page explains anyway. */
+/** Renders why an open plan was not applied. If the right to apply it is missing, nothing is rendered: the page explains this anyway. */
 function problemOf({ plan, comparison, answer }: ShownPlan): Page | null {
   if (plan.state !== 'open' || !answer.error || answer.error.type === 'permission_denied') return null
   const currencyOf = (key: string, field: string) => (comparison ? currencyIn(comparison, key, field) : null)
   return notApplied({ failure: { ...failureOf(answer, currencyOf), hint: null } })
 }
 
-/** Leaves out the warning that tells the program how to ask for a decision; it contains the plan's id. */
+/** Renders the warnings, except the one that says how the program can ask for a decision. That one contains the plan's id. */
 function warningsOf({ plan, answer: { warnings = [] } }: ShownPlan): Page {
   const shown = warnings.filter((warning) => !warning.includes(plan.id))
   return html`${shown.map((warning) => html`<p class="notice wait">${warning}</p>`)}`

@@ -6,7 +6,7 @@ import { formPage, hidden, wordsPage } from './document.ts'
 import { DASHBOARD } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
-/** The holder of a link that confirms an address. */
+/** The holder of a link that confirms an e-mail address. */
 interface ConfirmationLink extends AskedAddress {
   token: string
   address: string
@@ -22,8 +22,8 @@ export async function confirmationLinkOf(
 }
 
 /**
- * The page where a person confirms an address. The link alone is not enough: its reader must be the person who requested it,
- * otherwise a stranger could claim the address of someone who opens every link.
+ * The page where a person confirms an e-mail address. The link alone is not enough: the person who opens it must be the one who requested
+ * it, otherwise a stranger could claim the address of someone who opens every link.
  */
 export class ConfirmAddressPage {
   readonly #parts: SignInPageParts
@@ -50,7 +50,7 @@ export class ConfirmAddressPage {
   }
 }
 
-/** For a link that is wrong, used or expired. */
+/** The page for a confirmation link that is wrong, used or expired. */
 export function endedLinkAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This link is no longer valid',
@@ -60,7 +60,7 @@ export function endedLinkAnswer(): Promise<Response> {
   })
 }
 
-/** Safe to reveal, because only readers of that address's mail see this. */
+/** The page for an address that another user has. Only readers of the address's e-mail see this, so it reveals nothing to others. */
 function takenAnswer({ email }: ConfirmationLink): Promise<Response> {
   return refused(409, {
     title: 'You can already sign in with this address',

@@ -24,7 +24,7 @@ export const PASSKEY_SCRIPT = asset(
   readFileSync(new URL('./passkey.js', import.meta.url), 'utf8'),
 )
 
-/** Allows our script to run and to call our own URLs. */
+/** Headers with a policy that allows our script to run and to call our own URLs. */
 export const WITH_SCRIPT = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -78,7 +78,7 @@ interface InputOptions {
   problems: readonly Problem[]
 }
 
-/** Renders one labelled input. Passwords are never sent back. */
+/** Renders an input with its label. A typed password is never sent back. */
 export function input({ id, label, hint, type, autocomplete, value = '', maxLength, problems }: InputOptions): Page {
   const spelling = type === 'text' ? '' : html` autocapitalize="none" spellcheck="false"`
   const kept = type === 'password' ? '' : html` value="${value}"`

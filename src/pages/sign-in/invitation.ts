@@ -13,7 +13,7 @@ interface InvitationLink extends OpenInvitation {
   address: string
 }
 
-/** Returns the invitation of a link, or null if it is no longer valid. */
+/** Returns the holder of an invitation link, or null if the link is no longer valid. */
 export async function invitationLinkOf(
   { people }: Pick<SignInPageParts, 'people'>,
   secret: string,
@@ -23,8 +23,8 @@ export async function invitationLinkOf(
 }
 
 /**
- * The page where a person joins an account, signed in with its address or by the link alone. It does not reveal whether a user has
- * the address.
+ * The page where an invited person joins an account, signed in with the invited address or by the link alone. It does not reveal whether a
+ * user has the address.
  */
 export class InvitationPage {
   readonly #parts: SignInPageParts
@@ -52,7 +52,7 @@ export class InvitationPage {
     return joined === null ? endedInvitationAnswer() : seeOther(`/dashboard/${invited.subdomain}`)
   }
 
-  /** Sets a password for a person who only has the link, and signs in. */
+  /** Sets the typed password, adds the person to the account and signs them in. */
   async #joinByLink(invited: InvitationLink, incoming: PageRequest, typed: Record<'name' | 'password', string>) {
     const { people } = this.#parts
     const [name, password] = [typed.name.trim(), typed.password]
@@ -66,7 +66,7 @@ export class InvitationPage {
   }
 }
 
-/** For a link that is wrong, used, revoked or expired. */
+/** The page for an invitation link that is wrong, used, revoked or expired. */
 export function endedInvitationAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This invitation is no longer valid',
@@ -81,7 +81,7 @@ interface TypedInvitation {
   problems: readonly Problem[]
 }
 
-/** For a person signed in with an unconfirmed address, the link confirms it, and a new password keeps everyone else out. */
+/** Renders the form for a password. If the person's address is unconfirmed, the link confirms it and the password replaces the old one. */
 function linkPage(invited: InvitationLink, person: SignedIn | null, { name, problems }: TypedInvitation): Page {
   const { account, email, role, address } = invited
   return formPage({
@@ -93,7 +93,7 @@ function linkPage(invited: InvitationLink, person: SignedIn | null, { name, prob
     }`,
     action: address,
     problems,
-    // Password managers save the address with the password.
+    // A password manager saves this address together with the password.
     fields: [
       html`<input type="email" name="username" value="${email}" autocomplete="username" readonly hidden>`,
       nameInput(name, problems),

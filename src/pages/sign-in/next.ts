@@ -1,17 +1,17 @@
-/** The page after signing in, by default. */
+/** The page that a person gets after signing in, by default. */
 export const DASHBOARD = '/dashboard'
 
-/** Authorisation requests of MCP clients are long, with client, redirect URL and scopes. */
+/** The maximum length of a path. Authorization requests of MCP clients are long, with client, redirect URL and scopes. */
 const MAX_PATH_LENGTH = 8_000
 const OWN_ORIGIN = 'http://own.invalid'
 
-/** Returns `given` if it is a path on this service, and the dashboard otherwise. */
+/** Returns `given` if it is a path on this service, and otherwise the path of the dashboard. */
 export function ownPath(given: string | null | undefined): string {
   if (!given || given.length > MAX_PATH_LENGTH || !given.startsWith('/')) return DASHBOARD
   const url = URL.parse(given, OWN_ORIGIN)
   if (url === null || url.origin !== OWN_ORIGIN) return DASHBOARD
   const path = url.pathname + url.search + url.hash
-  // Removing `.` and `..` segments may leave a path that starts with two slashes, which browsers treat as another host.
+  // Without `.` and `..` segments, a path may start with two slashes, which browsers treat as another host.
   return /^\/[/\\]/.test(path) ? DASHBOARD : path
 }
 

@@ -14,7 +14,7 @@ import { AttemptLimit, type SignInPageParts } from './tries.ts'
 
 const MAX_PASSKEYS = 20
 
-/** Endpoints of the passkey scripts. They accept only JSON from our own pages, which forms cannot send. */
+/** The endpoints that the passkey scripts call. They accept only JSON from our own pages, which forms cannot send. */
 export class PasskeyAddresses {
   readonly #parts: SignInPageParts
   readonly #tries: AttemptLimit
@@ -67,7 +67,7 @@ export class PasskeyAddresses {
     return added ? json({}) : refusal(422, 'The passkey could not be added. Try again.')
   }
 
-  /** Reads a JSON object; anything else counts as empty. Throws `unsupported_media_type` or `request_too_large`. */
+  /** Reads a JSON object. Any other JSON counts as an empty object. Throws `unsupported_media_type` or `request_too_large`. */
   async #read({ request, header, address }: PageRequest): Promise<Record<string, unknown>> {
     if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
       throw new ApiError('unsupported_media_type', 'This takes application/json.')

@@ -15,7 +15,7 @@ import {
 import { DASHBOARD, withCookies } from './next.ts'
 import type { SignInPageParts } from './tries.ts'
 
-/** The holder of a password link. */
+/** The holder of a link for setting a password. */
 interface PasswordLink extends LinkHolder {
   token: string
 }
@@ -29,7 +29,7 @@ export async function passwordLinkOf(
   return holder && { ...holder, token }
 }
 
-/** The page where the holder of a link sets a password, a name if there is none, and, as the owner of a new server, an address. */
+/** The page where the holder of a link sets a password and, if missing, a name. The owner of a new server also sets an address. */
 export class PasswordPage {
   readonly #parts: SignInPageParts
 
@@ -55,7 +55,7 @@ export class PasswordPage {
   }
 }
 
-/** For a link that is wrong, used or expired. */
+/** The page for a password link that is wrong, used or expired. */
 export function goneAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This link is no longer valid',
@@ -77,7 +77,7 @@ function typedIn(form: URLSearchParams, holder: PasswordLink): TypedPassword {
   return { name: form.get('name') ?? '', email, password }
 }
 
-/** Leaves out the placeholder name and address of a new server's owner, which must be replaced. */
+/** Returns the values to fill in. The owner of a new server has only a placeholder name and address, which must be replaced. */
 function knownValues({ name, email, choosesAddress }: PasswordLink): Omit<TypedPassword, 'password'> {
   return choosesAddress ? { name: '', email: '' } : { name, email }
 }

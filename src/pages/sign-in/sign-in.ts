@@ -48,13 +48,13 @@ export class SignInPage {
   }
 }
 
-/** No user has this address; checking a password for it takes as long as for any other. */
+/** An address that no user has. It replaces invalid addresses, so that checking the password takes as long as for a valid one. */
 const UNUSED_ADDRESS = 'nobody@invalid.invalid'
 
 const TOO_MANY =
   'Too many wrong passwords for this address or from your network. For now, sign in with a passkey or with a link from “Forgot your password?”.'
 
-/** The same message for an unknown address and a wrong password. */
+/** The message is the same for an unknown address and for a wrong password. */
 const WRONG_CREDENTIALS: Problem = { field: 'password', message: 'The e-mail address or the password is wrong.' }
 
 function missingFields(email: string, password: string): Problem[] {

@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import { asset } from '../parts/asset.ts'
 
 /**
- * Lets a site run its own scripts and show its own files; nothing is loaded from, sent to or framed by other sites. Its origin
- * differs from the service's, so it cannot reach the service.
+ * The policy of sites. A site can run its own scripts and show its own files; nothing is loaded from, sent to or framed by other sites. The
+ * site has another origin than the service, so it cannot reach the service.
  */
 const POLICY = [
   "default-src 'none'",
@@ -31,7 +31,7 @@ export const SITE_HEADERS = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 }
 
-/** Browsers must revalidate cached files, because a rebuild replaces the site at once. */
+/** Headers of a public site's files. Browsers must revalidate cached files, because a rebuild replaces the site at once. */
 export const PUBLIC_CACHING = { 'Cache-Control': 'no-cache' }
 export const PRIVATE_CACHING = {
   'Cache-Control': 'private, no-cache',
@@ -40,7 +40,7 @@ export const PRIVATE_CACHING = {
 }
 export const NO_STORE = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' }
 
-/** Paths reserved for the service on every site. No file can have one, since file names never begin with a dot. */
+/** The prefix of paths that are reserved for the service on every site. File names never begin with a dot, so no file can have one. */
 export const SERVICE_PATH = '/.shopwright/'
 
 export const BADGE_STYLE = asset(
@@ -49,7 +49,7 @@ export const BADGE_STYLE = asset(
   readFileSync(new URL('./badge.css', import.meta.url), 'utf8'),
 )
 
-/** Renders a message of the service on a site's host. */
+/** Renders a message of the service as a page on a site's host. */
 export async function siteMessage(status: number, title: string, words: string, more = {}): Promise<Response> {
   const page = html`<!doctype html>
 <html lang="en">
@@ -86,7 +86,7 @@ export function notAllowed(method: string): Promise<Response> {
   return siteMessage(405, 'Not allowed', `${method} is not allowed here.`, { Allow: 'GET, HEAD, OPTIONS' })
 }
 
-/** Inserts the badge at the end of a page's body. */
+/** Returns the page with the badge at the end of its body. */
 export function withBadge(page: string, publicUrl: string): string {
   const end = page.toLowerCase().lastIndexOf('</body>')
   const at = end < 0 ? page.length : end

@@ -9,15 +9,15 @@ import type { SiteParts } from './parts.ts'
 interface SiteFileRequest {
   method: string
   header: HeaderOf
-  /** The path of the URL, with a leading slash. */
+  /** The path in the URL, with a leading slash. */
   pathname: string
   search: string
 }
 
-/** The maximum length of a file's path, with room for percent-encoding. */
+/** The maximum length of a file's path in a URL, with room for percent-encoding. */
 const MAX_PATHNAME = 2_000
 
-/** Returns the file of a path, a folder's start page, or a page requested without its extension. */
+/** Responds with the file at a path, a folder's start page, or a page that was requested without its extension. */
 export async function answerFile(parts: SiteParts, site: ServedSite, asked: SiteFileRequest): Promise<Response> {
   const path = pathOf(asked.pathname)
   const find = (one: string) => findServedFile(parts.database.read, site, one)
@@ -33,7 +33,7 @@ export async function answerFile(parts: SiteParts, site: ServedSite, asked: Site
   return missing ? sendFile(parts, site, missing, asked, 404) : noSuchPage()
 }
 
-/** Decodes a path and removes its leading slash; null if no file can have it. */
+/** Decodes a path and removes its leading slash. Returns null if no file can have this path. */
 function pathOf(pathname: string): string | null {
   if (pathname.length > MAX_PATHNAME) return null
   try {

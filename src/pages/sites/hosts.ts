@@ -3,10 +3,10 @@ import { accountAt } from '../../access/account-of.ts'
 import { findServed, type ServedSite } from '../../resources/content/ai-site/served.ts'
 import type { SiteParts } from './parts.ts'
 
-/** The owner of a host: the service, a site by its subdomain, or possibly a site or shop by its own domain. */
+/** The possible owner of a host: the service, a site by its subdomain, or a site or shop by its own domain. */
 export type HostOwner = 'service' | { subdomain: string } | { domain: string }
 
-/** Returns a function that finds the owner of a host without queries. Sites and shops can never claim hosts of the service. */
+/** Returns a function that finds the owner of a host without a database query. Sites and shops can never claim hosts of the service. */
 export function hostOwners({ publicUrl, ownHosts, services }: SiteParts): (host: string) => HostOwner {
   const { sitesDomain } = services
   const own = new Set(['localhost', new URL(publicUrl).hostname, ...ownHosts.map(hostName)])
@@ -18,7 +18,7 @@ export function hostOwners({ publicUrl, ownHosts, services }: SiteParts): (host:
   }
 }
 
-/** Returns the site of a host, or null. No sites are served unless a domain for them is configured. */
+/** Returns the site of a host, or null. Without a domain for sites in the settings, no sites are served. */
 export async function siteAt(
   { database, services }: Pick<SiteParts, 'database' | 'services'>,
   owner: Exclude<HostOwner, 'service'>,
@@ -26,7 +26,7 @@ export async function siteAt(
   return services.sitesDomain === null ? null : findServed(database.read, owner)
 }
 
-/** Whether a host serves a built site or a shop. */
+/** Returns whether a host serves a built site or a shop. */
 export async function isServed(parts: SiteParts, owner: Exclude<HostOwner, 'service'>): Promise<boolean> {
   const site = await siteAt(parts, owner)
   if (site !== null) return site.current_build !== null
@@ -34,15 +34,15 @@ export async function isServed(parts: SiteParts, owner: Exclude<HostOwner, 'serv
 }
 
 /**
- * Returns the domain of a `www.` host, whose holder also gets this host unless it was verified by someone else. A verified domain
- * that itself begins with `www.` gives no right to the shorter one, and `www.www.` does not exist.
+ * Returns the domain without its `www.`, or null. The holder of a domain also gets its `www.` host, unless someone else verified that host.
+ * A verified domain that begins with `www.` gives no right to the shorter one, and `www.www.` does not exist.
  */
 export function domainOfWww(host: string): string | null {
   const [, domain] = /^www\.(?!www\.)(.+)$/.exec(host) ?? []
   return domain ?? null
 }
 
-/** Returns the host of a URL in lower case, without its port and a dot at the end. */
+/** Returns the host of a URL in lower case, without its port and without a dot at the end. */
 export function hostOf(url: string): string {
   const start = url.indexOf('//') + 2
   const end = url.indexOf('/', start)

@@ -11,7 +11,7 @@ export interface SiteParts {
   takeTurn: TakeTurn
   /** The service's own URL, without a slash at the end. */
   publicUrl: string
-  /** Further hosts of the service, with or without a port. */
+  /** Other hosts of the service, with or without a port. */
   ownHosts: readonly string[]
   log: { error(details: object, message: string): void }
 }

@@ -9,12 +9,12 @@ import { domainOfWww, hostOwners, isServed } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 import { ENTRANCE } from './serve.ts'
 
-/** Requests of one client per minute, about hosts and about visits. */
+/** The limit on requests of one client per minute, which applies separately to questions about hosts and to visits. */
 const REQUESTS_PER_MINUTE = 600
 const HOST = /^[\w.-]{1,253}$/
 const SITE_ID = idPattern(AiSite.prefix)
 
-/** Routes of the service for sites: who may visit one, and for which hosts a proxy may request a certificate. */
+/** Routes of the service for sites: whether a person may visit a private site, and whether a proxy may request a host's certificate. */
 export function siteAddresses<E extends Env>(
   parts: SiteParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -27,7 +27,7 @@ export function siteAddresses<E extends Env>(
   const known = knownHosts(parts)
   app.get('/site-hosts', async (context) => {
     if (await known(context.req.query('domain') ?? '')) return emptyResponse(200)
-    // All unknown hosts come through the same proxy, so only requests about them are counted.
+    // All requests come through the same proxy, so only those about unknown hosts are counted.
     const seconds = await asks.waitSeconds(incomingOf(context).address, 'hosts')
     return seconds > 0 ? emptyResponse(429, { 'Retry-After': String(seconds) }) : emptyResponse(404)
   })
@@ -41,8 +41,8 @@ export function siteAddresses<E extends Env>(
 }
 
 /**
- * Returns a function that tells whether a host is served. Proxies ask before they request a certificate for a called host. They
- * wait for the response, so it does not query DNS; a certificate authority issues none for a host that points elsewhere.
+ * Returns a function that says whether a host is served. Proxies call it before they request a certificate for a host, and wait for the
+ * response, so it does not query DNS. A certificate authority issues none for a host that points elsewhere.
  */
 function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
   const ownerOf = hostOwners(parts)
@@ -55,7 +55,7 @@ function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
   }
 }
 
-/** Redirects a person who may visit a private site back to it with a pass; others learn nothing about it. */
+/** Redirects a person who may visit a private site back to the site with a pass. Other people learn nothing about the site. */
 async function letIn(parts: SiteParts, { header, request }: PageRequest, id: string): Promise<Response> {
   const { searchParams, pathname, search } = new URL(request.url)
   const person = await parts.people.personOf(header)

@@ -21,7 +21,7 @@ import { answerFile } from './files.ts'
 import { domainOfWww, hostOf, hostOwners, isServed, siteAt } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 
-/** The lifetime of the cookie that holds a visit. */
+/** The lifetime in seconds of the cookie that lets a person visit a private site. */
 const VISIT_SECONDS = 60 * 60
 const SIGNATURE_PURPOSE = 'site visit'
 
@@ -34,11 +34,11 @@ interface SiteRequest {
 
 interface ServeOptions {
   record: { operation: string } | undefined
-  /** Responds for the shop at a domain, or returns null if there is none. */
+  /** Responds for the shop at a domain. Returns null if the domain has no shop. */
   shopAt(domain: string): Promise<Response | null>
 }
 
-/** Responds to requests for a site's or shop's host, and returns null for those to the service. */
+/** Responds to requests to the host of a site or shop. Returns null for requests to the service. */
 export type HostServer = (request: Request, header: HeaderOf, options: ServeOptions) => Promise<Response | null> | null
 
 /** Serves sites and shops on their own hosts. Requests for these hosts never reach the rest of the service. */
@@ -56,7 +56,7 @@ export function hostServer(parts: SiteParts): HostServer {
       return answer(parts, site, { request, url: new URL(request.url), host, header })
     }
     return serve().catch((error: unknown) => {
-      // Health checks may use any host name, even while the database is unavailable.
+      // Health checks may use any host name and must work while the database is unavailable, so the service responds to them.
       const watches = 'domain' in owner && HEALTH_CHECK_PATHS.includes(new URL(request.url).pathname)
       return watches ? null : failed(parts, host, error)
     })
@@ -64,8 +64,8 @@ export function hostServer(parts: SiteParts): HostServer {
 }
 
 /**
- * Redirects from `www.` to the domain of a site or shop, or returns null. Must not be cached forever, since the domain may change
- * hands.
+ * Redirects from a `www.` host to the domain of a site or shop, or returns null. The redirect must not be cached forever, because the
+ * domain may change hands.
  */
 async function redirectFromWww(parts: SiteParts, { url }: Request, host: string): Promise<Response | null> {
   const domain = domainOfWww(host)
@@ -95,8 +95,8 @@ async function answer(parts: SiteParts, site: ServedSite | null, asked: SiteRequ
 const ALLOWED = 'GET, HEAD, OPTIONS'
 
 /**
- * Returns null if the visitor may see the site. Visitors without a cookie are redirected to sign in at the service, which returns
- * them with a pass.
+ * Returns null if the visitor may see the private site. A visitor without a cookie is redirected to the service, which asks for a sign-in
+ * and redirects back with a pass.
  */
 async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response | null> {
   const { services, database, publicUrl } = parts
@@ -107,12 +107,12 @@ async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest)
   return redirect(`${publicUrl}/site-visits/${site.id}?${query}`)
 }
 
-/** Serves the service's own paths on a site's host. */
+/** Responds to the paths that are reserved for the service on a site's host. */
 async function servicePathResponse(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response> {
   const { url, header, host } = asked
   if (url.pathname === BADGE_STYLE.address)
     return BADGE_STYLE.answer({ req: { header: (name) => header(name.toLowerCase()) ?? undefined } })
-  // A HEAD request must not use up a pass.
+  // A pass works only once, and a HEAD request must not use it up.
   if (url.pathname !== ENTRANCE || asked.request.method !== 'GET') return noSuchPage()
   const place = { site: site.id, host }
   const { database, services } = parts
@@ -122,10 +122,10 @@ async function servicePathResponse(parts: SiteParts, site: ServedSite, asked: Si
   return redirect(ownPathOf(url), { 'Set-Cookie': cookie })
 }
 
-/** The path where a pass is redeemed. */
+/** The path at which a visitor exchanges a pass for a cookie. */
 export const ENTRANCE = `${SERVICE_PATH}enter`
 
-/** Returns the path in the query if it is on the same host, or the start page. */
+/** Returns the path in the query if it is on the same host, otherwise the path of the start page. */
 function ownPathOf({ origin, searchParams }: URL): string {
   const given = URL.parse(searchParams.get('path') ?? '/', origin)
   const path = given?.origin === origin ? given.pathname + given.search : '/'
@@ -150,19 +150,19 @@ function failed({ log }: SiteParts, host: string, error: unknown): Promise<Respo
     : siteMessage(500, 'Something went wrong on our side', words)
 }
 
-/** Returns the cookie of a visit, valid for an hour and only on this host. */
+/** Returns the cookie that lets a person visit the site. It is valid for an hour and only on this host. */
 function visitCookie(vault: Vault, place: SitePlace, userId: string, secure: boolean): string {
   const value = signed(vault, place, userId)
   return `${cookieName(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** Returns the visitor of a site from the request's cookie, or null. */
+/** Returns the user id in the request's cookie, or null if the cookie is missing or not valid for this site. */
 function visitorIn(vault: Vault, place: SitePlace, header: HeaderOf, secure: boolean): string | null {
   const value = cookieIn(header, cookieName(secure))
   return value === null ? null : holderOf(vault, place, value)
 }
 
-/** The prefix `__Host-` ensures over https that no other host has set the cookie. */
+/** Returns the cookie's name. Over https, the prefix `__Host-` ensures that no other host has set the cookie. */
 function cookieName(secure: boolean): string {
   return secure ? '__Host-shopwright_site' : 'shopwright_site'
 }
@@ -179,7 +179,7 @@ function holderOf(vault: Vault, place: SitePlace, given: string): string | null 
   return vault.matches(SIGNATURE_PURPOSE, signedText(place, userId, expires), signature) ? userId : null
 }
 
-/** Parts contain no spaces, so different parts never give the same text. */
+/** Returns the text to sign. Its parts contain no spaces, so different parts never give the same text. */
 function signedText({ site, host }: SitePlace, userId: string, expires: string): string {
   return `${site} ${host} ${userId} ${expires}`
 }

@@ -27,19 +27,19 @@ import { usernameKey } from '../../resources/social/social-account/username.ts'
 import type { PlatformName } from '../../resources/social/social-platform/social-platform.ts'
 import type { PageParts } from '../parts/parts.ts'
 
-/** The time limit of network requests while a person waits. */
+/** The time limit for network requests that a person waits for. */
 const TIMEOUT_MS = 45_000
 
-/** An authorisation in progress. */
+/** An authorization of a social account that a person has started. */
 export interface PendingAuthorization {
   caller: VisitorCaller
   platform: PlatformName
   provider: SocialProvider
-  /** The secret in the person's browser. */
+  /** The secret in the cookie of the person's browser. */
   browser: string
 }
 
-/** Leads a person to the network's own page and back. All network requests run outside of transactions. */
+/** Sends a person to the page of the social network and back. All requests to the network run outside of transactions. */
 export class Authorizer {
   readonly #parts: PageParts
 
@@ -47,7 +47,7 @@ export class Authorizer {
     this.#parts = parts
   }
 
-  /** Returns the network's URL, or what is wrong with the entered values. */
+  /** Returns the URL of the network's page, or the reason why the entered values are refused. */
   async begin({ caller, platform, provider, browser }: PendingAuthorization, entered: Credentials) {
     const state = newState()
     const request = { ...this.#asked(platform), state: writtenState(state), entered, apps: this.#appsOf(caller) }
@@ -58,7 +58,7 @@ export class Authorizer {
     return { url: begun.answer.url }
   }
 
-  /** Returns the authorisation, only once and only in the browser that started it; null otherwise. */
+  /** Returns the authorization only once, and only in the browser that started it; otherwise null. */
   async back(
     accountId: string,
     state: State,
@@ -68,7 +68,7 @@ export class Authorizer {
     return this.#act(caller, (context) => takeBack(context, { state, browser, ...at }))
   }
 
-  /** Exchanges the network's response and offers the access; if there are several profiles, the person chooses. */
+  /** Exchanges the network's response for credentials and stores those of the profile. If there are several, the person chooses one. */
   async finish(
     authorizing: PendingAuthorization,
     returned: Pick<FinishRequest, 'kept' | 'query'>,
@@ -85,7 +85,7 @@ export class Authorizer {
     await this.#act(caller, (context) => noteChoices(context, { account: caller.pageId, platform, browser, choices }))
   }
 
-  /** Returns the profiles that the person in this browser may choose from. */
+  /** Returns the profiles from which the person in this browser may choose. */
   choices(caller: VisitorCaller, browser: string | null): Promise<Choice[]> {
     const { visits } = this.#parts.pipeline
     return visits.look(caller, (context) => choicesOf(context, caller.pageId, browser))
@@ -131,7 +131,7 @@ function authorizationOf({ authorization, name }: SocialProvider) {
   throw new Error(`The adapter ${name} sends nobody to a page of its network.`)
 }
 
-/** Offers only the profile that was connected before, if it is among the choices. */
+/** Returns only the profile that was connected before if it is among the choices, otherwise all choices. */
 function sameProfile({ choices }: Extract<Finished, { choices: Choice[] }>, username: string | null): Choice[] {
   const key = username === null ? null : usernameKey(username)
   const same = choices.filter(({ profile }) => usernameKey(profile.username.replace(/^@/, '')) === key)
@@ -141,7 +141,7 @@ function sameProfile({ choices }: Extract<Finished, { choices: Choice[] }>, user
 const NETWORK_FAILED = 'The network did not answer as expected. Try again in a moment.'
 const NO_PROFILES = 'There is nothing that could be connected.'
 
-/** Calls the network while a person waits, and converts failures to a sentence. */
+/** Calls the network while a person waits. Failures become a sentence for that person. */
 async function withFailureAsText<Answer>(
   ask: () => Promise<Answer>,
 ): Promise<{ answer: Answer } | { refused: string }> {

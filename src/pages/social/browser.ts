@@ -5,7 +5,7 @@ import type { HeaderOf } from '../../contract/requests/header-of.ts'
 const SECRET_PATTERN = /^[\w-]{43}$/
 const COOKIE_SECONDS = 60 * 60
 
-/** Returns the secret of a browser that started an authorisation, or null. */
+/** Returns the secret of a browser that started an authorization, or null. */
 export function browserIn(header: HeaderOf, publicUrl: string): string | null {
   const value = cookieIn(header, cookieName(publicUrl))
   return value !== null && SECRET_PATTERN.test(value) ? value : null
@@ -15,7 +15,7 @@ export function newBrowser(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns the `Set-Cookie` of a browser. It identifies nobody; it only shows that the same browser returns. */
+/** Returns the `Set-Cookie` header for a browser. The cookie identifies no person; it only shows that the same browser returns. */
 export function browserCookie(browser: string, publicUrl: string): string {
   const attributes = `Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${isSecure(publicUrl) ? '; Secure' : ''}`
   return `${cookieName(publicUrl)}=${browser}; ${attributes}`

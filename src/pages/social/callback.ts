@@ -8,11 +8,11 @@ import { browserIn } from './browser.ts'
 import type { ConnectPage } from './connect.ts'
 import { lostPage } from './connect-page.ts'
 
-/** Limits on the query of a network's redirect: the number of parameters, and characters of each value. */
+/** Limits on the query of a network's redirect: the number of parameters, and the length of each value in characters. */
 const MAX_PARAMETERS = 20
 const MAX_VALUE = 4_000
 
-/** A person whom a network redirects back. */
+/** The account and the state of a person whom a network redirects back. */
 interface ReturningPerson {
   accountId: string
   state: State
@@ -25,7 +25,7 @@ export async function returningPersonOf({ database }: PageParts, written: string
   return state && accountId !== null ? { accountId, state } : null
 }
 
-/** The redirect URL that networks return people to; each platform has a fixed one. */
+/** The page behind the redirect URL to which networks send people back. Each platform has a fixed redirect URL. */
 export class CallbackPage {
   readonly #parts: PageParts
   readonly #authorizer: Authorizer
@@ -37,7 +37,7 @@ export class CallbackPage {
     this.#connect = connect
   }
 
-  /** Accepts the state only once and only in the browser that started; then requests the access from the network. */
+  /** Accepts a state only once, and only in the browser that started the authorization. Then requests the access from the network. */
   get =
     (platform: string, server: string | undefined) =>
     async ({ accountId, state }: ReturningPerson, { request, header }: PageRequest): Promise<Response> => {
@@ -58,7 +58,7 @@ export class CallbackPage {
     }
 }
 
-/** For a state that was used, is too old, or was never issued. */
+/** The page for a state that was used, is too old, or was never issued. */
 export function lostAnswer(platform: string): Promise<Response> {
   return pageAnswer(lostPage(platform), { status: 400 })
 }

@@ -6,24 +6,24 @@ import { closedPage } from '../parts/closed.ts'
 import { document, type Frame } from '../parts/document.ts'
 import { field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 
-/** A social account to which a person is asked to give access. */
+/** The data of the page on which a person gives access to a social account. */
 export interface ConnectView {
   account: Row<typeof SocialAccount>
   address: string
   platform: string
   frame: Frame
   open: boolean
-  /** The behaviours that this page offers for a simulated platform; null for a real one. */
+  /** The behaviors of a simulated platform from which the person chooses; null for a real platform. */
   simulation: readonly SimulatedBehavior[] | null
-  /** Fields to fill in before the network's own page; null if the network has no such page. */
+  /** The fields to fill in before the person goes to the network's page; null if the network has no such page. */
   asks: readonly AccessField[] | null
-  /** Fields for entering credentials here instead; null if that is not possible. */
+  /** The fields for entering credentials on our page; null if that is not possible. */
   entry: readonly AccessField[] | null
-  /** Profiles to choose from, after the person has allowed access. */
+  /** The profiles to choose from, once the person has allowed access at the network. */
   choices: Choice[]
 }
 
-/** Query parameter: credentials are entered here, although the network has a page for access. */
+/** The query parameter with which the page asks for credentials, although the network has a page for access. */
 export const BY_ENTRY = 'by=entry'
 
 interface EnteredForm {
@@ -52,7 +52,7 @@ function formOf(connecting: ConnectView, entered: EnteredForm): Page {
   return entryForm(connecting, entry ?? [], entered)
 }
 
-/** Renders the simulated platform's own page. */
+/** Renders the page that a simulated platform would show. */
 function simulatedForm(
   { account, address, platform }: ConnectView,
   behaviors: readonly SimulatedBehavior[],
@@ -75,7 +75,7 @@ ${field({
 </form>`
 }
 
-/** Renders the form that leads to the network's own page. */
+/** Renders the form from which the person goes to the network's own page. */
 function leavingForm(
   { address, platform, entry }: ConnectView,
   asks: readonly AccessField[],
@@ -138,7 +138,7 @@ function usernameField(problems: Problem[], value: string): Page {
   })
 }
 
-/** Renders a page that redirects to the network by refresh; the link is a fallback. */
+/** Renders a page that redirects to the network with a Refresh header. Its link is a fallback. */
 export function leavingPage({ frame, platform }: ConnectView, url: string): Page {
   const title = `Continue to ${platform}`
   const content = html`<div class="message"><h1>${title}</h1><p>${new URL(url).host} asks you to allow access, and sends you back here.</p>
@@ -146,7 +146,7 @@ export function leavingPage({ frame, platform }: ConnectView, url: string): Page
   return document(title, frame, content)
 }
 
-/** Renders the page after the request for access has ended. */
+/** Renders the page of a connect_url that is no longer open. */
 export function endedPage({ account, frame, platform }: ConnectView): Page {
   const connected = account.status === 'connected'
   const title = connected ? `${platform} is connected` : `${platform} is not connected`
@@ -156,7 +156,7 @@ export function endedPage({ account, frame, platform }: ConnectView): Page {
   return closedPage({ frame, title, words, way: null })
 }
 
-/** Renders the page for a return whose authorisation is unknown or over. */
+/** Renders the page for a person who returns from a network when the authorization is unknown or over. */
 export function lostPage(platform: string): Page {
   return closedPage({
     frame: { shop: null, test: false },

@@ -18,10 +18,10 @@ import { SOCIAL_STYLE } from './stylesheet.ts'
 
 const USERNAME_ASKED: Asked = { id: 'username', label: 'Account name', kind: 'text' }
 
-/** The query parameter after one of our forms. */
+/** The query parameter with which our forms redirect when they are done. */
 const DONE_PARAMETER = 'done'
 
-/** Returns the visitor with the connect_url of a social account, or null if the secret is wrong. */
+/** Returns the visitor who holds the connect_url of a social account, or null if the URL's secret is wrong. */
 export async function connectorOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = idOfSecret(parts, SocialAccount, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'social_accounts', id)
@@ -35,7 +35,7 @@ interface SentForm {
   incoming: PageRequest
 }
 
-/** The page where a person allows access to a social account. It also plays a simulated platform. */
+/** The page where a person allows access to a social account. For simulated platforms, it also takes the place of the network's page. */
 export class ConnectPage {
   readonly #parts: PageParts
   readonly #authorizer: Authorizer
@@ -65,7 +65,7 @@ export class ConnectPage {
     return this.#decline(sent)
   }
 
-  /** Loads the page's data; `browser` is the secret of the person's browser. */
+  /** Loads the data of the page. `browser` is the secret in the cookie of the person's browser. */
   connecting(caller: VisitorCaller, browser: string | null): Promise<ConnectView> {
     return this.#parts.pipeline.visits.look(caller, async (context) => {
       const account = await requireRow(context, SocialAccount, caller.pageId)
@@ -84,7 +84,7 @@ export class ConnectPage {
     })
   }
 
-  /** Leads to the network's own page. It responds with a refreshing page, because the policy forbids forms to redirect to other sites. */
+  /** Sends the person to the network's page. It uses a Refresh header, because the policy forbids redirects of forms to other sites. */
   async #leave({ caller, connecting, form, incoming }: SentForm): Promise<Response> {
     const { publicUrl, services } = this.#parts
     const { platform, provider: name } = connecting.account
@@ -140,7 +140,7 @@ function refusedAnswer(connecting: ConnectView, entered: Parameters<typeof conne
   return pageAnswer(connectPage(connecting, entered), { status: 422 })
 }
 
-/** Redirects the person to the shop's URL, if there is one and the form was just sent. */
+/** Shows that the request is over. A person who has just sent the form is redirected to the shop's URL, if there is one. */
 function endedAnswer(connecting: ConnectView, done: boolean): Promise<Response> {
   const { redirect_url, id, status } = connecting.account
   const page = endedPage(connecting)
@@ -156,7 +156,7 @@ interface ParsedCredentials {
   problems: Problem[]
 }
 
-/** Parses the form of a simulated platform into the credentials that it checks. */
+/** Parses the form of a simulated platform into the credentials that the platform checks. */
 function readSimulated(form: URLSearchParams, { account, simulation }: ConnectView): ParsedCredentials {
   const token = form.get('token') ?? ''
   const problems: Problem[] = []

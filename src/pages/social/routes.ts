@@ -9,10 +9,10 @@ import { ConnectPage, connectorOf } from './connect.ts'
 import { SimulatedPages, visitorOf } from './simulated.ts'
 import { SOCIAL_STYLE } from './stylesheet.ts'
 
-/** How long networks may cache the client metadata. */
+/** The seconds for which networks may cache the client metadata. */
 const METADATA_CACHE_SECONDS = 600
 
-/** Routes of social accounts: the pages for allowing access, and those that replace a simulated platform. */
+/** Routes of social accounts: the pages for allowing access, and the pages of the simulated platform. */
 export function socialPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -41,7 +41,7 @@ export function socialPages<E extends Env>(
   app.get('/social/callback/:platform/:server?', (context, next) => {
     const { platform, server } = context.req.param()
     const arrival = arrivals.get(platform)
-    // A HEAD request must not use up the state.
+    // A state works only once, and a HEAD request must not use it up.
     if (!arrival || context.req.method !== 'GET') return next()
     const arriving = { path: context.req.path, key: context.req.query('state') ?? '', incoming: incomingOf(context) }
     return arrival.get(arriving, returningPersonOf, callback.get(platform, server))
@@ -53,7 +53,7 @@ export function socialPages<E extends Env>(
   return app
 }
 
-/** Serves the client metadata that a network reads before people can allow access, or a 404. */
+/** Responds with the client metadata, which a network reads before people can allow access, or with a 404. */
 function clientAnswer(parts: PageParts, file: string): Response | Promise<Response> {
   const document = documentAt(parts, file)
   if (document === null) return unknownAnswer(`${parts.publicUrl}/`)

@@ -18,7 +18,7 @@ import { type PageParts, pageAnswer, unknownAnswer } from '../parts/parts.ts'
 
 type FindVisitor = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
 
-/** Finds the account by the first table that contains the id. */
+/** Returns a function that finds the account of an id in the first of the tables that contains the id. */
 const visitorBy =
   (...tables: ('social_accounts' | 'social_deliveries' | 'sandbox_posts')[]): FindVisitor =>
   async ({ database }, id) => {
@@ -29,13 +29,13 @@ const visitorBy =
     return null
   }
 
-/** Returns a visitor of a profile or post, or null if the id is unknown. */
+/** Functions that return the caller for a visitor of a profile or a post, or null if the id is unknown. */
 export const visitorOf = {
   profile: visitorBy('social_accounts'),
   post: visitorBy('social_deliveries', 'sandbox_posts'),
 }
 
-/** Pages that replace a simulated platform: profiles, and posts published there. */
+/** The pages that a simulated platform would have: profiles, and the posts published there. */
 export class SimulatedPages {
   readonly #parts: PageParts
 
@@ -61,7 +61,7 @@ interface SimulatedProfile {
   followers: number
 }
 
-/** Returns the profile, or null for an account on a real platform or without a connection. */
+/** Returns the profile of a simulated account. Returns null for an account on a real platform or without a connection. */
 async function profileOf(context: Context, id: string): Promise<SimulatedProfile | null> {
   const account = await findRow(context, SocialAccount, id)
   if (!account || account.username === null || !context.services.social.named(account.provider).simulation) return null
@@ -88,7 +88,7 @@ async function shownOf(context: Context, id: string): Promise<Shown | null> {
   return post ? shownAs(context, post, delivery) : null
 }
 
-/** Finds a post that was deleted in the shop. */
+/** Returns a post that was deleted in the shop but stays on the simulated platform, or null. */
 async function deletedPostOf(context: Context, id: string): Promise<Shown | null> {
   return (await rowsOf(context, 'sandbox_posts').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }

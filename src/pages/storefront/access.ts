@@ -14,7 +14,7 @@ import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 const SECRET_PAGE = { secret: true }
 
-/** Renders what a customer, or an order, currently gives access to. */
+/** Renders the page of everything that a customer, or an order, currently gives access to. */
 export async function accessPage(context: Context, customerId: string): Promise<Response> {
   const frame = await shopFrame(context)
   const experiences = await experiencesOf(context, customerId)
@@ -41,13 +41,13 @@ export async function accessPage(context: Context, customerId: string): Promise<
   )
 }
 
-/** The URL of a customer's purchases, and the prefix of the URLs of single ones. */
+/** The URL of a customer's purchases, and the prefix of the URLs of single purchases. */
 interface AccessUrls {
   home: string
   below: string
 }
 
-/** Renders one experience with its content, or returns null without access to it. */
+/** Renders an experience with its content, or returns null if the customer has no access to the experience. */
 export async function accessedPage(
   context: Context,
   customerId: string,
@@ -78,7 +78,7 @@ interface AccessedFileRequest {
   file: string
 }
 
-/** Returns a file of an experience that the customer currently has access to, or null. */
+/** Returns a file of an experience to which the customer currently has access, or null. */
 export async function accessedFile(context: Context, asked: AccessedFileRequest): Promise<Row<typeof File> | null> {
   const experience = await accessedExperience(context, asked.customer, asked.slug)
   return (experience && (await filesIn(context, experience.content)).get(asked.file)) ?? null

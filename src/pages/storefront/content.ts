@@ -18,12 +18,12 @@ type ExperienceRow = Row<typeof Experience>
 type FileRow = Row<typeof File>
 
 interface ContentOptions {
-  /** Returns the URL at which viewers of the page open a file of this service. */
+  /** Returns the URL at which people who see the page can open a file of this service. */
   addressOf(file: FileRow): string | null
   loaded: PageEmbeds
 }
 
-/** Renders an experience's content for people with access. */
+/** Renders an experience's content, which only people with access may see. */
 export async function contentPart(context: Context, experience: ExperienceRow, showing: ContentOptions): Promise<Page> {
   const of = <Type extends keyof Contents>(type: Type) => contentOf(experience, type)
   switch (experience.item_type) {
@@ -58,7 +58,7 @@ async function course(context: Context, { chapters }: Contents['course'], showin
   return html`${chapters.map(({ title, lessons }) => html`<h2>${title}</h2>${lessons.map((one) => lesson(one, files, showing))}`)}`
 }
 
-/** Matches the URL of a file of this service, for buyers or for everyone. */
+/** Matches the URL of a file of this service and captures the file's id. */
 const FILE_URL = /\/files\/(file_[0-9a-z]{26})(?:\/|$)/
 
 function fileIn(url: string | null | undefined): string | null {
@@ -107,7 +107,7 @@ async function downloads(context: Context, ids: string[], { addressOf, loaded }:
   )
 }
 
-/** Embeds another site, with a link because the site may forbid framing. */
+/** Embeds a page of another site. A link follows, because the other site may forbid framing. */
 function embedded(url: string, name: string, { loaded }: ContentOptions): Page {
   const frame = loaded.embed(url, name)
   return frame
@@ -138,7 +138,7 @@ function entries(items: (Page | string)[]): Page {
   return html`<ul class="entries">${items.map((item) => html`<li>${item}</li>`)}</ul>`
 }
 
-/** Links only http and https URLs. */
+/** Renders a link if the URL is an http or https URL, otherwise only the words. */
 function link(words: string, url: string): Page {
   return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noreferrer">${words}</a>` : html`${words}`
 }

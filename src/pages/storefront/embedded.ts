@@ -2,13 +2,13 @@ import { html } from 'hono/html'
 import { type Embed, embedOf, playerOf } from '../../resources/content/experience/embed.ts'
 import type { Page } from '../parts/markup.ts'
 
-/** The maximum number of origins that a page may load from; each lengthens the policy header. */
+/** The maximum number of other origins that a page may load from, because each lengthens the header with the policy. */
 const MAX_ORIGINS = 10
 
-/** Video formats that browsers play, by file extension. */
+/** Matches URLs of videos in formats that browsers play, by file extension. */
 const VIDEO_FILE = /\.(?:mp4|m4v|webm|mov)$/i
 
-/** Collects the origins that a page loads from, which its Content-Security-Policy then lists. Past the maximum, links replace embeds. */
+/** Collects the origins that a page loads from, for its Content-Security-Policy. Above the maximum, links replace embeds. */
 export class PageEmbeds {
   readonly #publicUrl: string
   readonly #frames = new Set<string>()
@@ -18,18 +18,18 @@ export class PageEmbeds {
     this.#publicUrl = publicUrl
   }
 
-  /** The origins for `frame-src` and `media-src`. */
+  /** The collected origins for `frame-src` and `media-src` in the policy. */
   get places(): { frames: string[]; media: string[] } {
     return { frames: [...this.#frames], media: [...this.#media] }
   }
 
-  /** Embeds another page in a frame; null if it can only be linked. */
+  /** Embeds a page in a frame. Returns null if the page can only be linked. */
   embed(url: string, title: string): Page | null {
     const embed = embedOf(url, this.#publicUrl)
     return embed && this.#frame(embed, title)
   }
 
-  /** Embeds a video of a well-known service, or a video file; null if it can only be linked. */
+  /** Embeds a video of a well-known service, or a video file. Returns null if the video can only be linked. */
   film(url: string, title: string): Page | null {
     const player = playerOf(url)
     if (player) return this.#frame(player, title)
@@ -37,16 +37,16 @@ export class PageEmbeds {
     return this.own('video', url, title)
   }
 
-  /** Embeds a video or audio file. */
+  /** Embeds a video or audio file. Returns null if its origin is not allowed. */
   own(kind: 'video' | 'audio', url: string, title: string): Page | null {
     if (!allowOrigin(this.#media, url)) return null
-    // Nothing is loaded before playing, because a course may have hundreds.
+    // Nothing is loaded before a viewer plays it, because a course may have hundreds of videos.
     return kind === 'audio'
       ? html`<audio class="player" controls preload="none" src="${url}" aria-label="${title}"></audio>`
       : html`<video class="player" controls playsinline preload="none" src="${url}" aria-label="${title}"></video>`
   }
 
-  /** Sandboxes the frame: it keeps its own origin, cannot navigate this page, and learns the shop's origin but not the page. */
+  /** Renders a sandboxed frame. The framed page keeps its origin, cannot navigate our page, and learns only the origin of our page. */
   #frame({ url, kind }: Embed, title: string): Page | null {
     if (!allowOrigin(this.#frames, url)) return null
     return html`<iframe class="frame${kind === 'page' ? ' tall' : ''}" src="${url}" title="${title}" loading="lazy" referrerpolicy="strict-origin" sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation" allow="fullscreen; picture-in-picture; encrypted-media"></iframe>`
@@ -55,7 +55,7 @@ export class PageEmbeds {
 
 function allowOrigin(places: Set<string>, url: string): boolean {
   const { origin } = new URL(url)
-  // Only plain origins are safe in a policy, whose parts are separated by spaces and semicolons.
+  // Only plain origins are safe in a policy, because spaces and semicolons separate its parts.
   if (!/^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin)) return false
   if (places.size >= MAX_ORIGINS && !places.has(origin)) return false
   places.add(origin)

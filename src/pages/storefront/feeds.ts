@@ -9,9 +9,9 @@ import { excerptOf, postUrl } from '../../resources/content/blog-post/show.ts'
 import { ALWAYS, etagOf } from '../parts/asset.ts'
 import { type ShopFrame, shopFrame } from './frame.ts'
 
-/** The maximum entries of each kind in a feed; readers poll often and keep old entries. */
+/** The maximum number of entries of each kind in a feed. More are not needed, because readers poll often and keep old entries. */
 const MAX_FEED_ENTRIES = 20
-/** The maximum URLs of each kind in a sitemap; together two thirds of the limit of 50,000 (sitemaps.org). */
+/** The maximum number of URLs of each kind in a sitemap. Two kinds are two thirds of the limit of 50,000 (sitemaps.org). */
 const MAX_SITEMAP_URLS = 16_000
 
 /** Escapes text for XML and removes characters that XML cannot represent. */
@@ -77,7 +77,7 @@ async function productEntries(context: Context, { url }: ShopFrame): Promise<Fee
   }))
 }
 
-/** Leaves out posts hidden from search engines, which are only for people with their URLs. */
+/** Returns the entries of blog posts, except posts that are hidden from search engines and only for people with the URL. */
 async function postEntries(context: Context, { url }: ShopFrame): Promise<FeedEntry[]> {
   const posts = await publishedPosts(context, { offset: 0, limit: MAX_FEED_ENTRIES })
   return posts
@@ -91,7 +91,7 @@ async function postEntries(context: Context, { url }: ShopFrame): Promise<FeedEn
     }))
 }
 
-/** Returns the sitemap of a shop (sitemaps.org), which is empty for a test shop. */
+/** Returns the sitemap of a shop (sitemaps.org). The sitemap of a test shop is empty. */
 export async function shopSitemap(context: Context): Promise<Response> {
   const { url, hasBlog, legal, test } = await shopFrame(context)
   const part = { offset: 0, limit: MAX_SITEMAP_URLS }
@@ -113,7 +113,7 @@ export async function shopSitemap(context: Context): Promise<Response> {
   )
 }
 
-/** Paths that crawlers must skip (RFC 9309): pages for one person, and those that move money. */
+/** Paths that crawlers must skip (RFC 9309): pages for one person, and pages on which people pay. */
 const DISALLOWED_PATHS = [
   '/dashboard',
   '/access/',
@@ -133,7 +133,7 @@ export async function shopRobots(context: Context): Promise<Response> {
   return answer(`User-agent: *\nDisallow: /access\nSitemap: ${url}/sitemap.xml\n`, 'text/plain')
 }
 
-/** Returns the robots.txt of the service. It lists no shop's sitemap; operators submit these to search engines. */
+/** Returns the robots.txt of the service. It lists no sitemaps of shops; operators submit these to search engines themselves. */
 export function robotsAnswer(): Response {
   const lines = ['User-agent: *', ...DISALLOWED_PATHS.map((path) => `Disallow: ${path}`), 'Allow: /checkout/style']
   return answer(`${lines.join('\n')}\n`, 'text/plain')

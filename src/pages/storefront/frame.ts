@@ -22,9 +22,9 @@ const PAGE_HEADERS = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** Browsers must revalidate cached pages, because prices and stock change at any time. */
+/** Headers of public pages. Browsers must revalidate cached pages, because prices and stock change at any time. */
 const PUBLIC_HEADERS = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
-/** URLs of these pages are capabilities. */
+/** Headers of pages whose URLs are secrets that give access. */
 const SECRET_HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -44,7 +44,7 @@ export const STOREFRONT_STYLE = stylesheet(
   ),
 )
 
-/** The maximum description length, enough for every search engine. */
+/** The maximum length of a page's description, which is enough for every search engine. */
 const DESCRIPTION_LENGTH = 200
 
 export interface ShopFrame {
@@ -52,15 +52,15 @@ export interface ShopFrame {
   description: string | null
   email: string | null
   test: boolean
-  /** The URL of its start page, without a slash at the end. */
+  /** The URL of the shop's start page, without a slash at the end. */
   url: string
   hasBlog: boolean
   brand: Brand
-  /** Published legal pages. */
+  /** The shop's published legal pages, such as its terms. */
   legal: { title: string; url: string }[]
 }
 
-/** `branding` replaces that of the account. */
+/** Loads the parts of a shop that all its pages show. `branding` replaces the account's branding. */
 export async function shopFrame(context: Context, branding?: Branding): Promise<ShopFrame> {
   const account = await currentAccount(context)
   const { name, description, support_email: email, test } = account
@@ -71,7 +71,7 @@ export async function shopFrame(context: Context, branding?: Branding): Promise<
   return { name, description, email, test, url, hasBlog, brand, legal }
 }
 
-/** `text` limits the width for reading; `wide` fits pictures and columns. */
+/** The width of a page: `text` limits it for reading, and `wide` fits pictures and columns. */
 type Width = 'text' | 'wide'
 
 export function shopPage(about: PageMetadata, frame: ShopFrame, content: Page, width: Width = 'text'): Page {
@@ -108,21 +108,21 @@ ${links.length > 0 ? html`<ul>${links}</ul>` : ''}${email ? html`<p>Questions? <
 /** Metadata of a page for browsers, search engines and link previews. */
 interface PageMetadata {
   title: string
-  /** The page's own URL, if it may be shared. */
+  /** The page's own URL, if people may share it. */
   url?: string
   description?: string | null
   kind?: 'website' | 'article' | 'product'
-  /** The URL of a picture. */
+  /** The URL of a picture for link previews. */
   picture?: string | null
-  /** The price as a decimal number, with the currency code. */
+  /** The price as a decimal number, and the currency code. */
   price?: { amount: string; currency: string } | null
   /** Structured data for search engines. */
   data?: StructuredData | null
-  /** Nothing on the page can be clicked. */
+  /** Whether nothing on the page can be clicked, as in a preview. */
   inert?: boolean
-  /** Excluded from search engines. */
+  /** Whether search engines must not list the page. */
   unlisted?: boolean
-  /** Only for people with the URL: unlisted, and without link previews. */
+  /** Whether the page is only for people with its URL, so that it is unlisted and has no link preview. */
   secret?: boolean
 }
 
@@ -136,7 +136,7 @@ ${description ? html`<meta name="description" content="${description}">` : ''}
 ${about.url === undefined || secret ? '' : linkPreview(about, about.url, description, shop)}${about.data ? dataBlock(about.data) : ''}`
 }
 
-/** Renders the metadata of link previews (ogp.me). */
+/** Renders the metadata with which other sites preview a link to the page (ogp.me). */
 function linkPreview(
   { title, kind = 'website', picture, price }: PageMetadata,
   url: string,
@@ -167,7 +167,7 @@ function shortened(text: string): string {
   return `${plain.slice(0, plain.lastIndexOf(' ', DESCRIPTION_LENGTH - 1)).slice(0, DESCRIPTION_LENGTH - 1)}…`
 }
 
-/** Responds equally to pages that do not exist and pages that are hidden. */
+/** Returns the same response for pages that do not exist and for pages that are hidden. */
 export async function unknownInShop(context: Context): Promise<Response> {
   const frame = await shopFrame(context)
   const title = 'Page not found'
@@ -176,13 +176,13 @@ export async function unknownInShop(context: Context): Promise<Response> {
   return shopAnswer(shopPage({ title, unlisted: true }, frame, words), { status: 404 })
 }
 
-/** The origins of frames, videos and audio. */
+/** The origins from which a page loads frames, videos and audio. */
 interface LoadedOrigins {
   frames: readonly string[]
   media: readonly string[]
 }
 
-/** Returns the policy of a page without scripts. Images may come from anywhere, since merchants link them in their texts. */
+/** Returns the policy of a page without scripts. It allows images from any https site, because merchants link them in their texts. */
 function policyOf({ frames, media }: LoadedOrigins, { forms, framed }: { forms: boolean; framed: boolean }): string {
   const inFrames = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
   return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${inFrames}form-action ${forms ? "'self'" : "'none'"}; base-uri 'none'; frame-ancestors ${framed ? "'self'" : "'none'"}`
@@ -190,14 +190,14 @@ function policyOf({ frames, media }: LoadedOrigins, { forms, framed }: { forms: 
 
 interface ShopAnswerOptions {
   status?: number
-  /** The URL is a capability. */
+  /** Whether the page's URL is a secret that gives access. */
   secret?: boolean
-  /** It has forms, which submit to this service. */
+  /** Whether the page has forms, which are sent to this service. */
   forms?: boolean
   headers?: Record<string, string>
-  /** The origins that it loads from. */
+  /** The other origins from which the page loads frames, videos and audio. */
   places?: LoadedOrigins
-  /** The dashboard shows it in a frame. */
+  /** Whether the dashboard may show the page in a frame. */
   framed?: boolean
 }
 
@@ -222,7 +222,7 @@ export async function shopAnswer(
   })
 }
 
-/** Replaces the response with a 304 if the client has the same page. */
+/** Replaces the response with a 304 if the client already has the same page. */
 export function notModifiedOr(answer: Response, ifNoneMatch: string | null | undefined): Response {
   const etag = answer.headers.get('etag')
   if (etag === null || !namesTag(ifNoneMatch, etag)) return answer

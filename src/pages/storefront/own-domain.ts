@@ -14,20 +14,20 @@ interface ShopServerParts {
   publicUrl: string
 }
 
-/** How to respond to a request on a shop's own domain. */
+/** The path and origin with which to respond to a request on a shop's own domain. */
 export interface OwnDomain {
-  /** The path of the same page on the service's host. */
+  /** The path of the requested page on the service's own host. */
   path: string
   /** The domain's origin, without a slash at the end. */
   origin: string
 }
 
-/** The paths of a shop's domain, equal to those below the shop's path on the service. */
+/** Matches the paths of a shop's own domain, which are equal to those below the shop's path on the service. */
 const SHOP_PATH = /^\/(?:feed\.xml|sitemap\.xml|robots\.txt|blog|access|(?:p|blog|legal|x|access)\/.+)$/
-/** Stylesheets and icons, which are the same on every host. */
+/** Matches the paths of stylesheets and icons, which are the same on every host. */
 const SHARED_PATH = /^\/(?:favicon\.(?:svg|ico)|(?:brand|checkout|s)\/[\w.-]+\.css)$/
 
-/** Responds for the shop at a domain, which serves nothing else of the service, or returns null if the domain has no shop. */
+/** Responds for the shop at a domain, or returns null if the domain has no shop. The domain serves nothing else of the service. */
 export function shopServer({ pipeline, database, publicUrl }: ShopServerParts) {
   return async (
     request: Request,
@@ -52,7 +52,7 @@ function pathOf(path: string, subdomain: string): string | null {
   return SHARED_PATH.test(path) ? path : null
 }
 
-/** Allows images and videos from the service's origin, where the shop's files are. */
+/** Returns the response with a policy that allows images and videos from the service's origin, where the shop's files are. */
 function withFiles(answer: Response, origin: string): Response {
   const policy = answer.headers.get('content-security-policy')
   if (policy === null) return answer
@@ -61,7 +61,7 @@ function withFiles(answer: Response, origin: string): Response {
   return new Response(answer.body, { status: answer.status, headers })
 }
 
-/** Redirects from a shop's path on the service to the shop's own domain. Must not be cached forever, since the domain may be given up. */
+/** Redirects from a shop's path on the service to the shop's own domain. The shop may give up the domain, so caches must revalidate. */
 export function movedShops<E extends Env>(
   { database, publicUrl }: ShopServerParts,
   isAtDomain: (context: Context<E>) => boolean,

@@ -17,7 +17,7 @@ type ProductRow = Row<typeof Product>
 type Price = Row<typeof PriceVariant>
 type Experiences = Map<string, Row<typeof Experience>>
 
-/** The stock up to which the remaining number is shown. */
+/** The maximum stock at which the page shows how many are left. */
 const LOW_STOCK = 10
 
 /** Renders a product's prices with links to buy. */
@@ -55,7 +55,7 @@ function termsPart(price: Price): Page {
   return html`${terms.length > 0 ? html`<p class="hint">${terms.join(' ')}</p>` : ''}${few}`
 }
 
-/** Renders what buyers get: the merchant's text, and the included experiences. */
+/** Renders the merchant's list of benefits, and the experiences that the price includes. */
 function benefitsPart({ benefits, experiences }: Price, found: Experiences, storefront: string): Page | string {
   const access = experiences.flatMap((id) => {
     const experience = found.get(id)

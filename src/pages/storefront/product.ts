@@ -22,14 +22,14 @@ import { paragraphs, prose } from './pieces.ts'
 import { buyWords, priceList } from './prices.ts'
 import { productData } from './structured.ts'
 
-/** The maximum number of reviews on the page. */
+/** The maximum number of reviews that the page shows. */
 const MAX_REVIEWS = 20
 const STARS = 5
 
 type ProductRow = Row<typeof Product>
 type PriceRow = Row<typeof PriceVariant>
 
-/** Renders an active product, even if it cannot be bought now, or returns null if the slug is unknown. */
+/** Renders an active product, even if nobody can buy it now. Returns null if no active product has the slug. */
 export async function productPage(context: Context, slug: string): Promise<Response | null> {
   const product = await publishedProduct(context, slug)
   if (!product) return null
@@ -43,7 +43,7 @@ interface ShownProduct {
   prices: readonly PriceRow[]
   /** Alternative texts that replace those of files, by file id. */
   words?: ReadonlyMap<string, string>
-  /** A preview for the merchant, in which nothing can be clicked. */
+  /** Whether this is a preview for the merchant, in which nothing can be clicked. */
   isPreview?: boolean
 }
 
@@ -74,7 +74,7 @@ export async function productDocument(
   return shopPage(about, frame, content(product, parts), 'wide')
 }
 
-/** Returns the price for link previews, if there is only one. */
+/** Returns the price for link previews. Returns null if there are several prices or if the buyer chooses the amount. */
 function sharedPrice(prices: readonly PriceRow[]): { amount: string; currency: string } | null {
   const [only, ...others] = prices
   if (!only || others.length > 0 || only.amount_type === 'custom') return null
@@ -88,7 +88,7 @@ interface ProductSections {
   bar: Page | string
 }
 
-/** In the order for phones; wide screens show the prices on the side. */
+/** Renders the sections in the order for phones. Wide screens show the prices on the side. */
 function content(product: ProductRow, { gallery, prices, reviews, bar }: ProductSections): Page {
   const { name, description, body_html } = product
   return html`<div class="product">
@@ -99,7 +99,7 @@ ${description ? html`<div class="lead">${paragraphs(description)}</div>` : ''}
 ${body_html ? prose(body_html) : ''}${reviews}</div>${bar}`
 }
 
-/** Renders the bar that phones always show: it buys directly if there is one price, and otherwise leads to the prices. */
+/** Renders the bar that phones always show. Its button buys the only price, or leads to the prices if there are several. */
 function buyBar({ publicUrl, now }: Context, product: ProductRow, prices: readonly PriceRow[]): Page | string {
   const offered = prices.filter((price) => whyNotOffered(price, product, 1, now) === null)
   const [first] = offered
@@ -133,7 +133,7 @@ function reviewOf({ rating, customer_name, content, created_at }: Row<typeof Rev
   return html`<li>${stars(rating)}${words}<p class="hint">${customer_name ?? 'Anonymous'}, <time datetime="${created_at}">${formatUtcDay(created_at)}</time></p></li>`
 }
 
-/** Renders a rating as stars, rounded to halves. */
+/** Renders a rating as stars, rounded to half stars. */
 function stars(rating: number): Page {
   const halves = Math.round(rating * 2)
   const [full, half] = [Math.floor(halves / 2), halves % 2]

@@ -34,7 +34,7 @@ export const askPage: DashboardPage = {
   },
 }
 
-/** Links to the model settings before someone types a question, because without a model there is no answer. */
+/** Shows a link to the model settings before the person types a question, because nothing can answer questions without a model. */
 async function missingModel(visit: DashboardContext): Promise<Page> {
   const { status, body } = await visit.call('GET /model_settings')
   if (status !== 200 || body.used !== 'none') return html``
@@ -78,7 +78,7 @@ function isRow(value: Json): value is RowOf {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Shows an array of rows as a table and any other result as a tree. */
+/** Shows a result that is an array of rows as a table, and any other result as a tree. */
 function shownResult(result: Json): Page {
   const rows = rowsIn(result)
   const names = Object.keys(rows[0] ?? {}).slice(0, MOST_COLUMNS)
@@ -92,7 +92,7 @@ function shownResult(result: Json): Page {
   return html`${dataTable({ caption: 'Result', columns, rows: rows.slice(0, MOST_ROWS) })}${left > 0 ? html`<p class="hint">${formatNumber(left)} more rows are not shown.</p>` : ''}`
 }
 
-/** `net_usd` → `Net (USD)`. */
+/** Returns a column's title: `net_usd` becomes `Net (USD)`. */
 function titleOf(name: string): string {
   const currency = currencyIn(name)
   if (currency === null) return sentenceCase(name.replaceAll('_', ' '))
@@ -100,7 +100,7 @@ function titleOf(name: string): string {
   return `${words} (${currencyCode(currency)})`
 }
 
-/** Returns the currency at the end of a name; the model is instructed to end the names of amounts with it. */
+/** Returns the currency at the end of a name. The model is instructed to end the names of amounts with their currency. */
 function currencyIn(name: string): string | null {
   const code = /_([a-z]{3})$/.exec(name)?.[1]
   return code !== undefined && currencies.has(code) ? code : null

@@ -54,7 +54,7 @@ function progress(visit: DashboardContext, program: Background): Promise<Page> {
   return Promise.resolve(isMoving ? live('progress', content) : content)
 }
 
-/** Shows the decision that the program waits for, or the reason why it ended. */
+/** Shows the decision that the background program waits for, or the reason why it ended. */
 async function decisionCard({ base }: DashboardContext, program: Background): Promise<Page | null> {
   const { state, plan, asked_operations, batches_count, error, error_line, error_hint } = program
   if (state === 'waiting_for_approval' && batches_count === 0)
@@ -80,7 +80,7 @@ async function batches(visit: DashboardContext, { id }: Background): Promise<Pag
   return html`<section class="related" aria-labelledby="batches"><h2 id="batches">Latest batches</h2>${runsTable(visit, rows)}<p class="more"><a href="${visit.base}/runs?background=${id}">Show all batches</a></p></section>`
 }
 
-/** Returns the actions that the state permits. There are none while it waits for its plan, which is decided on the plan's page. */
+/** Returns the actions that the state permits. A program that waits for its first plan has none: people decide on the plan's page. */
 function allowed({ state, batches_count, withheld }: Background): ('stop' | 'resume')[] {
   if (withheld) return []
   if (state === 'queued' || state === 'running') return ['stop']

@@ -8,7 +8,7 @@ import { shownValue } from '../kit/value.ts'
 import { addressOf, type Surroundings } from '../kit/visit.ts'
 import { calledOf, shortened, shortId } from '../kit/words.ts'
 
-/** The number of characters shown on each side of a change. */
+/** The number of unchanged characters shown on each side of a marked difference. */
 const CONTEXT = 60
 
 export interface ValueContext {
@@ -19,11 +19,11 @@ export interface ValueContext {
   names: Record<string, string>
 }
 
-/** Texts from this length on are shown once with their differences marked, instead of twice. */
+/** Texts of at least this length are shown once with their differences marked. Shorter texts are shown twice, before and after. */
 const LONG_TEXT = 25
 const MOST_TEXT = 400
 
-/** Shows a value of a change: amounts as money, and ids as the names of their resources. */
+/** Shows a field's value before or after a change: amounts as money, and ids as the names of their resources. */
 export function comparedValue(shower: ValueContext, { name }: ComparedField, value: unknown): Page {
   const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   if (isEmpty) return html`<span class="none">nothing</span>`
@@ -47,7 +47,7 @@ function references(shower: ValueContext, target: string, ids: unknown[]): Page 
   return html`${ids.map((id, index) => html`${index > 0 ? ', ' : ''}${thing(shower, target, String(id))}`)}`
 }
 
-/** Shows a resource by name, with a link if it exists already. */
+/** Shows a resource by name. The name is a link if the resource exists already. */
 export function thing({ visit, names }: Pick<ValueContext, 'visit' | 'names'>, object: string, id: string): Page {
   if (id.startsWith('#')) return html`${names[id] ?? `the new ${calledOf(object)}`}`
   const words = names[id] ?? shortId(id)

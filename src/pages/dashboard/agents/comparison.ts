@@ -25,13 +25,13 @@ export function currencyIn({ groups }: Comparison, key: string, field: string): 
   return change?.fields.find(({ name }) => name === field)?.money ? change.currency : null
 }
 
-/** The number of a new resource's fields that are shown unfolded. */
+/** The number of a new resource's fields that are shown without unfolding. */
 const SHOWN_FIELDS = 5
 
 interface ComparisonOptions {
-  /** The address of the page that shows every change. */
+  /** The address of the page that shows every change of the plan. */
   allAddress: string
-  /** Whether the plan can no longer be applied. */
+  /** Whether the plan can no longer be applied, for example because it expired. */
   isOff: boolean
 }
 
@@ -58,7 +58,7 @@ ${left > 0 ? html`<p class="more"><a href="${allAddress}">Show all ${formatNumbe
 
 const SIGNS = { deleted: '−', updated: '~', created: '+', other: '·' }
 
-/** `Amount rises for 3 of 3, by $1.00 to $3.00 (+10%).` */
+/** Returns a sentence such as `Amount rises for 3 of 3, by $1.00 to $3.00 (+10%).` */
 function movedWords({ field, currency, raised, lowered, least, most, ...percents }: MovedAmounts, count: number): Page {
   const ways = [
     ...(raised > 0 ? [`rises for ${formatNumber(raised)}`] : []),
@@ -107,7 +107,7 @@ function created(shower: ValueContext): Page {
   return html`${changedFields(told.slice(0, SHOWN_FIELDS), show)}${folded(told.slice(SHOWN_FIELDS), 'more', show)}`
 }
 
-/** Sorts money first, then text, then the rest. */
+/** Returns the order of changed fields: money first, then text, then the rest. */
 function sortRank({ money, to }: ComparedField): number {
   if (money) return 0
   return typeof to === 'string' ? 1 : 2

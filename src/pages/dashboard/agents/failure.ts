@@ -44,7 +44,7 @@ function differenceRow({ change, name, field, planned, now }: Difference, curren
   }
 }
 
-/** `{"from": 1, "to": 2}` → `1 → 2`. */
+/** Returns a value as text: `{"from": 1, "to": 2}` becomes `1 → 2`. */
 function valueText(value: Json, currency: string | null): string {
   if (value === null) return 'nothing'
   if (typeof value === 'string') return shortened(value, MAX_VALUE)

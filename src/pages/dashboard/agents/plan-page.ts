@@ -62,13 +62,13 @@ async function reject(visit: DashboardContext, { id }: At<'/plans/:id'>, form: U
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'rejected')
 }
 
-/** Forms end lines with CR LF. An empty note counts as none. */
+/** Returns the body of a decision. Forms end lines with CR LF; an empty note counts as none. */
 function bodyOf(form: URLSearchParams): { note: string | null } {
   const note = (form.get('note') ?? '').replaceAll('\r\n', '\n').trim()
   return { note: note === '' ? null : note }
 }
 
-/** Redirects to the new plan, or explains why there is none. */
+/** Makes a new plan from the same program. Redirects to the new plan, or explains why there is none. */
 async function makeAgain(visit: DashboardContext, { id }: At<'/plans/:id'>): Promise<Response> {
   const answer = await visit.call('POST /plans/{id}/again', { path: { id } })
   const refusal = refusalOf(answer)
@@ -111,18 +111,18 @@ async function showWithheld(visit: DashboardContext, plan: Plan): Promise<Respon
   return framed(visit, options, html`${withheldNotice('plan')}${facts(visit, plan)}`)
 }
 
-/** Describes a plan made from chosen rows as what its author chose to do. */
+/** Describes an open plan that a person made by choosing rows of a list. */
 function openLead({ person }: DashboardContext, plan: Plan, chosen: BulkChoice): string {
   const who = plan.user_id === person.userId ? 'You' : (plan.user_name ?? 'Somebody who has left')
   return `${whatHappens(chosen, who) ?? `${summaryOf(plan.counts)}.`} Nothing has changed yet.`
 }
 
-/** `each` is the number of changes shown per type. */
+/** Loads the plan's changes. `each` is the number of changes per type. */
 function comparisonWith(visit: DashboardContext, id: string, each: number): Promise<Comparison> {
   return shown(visit.call('GET /plans/{id}/comparison', { path: { id }, query: { each } }))
 }
 
-/** On narrow screens the decision is below the changes. */
+/** A link for narrow screens, where the decision is below the changes. */
 const TO_DECISION = html`<p class="to-decision"><a href="#decision">Go to your decision</a></p>`
 
 function facts(visit: DashboardContext, plan: Plan): Page {
@@ -140,9 +140,9 @@ function facts(visit: DashboardContext, plan: Plan): Page {
 }
 
 interface DecisionOptions {
-  /** The note to the plan's author, as typed. */
+  /** The note to the plan's author, as the person typed it. */
   note: string
-  /** Set if a person made the plan by choosing rows of a list. */
+  /** The chosen rows, if a person made the plan by choosing rows of a list. */
   chosen: BulkChoice | null
 }
 
@@ -178,7 +178,7 @@ ${may_apply ? '' : html`<p>It does more than your role allows, so someone with m
 </form>`
 }
 
-/** Has no field for a note, because the person decides about their own action. */
+/** Shows the decision without a field for a note, because the person decides about their own plan. */
 function ownDecision({ base, csrf }: DashboardContext, { id, expires_at }: Plan, { action }: BulkChoice): Page {
   const address = `${base}/plans/${id}`
   return html`<form class="card decide" method="post" action="${address}/apply">
@@ -194,7 +194,7 @@ function decidedAt(visit: DashboardContext, { decided_at }: Plan): Page | string
   return html` on <time datetime="${decided_at}">${formatMoment(decided_at, visit.account.timezone)}</time>`
 }
 
-/** When a task run is approved, it makes the new plan itself, so the page only links to the run. */
+/** Shows the button that makes the plan again. The plan of a task run has only a link to that run, which makes the new plan itself. */
 function makeAgainForm(visit: DashboardContext, plan: Plan): Page {
   const { base, csrf } = visit
   if (plan.task_run !== null)

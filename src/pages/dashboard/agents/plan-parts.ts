@@ -22,14 +22,14 @@ const LEADS: Record<Plan['state'], string> = {
   expired: 'None of these changes were made, and the plan can no longer be applied.',
 }
 
-/** Explains the effect of the decision. A background program changes more rows than the plan shows. */
+/** Explains the effect of the decision. The plan of a background program shows only the next batch of its changes. */
 export function leadOf({ state, background_rows }: Plan): string {
   if (state !== 'open' || background_rows === null) return LEADS[state]
   const rows = counted(background_rows, 'row')
   return `Nothing has changed yet. This is the next batch of a program over ${rows}: applying the plan makes exactly these changes, or none, and then goes on with the others in the background.`
 }
 
-/** Lists effects outside the shop, such as payments, e-mails and posts; empty when there are none. */
+/** Lists the plan's effects outside the shop, such as payments, e-mails and posts; empty when there are none. */
 export function followingOf({ state, after_commit, background_rows }: Plan): Page | '' {
   if (after_commit === null || (state !== 'open' && state !== 'applied')) return ''
   const when =
@@ -43,11 +43,11 @@ export function followingOf({ state, after_commit, background_rows }: Plan): Pag
 
 export interface NotApplied {
   failure: ProgramFailure
-  /** The heading; by default it says that nothing was applied. */
+  /** The heading; the default says that nothing was applied. */
   title?: string
 }
 
-/** Shows why nothing was applied and where the shop differs from the plan. `after` follows with ways to proceed. */
+/** Shows why nothing was applied and where the shop differs from the plan. The ways to proceed in `after` come below. */
 export function notApplied({ failure, title = 'Nothing was applied' }: NotApplied, after: Page | string = ''): Page {
   const { message, hint, differences = [] } = failure
   const table =

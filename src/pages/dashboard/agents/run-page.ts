@@ -20,7 +20,7 @@ export const runPage = pageAt({
 ${run.withheld ? withheldNotice('run') : runDetails(visit, run)}`
     const { words, isCode } = titleOf(run)
     const options = {
-      // A program without a title comment is titled by its effects.
+      // A program without a title comment gets its effects as title.
       title: isCode ? said(run) : words,
       crumbs: [{ words: 'Runs', address: `${visit.base}/runs` }],
       beside: outcome(run),

@@ -12,10 +12,10 @@ const MOST_SEEN = 3
 export type Run = Shown<'program_run'>
 
 const SETTING = /^#+\s*(dry[ _-]?run|atomic|once|apply|ruby|background)\b/i
-/** Matches the line that tasks put before their programs to name the run. */
+/** Matches the line that a task puts before its Ruby program to name the task run. */
 const OF_TASK = /^run = (get\("\/task_runs\/|\{"id" => "atrun_)/
 
-/** Returns the program's first comment or, if it starts with code, its first line of code. */
+/** Returns the Ruby program's first comment, or its first line of code if it starts with code. */
 export function titleOf({ code, withheld }: Pick<Run, 'code' | 'withheld'>): { words: string; isCode: boolean } {
   if (withheld) return { words: WITHHELD, isCode: false }
   const lines = code.split('\n').map((line) => line.trim())
@@ -41,7 +41,7 @@ export function did(run: Run): string {
   return doneOf(counts)
 }
 
-/** Returns a summary for people who did not write the program; if it changed nothing, it names what was read. */
+/** Returns a summary for people who did not write the program. If the run changed nothing, the summary names the resources it read. */
 export function said(run: Run): string {
   if (run.withheld) return WITHHELD
   const isRead = run.kind === 'execute' && Object.keys(countsOf(run)).length === 0
@@ -52,7 +52,7 @@ export function said(run: Run): string {
   return seen.length === 0 ? 'Computed something; nothing was read or changed' : `Read ${listed(seen)}`
 }
 
-/** Returns the resources that the program read, in the order of its calls. */
+/** Returns the names of the resources that the program read, in the order of its calls. */
 function seenBy({ calls }: Run): string[] {
   const places = calls.filter(({ method }) => method === 'GET').map(({ path }) => path.split(/[/?]/)[1] ?? '')
   const names = [...new Set(places)].filter((name) => name !== '').map((name) => pluralTitle(name).toLowerCase())
@@ -60,7 +60,7 @@ function seenBy({ calls }: Run): string[] {
   return more > 0 ? [...names.slice(0, MOST_SEEN), `${more} more`] : names
 }
 
-/** Returns the number of changed resources by event type. Entries that were cut have no count and are left out. */
+/** Returns the number of changed resources by event type. Entries without a count, which were cut, are left out. */
 function countsOf({ changes }: Pick<Run, 'changes'>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(changes).flatMap(([event, change]) =>

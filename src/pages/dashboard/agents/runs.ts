@@ -55,7 +55,7 @@ export function runsTable(visit: DashboardContext, runs: Run[]): Page {
   return dataTable({ caption: 'Runs', columns, rows: runs })
 }
 
-/** The list for merchants: it shows the effects of each run and links to the program. */
+/** The list of runs for merchants, which shows the effects of each run and links to its program. */
 export function runsInShort(visit: DashboardContext, runs: Run[]): Page {
   const { base, account } = visit
   const columns: Column<Run>[] = [

@@ -9,7 +9,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { calledOf } from '../kit/words.ts'
 
-/** `3 prices`, `1 customer`. */
+/** Returns a count with its noun: `3 prices`, `1 customer`. */
 function countedThings(object: string, count: number): string {
   return counted(count, calledOf(object))
 }
@@ -27,18 +27,18 @@ const HAPPENS: Record<string, [one: string, many: string]> = {
 
 const HAPPENED: Record<string, string> = { updated: 'changed' }
 
-/** Returns a run's changes, such as `1 price changed, 2 tags created, 1 order paid`. */
+/** Returns a run's changes in words, such as `1 price changed, 2 tags created, 1 order paid`. */
 export function doneOf(counts: Record<string, number>): string {
   return summaryOf(counts, happened)
 }
 
-/** `3 prices changed`, `1 tag created`. */
+/** Returns past changes of one type in words: `3 prices changed`, `1 tag created`. */
 export function happened(event: string, count: number): string {
   const [object = '', ...kind] = event.split('.')
   return `${countedThings(object, count)} ${HAPPENED[kind.join('.')] ?? inWords(kind.join(' '))}`
 }
 
-/** `3 prices are changed`, `1 tag is created`; `1 order is paid`. */
+/** Returns planned changes of one type in words: `3 prices are changed`, `1 tag is created`, `1 order is paid`. */
 export function happening(event: string, count: number): string {
   const [object = '', ...happened] = event.split('.')
   const kind = happened.join('.')
@@ -48,7 +48,7 @@ export function happening(event: string, count: number): string {
   return `${things} ${verb}`
 }
 
-/** The order of event types in a summary: deletions first, as on the page. */
+/** The order of event types in a summary: deletions come first, as on the plan's page. */
 const ORDER = ['deleted', 'updated', 'created']
 const SUMMED = 3
 
@@ -77,7 +77,7 @@ export function withheldNotice(what: keyof typeof SEEN_BY): Page {
 
 export type Plan = Shown<'program_plan'>
 
-/** Shown instead of details that only the caller, owners and admins may see. */
+/** The text instead of details of a run that only its caller, owners and admins may see. */
 export const WITHHELD = 'Not shown to you'
 
 export function planTitle({ counts, withheld }: Plan): string {
@@ -86,7 +86,7 @@ export function planTitle({ counts, withheld }: Plan): string {
 
 type RanProgram = Pick<Shown<'program_plan'>, 'caller_kind' | 'caller_name' | 'user_name' | 'task_run'>
 
-/** Returns who ran or planned a program: `My agent`, `Ada`, `A task`. */
+/** Returns who ran or planned a Ruby program: `My agent`, `Ada`, `A task`. */
 export function whoOf({ caller_kind, caller_name, user_name, task_run }: RanProgram): string {
   if (task_run) return 'A task'
   if (caller_kind === 'token') return caller_name ?? 'A token that was deleted'

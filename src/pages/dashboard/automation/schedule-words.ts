@@ -27,7 +27,7 @@ type TaskSchedule = Pick<
 
 export interface SchedulePlan {
   repeat: Repeat
-  /** The local time, such as `09:30`. */
+  /** The local time of a scheduled run, such as `09:30`. */
   time: string
   /** The day of the week as a number from 0, which is Sunday. */
   weekday: string
@@ -45,7 +45,7 @@ export const USUAL_PLAN: SchedulePlan = {
   cron: '',
 }
 
-/** Returns the cron expression of a plan, or null for plans that do not use one. */
+/** Returns the cron expression of a schedule, or null for schedules that do not use one. */
 export function cronOf({ repeat, time, weekday, day, cron }: SchedulePlan): string | null {
   const [, hour = '9', minute = '0'] = /^(\d{1,2}):(\d{2})/.exec(time) ?? []
   const at = `${Number(minute)} ${Number(hour)}`
@@ -67,7 +67,7 @@ export function cronOf({ repeat, time, weekday, day, cron }: SchedulePlan): stri
   }
 }
 
-/** Converts a task's schedule to the values of its form. */
+/** Converts a task's schedule to the values of the schedule's form. */
 export function planOf({
   cron_expression: cron,
   interval_seconds: seconds,
@@ -98,7 +98,7 @@ function repeatOf(hour: string, day: string, weekday: string): Repeat {
   return /^\d$/.test(weekday) ? 'weekly' : 'weekdays'
 }
 
-/** Returns the schedule as a sentence without a full stop. Times are in the account's time zone. */
+/** Returns a task's schedule as a sentence without a full stop. Times are in the account's time zone. */
 export function scheduleWords(task: TaskSchedule, timeZone: string): string {
   const { interval_seconds: seconds, scheduled_at: once, timezone } = task
   if (seconds !== null) return sentenceCase(everyDuration(seconds))
@@ -125,7 +125,7 @@ function repeatWords(repeat: Repeat, { time, weekday, day, cron }: Omit<Schedule
   }
 }
 
-/** Returns the time zone of a schedule: the task's own for cron expressions, otherwise the account's. */
+/** Returns the time zone of a schedule: the task's own zone for cron expressions, otherwise the account's. */
 export function zoneOf({ cron_expression: cron, timezone }: TaskSchedule, ofAccount: string): string {
   return cron === null ? ofAccount : timezone
 }

@@ -16,7 +16,7 @@ import { valueTitle } from '../kit/words.ts'
 
 type Provider = Shown<'event_source_type'>
 
-/** Asks for the provider first, because the other fields depend on it. */
+/** Asks for the provider of the event source first, because the other fields depend on the provider. */
 const create: DashboardPage = {
   path: '/event_sources/new',
   async get(visit) {
@@ -87,7 +87,7 @@ function configPart(shape: Shape, form: URLSearchParams, problems: Problem[]) {
 
 export const sourcePages: DashboardPage[] = [create]
 
-/** Shows the ingest URL. It is a secret: anyone who knows it can send events. */
+/** Shows the ingest URL. The URL is a secret, because anyone who knows it can send events. */
 async function address(_: DashboardContext, { ingest_url: url }: Viewed<'event_source'>) {
   if (url === null) return null
   return html`<section class="card" aria-labelledby="address"><h2 id="address">Where events are sent</h2><p>Enter this URL in the other system, which must post its events as JSON. Keep it secret: anyone who knows it can start your tasks.</p>

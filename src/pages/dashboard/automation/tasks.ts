@@ -91,7 +91,7 @@ const edit: DashboardPage = {
   },
 }
 
-/** Activating a manual task starts a run. */
+/** Starts a run of a manual task by activating the task. */
 const runNow: DashboardPage = {
   path: '/tasks/:id/run',
   async post(visit, { id }) {
@@ -166,7 +166,7 @@ function draftOfForm(form: URLSearchParams): TaskDraft {
   }
 }
 
-/** Leaves out the fields of other triggers, even if their hidden inputs hold values. */
+/** Returns the request body. It leaves out the fields of other triggers, even if their hidden inputs hold values. */
 function bodyOf(visit: DashboardContext, draft: TaskDraft): Body {
   const orNull = (text: string) => (text.trim() === '' ? null : text)
   const moment = (text: string, timeZone: string) => (text === '' ? null : momentOfInput(text, timeZone))
@@ -191,7 +191,7 @@ function bodyOf(visit: DashboardContext, draft: TaskDraft): Body {
   }
 }
 
-/** Passes text that is not a number on unchanged, so that the operation refuses it. */
+/** Returns the seconds. Text that is not a number is passed on unchanged, so that the operation refuses it. */
 function secondsOf(visit: DashboardContext, { minutes }: TaskDraft) {
   const seconds = Number(minutes) * 60
   const sent = new URLSearchParams({ interval_seconds: Number.isFinite(seconds) ? String(seconds) : minutes })
@@ -208,7 +208,7 @@ function changesOf(after: Body, before: Body): Body {
 
 async function schedule({ account }: DashboardContext, task: Viewed<'task'>) {
   if (task.trigger_type !== 'schedule') return null
-  // Start from the next run, because a test account's clock differs from the system's.
+  // The times are computed from the next run, because a test account's clock differs from the system's.
   const next = task.next_run_at ? laterBy(task.next_run_at, -1000) : new Date().toISOString()
   const times = task.active ? nextTimes(task, next) : []
   const list = times.map(

@@ -71,7 +71,7 @@ async function papers(visit: DashboardContext, { id, status }: Viewed<'formation
   return html`<section class="card" aria-labelledby="papers"><h2 id="papers">Documents</h2><ul class="plain-list">${lines}</ul></section>`
 }
 
-/** Redirects to a fresh download URL, which is valid for an hour. */
+/** Redirects to a new download URL of the document, which is valid for an hour. */
 const download = pageAt({
   path: '/formation_documents/:id/download',
   async get(visit, { id }) {
@@ -105,7 +105,7 @@ const formationView = view('formation', {
     'amount',
     'created_at',
   ],
-  // The API accepts a second submission as a no-op, which is of no use on a page.
+  // The API accepts a second submission, which has no effect, so the page does not offer one.
   allowed: ({ status, allowed_actions: allowed }) =>
     allowed.filter((name) => name !== 'submit' || status === 'pending' || status === 'failed'),
   actions: {

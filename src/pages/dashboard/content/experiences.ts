@@ -11,7 +11,7 @@ import { keyOf, type RefusedForm, refusedForm, shown, type Values } from '../kit
 import { type DashboardContext, type DashboardPage, view } from '../kit/visit.ts'
 import { nameOf, valueTitle } from '../kit/words.ts'
 
-/** Fits the longest text of an experience if each character takes nine bytes in percent-encoding. */
+/** The maximum size of the form. It fits the longest text of an experience if each character takes nine bytes. */
 const FORM_BYTES = 2 * 1024 * 1024
 
 const KINDS: Record<ItemType, string> = {
@@ -35,7 +35,7 @@ function fieldsOf(kind: ItemType): Fields {
   return { ...first, ...CONTENT_FIELDS[kind], slug }
 }
 
-/** Asks for the type first, because each type has its own fields. */
+/** Asks for the type of the experience first, because each type has its own fields. */
 function kindsPage(visit: DashboardContext): Promise<Response> {
   const kinds = Object.entries(KINDS).map(
     ([kind, words]) =>
@@ -104,7 +104,7 @@ async function editPage(visit: DashboardContext, id: string, refused: RefusedFor
   return framed(visit, { title: `Edit ${nameOf(before)}`, crumbs, status: refused?.status }, content)
 }
 
-/** Returns an experience with its content flattened into fields, as its form needs it. */
+/** Returns an experience with its content flattened into fields, as the form for editing needs it. */
 async function withContent(visit: DashboardContext, id: string): Promise<{ kind: ItemType; before: Values }> {
   const values = await shown(visit.call('GET /experiences/{id_or_slug}', { path: { id_or_slug: id } }))
   return { kind: values.item_type, before: { ...values.content, ...values } }

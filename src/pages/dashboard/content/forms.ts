@@ -46,7 +46,7 @@ function submissions(visit: DashboardContext, form: string, limit: number, after
   return rowsOf(visit.call('GET /form_submissions', { query }))
 }
 
-/** Returns the form's questions, followed by deleted ones that still have answers. */
+/** Returns the form's questions, followed by deleted questions that still have answers. */
 function questionsOf({ fields }: Form, rows: Submission[]): Question[] {
   const known = new Map(fields.map(({ id, label }) => [id, label]))
   for (const { answers: given } of rows)

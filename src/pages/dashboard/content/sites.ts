@@ -29,7 +29,7 @@ const bringBackPage: DashboardPage = {
   },
 }
 
-/** Activating the build task starts a run, which replaces the site if it succeeds. */
+/** Activates the build task, which starts a run. The run replaces the site if it succeeds. */
 const buildAgainPage: DashboardPage = {
   path: '/sites/:id/build',
   async post(visit, { id }) {
@@ -48,7 +48,7 @@ type Site = Viewed<'ai_site'>
 
 const STEPS = ['queued', 'building', 'live']
 
-/** Shows the progress of a build and earlier builds. While a build runs, the frame reloads itself. */
+/** Shows the progress of the current build, and earlier builds. While a build runs, this part of the page reloads itself. */
 async function building(visit: DashboardContext, site: Site) {
   const { id, build_status: status, build_task: found } = site
   const goesOn = status === 'queued' || status === 'building'
@@ -114,7 +114,7 @@ async function domain(
 <p>Add this DNS record at your domain provider. We check for it automatically for three days, or immediately when you ask. If another shop or site had the domain, remove its record.</p>${factList('fields', parts)}${look}</section></turbo-frame>`
 }
 
-/** Setting the same domain again repeats the check of its DNS record. */
+/** Checks the DNS record of the site's domain by setting the same domain again. */
 const checkDomain: DashboardPage = {
   path: '/sites/:id/look',
   async post(visit, { id }) {
@@ -171,7 +171,7 @@ async function newestBuilds(visit: DashboardContext, site: string): Promise<Buil
   return rows
 }
 
-/** Lists the builds of a site. The problems of the build `elsewhere` are shown above the table instead. */
+/** Lists the builds of a site. The table leaves out the problems of the build with id `elsewhere`, which are shown above it. */
 function buildsTable(visit: DashboardContext, builds: readonly Build[], elsewhere?: string) {
   if (builds.length === 0) return html``
   const columns: Column<Build>[] = [

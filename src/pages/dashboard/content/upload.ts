@@ -29,7 +29,7 @@ export function uploader({ base, csrf }: DashboardContext, refusals: string[]): 
 </section>`
 }
 
-/** Starts an upload for the list's script. Returns the upload URL and the address to call afterwards. */
+/** Starts an upload for the script of the file list. Returns the upload URL and the address to call after the upload. */
 export const start: DashboardPage = {
   path: '/files/upload',
   async post(visit, _, form) {
@@ -67,7 +67,7 @@ function confirmUpload(visit: DashboardContext, id: string) {
   return visit.call('POST /files/{id}/uploaded', { path: { id } })
 }
 
-/** Uploads the files of a form one after the other. Returns the reasons for those that were refused. */
+/** Uploads the files of a form one after the other. Returns a status and a message for each file that was refused. */
 export async function uploadAll(
   visit: DashboardContext,
   files: File[],
@@ -89,7 +89,7 @@ interface RefusedUpload {
   message: string
 }
 
-/** Takes the same steps as the script, but with the bytes that the form brought. */
+/** Uploads a file in the same steps as the script, but takes the bytes from the submitted form. */
 async function uploadOne(visit: DashboardContext, file: File): Promise<RefusedUpload | null> {
   const begun = await begin(visit, { filename: file.name, size: file.size, type: file.type })
   const refusal = refusalOf(begun)

@@ -16,7 +16,7 @@ export interface ActiveFilter {
   name: string
   /** The label of the filter, such as `Status`. */
   title: string
-  /** The value in words, such as `Active`. */
+  /** The value of the filter in words, such as `Active`. */
   value: string
 }
 
@@ -71,7 +71,7 @@ function without({ path, query }: DashboardContext, name: string): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Shows the active filters with links that remove them, and `more` at the end of the line. */
+/** Shows the active filters with links that remove them. `more` follows at the end of the line. */
 export function filterChips(
   visit: DashboardContext,
   active: readonly ActiveFilter[],
@@ -89,13 +89,13 @@ export function filterChips(
   return html`<div class="chips-line">${list}${more}</div>`
 }
 
-/** Returns the address of the list without filters, in the same order. */
+/** Returns the address of the list without filters, in the same sort order. */
 export function clearedAddress({ path, query }: DashboardContext): string {
   const sort = query.get('sort')
   return sort ? `${path}?sort=${encodeURIComponent(sort)}` : path
 }
 
-/** `status “Active” and search “ink”`. */
+/** Returns the filters as part of a sentence: `status “Active” and search “ink”`. */
 export function inOneSentence(active: readonly ActiveFilter[]): string {
   return listed(active.map(({ title, value }) => `${title.toLowerCase()} “${value}”`))
 }

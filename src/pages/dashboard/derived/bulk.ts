@@ -12,11 +12,11 @@ import { backField, backIn, backTo, declaredActions, programOf } from './chosen.
 import { chosenAsCsv } from './csv.ts'
 import { offeredIn } from './detail.ts'
 
-/** More than a page has rows. */
+/** The maximum number of chosen rows, which is more than a page of a list has. */
 const MOST_CHOSEN = 100
 const EXPORT = 'export'
 
-/** Returns the list's bulk actions that a program can call and the person's role allows. */
+/** Returns the list's bulk actions that a Ruby program can call and that the person's role allows. */
 function bulkActions(visit: DashboardContext, things: Manageable): BulkAction[] {
   const inPrograms = new Set(visit.parts.pipeline.operations)
   return declaredActions(visit, things).filter((action) => {
@@ -25,7 +25,7 @@ function bulkActions(visit: DashboardContext, things: Manageable): BulkAction[] 
   })
 }
 
-/** Returns the operation that a bulk action calls for each row, or null. */
+/** Returns the operation that a bulk action calls for each row, or null if there is none. */
 function operationOf(visit: DashboardContext, things: Manageable, { method, word, below = '' }: BulkAction): Op | null {
   if (word) return visit.parts.pipeline.dashboardOperations.find((one) => one.word === word) ?? null
   if (below !== '') return things.actions.get(below.slice(1)) ?? null
@@ -42,7 +42,7 @@ function mayBeDeleted({ catalogue }: DashboardContext, things: Manageable, value
   return offeredIn(things, values, catalogue.viewOf(things.noun.name)).includes('delete')
 }
 
-/** Returns the names of chosen rows that cannot be deleted. Rows deleted meanwhile are left for the program to refuse. */
+/** Returns the names of chosen rows that cannot be deleted. For rows deleted meanwhile, the bulk program reports the error. */
 async function undeletable(visit: DashboardContext, things: Manageable, chosen: readonly string[]): Promise<string[]> {
   const names: string[] = []
   for (const id of chosen) {
@@ -52,12 +52,12 @@ async function undeletable(visit: DashboardContext, things: Manageable, chosen: 
   return names
 }
 
-/** Returns whether rows can be chosen, which needs ids and pages of their own. */
+/** Returns whether people can choose rows in the list. This needs rows with ids and a page for each row. */
 export function canChoose({ noun, retrieve, list, path }: Manageable): boolean {
   return retrieve?.addressed === true && noun.prefix !== null && list?.path === `/${path}`
 }
 
-/** Plans the action on the chosen rows and redirects to the plan, where a person applies or rejects it. */
+/** Plans the action on the chosen rows and redirects to the plan's page, where a person applies or rejects the plan. */
 export async function bulk(
   visit: DashboardContext,
   things: Manageable,
@@ -120,7 +120,7 @@ export function bulkBar(visit: DashboardContext, things: Manageable, actions: re
 
 export const ROWS_SCRIPT = html`data-controller="rows" data-action="click->rows#open auxclick->rows#open change->rows#count"`
 
-/** Adds checkboxes and bulk actions to a hand-made table, or nothing if there are no actions. */
+/** Adds checkboxes and bulk actions to a hand-made table, unless there are no actions. */
 export function choosing<Row extends { id: string }>(
   visit: DashboardContext,
   things: Manageable,
@@ -132,7 +132,7 @@ export function choosing<Row extends { id: string }>(
   return html`<div class="choosing" ${ROWS_SCRIPT}>${table(choiceOf(things, nameOfRow))}${bulkBar(visit, things, actions)}</div>`
 }
 
-/** Checkboxes for rows, which belong to the form of the bulk bar. */
+/** Returns the checkboxes of rows, which are inputs of the bulk bar's form. */
 export function choiceOf<Row extends { id?: unknown }>(
   things: Manageable,
   nameOfRow: (row: Row) => string,

@@ -10,10 +10,10 @@ import type { DashboardContext, View } from '../kit/visit.ts'
 import { narrowing } from './filters.ts'
 
 const ROWS_A_PAGE = 100
-/** The maximum rows of one file. Exports of a whole account are not limited. */
+/** The maximum number of rows in one file. Exports of a whole account have no limit. */
 const MOST_ROWS = 100_000
 
-/** Streams all pages of the filtered list as CSV (RFC 4180). */
+/** Streams all pages of a filtered list as CSV (RFC 4180). */
 export async function listAsCsv(visit: DashboardContext, { noun, list, path }: Manageable): Promise<Response> {
   const own = visit.catalogue.viewOf(noun.name)?.csv
   const expand = own && { expand: own.expand }
@@ -37,7 +37,7 @@ export async function listAsCsv(visit: DashboardContext, { noun, list, path }: M
   return downloadAnswer(streamOf(lines()), `${path}.csv`, 'text/csv; charset=utf-8')
 }
 
-/** Returns the rows with these ids in the same CSV format, without those deleted meanwhile. */
+/** Returns the rows with the given ids in the same CSV format. Rows deleted meanwhile are left out. */
 export async function chosenAsCsv(
   visit: DashboardContext,
   things: Manageable,
@@ -73,7 +73,7 @@ function lineOf(visit: DashboardContext, noun: Noun, names: readonly string[], r
 function text(visit: DashboardContext, noun: Noun, values: Values, name: string): string {
   const value = values[name]
   if (value === null || value === undefined) return ''
-  // References expanded for other columns are written as ids here.
+  // References that are expanded for other columns are written as ids.
   if (noun.fields[name]!.spec.relation && typeof value === 'object' && 'id' in value) return String(value.id)
   if (kindOf(noun.fields[name]!.spec) === 'money') return plainAmount(Number(value), currencyOf(values, visit))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -27,18 +27,18 @@ interface InputOptions {
 
 interface FilesOptions extends InputOptions {
   sent: URLSearchParams | null
-  /** Selects the files to offer, if the field's name does not decide it. */
+  /** Selects the files to offer, unless the field's name already selects them. */
   fits?(file: ShownFile): boolean
 }
 
-/** The files offered for fields with these names; other fields offer all files. */
+/** The files offered for fields with these names. Other fields offer all files. */
 const FITTING: Record<string, (file: ShownFile) => boolean> = {
   media: (file) => isMedium(file) || file.kind === 'external_video',
 }
 
 /**
- * Shows thumbnails with checkboxes: the chosen files in their order, with buttons to move them, then the newest files. Older files can be
- * given by id.
+ * Shows thumbnails with checkboxes: the chosen files in their order, with buttons to move them, then the newest files. People can enter the
+ * ids of older files.
  */
 export async function filesInput(
   visit: DashboardContext,
@@ -90,7 +90,7 @@ function externalPicture(address: string): Page {
     : html`<span aria-hidden="true">${address.slice(0, 20)}</span>`
 }
 
-/** Returns the newest pictures with their URLs as values. */
+/** Returns the newest pictures as choices, with their URLs as values. */
 export async function picturePicks(visit: DashboardContext): Promise<Choice[]> {
   const files = (await newestFiles(visit)).filter(isPicture).slice(0, MOST_OFFERED)
   return files.map((file) => ({ ...pickOf(file), value: file.file_url!, thumbnail: thumbnail(file) }))
@@ -105,8 +105,8 @@ export function sentPicture(form: URLSearchParams, name: string): string | null 
 }
 
 /**
- * A drop area for files. The script reveals it, uploads what is dropped, and then reloads this part of the form. `accept` lists media
- * types as the HTML attribute does.
+ * A drop area for files. The script shows it, uploads dropped files, and then reloads this part of the form. `accept` lists media types as
+ * the HTML attribute does.
  */
 export function dropPlace({ base, csrf }: DashboardContext, name: string, accept: string): Page {
   const type = accept === '' ? '' : html` accept="${accept}"`

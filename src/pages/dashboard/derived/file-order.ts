@@ -3,7 +3,7 @@ import type { Page } from '../../parts/markup.ts'
 import type { Choice } from '../kit/pictures.ts'
 import { CHANGE } from './nested-form.ts'
 
-/** The form field with the file that was just moved, whose button gets the focus. */
+/** The form field with the id of the file that was just moved. A button of this file gets the focus. */
 const MOVED = 'moved'
 
 type Verb = 'earlier' | 'later'
@@ -12,7 +12,7 @@ export function isMove(verb: string): verb is Verb {
   return verb === 'earlier' || verb === 'later'
 }
 
-/** Returns the file ids that a form sent, in order. */
+/** Returns the file ids that a form sent, in their order. */
 export function sentFiles(form: URLSearchParams, name: string): string[] {
   const lines = form.getAll(name).flatMap((value) => value.split('\n'))
   return [...new Set(lines.map((line) => line.trim()).filter(Boolean))]
@@ -37,7 +37,7 @@ interface FileOrder {
   sent: URLSearchParams | null
 }
 
-/** Shows buttons that move a chosen file. CSS counters show its position between them. */
+/** Returns buttons that move a chosen file. CSS counters show the file's position between the buttons. */
 export function moveButtons(order: FileOrder): (choice: Choice) => Page {
   const focus = focusOf(order)
   return ({ value, words }) => {
@@ -47,7 +47,7 @@ export function moveButtons(order: FileOrder): (choice: Choice) => Page {
   }
 }
 
-/** Announces the new position of a moved file; empty if none was moved. */
+/** Returns a sentence for screen readers about the new position of a moved file; empty if none was moved. */
 export function placeWords({ name, chosen, sent }: FileOrder): string {
   const moved = movedIn(sent, name)
   const at = chosen.findIndex(({ value }) => value === moved?.id)

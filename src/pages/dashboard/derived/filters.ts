@@ -9,7 +9,7 @@ import type { DashboardContext, Offer, View } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 
 const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
-/** The only time that filters offer; other times can only be filtered by links from other pages. */
+/** The only time field with a filter in the form. Other times can only be filtered by links from other pages. */
 const TIME = 'created_at'
 
 /** Returns the filters in the page's query as query parameters of the list operation. */
@@ -28,7 +28,7 @@ export function narrowing(visit: DashboardContext, { query }: Op): object {
   return given
 }
 
-/** Returns bounds such as `paid_at[gte]`, which links from other pages set. */
+/** Returns the bounds in the page's query, such as `paid_at[gte]`. Links from other pages set them. */
 export function boundsGiven(visit: DashboardContext, query: Op['query']) {
   return [...visit.query].flatMap(([key, value]) => {
     const [, name = '', bound = ''] = /^(\w+)\[(gte|lt)\]$/.exec(key) ?? []
@@ -51,15 +51,15 @@ interface FilterOptions {
   sorts: string[]
   search?: string | undefined
   isEmpty: boolean
-  /** Whether column headings sort the list; then the sort field is only for narrow screens, which hide headings. */
+  /** Whether column headings sort the list. If so, the sort field is only for narrow screens, which hide the headings. */
   headsSort?: boolean
   offers?: Offers
 }
 
-/** Filters by resources of the account, with their options. */
+/** The options of filters by other resources of the account, by filter name. */
 type Offers = Readonly<Record<string, readonly Offer[]>>
 
-/** Returns the filters by resources of the account. Filters without options are left out. */
+/** Returns the options of filters by other resources of the account. Filters without options are left out. */
 export async function offersOf(visit: DashboardContext, { query }: Op, view: View | undefined): Promise<Offers> {
   const asked = Object.entries(view?.offers ?? {}).filter(([name]) => query[name] !== undefined)
   const all = await Promise.all(asked.map(async ([name, offer]) => [name, await offer(visit)] as const))
@@ -131,7 +131,7 @@ function sortSelect(sorts: string[], given: string, isNarrowOnly: boolean): Page
   return html`<div class="filter${isNarrowOnly ? ' narrow-only' : ''}"><label for="f-sort">Sort by</label><select id="f-sort" name="sort"><option value="">Default order</option>${options}</select></div>`
 }
 
-/** `-created_at` → `Created, newest first`. */
+/** Returns the label of a sort order: `-created_at` becomes `Created, newest first`. */
 function sortWords(sort: string): string {
   const down = sort.startsWith('-')
   const name = down ? sort.slice(1) : sort

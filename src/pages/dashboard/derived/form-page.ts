@@ -6,15 +6,15 @@ import { withOffered, withPicture } from './text-pictures.ts'
 
 export interface FormPage<Path extends string = string, Not extends RefusedForm = RefusedForm>
   extends Omit<DashboardPage<Path>, 'get' | 'post' | 'files'> {
-  /** Shows the form; `refused` is null at first, then the submission that was refused. */
+  /** Shows the form. `refused` is null at first, and later the submission that was refused. */
   show(visit: DashboardContext, at: At<Path>, refused: Not | RefusedForm | null): Promise<Response>
-  /** Processes the submission, or returns why it was refused. */
+  /** Processes the submission. Returns a response, or the refused submission with its errors. */
   take(visit: DashboardContext, at: At<Path>, form: URLSearchParams): Promise<Response | Not | RefusedForm>
-  /** Returns the form after a change to its own kind of rows, or null for any other change. */
+  /** Returns the form after a change to rows that only this page has, or null for any other change. */
   changed?(form: URLSearchParams, change: string): URLSearchParams | null
 }
 
-/** A page with a form that is shown again when it is refused, and when someone edits its rows or picks files. */
+/** Declares a page with a form. The form is shown again when it is refused, and when someone edits its rows or picks files. */
 export function formPage<const Path extends string, Not extends RefusedForm = RefusedForm>({
   show,
   take,
@@ -34,7 +34,7 @@ export function formPage<const Path extends string, Not extends RefusedForm = Re
 export const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
 
 /**
- * Handles buttons that add, move or remove an entry, move a file, or pick a picture: the form is shown again and nothing is saved. The
+ * Handles buttons that add, move or remove an entry, move a file, or pick a picture. The form is shown again and nothing is saved. The
  * status 422 makes Turbo render the response without a redirect.
  */
 function rearranged(form: URLSearchParams, changed?: FormPage['changed']): RefusedForm | null {

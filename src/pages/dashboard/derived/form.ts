@@ -17,17 +17,17 @@ import { offeredIn } from './text-pictures.ts'
 
 export interface FormOptions<F extends Fields = Fields> {
   fields: F
-  /** The current values, or null for a new resource, which starts with the defaults. */
+  /** The current values, or null for a new resource, whose fields have their defaults. */
   before: Values | null
-  /** The refused submission, which is shown again; null at first. */
+  /** The refused submission, which the form shows again; null at first. */
   refused: Pick<RefusedForm, 'sent' | 'refusal'> | null
   button: string
   back: string
   danger?: boolean | undefined
-  /** The layout of the fields; without it, they are in order of declaration. */
+  /** The layout of the fields. Without a layout, the fields are in the order of their declaration. */
   view?: FormView<keyof F & string> | undefined
   above?: Page
-  /** The address to submit to; by default the page itself. */
+  /** The address to which the form is submitted; by default the page itself. */
   action?: string
 }
 
@@ -71,7 +71,7 @@ export async function formOf<F extends Fields>(
     isWrong: problems.some(({ field }) => field === inputId(name) || field?.startsWith(`${inputId(name)}.`)),
   }))
   const layout = view ? groupedInputs(shown, view) : html`${shown.map(({ input }) => input)}`
-  // Enter presses the first submit button, so a hidden one precedes the buttons that change the form.
+  // Enter presses the first submit button, so a hidden submit button comes before the buttons that change the form.
   const changes = String(layout).includes(` name="${CHANGE}"`)
   const also = view?.also && (before === null || view.also.offered(before)) ? view.also : null
   const alsoProblems = also ? alsoProblemsOf(refusal) : []
@@ -94,17 +94,17 @@ function alsoProblemsOf(refusal: Refusal | null): Problem[] {
   return message === undefined ? [] : [{ field: ALSO, message }]
 }
 
-/** Returns whether a value is required; when editing, also for texts that cannot be null. */
+/** Returns whether the form requires a value. When editing, texts that cannot be null are required too. */
 function isNeeded({ spec }: Field, before: Values | null): boolean {
   return spec.required || (before !== null && !spec.nullable && spec.type === 'string')
 }
 
-/** Selects have an empty option, so their labels do not say “optional”. */
+/** Returns whether the input is a select. Selects have an empty option, so their labels do not say “optional”. */
 function isSelect({ spec }: Field): boolean {
   return kindOf(spec) === 'flag' || kindOf(spec) === 'choice'
 }
 
-/** Drops a hint that repeats the label. */
+/** Returns the hint, or an empty string if it only repeats the label. */
 function withoutRepeat(hint: string, label: string): string {
   return hint.replace(/\.$/, '').toLowerCase() === label.toLowerCase() ? '' : hint
 }
@@ -118,7 +118,7 @@ interface StructuredField {
   problems: Problem[]
 }
 
-/** Shows a list or an object as inputs. The hidden input tells the server that the form contains the field. */
+/** Shows a list or an object as inputs. A hidden input tells the server that the form contains the field. */
 async function structured(
   visit: DashboardContext,
   { field, name, shape, before, sent, problems }: StructuredField,
@@ -146,7 +146,7 @@ interface RenderedField {
   isWrong: boolean
 }
 
-/** Lays out the inputs in groups. Ungrouped inputs are folded unless one of them is invalid. */
+/** Lays out the inputs in groups. Inputs outside the groups are folded unless one of them is invalid. */
 function groupedInputs(inputs: RenderedField[], { groups }: FormView): Page {
   const byName = new Map(inputs.map((input) => [input.name, input]))
   const parts = groups.map(({ title, names, when, control }) => {

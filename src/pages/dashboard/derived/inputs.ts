@@ -15,10 +15,10 @@ import { knownValues } from './known-values.ts'
 import { shapeOf } from './shape.ts'
 import { pictureForText } from './text-pictures.ts'
 
-/** The maximum number of options for a reference; beyond it, a person pastes the id. */
+/** The maximum number of options for a reference. If there are more, people paste the id. */
 const MOST_OFFERED = 100
 
-/** Returns the text of an input for a value. Submitting it unchanged yields the same value. */
+/** Returns the text that an input shows for a value. If it is submitted unchanged, the value stays the same. */
 export function inputText(visit: DashboardContext, { spec }: Field, value: unknown, values: Values): string {
   if (value === null || value === undefined) return ''
   switch (kindOf(spec)) {
@@ -57,7 +57,7 @@ interface InputOptions {
   id: string
   text: string
   described: Page
-  /** The label, for inputs that consist of several parts. */
+  /** The field's label, for inputs that consist of several parts. */
   label: string
   sent: URLSearchParams | null
 }
@@ -119,7 +119,7 @@ function emptyChoice({ spec }: Field): [string, string][] {
   return [['', spec.nullable ? valueTitle(spec.nullMeans ?? 'none') : 'Not set']]
 }
 
-/** A select of named values that keeps an unknown current value as an option. */
+/** Renders a select of named values. An unknown current value becomes an option too. */
 function knownSelect(basics: Page, text: string, { spec }: Field, known: [string, string][]): Page {
   const none: [string, string][] = spec.required
     ? []
@@ -132,14 +132,14 @@ function select(basics: Page, text: string, first: [string, string][], values: [
   return html`<select ${basics}>${optionTags([...first, ...values], text)}</select>`
 }
 
-/** A select while there are few options, otherwise a text input for the id. */
+/** Renders a select if there are few options, otherwise a text input for the id. */
 async function reference(visit: DashboardContext, field: Field, text: string, basics: Page): Promise<Page> {
   const offers = await offersOf(visit, field, text === '' ? [] : [text])
   if (offers) return select(basics, text, emptyChoice(field), offers)
   return html`<input type="text" value="${text}" autocomplete="off" spellcheck="false" ${basics}>`
 }
 
-/** A picker for files; for other references, checkboxes while there are few options, otherwise a text area for ids. */
+/** Renders a picker for files. For other references it renders checkboxes, or a text area for ids if there are many options. */
 async function references(options: InputOptions, basics: Page): Promise<Page> {
   const { visit, field, text } = options
   if (field.spec.relation?.noun === 'file') return filesInput(visit, options)
@@ -154,12 +154,12 @@ const HINTS: Partial<Record<FieldKind, string>> = {
   texts: 'One per line.',
 }
 
-/** Returns the description for choices. For other fields only its first clause, because the rest is about request bodies. */
+/** Returns the hint for a field. For fields other than choices it is only the first clause, because the rest is about the API. */
 function relevantDescription(description: string, kind: FieldKind): string {
   return kind === 'choice' ? description : description.split(/;|\. /)[0]!
 }
 
-/** Replaces the values in a description with their labels in the select: `secret: for buyers only`. */
+/** Replaces the values in a description with their labels: `secret: for buyers only`. */
 function withValueTitles(description: string, values: string[]): string {
   return description.replaceAll(/(^|; |\. )([\w-]+):/g, (said, before: string, value: string) => {
     if (!values.includes(value)) return said
@@ -174,7 +174,7 @@ function structureHint(spec: Field['spec']): string {
 
 export function hintOf(visit: DashboardContext, { spec }: Field): string {
   const kind = kindOf(spec)
-  // The editor shows its own hint.
+  // The rich-text editor shows its own hint.
   if (kind === 'rich') return ''
   const how = kind === 'structure' ? structureHint(spec) : HINTS[kind]
   const unit = kind === 'money' || spec.unit === undefined || spec.unit === 'units' ? '' : `In ${spec.unit}. `
@@ -187,7 +187,7 @@ export function hintOf(visit: DashboardContext, { spec }: Field): string {
 
 type ReferenceOption = [id: string, words: string]
 
-/** Returns the options of a reference, or null if there are too many or a chosen one is not among them. */
+/** Returns the options of a reference, or null if there are too many or if a chosen resource is not among them. */
 async function offersOf(visit: DashboardContext, { spec }: Field, chosen: string[]): Promise<ReferenceOption[] | null> {
   const things = visit.catalogue.of(spec.relation!.noun)
   if (!things?.list || things.list.path !== `/${things.path}`) return null
@@ -199,7 +199,7 @@ async function offersOf(visit: DashboardContext, { spec }: Field, chosen: string
   return rows.map((one) => [String(one.id), offerWords(one)])
 }
 
-/** Prices are prefixed with their product: `Field Guide, Single`. */
+/** Returns the label of an option. The label of a price begins with its product: `Field Guide, Single`. */
 function offerWords(one: Values): string {
   const { product } = one
   return typeof product === 'object' && product !== null ? `${nameOf(product as Values)}, ${nameOf(one)}` : nameOf(one)
@@ -213,7 +213,7 @@ interface ChecksOptions {
   described: Page
 }
 
-/** Checkboxes with the chosen options first, in their order; null if there are too many options. */
+/** Renders checkboxes, beginning with the chosen options in their order. Returns null if there are too many options. */
 async function checksOf(
   visit: DashboardContext,
   { field, name, id, text, described }: ChecksOptions,

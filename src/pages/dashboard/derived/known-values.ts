@@ -10,7 +10,7 @@ import type { DashboardContext } from '../kit/visit.ts'
 
 type ValueOption = [value: string, words: string]
 
-/** The most common tax codes, as tax authorities and payment providers define them. */
+/** The most common product tax codes, as tax authorities and payment providers define them. */
 const TAX_CODES: ValueOption[] = [
   ['txcd_10000000', 'Electronically supplied services'],
   ['txcd_10302000', 'Digital books'],
@@ -45,7 +45,7 @@ function countryOffers(): ValueOption[] {
   return countriesByName().map(({ code, name }) => [code, name])
 }
 
-/** US states and Canadian provinces; their codes do not overlap. */
+/** Returns the US states and Canadian provinces as options. Their codes do not overlap. */
 function regionOffers(): ValueOption[] {
   return ['US', 'CA'].flatMap((country) =>
     regionsOf(country).map(({ code, name }): ValueOption => [code, `${countryName(country)}: ${name}`]),
@@ -64,7 +64,7 @@ const OFFERS = {
   timezone: zoneOffers,
 } satisfies Record<string, (visit: DashboardContext) => ValueOption[]>
 
-/** The counterpart of `knownValues` for entries of lists. `path` has no positions. */
+/** Returns named options for an entry of a list, as `knownValues` does for fields. `path` contains no positions. */
 export function knownInList(path: string): ValueOption[] | null {
   if (path === 'tax_rates.country') return countryOffers()
   return path === 'tax_rates.region' ? regionOffers() : null

@@ -15,7 +15,7 @@ import { refusedQuery } from './narrowed.ts'
 import { viewsOf } from './saved-views.ts'
 import { columnsOf, expandedBy, nounTable } from './table.ts'
 
-/** The default order: newest first. */
+/** The default sort order, which has the newest rows first. */
 const USUAL = '-created_at'
 
 const ROWS = 25
@@ -58,7 +58,7 @@ ${isEmpty ? '' : filterForm(visit, list, form)}
   return framed(visit, { ...page, status: refusal ? answer.status : 200 }, content)
 }
 
-/** Lets a browser check whether the rows it shows have changed. */
+/** Responds to the request with which a browser checks whether the rows it shows have changed. */
 export function listVersion(visit: DashboardContext, things: Manageable): Promise<Response> {
   return latestAnswer(visit, things, queryOf(visit, things, [], undefined))
 }
@@ -72,7 +72,7 @@ function queryOf(
   return { ...narrowing(visit, things.list!), ...listQuery(visit, things, columns, view), limit: ROWS }
 }
 
-/** Returns the address of the resource whose id was searched for, or null. */
+/** Returns the page's address if the search text is the id of an existing resource, otherwise null. */
 async function addressOfSearchedId(
   visit: DashboardContext,
   { path, noun, retrieve }: Manageable,
@@ -124,7 +124,7 @@ function buttons(visit: DashboardContext, things: Manageable, links: Page | unde
   const add = mayAdd(visit, things)
     ? html`<a class="button primary" href="${visit.base}/${things.path}/new">New ${title(things.noun.name).toLowerCase()}</a>`
     : ''
-  // The primary button comes last.
+  // The primary button is the last one in the heading.
   return add === '' ? html`${csv}${links ?? ''}` : html`${links ?? ''}${csv}${add}`
 }
 
@@ -166,7 +166,7 @@ ${isFirst ? '' : html`<a class="button" href="${withQuery(visit.path, kept)}">Fi
 ${more ? html`<a class="button" rel="next" href="${withQuery(visit.path, { ...kept, starting_after: last })}">Next page</a>` : ''}</nav>`
 }
 
-/** Sort values of a list: field names, with a minus for descending order. */
+/** Returns the sort values of a list, which are field names with a minus for descending order. */
 function sortsOf({ list }: Manageable): string[] {
   const sort = list?.query.sort
   return sort ? choicesOf(sort.spec) : []
@@ -177,13 +177,13 @@ function sortOf(visit: DashboardContext, things: Manageable): string | undefined
   return given !== null && sortsOf(things).includes(given) ? given : undefined
 }
 
-/** Returns the field by which a column can sort the list, if any. */
+/** Returns the field by which a column can sort the list, or undefined. */
 function fieldOf(things: Manageable, column: string, view: View | undefined): string | undefined {
   const field = view?.cells?.[column]?.sort ?? column
   return sortsOf(things).includes(field) ? field : undefined
 }
 
-/** Returns the link in a column heading; it reverses the order if the list is already sorted by the column. */
+/** Returns a function for the link in a column's heading. The link reverses the order if the list is already sorted by the column. */
 function sortBy(visit: DashboardContext, things: Manageable, view: View | undefined) {
   const now = sortOf(visit, things) ?? USUAL
   return (column: string): Sort | undefined => {
@@ -201,20 +201,20 @@ function sortBy(visit: DashboardContext, things: Manageable, view: View | undefi
   }
 }
 
-/** Returns whether the column headings cover all sort orders. */
+/** Returns whether people can choose every sort order by clicking column headings. */
 function headsSort(things: Manageable, columns: readonly string[], view: View | undefined): boolean {
   const fields = new Set(columns.map((column) => fieldOf(things, column, view)))
   return sortsOf(things).every((sort) => fields.has(sort.replace(/^-/, '')))
 }
 
-/** Identifies a set of rows, independent of their columns. */
+/** Returns an entity tag that identifies the rows, independent of the columns shown. */
 function versionOf(rows: readonly Values[]): string {
   return etagOf(
     JSON.stringify(rows.map(({ id, updated_at, created_at, status }) => [id, updated_at ?? created_at, status])),
   )
 }
 
-/** Answers 304 if the browser shows the current rows, without rendering a page. */
+/** Responds with a 304 if the browser already shows the current rows. It renders no page. */
 async function latestAnswer(visit: DashboardContext, { list }: Manageable, query: Values): Promise<Response> {
   const { rows } = rowsIn(await visit.callAny('GET', list!.path, { query }))
   const version = versionOf(rows)
@@ -231,7 +231,7 @@ interface LatestOptions {
   all: string
 }
 
-/** Shows the newest rows of a list with a link to all of it, or nothing if it is empty. */
+/** Shows the newest rows of a list with a link to the whole list, or nothing if the list is empty. */
 export async function latest(visit: DashboardContext, { path, heading, all }: LatestOptions): Promise<Page> {
   const things = visit.catalogue.at(path)
   if (!things?.list) return html``

@@ -9,13 +9,13 @@ import type { Listed, Shape, ShapePart } from './shape.ts'
 import { type OfferedPictures, pictureInList } from './text-pictures.ts'
 
 interface NestedContext {
-  /** The prefix of its input names. */
+  /** The prefix of the names of the inputs. */
   name: string
-  /** The path in error messages, with entries by position instead of mark. */
+  /** The path of the value in error messages, which have the position of an entry instead of its mark. */
   path: string
   form: URLSearchParams
   problems: readonly Problem[]
-  /** The pictures that a person asked to choose from. */
+  /** The picture chooser that a person opened for one text of the list. */
   offered: OfferedPictures | null
 }
 
@@ -121,17 +121,17 @@ ${text}</textarea>`
   }
 }
 
-/** A select of named values that keeps an unknown current value as an option. */
+/** Renders a select of named values. An unknown current value becomes an option too. */
 function knownSelect(known: [value: string, words: string][], text: string, basics: Page): Page {
   const other: typeof known = known.some(([value]) => value === text) ? [] : [[text, text]]
   return html`<select ${basics}>${optionTags([...known, ...other], text)}</select>`
 }
 
-/** Shows the entries of a list. Their buttons submit the form to its own page, so that no script is needed. */
+/** Shows the entries of a list. Their buttons submit the form to its own page, so they work without scripts. */
 function groups({ parts: all, most }: Listed, place: NestedContext): Page {
   const { name, path, ...rest } = place
   const { form, problems } = rest
-  // Keep one entry more than allowed, so that the operation refuses it.
+  // One entry more than allowed is kept, so that the operation refuses the list.
   const marks = marksOf(form, name).slice(0, most + 1)
   const one = entryWords(path)
   const entries = marks.map((mark, index) => {
@@ -155,7 +155,7 @@ function move(verb: keyof typeof MOVES, words: string, name: string, mark: strin
   return html`<button class="small quiet" name="${CHANGE}" value="${verb} ${name} ${mark}" formnovalidate>${MOVES[verb]}<span class="unseen"> ${words.toLowerCase()}</span></button>`
 }
 
-/** `members` → `Member`; `chapters.0.lessons` → `Lesson`. */
+/** Returns the label of a list's entries: `members` becomes `Member`, and `chapters.0.lessons` becomes `Lesson`. */
 function entryWords(path: string): string {
   const last = path.split('.').at(-1) ?? ''
   return partWords(path).entry ?? fieldTitle(last.replace(/ies$/, 'y').replace(/s$/, ''))

@@ -9,10 +9,10 @@ import { act, actionPage, create, createPage, deletePage, edit, editPage, remove
 import { listPage, listVersion } from './list.ts'
 import { backToList, changeView, saveView } from './saved-views.ts'
 
-/** Fits the longest rich text if each character takes nine bytes in percent-encoding. */
+/** The maximum size of a form with rich text. It fits the longest text if each character takes nine bytes. */
 const RICH_FORM_BYTES = 2 * 1024 * 1024
 
-/** The pages derived from declarations; hand-made pages are matched first. */
+/** The pages derived from declarations. Hand-made pages with the same path take precedence. */
 export const DERIVED: DashboardPage[] = [
   formPage({
     path: '/:things/new',
@@ -53,7 +53,7 @@ function hasAction({ actions, retrieve }: Manageable, { action }: At): boolean {
   return retrieve !== null && actions.has(action!)
 }
 
-/** Runs the page if the resource supports it; otherwise throws `resource_missing`. */
+/** Runs the page if its resource has the page's operation; otherwise throws `resource_missing`. */
 function when<Given extends unknown[], Answer>(
   has: (things: Manageable, at: At) => unknown,
   show: (visit: DashboardContext, things: Manageable, at: At, ...given: Given) => Promise<Answer>,

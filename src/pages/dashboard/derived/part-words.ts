@@ -1,22 +1,22 @@
 import type { Contents } from '../../../resources/content/experience/content.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 
-/** Labels for parts of lists and objects, where they do not follow from the name. */
+/** Labels for a part of a list or an object, where they do not follow from the part's name. */
 interface PartWords {
   label?: string
   hint?: string
-  /** The label of one entry. */
+  /** The label of one entry of the list. */
   entry?: string
 }
 
 type Inner<Value> = NonNullable<Value> extends readonly (infer Entry)[] ? Entry : NonNullable<Value>
 
-/** The paths within a value, without positions: `chapters.lessons.video_url`. */
+/** The paths of the parts of a value, without positions: `chapters.lessons.video_url`. */
 type PathsIn<Value> = Value extends object
   ? { [Name in keyof Value & string]: Name | `${Name}.${PathsIn<Inner<Value[Name]>>}` }[keyof Value & string]
   : never
 
-/** Labels by path. A path that no longer exists in the declaration does not compile. */
+/** Labels by path. The compiler rejects a path that the declaration does not have. */
 type WordsIn<Value> = { readonly [Path in PathsIn<Value>]?: PartWords }
 
 const OF_FORM = {
@@ -44,7 +44,7 @@ export function partWords(path: string): PartWords {
   return WORDS.get(plainPath(path)) ?? {}
 }
 
-/** Removes the positions of entries: `fields.0.label` → `fields.label`. */
+/** Removes the positions of entries from a path: `fields.0.label` becomes `fields.label`. */
 export function plainPath(path: string): string {
   return path.replace(/\.\d+/g, '')
 }

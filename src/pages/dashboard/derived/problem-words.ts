@@ -27,18 +27,18 @@ export function problemsOf(refusal: Refusal | null, fields: Fields, options: Pro
     if (path === 'base') return { field: null, message: sentenceOf(message, options) }
     const asked = fieldAt(path, fields, options)
     const problem = problemOf(asked, message)
-    // Some refusals are whole sentences.
+    // Some messages of operations are whole sentences already.
     return message === whole && !isOfKind(message) ? { ...problem, message: sentenceOf(whole, options) } : problem
   })
 }
 
-/** Turns a refusal into a sentence without technical terms. */
+/** Turns an operation's error message into a sentence without technical terms. */
 export function sentenceOf(message: string, { labels = {} }: ProblemOptions = {}): string {
   return withStop(sentenceCase(withoutJargon(message, (name) => labels[name] ?? fieldTitle(name))))
 }
 
 function fieldAt(path: string, fields: Fields, { currency = null, labels = {} }: ProblemOptions): Asked {
-  // A parameter may bound a field: `created_at[gte]`.
+  // A query parameter may be a bound of a field: `created_at[gte]`.
   const [sent = '', ...inside] = path.replace(/\[\w*\]$/, '').split('.')
   const name = Object.hasOwn(fields, sent)
     ? sent
@@ -59,7 +59,7 @@ function fieldAt(path: string, fields: Fields, { currency = null, labels = {} }:
   }
 }
 
-/** `Members`, `0.address.line1` → `Members 1: address, line 1`. */
+/** Adds the path within a field to its label: `Members` and `0.address.line1` become `Members 1: address, line 1`. */
 function placeWords(words: string, inside: string[]): string {
   const said = inside
     .map((part) => (/^\d+$/.test(part) ? ` ${Number(part) + 1}` : `, ${withinSentence(fieldTitle(part))}`))
@@ -67,14 +67,14 @@ function placeWords(words: string, inside: string[]): string {
   return words + said.replace(',', ':')
 }
 
-/** Messages for refusals about details that people cannot see, such as idempotency keys. */
+/** Messages for errors about details that people cannot see, such as idempotency keys. */
 const ABOUT_FORMS: Readonly<Record<string, string>> = {
   idempotency_key_reused:
     'This form was already sent with different values. Check the result first: sending it again repeats the action.',
   idempotency_key_in_use: 'This form was just sent and is still being processed. Try again in a moment.',
 }
 
-/** Returns the shape at a path within a field and the depth reached, because entries of a list of texts share one input. */
+/** Returns the shape at a path within a field, and the depth where the search ended: entries of a list of texts share one input. */
 function shapeAt(field: Field, inside: readonly string[]): { shape: Shape | null; depth: number } {
   let shape = shapeOf(field)
   let depth = 0
@@ -86,7 +86,7 @@ function shapeAt(field: Field, inside: readonly string[]): { shape: Shape | null
   return { shape, depth }
 }
 
-/** Returns the range in words, without maximums that are too large to be useful. */
+/** Returns the allowed range in words. It leaves out maximums that are too large to be useful. */
 function rangeOf(field: Field): string {
   const { minimum, maximum } = valueSchema(field)
   if (typeof minimum !== 'number') return ''

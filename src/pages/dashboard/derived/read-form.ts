@@ -12,12 +12,12 @@ import { isChosen } from './known-values.ts'
 import { formOfValue, valueOfForm } from './nested-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
-/** The values read from a form; untyped if the fields are only known at run time. */
+/** The values read from a form. They have no types if the fields are known only at run time. */
 type ReadValues<F extends Fields> = string extends keyof F ? object : Partial<InputOf<F>>
 
 /**
- * Reads the body for an operation from a form. Unreadable values are passed on unchanged, so that the operation explains the problem.
- * `before` holds the values that the form was filled with; unchanged fields are left out.
+ * Reads the body for an operation from a form. Values that cannot be parsed are passed on unchanged, so that the operation explains the
+ * error. `before` holds the values that the form was filled with; unchanged fields are left out.
  */
 export function readBody<F extends Fields>(
   visit: DashboardContext,
@@ -37,14 +37,14 @@ export function readBody<F extends Fields>(
     const text = sentText(field, name, form)
     if (text === undefined || isUntouched(visit, field, name, text, before, currency)) continue
     const value = typedValue(visit, field, text, currency)
-    // An empty choice counts as missing.
+    // A select without a choice counts as a missing value.
     if (value === undefined || (value === '' && before === null && isChosen(name, field))) continue
     body[name] = before ? merged(field, before[name], value) : value
   }
   return body as ReadValues<F>
 }
 
-/** Returns the text that a form sent for a field. References are checkboxes with a value each, joined by line breaks. */
+/** Returns the text that a form sent for a field. References are checkboxes, so their values are joined by line breaks. */
 export function sentText({ spec }: Field, name: string, form: URLSearchParams): string | undefined {
   const kind = kindOf(spec)
   const text =
@@ -70,7 +70,7 @@ function nestedValue(
   return JSON.stringify(was) === JSON.stringify(value) ? undefined : value
 }
 
-/** An amount with the same digits counts as changed if its currency changed. */
+/** Returns whether a field is unchanged. An amount with the same digits counts as changed if its currency changed. */
 function isUntouched(
   visit: DashboardContext,
   field: Field,
@@ -83,7 +83,7 @@ function isUntouched(
   return text === '' || kindOf(field.spec) !== 'money' || currency === currencyOf(before, visit)
 }
 
-/** Parses a text. Empty text becomes null if the field is nullable, an empty string if it is required, and undefined otherwise. */
+/** Parses an input's text. Empty text becomes null for nullable fields, an empty string for required ones, otherwise undefined. */
 function typedValue(visit: DashboardContext, field: Field, text: string, currency: string): unknown {
   const { spec } = field
   const kind = kindOf(spec)
@@ -115,7 +115,7 @@ function typedValue(visit: DashboardContext, field: Field, text: string, currenc
   }
 }
 
-/** Updates merge key-value pairs, so removed keys are sent as null. */
+/** Returns key-value pairs for an update. Updates merge pairs, so removed keys are sent as null. */
 function merged({ spec }: Field, before: unknown, value: unknown): unknown {
   if (!isPairs(spec.json) || typeof before !== 'object' || before === null) return value
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(value as object, key))

@@ -7,10 +7,10 @@ import type { Manageable } from '../kit/catalogue.ts'
 import { type At, type DashboardContext, may } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
 
-/** Query parameters that a saved view ignores. */
+/** Query parameters that are not saved with a view. */
 const PASSING = new Set(['starting_after', 'done', 'limit'])
 
-/** Returns the query that a view saves, sorted so that equal filters and order give equal text. */
+/** Returns the query that a view saves. It is sorted, so that equal filters and sort order give equal text. */
 function keptQuery(query: URLSearchParams): string {
   const kept = [...query].filter(([name, value]) => !PASSING.has(name) && value !== '')
   return new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
@@ -18,7 +18,7 @@ function keptQuery(query: URLSearchParams): string {
 
 interface ShownViews {
   tabs: Page | string
-  /** The form that saves the current filters and order, or renames or deletes the view that has them. */
+  /** The form that saves the current filters and order as a view. If a view has them already, the form renames or deletes that view. */
   form: Page | string
 }
 
@@ -91,7 +91,7 @@ export async function changeView(
   return goDone(visit, `${list}?${query}`, 'saved', `View “${name}” saved.`)
 }
 
-/** Redirects to the list, because the addresses of these forms have no page. */
+/** Redirects to the list, because GET on the addresses of these forms shows no page. */
 export async function backToList({ base }: DashboardContext, { path }: Manageable): Promise<Response> {
   return goTo(`${base}/${path}`)
 }

@@ -2,7 +2,7 @@ import type { Field } from '../../../contract/declarations/field.ts'
 import { valueSchema } from '../../../contract/documents/schemas.ts'
 import type { JsonSchema } from '../../../contract/values/json.ts'
 
-/** The form controls for a JSON Schema, so that no one has to write JSON. */
+/** The form controls for a JSON Schema, so that people do not have to write JSON. */
 export type Shape =
   | { kind: 'group'; parts: ShapePart[] }
   | { kind: 'groups'; parts: ShapePart[]; most: number }
@@ -19,9 +19,9 @@ export interface ShapePart {
   shape: Shape
 }
 
-/** The maximum number of entries when the schema has no bound. */
+/** The maximum number of entries of a list whose schema sets no maximum. */
 const MOST_ENTRIES = 100
-/** The maximum length of a text with a one-line input. */
+/** The maximum length of a text that gets a one-line input. */
 const ONE_LINE = 300
 
 /** Returns the shape of a field that needs several inputs, or null for other fields and free-form objects. */
@@ -31,7 +31,6 @@ export function shapeOf({ spec }: Field): Shape | null {
   return shape && ['group', 'groups', 'choices'].includes(shape.kind) ? shape : null
 }
 
-/** Returns the shape of a schema. */
 export function shapeOfSchema(schema: JsonSchema): Shape | null {
   const json = withoutNull(schema)
   const type = typeOf(json)

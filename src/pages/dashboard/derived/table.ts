@@ -8,10 +8,10 @@ import { shownValue } from '../kit/value.ts'
 import { addressOf, type Cell, type DashboardContext, type View } from '../kit/visit.ts'
 import { fieldTitle, nameField, nameOf } from '../kit/words.ts'
 
-/** The maximum number of columns besides the name and the time. */
+/** The maximum number of columns in addition to the name and the time. */
 const MOST_COLUMNS = 4
 const WORTH_A_COLUMN = new Set(['choice', 'money', 'reference', 'flag', 'number', 'email', 'moment'])
-/** Fields that do not help to find a row. */
+/** Fields that are no columns, because they do not help people to find a row. */
 const SKIPPED = new Set(['id', 'object', 'created_at', 'updated_at', 'currency', 'slug', 'position', 'allowed_actions'])
 
 interface TableOptions {
@@ -19,14 +19,14 @@ interface TableOptions {
   columns: readonly string[]
   rows: Values[]
   cells?: Record<string, Cell> | undefined
-  /** The caption for screen readers. */
+  /** The caption of the table, for screen readers. */
   caption: string
   picture?: ((visit: DashboardContext, values: Values) => Page) | undefined
   sortBy?: ((column: string) => Sort | undefined) | undefined
   choice?: Choice<Values> | undefined
 }
 
-/** Shows resources as a table whose first column links to each. On narrow screens each row becomes a block. */
+/** Shows resources as a table. The first column links to each resource; on narrow screens each row becomes a block. */
 export function nounTable(visit: DashboardContext, options: TableOptions): Page {
   const { noun, columns: names, rows, caption, cells = {}, picture, sortBy, choice } = options
   const columns = names.map((name, index): Column<Values> => {
@@ -85,7 +85,7 @@ function columnRank(name: string, kind: string): number {
   return ['reference', 'money', 'choice', 'email', 'number', 'flag', 'moment'].indexOf(kind) + 1
 }
 
-/** Returns the relations to expand: references among the columns, and those that the view names. */
+/** Returns the relations to expand: those of the columns, and those that the view names. */
 export function expandedBy({ noun, list }: Manageable, columns: readonly string[], view: View | undefined): string[] {
   const named = columns.filter((name) => {
     const relation = noun.fields[name]?.spec.relation

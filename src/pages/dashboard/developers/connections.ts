@@ -46,7 +46,7 @@ function columnsFor(visit: DashboardContext): Column<Connection>[] {
   ]
 }
 
-/** The client chooses its own name, so only a verified domain proves its identity. */
+/** Shows the connected software client. The client chooses its own name, so only a verified domain proves its identity. */
 function programCell({ client_name, client_domain, returns_to }: Connection): Page {
   const who = client_domain ? `Verified: ${client_domain}` : `Not verified; returns to ${returns_to}`
   return html`${client_name}<br><span class="hint">${who}</span>`

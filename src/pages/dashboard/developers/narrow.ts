@@ -36,7 +36,7 @@ export function daysOf(visit: DashboardContext): Page {
   return html`${day('from', 'From')}${day('until', 'Until')}`
 }
 
-/** Returns the range of days as a filter of the operation; the last day is included. */
+/** Returns the range of days in the page's query as a filter of the operation. The last day is included. */
 export function betweenDays({ query, account }: DashboardContext): { created_at?: { gte?: string; lt?: string } } {
   const [from, until] = [query.get('from'), query.get('until')]
   return from || until ? { created_at: boundsOf(account, from, until) } : {}

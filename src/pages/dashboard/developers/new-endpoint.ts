@@ -20,7 +20,7 @@ export const newEndpoint: DashboardPage = {
   path: `${WEBHOOKS}/new`,
   get: (visit) => formPage(visit),
   post: async (visit, _, form) => {
-    // Checked event types count, even if “All events” is still selected.
+    // If event types are checked, only these are sent, even if “All events” is still selected.
     const all = form.get('all') !== 'some' && !form.has('event')
     const answer = await visit.call('POST /webhook_endpoints', {
       body: {
@@ -65,7 +65,7 @@ function line(
   return field({ id, label, hint, problems, input: () => input(id, describedBy(id, hint, problems)) })
 }
 
-/** Offers all events, including types added later, or single types grouped by resource. */
+/** Shows the choice between all events, including types added later, and single event types grouped by resource. */
 function events(sent: URLSearchParams, types: Shown<'event_type'>[], problems: Problem[]): Page {
   const chosen = new Set(sent.getAll('event'))
   const some = sent.get('all') === 'some'

@@ -22,7 +22,7 @@ export const DEVELOPERS: DashboardPage[] = [
   event,
   requests,
   request,
-  // These paths replace the derived pages.
+  // The pages with these paths replace the derived pages.
   { ...webhooks, path: '/webhook_endpoints' },
   { ...newEndpoint, path: '/webhook_endpoints/new' },
   { ...endpoint, path: '/webhook_endpoints/:id' },

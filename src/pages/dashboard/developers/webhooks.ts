@@ -36,13 +36,13 @@ export const webhooks: DashboardPage = {
   },
 }
 
-/** `All events`, `product.created`, `3 event types`. */
+/** Returns the event types of an endpoint in words: `All events`, `product.created`, `3 event types`. */
 function eventsInWords(names: string[]): string {
   if (names.includes('*')) return 'All events'
   return names.length === 1 ? names[0]! : counted(names.length, 'event type')
 }
 
-/** Failed attempts since the last success. */
+/** Shows the number of failed attempts since the last success. */
 export function failures(count: number) {
   return count === 0
     ? html`<span class="none">None</span>`

@@ -5,7 +5,7 @@ import { mayOpen } from '../kit/page-rights.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 import type { Overview } from './figures.ts'
 
-/** The operation stops counting here. */
+/** The count at which the operation stops counting. */
 const MOST_COUNTED = 100
 
 interface AttentionItem {
@@ -82,7 +82,7 @@ const MATTERS: Record<Overview['attention'][number]['kind'], AttentionItem> = {
   },
 }
 
-/** Lists matters that need attention with links, or nothing if there are none. */
+/** Lists the matters that need attention, each with a link, or nothing if there are none. */
 export function attention(visit: DashboardContext, { attention: all }: Overview): Page {
   const { base } = visit
   const found = all.filter(({ kind }) => mayOpen(visit, MATTERS[kind].path))

@@ -13,7 +13,7 @@ import type { DashboardContext } from './visit.ts'
 
 const PAYMENTS = '/settings/payments'
 
-/** Default notices by the value of `done` in the address. */
+/** The default notices by the value of the query parameter `done`. */
 const NOTICES = new Map([
   ['created', 'Created.'],
   ['passkey', 'Passkey added. You can now sign in with it.'],
@@ -31,10 +31,10 @@ const NOTICES = new Map([
 ])
 
 const NOTICE_COOKIE = 'notice'
-/** Long enough for the next page and for reloading it once. */
+/** The lifetime of the cookie with a notice, which is long enough to show the next page and to reload it once. */
 const HOLDS_SECONDS = 60
 const MAX_SENTENCE = 600
-/** The value of `done` after a failure. */
+/** The value of the query parameter `done` after a failure. */
 const FAILED = 'failed'
 
 const OF_PAGES = {
@@ -50,7 +50,7 @@ const OF_PAGES = {
 /** The hash of the style element that the installed version of Turbo adds for its progress bar. */
 const TURBO_STYLE_HASH = 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='
 
-/** Allows our own files, and the import map, which is the only inline script, by its hash. */
+/** Returns the content security policy. It allows our own files, and by its hash the import map, which is the only inline script. */
 function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsTo'>): string {
   const styles = nonce === undefined ? '' : ` 'nonce-${nonce}'`
   return [
@@ -59,7 +59,7 @@ function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsT
     `style-src 'self' '${TURBO_STYLE_HASH}'${styles}`,
     "img-src 'self' https: data:",
     "media-src 'self' https:",
-    // Frames hold previews and e-mail contents, whose own policy blocks all scripts.
+    // Frames hold previews and e-mail contents. The policies of these pages block all scripts.
     "frame-src 'self'",
     `connect-src 'self'${sendsTo ? ` ${sendsTo}` : ''}`,
     "form-action 'self'",
@@ -70,7 +70,7 @@ function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsT
 
 export interface AnswerOptions {
   status?: number | undefined
-  /** Allows style elements with this nonce, which the code editor creates. */
+  /** A nonce that the policy allows for style elements, which the code editor creates. */
   nonce?: string | undefined
   /** The URL prefix of another service to which scripts may send requests, such as the file store. */
   sendsTo?: string | null
@@ -95,8 +95,8 @@ export function downloadAnswer(body: BodyInit, name: string, type: string): Resp
 }
 
 /**
- * Redirects after a form to a page that says what was done. The sentence is in a cookie for that path, so that a link cannot make a page
- * show a false one.
+ * Redirects after a form to a page that shows the sentence about the result. The sentence is in a cookie for that page's path, so that a
+ * link cannot make a page show a false one.
  */
 export function goDone(
   visit: DashboardContext,
@@ -122,19 +122,19 @@ export function goDone(
 /** Redirects after a refused form to a page of this dashboard that shows the reason. */
 export function goFailed(visit: DashboardContext, address: string, sentence: string): Response {
   const { pathname, searchParams, hash } = new URL(address, visit.parts.publicUrl)
-  // Removes all `done` parameters, in any encoding; otherwise the page would show their notice.
+  // All `done` parameters are removed, in any encoding, because the page would show their notice.
   searchParams.delete('done')
   const query = searchParams.size > 0 ? `?${searchParams}` : ''
   return goDone(visit, pathname + query + hash, FAILED, sentence)
 }
 
-/** Returns the page that sent the form, if the browser names it and it belongs to this account. */
+/** Returns the address of the page that sent the form, if the browser names that page and it belongs to this account. */
 export function sentFrom({ incoming, base, parts }: DashboardContext): string | null {
   const referrer = incoming.header('referer') ?? ''
   if (!URL.canParse(referrer)) return null
   const { origin, pathname, search } = new URL(referrer)
   const isOwn = origin === new URL(parts.publicUrl).origin && (pathname === base || pathname.startsWith(`${base}/`))
-  // Our paths have no semicolons, which would also break the cookie's path.
+  // Our paths contain no semicolons. A semicolon would also break the cookie's path.
   return isOwn && !pathname.includes(';') ? pathname + search : null
 }
 
@@ -153,16 +153,16 @@ export interface Crumb {
 
 export interface FrameOptions extends AnswerOptions {
   title: string
-  /** The ancestors of the page from the top, without the page itself. */
+  /** The pages above this page in the hierarchy, from the top. */
   crumbs?: Crumb[]
-  /** Shown next to the heading, such as a badge. */
+  /** An element next to the heading, such as a badge. */
   beside?: Page | undefined
   actions?: Page | undefined
   /** The sentence below the heading. */
   lead?: string | Page | undefined
-  /** The addresses of more scripts. */
+  /** The addresses of scripts that this page needs in addition to the common ones. */
   scripts?: string[]
-  /** Makes the browser load the page in full, because its content security policy differs from other pages. */
+  /** Makes the browser load the page in full, because the page's content security policy differs from that of other pages. */
   own?: boolean
 }
 
@@ -191,7 +191,7 @@ ${palette(visit)}`,
   return dashboardAnswer(page, options)
 }
 
-/** Shows the time zone on pages that contain times. */
+/** Returns a line with the account's time zone, or an empty string if the page contains no times. */
 async function zoneOf({ account }: DashboardContext, content: Page): Promise<string> {
   if (!String(await content).includes('<time')) return ''
   return html`<p class="zone">Times are shown in the ${account.timezone.replaceAll('_', ' ')} time zone.</p>`
@@ -236,7 +236,7 @@ ${searchLink(visit)}
 </aside>`
 }
 
-/** Warns on every page that payments are simulated or go to someone else. */
+/** Shows a warning on every page if payments are simulated or go to someone else. */
 function banner(visit: DashboardContext): Page {
   if (visit.account.test)
     return bannerNote('Test account', 'No real money moves here, and the account has its own clock.')
@@ -271,7 +271,7 @@ function connectLink(visit: DashboardContext): Page {
   return html`<a href="${visit.base}${PAYMENTS}">Connect payments</a>`
 }
 
-/** Links to the search page; with scripts, it opens the palette instead. */
+/** A link to the search page. With scripts, it opens the search palette instead. */
 function searchLink({ base }: DashboardContext): Page {
   return html`<a class="search-link" href="${base}/search" data-palette-opens><span>Search</span><kbd>Ctrl K</kbd></a>`
 }
@@ -292,13 +292,13 @@ role="combobox" aria-expanded="false" aria-controls="palette-list" aria-autocomp
 </dialog>`
 }
 
-/** Answers for addresses that are unknown or belong to another account. */
+/** The response for addresses that are unknown or belong to another account. */
 export function unknownPage(visit: DashboardContext): Promise<Response> {
   const content = html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`
   return messagePage(visit, 404, 'Page not found', content)
 }
 
-/** Answers when an operation refused the data of the page. */
+/** The response when an operation refused the data that the page needs. */
 export function refusedPage(
   visit: DashboardContext,
   { status, message }: { status: number; message: string },
@@ -307,7 +307,7 @@ export function refusedPage(
   return messagePage(visit, status, status === 403 ? 'You do not have permission' : 'This is not possible', content)
 }
 
-/** Answers forms from another site, or from a page opened before the last sign-in. */
+/** The response to forms from another site, or from a page opened before the last sign-in. */
 export function foreignFormPage(visit: DashboardContext): Promise<Response> {
   const content = html`<p>Nothing was changed. You opened it before you last signed in, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`
   return messagePage(visit, 403, 'This form has expired', content)

@@ -16,7 +16,7 @@ const FORM_KEY = 'form_key'
 
 export type Values = Record<string, unknown>
 
-/** The response of an operation. `body` has this type unless `refusalOf` finds a refusal. */
+/** The response of an operation. `body` has the type `Body` unless `refusalOf` finds an error. */
 export interface Answer<Body> extends Omit<OperationAnswer, 'body'> {
   body: Body
 }
@@ -32,13 +32,13 @@ interface RequestOptions<Name extends OperationName, Expanded extends string> ex
   body?: BodyOf<Name>
 }
 
-/** Requires `path` for operations with path parameters. */
+/** Requires `path` for operations that have path parameters. */
 interface RequestOptionsWithPath<Name extends OperationName, Expanded extends string>
   extends RequestOptions<Name, Expanded> {
   path: Readonly<Record<PathNames<Name>, string>>
 }
 
-/** Calls an operation by its name, such as `GET /orders/{id}`. A refusal is returned like any other response. */
+/** Calls an operation by its name, such as `GET /orders/{id}`. Error responses are returned like any other response. */
 export type Call = <Name extends OperationName, const Expanded extends ExpandableBy<Name> = never>(
   operation: Name,
   ...given: [PathNames<Name>] extends [never]
@@ -46,7 +46,7 @@ export type Call = <Name extends OperationName, const Expanded extends Expandabl
     : [RequestOptionsWithPath<Name, Expanded>]
 ) => Promise<Answer<AnswerOf<Name, Expanded>>>
 
-/** Calls any operation without types, for pages derived from declarations. */
+/** Calls any operation without types. Pages derived from declarations use it. */
 export type CallAny = (
   method: string,
   path: string,
@@ -73,7 +73,7 @@ export function callByName(call: CallAny): Call {
   return asked as Call
 }
 
-/** Thrown when an operation refuses and the page cannot be shown without it. */
+/** The error for an operation that refused a call without which the page cannot be shown. */
 export class RefusedError extends Error {
   readonly status: number
   readonly answer: Answer<object>
@@ -127,15 +127,15 @@ export interface RefusedForm {
   status: number
 }
 
-/** Returns the refused form to show again, or null if it was accepted. */
+/** Returns the refused form to show again, or null if the operation accepted it. */
 export function refusedForm(sent: URLSearchParams, answer: OperationAnswer): RefusedForm | null {
   const refusal = refusalOf(answer)
   return refusal && { sent, refusal, status: answer.status }
 }
 
-/** The hidden idempotency key, which prevents a double submission from acting twice. */
+/** A hidden input with an idempotency key, so that a form submitted twice acts only once. */
 export function keyField(sent: URLSearchParams | null = null, refusal: Refusal | null = null): Page {
-  // While the first request is still being processed, keep its key so that it does not run twice.
+  // While the first request is still being processed, the form keeps its key, so that it does not act twice.
   const kept = refusal?.code === 'idempotency_key_in_use' ? sent?.get(FORM_KEY) : null
   return html`<input type="hidden" name="${FORM_KEY}" value="${kept || randomUUID()}">`
 }

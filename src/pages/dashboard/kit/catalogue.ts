@@ -8,7 +8,7 @@ export type Op = Operation<Context>
 
 export interface Manageable {
   noun: Noun
-  /** The first segment of its paths in the API and in the dashboard, such as `products`. */
+  /** The first segment of the resource's paths in the API and in the dashboard, such as `products`. */
   path: string
   list: Op | null
   retrieve: Op | null
@@ -26,7 +26,7 @@ export class Catalogue<View = unknown> {
 
   readonly #views: Readonly<Record<string, View>>
 
-  /** `views` customize the pages of nouns, by noun name. */
+  /** `views` customize the pages of resources, by the resource's noun. */
   constructor(
     { dashboardOperations }: Pick<Pipeline, 'dashboardOperations'>,
     views: Readonly<Record<string, View>> = {},
@@ -46,12 +46,12 @@ export class Catalogue<View = unknown> {
     return this.#byNoun.get(noun)
   }
 
-  /** Returns the resource at a path that a hand-made page relies on; throws if there is none. */
+  /** Returns the resource at a path that a hand-made page relies on. Throws if there is none. */
   knownAt(path: string): Manageable {
     return known(this.at(path), path)
   }
 
-  /** Returns the resource of a noun that a hand-made page relies on; throws if there is none. */
+  /** Returns the resource of a noun that a hand-made page relies on. Throws if there is none. */
   known(noun: string): Manageable {
     return known(this.of(noun), noun)
   }
@@ -103,7 +103,7 @@ function known(things: Manageable | undefined, name: string): Manageable {
   return things
 }
 
-/** Fills the id into the path of an operation, such as `/products/prod_…`. */
+/** Returns an operation's path with the id filled in, such as `/products/prod_…`. */
 export function pathTo({ path }: Pick<Op, 'path'>, id: string): string {
   return path.replace(/\{[^}]+\}/, encodeURIComponent(id))
 }

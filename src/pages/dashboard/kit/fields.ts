@@ -1,7 +1,7 @@
 import type { FieldSpec } from '../../../contract/declarations/field.ts'
 import { isMoment } from '../../../contract/declarations/parameter.ts'
 
-/** The kind of a field for display and input. */
+/** The kind of a field, which determines how the field is displayed and entered. */
 export type FieldKind =
   | 'money'
   | 'moment'
@@ -19,7 +19,7 @@ export type FieldKind =
   | 'structure'
   | 'text'
 
-/** The maximum length of a text with a one-line input, unless it has a pattern. */
+/** The maximum length of a text that gets a one-line input. A text with a pattern always gets one. */
 const ONE_LINE = 300
 
 export function kindOf(spec: FieldSpec): FieldKind {
@@ -52,7 +52,7 @@ export function choicesOf({ json }: FieldSpec): string[] {
   return (json?.enum as string[] | undefined) ?? []
 }
 
-/** Whether the value is a free map of texts, such as metadata. */
+/** Returns whether the value is an object with free keys and text values, such as metadata. */
 export function isPairs(json: FieldSpec['json']): boolean {
   return (json?.additionalProperties as { type?: unknown } | undefined)?.type === 'string'
 }

@@ -9,18 +9,18 @@ const FORM_TYPE = 'multipart/form-data'
 const BOUNDARY = /;\s*boundary=(?:"([\w'+.-]{1,70})"|([\w'+.-]{1,70}))\s*(?:;|$)/i
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** The maximum files of one form. They are in memory, with two more copies while the form is parsed. */
+/** The maximum number of files in one form. They are in memory, and there are two more copies while the form is parsed. */
 export const MOST_FILES = 10
 export const FILES_BYTES = 20_000_000
 
 const BOUNDS: MultipartBounds = { parts: 100, headBytes: 4096, fieldBytes: 1024 }
 const FORM_BYTES = FILES_BYTES + BOUNDS.parts * (BOUNDS.headBytes + BOUNDS.fieldBytes)
 
-/** The maximum file forms in memory at a time, over all accounts. */
+/** The maximum number of forms with files in memory at a time, over all accounts. */
 const AT_ONCE = 2
-/** Enough time to send the largest form at 550 kbit/s. */
+/** The time limit for sending a form, which is enough for the largest form at 550 kbit/s. */
 const LONGEST_MS = 5 * 60_000
-/** The bytes of an oversized form that are read and dropped, because browsers show the response only after sending the body. */
+/** The maximum number of bytes of an oversized form that are read and dropped. Browsers show a response only after sending the body. */
 const DISCARDED_BYTES = 3 * FILES_BYTES
 const DISCARDING_MS = 10_000
 
@@ -30,7 +30,7 @@ interface FileForm {
   files: File[]
 }
 
-/** Reads forms with files: `AT_ONCE` at a time, and one per account. */
+/** Reads forms with files, up to `AT_ONCE` at a time and one at a time per account. */
 export class FileForms {
   readonly #bodies: BodyReader
   readonly #arriving = new Set<string>()
@@ -62,7 +62,7 @@ export class FileForms {
   }
 }
 
-/** Drops the empty file that browsers send for an input without a choice. */
+/** Returns the form without the empty file that browsers send for a file input without a choice. */
 function formOf(form: FormData): FileForm {
   const files = [...form.values()].filter((value) => typeof value !== 'string')
   const chosen = files.filter(({ name, size }) => name !== '' || size > 0)
@@ -77,7 +77,7 @@ function formOf(form: FormData): FileForm {
   }
 }
 
-/** Discards the rest of the body, because a browser that is cut off shows no response. Returns the refusal. */
+/** Discards the rest of the body and returns the error, because a browser shows no response if its request is cut off. */
 async function discardBody({ body }: Request, refusal: ApiError): Promise<ApiError> {
   const reader = body?.getReader()
   if (!reader) return refusal
@@ -86,7 +86,7 @@ async function discardBody({ body }: Request, refusal: ApiError): Promise<ApiErr
     for (let [size, step] = [0, await reader.read()]; !step.done && size < DISCARDED_BYTES; step = await reader.read())
       size += step.value.length
   } catch {
-    // The browser disconnected.
+    // The browser disconnected, so there is nothing left to discard.
   } finally {
     clearTimeout(timer)
   }
@@ -105,16 +105,16 @@ function tooMany(): ApiError {
   return new ApiError('overloaded', message, { headers: { 'Retry-After': '60' } })
 }
 
-/** Limits of a multipart form, checked before it is parsed. */
+/** Limits of a multipart form, which are checked before it is parsed. */
 interface MultipartBounds {
   parts: number
-  /** The maximum bytes of the headers of one part. */
+  /** The maximum number of bytes of the headers of one part. */
   headBytes: number
-  /** The maximum bytes of a text field. */
+  /** The maximum number of bytes of a text field. */
   fieldBytes: number
 }
 
-/** Returns the multipart boundary. Throws `unsupported_media_type`. */
+/** Returns the boundary of a multipart content type. Throws `unsupported_media_type` if there is none. */
 function boundaryOf(contentType: string | null): string {
   const [, quoted, plain] = BOUNDARY.exec(contentType ?? '') ?? []
   const boundary = quoted ?? plain
@@ -137,7 +137,7 @@ async function parseMultipart(bytes: Uint8Array, boundary: string, bounds: Multi
   return form
 }
 
-/** Limits the parts and header sizes before parsing, which would take seconds for extreme values. */
+/** Checks the number of parts and the sizes of their headers before parsing, which would take seconds for extreme values. */
 function checkParts(bytes: Buffer, line: Buffer, { parts, headBytes }: MultipartBounds): void {
   let count = 0
   for (let at = bytes.indexOf(line); at >= 0; at = bytes.indexOf(line, at + line.length)) {

@@ -7,17 +7,17 @@ import { mayOpen } from './page-rights.ts'
 import type { DashboardContext } from './visit.ts'
 import { pluralTitle } from './words.ts'
 
-/** A menu entry: its path below the account, and its label if the label does not follow from the path. */
+/** A menu entry: its path below the account's address, and its label if the label does not follow from the path. */
 type MenuEntry = string | readonly [path: string, words: string]
 
 interface MenuGroup {
-  /** The name under which a cookie stores that the group is open. */
+  /** The name that a cookie contains while the group is open. */
   name: IconName
   words: string
   places: readonly MenuEntry[]
 }
 
-/** Entries for daily use. Entries without a page are left out. */
+/** Menu entries for daily use. Entries whose page does not exist are left out. */
 const TOP: readonly { place: MenuEntry; picture: IconName }[] = [
   { place: ['', 'Home'], picture: 'home' },
   { place: 'orders', picture: 'orders' },
@@ -27,7 +27,7 @@ const TOP: readonly { place: MenuEntry; picture: IconName }[] = [
   { place: ['reports', 'Reports'], picture: 'reports' },
 ]
 
-/** Other entries, in groups that fold. Lists that are not named here go under More. */
+/** The other menu entries, in groups that fold. Lists that are in no group are under More. */
 const GROUPS: readonly MenuGroup[] = [
   {
     name: 'selling',
@@ -69,7 +69,7 @@ const GROUPS: readonly MenuGroup[] = [
   },
 ]
 
-/** Lists that are shown on another page, such as prices on their product. */
+/** Lists that are not in the menu, because another page shows them, such as prices on the page of their product. */
 const ELSEWHERE = new Set([
   'price_variants',
   'order_items',
@@ -93,12 +93,12 @@ const ELSEWHERE = new Set([
   'connections',
 ])
 
-/** Some areas open at their first tab, which more roles may see than the others. */
+/** Returns the address behind a menu entry. Some entries open their area's first tab, which more roles may see than the other tabs. */
 function entranceOf(address: string): string {
   return address === 'developers' ? '/developers/tokens' : `/${address}`
 }
 
-/** The menu of an account. A cookie keeps the open groups; the current page's group is always open. */
+/** The menu of an account. A cookie stores the open groups; the group of the current page is always open. */
 export function navigation(visit: DashboardContext): Page {
   const { catalogue } = visit
   const here = visit.path.slice(visit.base.length + 1).split('/')[0] ?? ''

@@ -4,17 +4,17 @@ import type { Page } from '../../parts/markup.ts'
 import type { Manageable } from './catalogue.ts'
 import { type DashboardContext, may } from './visit.ts'
 
-/** A page whose right does not follow from the operations of its resource. */
+/** The rights for a page if they do not follow from the operations of its resource. */
 interface PageRights {
-  /** The prefix of its path; `*` matches any one segment. */
+  /** The prefix of the page's path; `*` matches any one segment. */
   path: string
   /** The right to see the page. */
   see: RoleRight
-  /** The right to submit its forms, and those of pages below it; `see` by default. */
+  /** The right to submit forms to the page and to pages below it; `see` by default. */
   send?: RoleRight
 }
 
-/** The first match counts, so longer paths come first. */
+/** The rights by path. The first match counts, so longer paths come first. */
 const PAGE_RIGHTS: readonly PageRights[] = [
   { path: '/search', see: 'account.read' },
   { path: '/reports', see: 'sales.read' },
@@ -69,25 +69,25 @@ const PAGE_RIGHTS: readonly PageRights[] = [
 
 type Method = 'GET' | 'POST'
 
-/** Returns whether the person may open a page or submit a form to it. `path` is below the account and may have a query. */
+/** Returns whether the person may open a page or submit a form to it. `path` is below the account's address and may have a query. */
 export function mayOpen(visit: DashboardContext, path: string, method: Method = 'GET'): boolean {
   const needed = neededFor(visit, path, method)
   return needed === null || may(visit, needed)
 }
 
-/** Returns `leads` if the person may open the page or submit a form to it, otherwise nothing. */
+/** Returns the link `leads` if the person may open the page or submit a form to it, otherwise an empty string. */
 export function ifOpen(visit: DashboardContext, path: string, leads: Page, method: Method = 'GET'): Page | '' {
   return mayOpen(visit, path, method) ? leads : ''
 }
 
-/** Returns why the person may not open a page or submit a form to it, or null if they may. */
+/** Returns the reason why the person may not open a page or submit a form to it, or null if they may. */
 export function refusalFor(visit: DashboardContext, path: string, method: Method): string | null {
   const needed = neededFor(visit, path, method)
   if (needed === null || may(visit, needed)) return null
   return `${rolesNeeded(needed)}; yours is ${visit.membership.role}. Ask an owner or an admin of the account.`
 }
 
-/** Returns the right that a page needs, or null if the operations it calls check it themselves. */
+/** Returns the right that a page needs, or null if only the operations that the page calls check rights. */
 function neededFor({ catalogue }: DashboardContext, path: string, method: Method): RoleRight | null {
   const parts = (path.split(/[?#]/)[0] ?? '').split('/').slice(1)
   const place = PAGE_RIGHTS.find((one) => begins(parts, one.path.split('/').slice(1)))
@@ -100,7 +100,7 @@ function begins(parts: readonly string[], pattern: readonly string[]): boolean {
   return pattern.every((part, index) => (part === '*' ? Boolean(parts[index]) : parts[index] === part))
 }
 
-/** Derives the right of a resource's page from its operation. */
+/** Returns the right that a page of a resource needs, which is the right of the page's operation. */
 function neededForThings(things: Manageable, [, id, action]: readonly string[], method: Method): RoleRight | null {
   const { list, retrieve, create, update, remove, actions } = things
   if (id === undefined) return (method === 'POST' ? create : (list ?? retrieve))?.needs ?? null
@@ -118,11 +118,11 @@ interface ButtonOptions {
   words: string
   /** A CSS class such as `primary` or `danger`. */
   look?: string
-  /** The subject, for screen readers. */
+  /** The subject of the button, for screen readers. */
   about?: string
 }
 
-/** A form with one button that acts at once; nothing for people without the right. */
+/** A form with one button that acts immediately. It is empty for people without the right to submit it. */
 export function buttonForm(visit: DashboardContext, { path, words, look = '', about }: ButtonOptions): Page {
   if (!mayOpen(visit, path, 'POST')) return html``
   const { base, csrf } = visit

@@ -7,14 +7,14 @@ import { shortened } from './words.ts'
 
 export type ShownFile = Shown<'file'>
 
-/** Types that are served inline. Others, such as SVG, are served as downloads. */
+/** Image types that are served inline. Others, such as SVG, are served as downloads. */
 const SERVED = /^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/
 
 export function isPicture({ content_type: type, file_url: url }: Pick<ShownFile, 'content_type' | 'file_url'>) {
   return url !== null && SERVED.test(type ?? '')
 }
 
-/** A thumbnail, or the file type as text. The name of the file is written next to it. */
+/** A thumbnail, or the file type as text if the file is no picture. The file's name is next to it. */
 export function thumbnail(file: Pick<ShownFile, 'content_type' | 'file_url' | 'kind'>): Page {
   if (isPicture(file)) return html`<img src="${file.file_url}" alt="" loading="lazy" decoding="async">`
   const [, name = ''] = (file.content_type ?? '').split('/')
@@ -24,12 +24,12 @@ export function thumbnail(file: Pick<ShownFile, 'content_type' | 'file_url' | 'k
 /** The maximum number of thumbnails in a picker. */
 export const MOST_OFFERED = 24
 const A_PAGE = 100
-/** The maximum number of pages read until enough pictures are found. */
+/** The maximum number of pages of the file list that are read to find enough pictures. */
 const MOST_PAGES = 3
 
 const newest = new WeakMap<DashboardContext, Promise<ShownFile[]>>()
 
-/** Returns the newest ready files, cached for the request; it reads on until there are enough pictures to choose from. */
+/** Returns the newest ready files, cached for the request. It reads more pages until there are enough pictures to choose from. */
 export function newestFiles(visit: DashboardContext): Promise<ShownFile[]> {
   const found = newest.get(visit) ?? readNewest(visit)
   newest.set(visit, found)
@@ -70,7 +70,7 @@ interface PicksOptions {
   picks: Choice[]
   chosen: readonly string[]
   described?: Page | string
-  /** Content below each thumbnail. */
+  /** Renders content below each thumbnail. */
   below?(choice: Choice): Page
 }
 

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { packageFile } from '../../../package-file.ts'
 import { type Asset, asset } from '../../parts/asset.ts'
 
-/** The prefix of script addresses. It cannot clash with an account, because subdomains never begin with a hyphen. */
+/** The prefix of script addresses. No account can have it, because subdomains never begin with a hyphen. */
 export const BELOW = '/dashboard/-/'
 
 const OWN = new URL('../scripts/', import.meta.url)
 
-/** Packages of the rich-text editor, loaded only by pages that have one. */
+/** Packages of the rich-text editor. Only pages with this editor load them. */
 const OF_EDITOR = [
   'prosemirror-commands',
   'prosemirror-history',
@@ -23,7 +23,7 @@ const OF_EDITOR = [
   'rope-sequence',
 ]
 
-/** Files of npm packages: those that every page loads, and those of the editors. */
+/** The files of npm packages: those that every page loads, and those of the editors. */
 export const SCRIPT_FILES: Record<string, string> = {
   '@hotwired/turbo': '@hotwired/turbo/dist/turbo.es2017-esm.js',
   '@hotwired/stimulus': '@hotwired/stimulus/dist/stimulus.js',
@@ -52,7 +52,7 @@ interface Scripts {
 
 let read: Scripts | undefined
 
-/** Reads the scripts on first use, because they take a megabyte and not every process serves pages. */
+/** Returns the scripts. They are read on first use, because they take a megabyte and not every process serves pages. */
 function scripts(): Scripts {
   read ??= readScripts()
   return read
@@ -81,12 +81,12 @@ function scriptOf(name: string, file: string | URL): Asset {
   return asset(BELOW + stem, 'js', readFileSync(file, 'utf8'))
 }
 
-/** Returns the import map, which maps bare names to addresses with a hash of their content. */
+/** Returns the import map. It maps bare module names to addresses that contain a hash of the module. */
 export function importMap(): string {
   return scripts().importMap
 }
 
-/** Returns the hash that allows the import map in the content security policy. */
+/** Returns the hash with which the content security policy allows the import map. */
 export function importMapHash(): string {
   return scripts().importMapHash
 }

@@ -3,7 +3,7 @@ import { BELOW } from './scripts.ts'
 
 const KIT = ['base', 'frame', 'buttons', 'cards', 'text', 'tabs', 'tables', 'lists', 'filters', 'forms', 'preview']
 const DERIVED = ['editor', 'nested', 'pictures']
-/** Each file styles only the pages of its folder, so their order does not matter. */
+/** Stylesheets of single areas. Each styles only the pages of its folder, so their order does not matter. */
 const AREAS = [
   'accounts',
   'agents/code',

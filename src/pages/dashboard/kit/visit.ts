@@ -20,15 +20,15 @@ import type { Catalogue } from './catalogue.ts'
 export interface DashboardContext {
   parts: DashboardParts
   catalogue: Catalogue<View>
-  /** The first path segments of hand-made pages. */
+  /** The first path segments of pages that are hand-made rather than derived. */
   pages: ReadonlySet<string>
   person: SignedIn
   /** The person's membership of the account in the address. */
   membership: AccountOfPerson
   memberships: AccountOfPerson[]
-  /** The account as it was when the request began. */
+  /** The account as it was at the start of the request. */
   account: Shown<'account'>
-  /** How the account takes payments. */
+  /** The way in which the account takes payments. */
   taking: Taking
   /** The URL of the shop's logo, or null. */
   logo: string | null
@@ -36,16 +36,16 @@ export interface DashboardContext {
   incoming: PageRequest
   path: string
   query: URLSearchParams
-  /** The prefix of all addresses of the account: `/dashboard/my-shop`. */
+  /** The prefix of all dashboard addresses of the account: `/dashboard/my-shop`. */
   base: string
-  /** The token in each form that protects against cross-site request forgery. */
+  /** The token that each form contains against cross-site request forgery. */
   csrf: string
-  /** Calls an operation as the person, including those that only the dashboard has. */
+  /** Calls an operation as the signed-in person, including operations that only the dashboard has. */
   call: Call
   callAny: CallAny
 }
 
-/** The context needed to show values, also where no one is signed in. */
+/** The context needed to show values of resources, also where no one is signed in. */
 export interface Surroundings extends Pick<DashboardContext, 'base'> {
   parts: Pick<DashboardParts, 'pipeline'>
   catalogue: Pick<Catalogue, 'of'>
@@ -65,17 +65,17 @@ export function mayCall(
   return operation ? may(visit, operation.needs) : false
 }
 
-/** The types of a noun's pages. For derived pages all names are plain strings. */
+/** The types that a noun's pages use. For derived pages, all names are plain strings. */
 interface Subject {
   values: object
   field: string
-  /** List columns that are not fields, or show a field in another way. */
+  /** Names of list columns that are not fields, or that show a field in another way. */
   cell: string
-  /** Fields in the request bodies of create and update. */
+  /** Names of the fields in the request bodies of create and update. */
   input: string
-  /** The fields of each action, by action. */
+  /** Names of the fields of each action, by the action's name. */
   actions: Record<string, string>
-  /** Relations that can be expanded. */
+  /** Names of the relations that can be expanded. */
   expandable: string
   /** The names of all nouns. */
   noun: string
@@ -89,46 +89,46 @@ type FieldWords<Name extends string> = { readonly [Key in Name]?: string }
 
 export type Offer = readonly [value: string, words: string]
 
-/** A section below the fields of a resource's page; null if it is empty. */
+/** A section below the fields on a resource's page; null if the section is empty. */
 type Section<V extends object = Values> = (visit: DashboardContext, values: V) => Promise<Page | null>
 
 /** A list column that is not a field, or shows a field in another way. */
 export interface Cell<V extends object = Values> {
   title: string
-  /** Aligns the column at the end, as for numbers. */
+  /** Aligns the column at the end of the line, as for numbers. */
   end?: boolean
   /** The field by which this column sorts the list. */
   sort?: string
   show(visit: DashboardContext, values: V): Page
 }
 
-/** An action on several rows of a list. It runs as one program that is planned first. */
+/** An action on several rows of a list. It runs as one Ruby program, which is planned first. */
 export interface BulkAction {
-  /** The value in the submitted form. */
+  /** The name of the action in the submitted form. */
   name: string
   button: string
   method: 'post' | 'patch' | 'delete'
-  /** The Ruby helper that acts on each id, instead of a path. */
+  /** The Ruby helper that acts on each id. Without it, the program calls a path. */
   word?: 'resend' | 'charge_now'
-  /** The end of the path after the id: `/publish`. */
+  /** The end of the operation's path after the id: `/publish`. */
   below?: string
   body?: Values
-  /** The array field of the body that holds the text that a person types. */
+  /** The array field of the request body for the text that a person types. */
   asks?: { field: string; words: string }
   danger?: boolean
-  /** Returns the messages about the effect, given the typed text. */
+  /** Returns the texts about the action's effect, given the typed text. */
   says?(asked: string): BulkWords
 }
 
-/** Singular and plural. */
+/** The singular and the plural of a text. */
 type SingularPlural = readonly [one: string, many: string]
 
-/** The effect in words, to follow a number: `get the tag “VIP”`. */
+/** The effect of an action in words that follow a number: `get the tag “VIP”`. */
 export interface BulkWords {
   happens: SingularPlural
-  /** Rows that would not change: `have it already`. */
+  /** The words for rows that would not change: `have it already`. */
   isAlready: SingularPlural
-  /** The effect in the past tense. */
+  /** The effect of the action in the past tense. */
   happened: SingularPlural
   wasAlready: SingularPlural
 }
@@ -136,51 +136,51 @@ export interface BulkWords {
 interface FormGroup<Name extends string = string> {
   title?: string
   names: readonly Name[]
-  /** Replaces the inputs of the group with one control. `value` returns the text of an input. */
+  /** Renders one control in place of the group's inputs. `value` returns the text of an input. */
   control?(value: (name: Name) => string): Page
-  /** A class that hides the group while other choices make it irrelevant. */
+  /** A CSS class that hides the group while other choices make it irrelevant. */
   when?: string
 }
 
-/** A second submit button that acts after saving. */
+/** A second submit button, which saves the form and then acts on the resource. */
 export interface AlsoDone<V extends object = Values> {
   button: string
-  /** Whether to offer it for an existing resource; it is always offered for a new one. */
+  /** Returns whether an existing resource has the button. A new resource always has it. */
   offered(values: V): boolean
-  /** An extra input for the button. */
+  /** Renders an additional input for the button. */
   input(visit: DashboardContext, sent: URLSearchParams | null, problems: readonly Problem[]): Page
-  /** Validates the extra input before anything is saved. Returns errors by input name. */
+  /** Validates the additional input before anything is saved. Returns errors by input name. */
   check(visit: DashboardContext, form: URLSearchParams): FieldErrors
-  /** Acts on the saved resource. If the operation refuses, the page shows why, and the resource stays saved. */
+  /** Acts on the saved resource. If the operation refuses, the page shows the reason, and the resource stays saved. */
   afterSave(visit: DashboardContext, id: string, form: URLSearchParams): Promise<OperationAnswer>
   done(values: V): string
 }
 
-/** The layout of a noun's forms. Fields outside the groups come last, folded. */
+/** The layout of a noun's forms. Fields outside the groups are folded and come last. */
 export interface FormView<Name extends string = string, V extends object = Values> {
   groups: readonly FormGroup<Name>[]
-  /** Labels and hints that replace the derived ones. */
+  /** Labels and hints that replace those derived from the declaration. */
   labels?: FieldWords<Name>
   hints?: FieldWords<Name>
-  /** Maps the values to the form, if responses show a field under another name. */
+  /** Maps a resource's values to the form, if responses have a field under another name. */
   filled?(values: V): Values
   also?: AlsoDone<V>
-  /** The label of the create button, if it does more than save. */
+  /** The label of the create button, if the button does more than save. */
   create?: string
-  /** Fields that only programs set. */
+  /** Fields that only software clients set. */
   without?: readonly Name[]
   /** Fields that are required whenever the form shows them. */
   needed?: readonly Name[]
-  /** Adjusts the submitted form before it is read: drops fields that do not apply and expands combined controls. */
+  /** Adjusts the submitted form before it is read. It drops fields that do not apply and expands combined controls. */
   sent?(form: URLSearchParams): void
 }
 
 export interface ActionView<Name extends string = string, V extends object = Values> {
-  /** The label of the button. */
+  /** The label of the action's button. */
   button: string | ((values: V) => string)
-  /** Fields with values that follow from the state, so the form does not ask for them. */
+  /** Fields with values that follow from the resource's state. The form does not ask for them. */
   fixed?(values: V): { readonly [Key in Name]?: unknown }
-  /** Initial values of the form. */
+  /** Returns the initial values of the action's form. */
   before?(values: V): { readonly [Key in Name]?: unknown } | null
   lead(visit: DashboardContext, values: V): string | Page | Promise<string | Page>
   danger?: boolean
@@ -188,55 +188,55 @@ export interface ActionView<Name extends string = string, V extends object = Val
   hints?: FieldWords<Name>
 }
 
-/** The customization of a noun's pages, beyond what follows from its declaration. */
+/** The customization of a noun's pages. Everything else follows from the noun's declaration. */
 export interface View<S extends Subject = AnySubject> {
-  /** Returns the title of a resource, if no field is a name. */
+  /** Returns the title of a resource, if none of its fields is a name. */
   title?(values: S['values']): string
   columns?: readonly (S['field'] | S['cell'])[]
   /** Custom columns, by the names used in `columns`. */
   cells?: Readonly<Record<S['cell'], Cell<S['values']>>>
-  /** The fields that the resource's page shows expanded; all of them by default. */
+  /** The fields that the resource's page shows without unfolding; all of them by default. */
   main?: readonly S['field'][]
   above?: readonly Section<S['values']>[]
-  /** Labels of the fields on its page; forms have their own labels too. */
+  /** Labels of the fields on the resource's page. Forms have their own labels in addition. */
   labels?: FieldWords<S['field']>
   form?: FormView<S['input'], S['values']>
-  /** Returns the address after a form created or changed one; by default its page. */
+  /** Returns the address to show after a form created or changed a resource; by default the resource's page. */
   after?(visit: DashboardContext, values: S['values']): string
-  /** Returns the address after a form created one. */
+  /** Returns the address to show after a form created a resource. */
   afterCreate?(visit: DashboardContext, values: S['values']): string
-  /** The presentation of its actions by name, including `update` and `delete`. */
+  /** The presentation of the resource's actions by name, including `update` and `delete`. */
   actions?: { readonly [Name in keyof S['actions']]?: ActionView<S['actions'][Name], S['values']> }
-  /** Actions that a hand-made form replaces, including `update` and `delete`. */
+  /** Actions whose derived form is replaced by a hand-made one. `update` and `delete` can be among them. */
   withoutActions?: readonly (keyof S['actions'] & string)[]
-  /** References to expand on its pages, besides those that the lists expand anyway. */
+  /** References to expand on the resource's page, in addition to those that the lists expand. */
   expand?: readonly S['expandable'][]
-  /** Fields that its page leaves out because a section shows them better. */
+  /** Fields that the resource's page leaves out, because a section shows them better. */
   without?: readonly S['field'][]
-  /** Sections instead of the related lists, or before them. */
+  /** Sections that replace the related lists or come before them. */
   sections?: readonly Section<S['values']>[]
-  /** Nouns whose lists its page shows; by default all that can be filtered by it. */
+  /** Nouns whose lists the resource's page shows; by default all lists that the resource can filter. */
   related?: readonly S['noun'][]
-  /** Links and buttons in addition to its actions. */
+  /** Renders links and buttons in addition to the resource's actions. */
   links?(visit: DashboardContext, values: S['values']): Page | null
-  /** The text of its badge, if the status alone is not enough. */
+  /** Returns the text of the resource's badge, if the status alone is not enough. */
   state?(values: S['values']): string
-  /** The actions that its page offers, if the API also allows some that change nothing. */
+  /** Returns the actions that the resource's page offers, if the API also allows actions that change nothing. */
   allowed?(values: S['values']): readonly (keyof S['actions'] & string)[]
-  /** Links in addition to the usual buttons of its list. */
+  /** Renders links in addition to the usual buttons of the list. */
   listLinks?(visit: DashboardContext): Page
-  /** The placeholder of the search field, if more than words can be searched for. */
+  /** The placeholder of the search field, if people can search for more than words. */
   search?: string
-  /** Returns the options of filters by resources of the account, by filter name. */
+  /** Functions that return the options of filters by resources of the account, by filter name. */
   offers?: Readonly<Record<string, (visit: DashboardContext) => Promise<readonly Offer[]>>>
-  /** A thumbnail before the name in lists. */
+  /** Renders a thumbnail, which lists show before the name. */
   picture?(visit: DashboardContext, values: S['values']): Page
-  /** Bulk actions besides deleting, which is added if it is possible. */
+  /** Bulk actions in addition to deleting, which every list has whose rows can be deleted. */
   bulk?: readonly BulkAction[]
-  /** Explains how an empty list is filled, if people do not create the rows. */
+  /** Explains how an empty list gets rows, if people do not create them. */
   empty?(visit: DashboardContext): Page
   lead?: string
-  /** CSV columns in addition to its fields, and the relations they need. */
+  /** CSV columns in addition to the resource's fields, and the relations that these columns need. */
   csv?: { expand: readonly S['expandable'][]; columns: Readonly<Record<string, (values: S['values']) => string>> }
 }
 
@@ -247,21 +247,21 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never
 
-/** The values of the path parameters. */
+/** The values of the parameters in a page's path. */
 export type At<Path extends string = string> = Record<string extends Path ? string : NamesIn<Path>, string>
 
-/** A page of an account, at a path below it such as `/products/:id`. */
+/** A page of an account. `path` is below the account's address, such as `/products/:id`. */
 export interface DashboardPage<Path extends string = string> {
   path: Path
   get?(visit: DashboardContext, at: At<Path>): Promise<Response>
-  /** Handles a form submitted from this dashboard. */
+  /** Handles a form that was submitted from a page of this dashboard. */
   post?(visit: DashboardContext, at: At<Path>, form: URLSearchParams): Promise<Response>
-  /** Handles a form with files, instead of `post`; `refuse` shows why it was not accepted. */
+  /** Handles a form with files in place of `post`. `refuse` shows why the form was not accepted. */
   files?: {
     take(visit: DashboardContext, at: At<Path>, files: File[]): Promise<Response>
     refuse(visit: DashboardContext, at: At<Path>, refusal: ApiError): Promise<Response>
   }
-  /** The maximum form size in bytes, if it exceeds the default. */
+  /** The maximum form size in bytes, if it is above the default. */
   formBytes?: number
 }
 
@@ -270,14 +270,14 @@ export function pageAt<const Path extends string>(page: DashboardPage<Path>): Da
   return page as DashboardPage
 }
 
-/** A resource as its pages get it. Expandable relations may be an object or an id, depending on the page. */
+/** A resource as a noun's pages get it. Depending on the page, an expandable relation is an object or an id. */
 export type Viewed<Name extends NounName> = ShownOf<Nouns, Nouns[Name], never, Expandable<Name>>
 
 type OperationsOf<Name extends NounName> = {
   [Op in OperationName as Operations[Op]['noun']['name'] extends Name ? Op : never]: keyof BodyFields<Op> & string
 }
 
-/** The fields of the create and update bodies. */
+/** The fields of the request bodies of create and update. */
 type Inputs<Ops> = {
   [Op in keyof Ops]: Op extends `POST /${string}/${string}`
     ? never
@@ -287,7 +287,7 @@ type Inputs<Ops> = {
 }[keyof Ops] &
   string
 
-/** The actions of a noun, with the fields they take. */
+/** The actions of a noun, with the fields of their request bodies. */
 type Actions<Ops> = {
   [Op in keyof Ops as Op extends `POST /${string}/{${string}}/${infer Action}` ? Action : never]: Ops[Op] & string
 } & { update: never; delete: never }
@@ -302,7 +302,7 @@ interface SubjectOf<Name extends NounName, Cell extends string> extends Subject 
   noun: NounName
 }
 
-/** `Cell` is inferred from the cells alone, so that an unknown column does not compile. */
+/** The type of a view. `Cell` is inferred from the cells alone, so that the compiler rejects unknown columns. */
 type ViewOf<Name extends NounName, Cell extends string> = Omit<View<SubjectOf<Name, Cell>>, 'columns'> & {
   columns?: readonly (keyof Viewed<Name> | NoInfer<Cell>)[]
 }
@@ -312,7 +312,7 @@ export interface NamedView<Name extends NounName = NounName> {
   view: View
 }
 
-/** Declares the customization of a noun's pages, typed by the noun. */
+/** Declares the customization of a noun's pages with the types of the noun. */
 export function view<Name extends NounName, Cell extends string = never>(
   noun: Name,
   declared: ViewOf<Name, Cell>,
@@ -320,13 +320,13 @@ export function view<Name extends NounName, Cell extends string = never>(
   return { noun, view: declared as unknown as View }
 }
 
-/** Returns the address of a resource's page, or null if it has none. */
+/** Returns the address of a resource's page, or null if resources of this noun have no page. */
 export function addressOf({ catalogue, base }: Surroundings, noun: string, id: string): string | null {
   const found = catalogue.of(noun)
   return found?.retrieve && id !== '' ? `${base}/${found.path}/${encodeURIComponent(id)}` : null
 }
 
-/** Appends query parameters, except empty ones. */
+/** Appends query parameters to an address, except empty ones. */
 export function withQuery(address: string, query: Record<string, string | undefined>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '')
   const text = new URLSearchParams(given).toString()
@@ -337,12 +337,12 @@ export interface DashboardParts {
   pipeline: Pipeline
   people: People
   bodies: BodyReader
-  /** Rate limits attempts, over all replicas. */
+  /** Limits the rate of attempts, counted over all replicas. */
   takeTurn: TakeTurn
   services: Services
-  /** Searches the documentation, best match first. */
+  /** Searches the documentation and returns the best match first. */
   findDocumentation(question: string): Promise<{ path: string; title: string; section: string }[]>
-  /** The base URL, without a trailing slash. */
+  /** The base URL of the service, without a slash at the end. */
   publicUrl: string
   log: { error(details: object, message: string): void }
 }

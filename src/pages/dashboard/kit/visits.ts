@@ -9,7 +9,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { DashboardContext, DashboardParts, View } from './visit.ts'
 
 const PURPOSE = 'dashboard_form'
-/** If a form is submitted twice at once, the browser shows the second response, so it waits this long for the first result. */
+/** The maximum wait for the first result if a form is submitted twice at once, because the browser shows the second response. */
 const FIRST_ANSWER_MS = 10_000
 const ASK_AGAIN_MS = 100
 
@@ -62,7 +62,7 @@ async function logoOf(call: Call, { branding }: DashboardContext['account']): Pr
   return refusalOf(answer) ? null : answer.body.file_url
 }
 
-/** Returns a function that calls operations as this caller, including those that only the dashboard has. */
+/** Returns a function that calls operations as the given caller, including operations that only the dashboard has. */
 export function operationCaller({ pipeline }: Pick<DashboardParts, 'pipeline'>, caller: UserCaller): CallAny {
   const once: CallAny = (method, path, { query = {}, body, key } = {}) => {
     const asked = { method, path, query, body, idempotencyKey: key ?? undefined, caller, dashboard: true }
@@ -79,8 +79,8 @@ export function operationCaller({ pipeline }: Pick<DashboardParts, 'pipeline'>, 
 }
 
 /**
- * Runs several operations in one transaction; `work` may be run again. The given `call` throws RefusedTogether when an operation refuses,
- * and any error rolls everything back.
+ * Runs several operations in one transaction; `work` may run several times. `call` throws RefusedTogether when an operation refuses, and
+ * any error rolls the transaction back.
  */
 export function callTogether<Result>(
   { parts: { pipeline }, caller }: Pick<DashboardContext, 'parts' | 'caller'>,

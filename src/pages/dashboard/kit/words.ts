@@ -5,7 +5,7 @@ import { sentenceCase } from '../../../format/sentences.ts'
 import { nameOfPrice } from '../../../resources/catalog/price-variant/in-words.ts'
 import type { Values } from './call.ts'
 
-/** Fields that can serve as a name, in order of preference. */
+/** Names of fields that can serve as a resource's name, in order of preference. */
 const NAMES = [
   'name',
   'title',
@@ -48,7 +48,7 @@ const OWN = mapOf({
   x402_configuration: 'x402',
 })
 
-/** `price_variant` → `Price variant`, `seo_title` → `SEO title`. */
+/** Returns a name as a label: `price_variant` becomes `Price variant`, and `seo_title` becomes `SEO title`. */
 export function title(name: string): string {
   const known = OWN.get(name)
   if (known !== undefined) return known.startsWith('x402') ? known : sentenceCase(known)
@@ -56,7 +56,7 @@ export function title(name: string): string {
   return sentenceCase(words.join(' '))
 }
 
-/** Resources that merchants know by another name than the API's. */
+/** The merchant's words for resources that the API calls by another name. */
 const CALLED = mapOf({
   price_variant: 'price',
   ai_site: 'site',
@@ -66,12 +66,12 @@ const CALLED = mapOf({
   email: 'e-mail',
 })
 
-/** Returns the merchant's name of a resource: `price_variant` → `price`. */
+/** Returns the merchant's word for a resource: `price_variant` becomes `price`. */
 export function calledOf(object: string): string {
   return CALLED.get(object) ?? inWords(object)
 }
 
-/** Labels of fields whose names mean little to people who do not program. */
+/** Labels of fields whose names mean little to people who are not developers. */
 const FIELDS = mapOf({
   access_mode: 'Who may visit',
   access_type: 'Access',
@@ -91,7 +91,7 @@ const FIELDS = mapOf({
   trigger_type: 'Starts',
 })
 
-/** Returns the label of a field: `created_at` → `Created`, `runs_count` → `Runs`, `is_live` → `Live`. */
+/** Returns the label of a field: `created_at` becomes `Created`, `runs_count` becomes `Runs`, and `is_live` becomes `Live`. */
 export function fieldTitle(name: string): string {
   return FIELDS.get(name) ?? title(name.replace(/^is_(?=.)|(?<=.)_(at|ms|count)$/g, ''))
 }
@@ -118,17 +118,17 @@ const VALUES = new Map<string, string>([
   ['refusal_overlooked', 'Refusal not handled'],
 ])
 
-/** Returns the label of an enum value: `partially_refunded` → `Partially refunded`, `WY` → `Wyoming`. */
+/** Returns the label of an enum value: `partially_refunded` becomes `Partially refunded`, and `WY` becomes `Wyoming`. */
 export function valueTitle(value: string): string {
   return VALUES.get(value) ?? sentenceCase(inWords(value))
 }
 
-/** Uses a Map, because the name `constructor` from an address would match a plain object. */
+/** Returns a Map, because a plain object would also match names from an address such as `constructor`. */
 function mapOf(words: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   return new Map(Object.entries(words))
 }
 
-/** Returns the field that names a noun's resources, or null if they have only ids. */
+/** Returns the field that names the noun's resources, or null if they have only ids. */
 export function nameField(noun: Noun): string | null {
   return NAMES.find((name) => Object.hasOwn(noun.fields, name)) ?? null
 }
@@ -137,7 +137,7 @@ export function nameField(noun: Noun): string | null {
 export function nameOf(values: Values): string {
   if (isPrice(values)) return nameOfPrice(values)
   const name = ownName(values)
-  // A shop has the same name on all networks, so the platform is added.
+  // A shop often has the same name on all networks, so the name of the platform is added.
   return values.object === 'social_account' ? `${valueTitle(String(values.platform))} ${name}` : name
 }
 
@@ -153,7 +153,7 @@ function isPrice(values: Values | Price): values is Price {
   return 'object' in values && values.object === 'price_variant' && 'amount_type' in values
 }
 
-/** Shortens an id to its end, because ids begin with the time and so look alike. */
+/** Shortens an id to its prefix and its end, because ids begin with the time and so look alike. */
 export function shortId(id: string): string {
   const [prefix, rest] = [id.slice(0, id.lastIndexOf('_')), id.slice(id.lastIndexOf('_') + 1)]
   return rest.length > 12 ? `${prefix}_…${rest.slice(-8)}` : id

@@ -68,20 +68,20 @@ function createdAt({ account }: DashboardContext, { created_at }: Entry): string
   return formatMoment(created_at, account.timezone)
 }
 
-/** `update_price_variant` → `Update price`. */
+/** Returns the label of an operation: `update_price_variant` becomes `Update price`. */
 function doneBy(operation: string): string {
   const [verb = '', ...rest] = operation.split('_')
   const object = rest.join('_')
   return title(object === '' ? verb : `${verb} ${calledOf(object)}`)
 }
 
-/** `social_account.updated` → `Social account changed`. */
+/** Returns the label of an event type: `social_account.updated` becomes `Social account changed`. */
 function eventWords(eventType: string): string {
   const [object = '', ...kind] = eventType.split('.')
   return sentenceCase(`${calledOf(object)} ${kind.join(' ') === 'updated' ? 'changed' : inWords(kind.join(' '))}`)
 }
 
-/** Shows the changed resource, with a link if it has a page that the person may open. */
+/** Shows the changed resource. It is a link if the resource has a page that the person may open. */
 function changedThing(visit: DashboardContext, { resource_id: id }: Entry): Page {
   if (id === null) return NONE
   const noun = visit.catalogue.all().find((one) => one.noun.isId(id))?.noun.name
@@ -93,7 +93,7 @@ function changedThing(visit: DashboardContext, { resource_id: id }: Entry): Page
   return address === null ? words : html`<a href="${address}">${words}</a>`
 }
 
-/** The maximum number of field names in a row. */
+/** The maximum number of changed fields that a row names. */
 const MOST_FIELDS = 4
 
 function fieldNames({ fields }: Entry, most = MOST_FIELDS): Page {

@@ -41,7 +41,7 @@ export const members: DashboardPage[] = [
   }),
 ]
 
-/** Sends an invitation and, for support, sets the refund limit in the same transaction. All errors are reported at once. */
+/** Sends an invitation and, for the role support, sets the refund limit in the same transaction. Reports the errors of both at once. */
 async function invite(visit: DashboardContext, _: unknown, form: URLSearchParams): Promise<Response> {
   const body = { email: form.get('email') ?? '', role: form.get('role') ?? '' }
   const limit = body.role === 'support' && form.get('amount')?.trim() ? limitIn(visit, form) : null

@@ -9,7 +9,7 @@ import { refusalOf, rowsIn, rowsOf } from '../kit/call.ts'
 import type { DashboardContext, DashboardPage } from '../kit/visit.ts'
 
 const PATH = '/settings/members/refunds'
-/** The maximum number of prices whose currencies are offered. */
+/** The maximum number of prices that are read to find currencies in use. */
 const MOST_PRICES = 100
 
 type Limit = Shown<'refund_limit'>
@@ -19,7 +19,7 @@ export interface Limits {
   currencies: string[]
 }
 
-/** Returns the limits and the currencies in use: the account's, those of its newest prices, and those with a limit. */
+/** Returns the refund limits and the currencies in use: the account's, those of its newest prices, and those with a limit. */
 export async function limitsOf(visit: DashboardContext): Promise<Limits> {
   const { rows: limits } = await rowsOf(visit.call('GET /refund_limits'))
   const { rows: prices } = rowsIn(await visit.call('GET /price_variants', { query: { limit: MOST_PRICES } }))
@@ -39,7 +39,7 @@ function inWords(limits: readonly Limit[]): string {
   return limits.map(({ amount, currency }) => formatMoney(amount, currency)).join(' or ')
 }
 
-/** The input for the limit in the invitation form. Leaving it empty changes nothing. */
+/** The input for the refund limit in the invitation form. An empty input leaves the limit unchanged. */
 export function limitOfInvitation(
   { limits, currencies }: Limits,
   problems: readonly Problem[],

@@ -14,7 +14,7 @@ import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from '../settings/tabs.ts'
 import { type Limits, limitOfInvitation, limitsOf, refundLimitsCard } from './refund-limits.ts'
 
-/** Rights in words; null if everyone has the right or another line includes it. */
+/** The rights in words. A right is null if everyone has it or if another line includes it. */
 const WORDS: Readonly<Record<RoleRight, string | null>> = {
   'account.read': 'See the overview, settings of the account and its people',
   'products.read': 'See products, prices, discounts and reviews',
@@ -89,7 +89,7 @@ ${roleTable(people.some(({ role }) => role === 'member'))}</div>`
   return settingsPage(visit, { title: 'Members', lead, status: refused?.status }, content)
 }
 
-/** Returns whether the person may manage a member, whose role must not exceed their own. */
+/** Returns whether the person may manage a member. The member's role must not exceed the person's own. */
 function looksAfter(visit: DashboardContext, { role }: { role: Role }): boolean {
   return may(visit, 'people.write') && cover([visit.membership.role], role)
 }
@@ -121,7 +121,7 @@ function roleForm(visit: DashboardContext, { id, name, role }: Member): Page {
   return html`<form class="at-once in-line" method="post" action="${visit.base}${MEMBERS}/${id}/role"><input type="hidden" name="csrf" value="${visit.csrf}">${roleChoice(visit, role, html`aria-label="Role of ${name}"`)}<button>Change<span class="unseen"> the role of ${name}</span></button></form>`
 }
 
-/** Offers the roles that the person may grant, and the current role if it is no longer offered to others. */
+/** Renders the select of the roles that the person may grant. It includes the current role, even if it is no longer offered to others. */
 function roleChoice({ membership }: DashboardContext, chosen: string, attributes: Page): Page {
   const offered = OFFERED_ROLES.filter((role) => cover([membership.role], role))
   const roles = chosen === 'member' ? [...offered, chosen] : offered
@@ -182,7 +182,7 @@ export function removePage(visit: DashboardContext, { id, name, email, self }: M
   return framed(visit, { title, crumbs }, content)
 }
 
-/** Shows each role's rights, from the same table that access checks use. */
+/** Shows the rights of each role, from the same table that access checks use. */
 function roleTable(withMember: boolean): Page {
   const roles = withMember ? ROLES : OFFERED_ROLES
   const rows = keysOf(WORDS)

@@ -11,22 +11,22 @@ const ROOMS: ChartSize[] = [
 
 const TOP = 8
 const BOTTOM = 22
-/** Space for the labels of the value axis. */
+/** The space for the labels of the value axis. */
 const LEFT = 46
-/** Space for the half of the last label that extends beyond its bar. */
+/** The space for the half of the last label that extends beyond its bar. */
 const RIGHT = 16
 const VALUES = 3
 
 export interface PlotOptions {
-  /** An element id, unique on the page. */
+  /** An element id that is unique on the page. */
   id: string
-  /** The quantity and unit: `Revenue in USD`. */
+  /** The quantity and its unit: `Revenue in USD`. */
   title: string
-  /** Bars show totals per interval; a course shows the level at the end of each. */
+  /** The shape of the chart. Bars show the total of each interval, and a course shows the level at the end of each interval. */
   shape: 'bars' | 'course'
   points: Point[]
   unit: Unit
-  /** The heading of the points' labels: `Day`. */
+  /** The heading of the table's column with the points' labels: `Day`. */
   of: string
 }
 
@@ -48,7 +48,7 @@ ${axes.drawing}${shape === 'bars' ? bars(axes, points) : course(axes, points)}${
     { words: of, cell: ({ label }) => label },
     { words: title, cell: ({ value }) => unit.text(value), end: true },
   ]
-  // The script shows the value at the pointer or focus here; the table holds all values for everyone.
+  // The script shows the value at the pointer or the focus in this element. Without scripts, the table shows all values.
   return html`<div data-controller="plot">${drawings}<p class="plot-value" data-plot-target="value" aria-hidden="true"></p></div>
 <details class="plot-table"><summary>As a table<span class="unseen">: ${title}</span></summary>
 ${plainTable({ caption: title, columns, rows: points })}</details>`
@@ -81,7 +81,7 @@ function course({ x, y }: Axes, points: Point[]): Page {
 <circle class="plot-end" cx="${rounded(middle(last))}" cy="${rounded(y(points[last]!.value))}" r="3"/>`
 }
 
-/** Invisible areas over the points that show the value on hover and link to the rows behind it. */
+/** Invisible areas over the points. They show the value on hover and link to the orders or events of the interval. */
 function hints({ x, room }: Axes, points: Point[], unit: Unit): Page {
   const step = x.step()
   return html`${points.map(({ label, value, address }, place) => {
@@ -109,7 +109,7 @@ interface Axes {
   drawing: Page
 }
 
-/** Returns the scales, and the drawing of grid lines and labels. */
+/** Returns the scales of the axes, and the drawing of their grid lines and labels. */
 function axesOf(points: Point[], unit: Unit, room: ChartSize): Axes {
   const { width, height } = room
   const x = scaleBand<number>()
@@ -132,7 +132,7 @@ function axesOf(points: Point[], unit: Unit, room: ChartSize): Axes {
   return { room, x, y, drawing: html`${lines}${ticks(points, x, room)}` }
 }
 
-/** Labels as many points as fit, including the last one. */
+/** Renders the labels below the axis: as many as fit, including that of the last point. */
 function ticks(points: Point[], x: ScaleBand<number>, { ticks: most, height }: ChartSize): Page {
   const step = Math.ceil(points.length / most)
   const shown = points
@@ -148,7 +148,7 @@ function values(points: Point[]): number[] {
   return points.map(({ value }) => value)
 }
 
-/** Rounds a coordinate to one decimal, which is as fine as can be seen. */
+/** Rounds a coordinate to one decimal, because nobody can see finer differences. */
 function rounded(place: number): string {
   return String(Math.round(place * 10) / 10)
 }

@@ -5,20 +5,20 @@ import { formatNumber, formatNumberShort, formatPercent } from '../../../format/
 import type { Page } from '../../parts/markup.ts'
 
 export interface Point {
-  /** The short label below the axis: `5 May`. */
+  /** The short label below the axis, such as `5 May`. */
   tick: string
-  /** The label in the table and on hover: `5 May 2026`. */
+  /** The label in the table and on hover, such as `5 May 2026`. */
   label: string
   value: number
-  /** The address of the list of what happened in this interval. */
+  /** The address of the list with the orders or events of this interval. */
   address?: string | undefined
 }
 
-/** Formats values: in full for text and tables, short for the axis. */
+/** Formats values in full for text and tables, and short for the axis. */
 export interface Unit {
   text(value: number): string
   short(value: number): string
-  /** Whether the axis has only whole numbers. */
+  /** Whether the labels of the axis are whole numbers only. */
   whole?: boolean
 }
 
@@ -32,7 +32,7 @@ export function moneyUnit(currency: string): Unit {
   return { text: (value) => formatMoney(value, currency), short: (value) => formatMoneyShort(value, currency) }
 }
 
-/** Describes a change in words, because color alone is not accessible. */
+/** Returns a change in words, because color alone is not accessible. */
 export function change(value: number, before: number, unit: Unit, than: string): Page {
   const when = than === '' ? '' : ` ${than.startsWith('the start') ? 'at' : 'in'} ${than}`
   const then = html`${unit.text(before)}${when}`
@@ -44,7 +44,7 @@ export function change(value: number, before: number, unit: Unit, than: string):
   return html`<span class="${tone}">${size} ${word}</span> <span>than ${then}</span>`
 }
 
-/** Notes how many orders in the figures moved no money. */
+/** Shows a note about the number of orders in the figures that moved no money. */
 export function simulatedNote({ simulated_orders: count }: { simulated_orders: number }): Page {
   if (count === 0) return html``
   return html`<p class="notice">These figures include ${counted(count, 'simulated order')}, which moved no money.</p>`

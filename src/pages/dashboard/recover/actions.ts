@@ -12,10 +12,10 @@ import { amountOf } from '../shop/money.ts'
 import { CHARGE } from './buttons.ts'
 import { reasonOf } from './words.ts'
 
-/** Paths of pages with these buttons. */
+/** The paths of pages that have the buttons to recover a payment. */
 const PLACES = /^\/(recover|(orders|subscriptions|invoices|customers)\/\w+)$/
 
-/** Shows the payment link, or returns it as text to a script. */
+/** Shows the payment link on a page, or responds to a script with the link as text. */
 export const showPaymentLink: DashboardPage = {
   path: '/recover/link',
   post: async (visit, _, form) => {
@@ -77,7 +77,7 @@ export const chargeNow = formPage({
   },
 })
 
-/** Describes the saved card; null for people who may not charge it. */
+/** Describes the saved card. Returns null for people who may not charge it. */
 async function savedCard(visit: DashboardContext, id: string): Promise<string | null> {
   const { dashboardOperations, visits } = visit.parts.pipeline
   const charges = dashboardOperations.find(({ method, path }) => method === 'POST' && path === '/payment_attempts')
@@ -94,7 +94,7 @@ function unpaidOf(form: URLSearchParams): { subscription?: string; invoice?: str
   return Object.fromEntries(named.map((name) => [name, form.get(name)!]))
 }
 
-/** Redirects only to known paths, so that a form cannot lead to another site. */
+/** Returns the path to go back to. Only known paths are accepted, so that a form cannot lead to another site. */
 function backOf({ base }: DashboardContext, form: URLSearchParams): string {
   const back = form.get('back') ?? ''
   return `${base}${PLACES.test(back) ? back : '/recover'}`

@@ -3,22 +3,22 @@ import type { Page } from '../../parts/markup.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
-/** The path of the page that charges a saved card, below the account. */
+/** The path below the account's address of the page that charges a saved card. */
 export const CHARGE = '/recover/charge'
 
-/** An unpaid resource; `kind` is the field that names it in requests. */
+/** An unpaid resource. `kind` is the field that contains its id in requests. */
 export interface UnpaidItem {
   kind: 'subscription' | 'invoice' | 'order'
   id: string
-  /** The subject, for screen readers. */
+  /** The subject of the buttons, for screen readers. */
   about: string
-  /** The buyer's e-mail address, if the page does not show it near the buttons. */
+  /** The buyer's e-mail address, unless the page shows it near the buttons. */
   to?: string | null
-  /** Whether the page shows the payment link itself. */
+  /** Whether the page already shows the payment link. */
   linked?: boolean
 }
 
-/** Buttons to recover a failed payment. `charge` is the amount that the saved card can be charged now. */
+/** Buttons to recover a failed payment. `charge` is the amount for which the saved card can be charged now. */
 export function recoverButtons(
   visit: DashboardContext,
   unpaid: UnpaidItem,
@@ -38,7 +38,7 @@ function chargeLink(visit: DashboardContext, { id, about }: UnpaidItem, amount: 
   return ifOpen(visit, CHARGE, link)
 }
 
-/** Scripts copy the payment link at once; without them, a page shows it. */
+/** A form for the payment link. Scripts copy the link at once; without scripts, a page shows it. */
 function form(
   visit: DashboardContext,
   { kind, id, about }: UnpaidItem,

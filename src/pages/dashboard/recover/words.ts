@@ -18,31 +18,31 @@ type Subscription = Pick<Shown<'subscription'>, 'status' | 'next_payment_attempt
 
 /** Returns why a payment failed, in a sentence for the merchant. */
 export function reasonOf({ code, message }: PaymentFailure): string {
-  // For unknown codes, the provider's message is better than ours.
+  // For unknown codes, the provider's message is more precise than ours.
   return (code === null || code === 'other') && message ? message : declineOf(code).merchant
 }
 
-/** Adds advice and, if it differs, the provider's message. */
+/** Returns why a payment failed, with advice and, if it differs, the provider's message. */
 export function reasonAtLength({ code, message }: PaymentFailure): Page {
   const reason = reasonOf({ code, message })
   const own = message && message !== reason ? html`<p class="soft">The payment provider says: “${message}”</p>` : ''
   return html`<p><strong>${reason}</strong> ${declineOf(code).advice}</p>${own}`
 }
 
-/** Returns the current time in ms by the account's clock, which only differs for test accounts. */
+/** Returns the account's current time in ms. It differs from the system's time only for test accounts. */
 export async function momentOf(visit: DashboardContext): Promise<number> {
   if (!visit.account.test) return Date.now()
   return Date.parse((await shown(visit.call('GET /recovery'))).at)
 }
 
-/** `3 March 2035, 10:00 (in 2 days)`. */
+/** Shows a time in full: `3 March 2035, 10:00 (in 2 days)`. */
 function whenOf({ account }: DashboardContext, timestamp: string, now: number): Page {
   const seconds = (Date.parse(timestamp) - now) / 1000
   const relative = seconds > 0 ? `in ${waitInWords(seconds)}` : 'now'
   return html`<strong><time datetime="${timestamp}">${formatMoment(timestamp, account.timezone)}</time></strong> (${relative})`
 }
 
-/** Describes the next steps of an unpaid period with their dates. */
+/** Describes the next steps for an unpaid subscription with their dates. */
 export function whatFollows(visit: DashboardContext, subscription: Subscription, now: number): Page {
   const { next_payment_attempt_at: next, unpaid_until: until } = subscription
   const tries = next
@@ -54,7 +54,7 @@ export function whatFollows(visit: DashboardContext, subscription: Subscription,
   return html`<p>${tries}${end}</p>`
 }
 
-/** Describes the next try in a table cell. */
+/** Describes the next payment attempt in a table cell. */
 export function nextTryInShort(
   { account }: DashboardContext,
   { next_payment_attempt_at: next, unpaid_until: until }: Subscription,

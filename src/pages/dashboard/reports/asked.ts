@@ -8,7 +8,7 @@ import type { DashboardContext } from '../kit/visit.ts'
 export type Report = Shown<'report'>
 export type Sold = Report['currencies'][number]
 
-/** The ranges to choose from; `own` takes its days from the address. */
+/** The ranges that people can choose. The range `own` takes its days from the page's address. */
 export const RANGES = {
   today: 'Today',
   '7d': 'Last 7 days',
@@ -33,11 +33,11 @@ export interface ReportRequest {
   compare: keyof typeof COMPARED
   interval: keyof typeof INTERVALS
   by: Dimension
-  /** Null for the account's currency or, without sales in it, the first with sales. */
+  /** The currency of the figures. Null means the account's currency or, without sales in it, the first one with sales. */
   currency: string | null
 }
 
-/** `now` is the time in ms by the account's clock. */
+/** Returns the report that the page's address asks for. `now` is the account's time in ms. */
 export function askedBy({ query, account }: DashboardContext, now: number): ReportRequest {
   const today = new Date(readingAt(account.timezone, now)).toISOString().slice(0, 10)
   const [first, last] = [query.get('from') ?? '', query.get('to') ?? '']
@@ -58,7 +58,7 @@ function oneOf<Name extends string>(all: Record<Name, string>, given: string | n
   return (Object.keys(all) as Name[]).find((name) => name === given) ?? usual
 }
 
-/** The current month, quarter and year end today. */
+/** Returns the days of a range. The current month, quarter and year end today. */
 function daysOf(range: Exclude<RangeName, 'own'>, today: string): { from: string; to: string } {
   const month = `${today.slice(0, 7)}-01`
   switch (range) {
@@ -86,7 +86,7 @@ function quarterMonth(day: string): string {
   return String(month - ((month - 1) % 3)).padStart(2, '0')
 }
 
-/** Returns the report for the address, or a sentence why there is none. */
+/** Returns the requested report, or a sentence that says why there is none. */
 export async function reportFor(
   visit: DashboardContext,
   asked: ReportRequest,
@@ -103,7 +103,7 @@ export function soldIn({ currencies }: Report, { currency }: ReportRequest): Sol
   return currencies.find((one) => one.currency === currency) ?? currencies[0]
 }
 
-/** Returns the query with changes; default values are left out. */
+/** Returns the query of a report with changes. Default values are left out. */
 export function queryOf(
   asked: ReportRequest,
   changes: Partial<Record<keyof ReportRequest | 'sort' | 'table', string>> = {},

@@ -6,7 +6,7 @@ import { momentOfInput } from '../kit/times.ts'
 import { DIMENSIONS, type Dimension, type Report, type Sold } from './asked.ts'
 
 export interface Figure<Row> {
-  /** The CSV heading and the name in addresses. */
+  /** The heading of the column in CSV files, which is also its name in addresses. */
   name: string
   words: string
   kind: 'text' | 'money' | 'count'
@@ -66,7 +66,7 @@ export function movementFigures({ interval }: Pick<Report, 'interval'>): Figure<
 
 export const TITLES = { day: 'Day', week: 'Week', month: 'Month' } as const
 
-/** Formats a figure for people. */
+/** Formats a figure as people read it, such as an amount with its currency sign. */
 export function figureText<Row>({ kind, of }: Figure<Row>, row: Row, currency: string): string {
   const value = of(row)
   if (value === null) return '–'
@@ -74,7 +74,7 @@ export function figureText<Row>({ kind, of }: Figure<Row>, row: Row, currency: s
   return kind === 'money' ? formatMoney(value, currency) : formatNumber(value)
 }
 
-/** Formats a figure for CSV. */
+/** Formats a figure for CSV, without currency signs. */
 export function plainFigure<Row>({ kind, of }: Figure<Row>, row: Row, currency: string): string {
   const value = of(row) ?? ''
   return kind === 'money' ? plainAmount(Number(value), currency) : String(value)
@@ -89,12 +89,12 @@ interface Days {
   to: string
 }
 
-/** `3 Oct 2026`, or `28 Sep 2026 to 4 Oct 2026`. */
+/** Returns days in words: `3 Oct 2026`, or `28 Sep 2026 to 4 Oct 2026`. */
 export function daysText({ from, to }: Days): string {
   return from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`
 }
 
-/** Returns the days as a filter of the list of orders. */
+/** Returns the days as a filter of the list of orders by time of payment. */
 export function paidWithin(timezone: string, { from, to }: Days) {
   return { 'paid_at[gte]': momentOfInput(from, timezone), 'paid_at[lt]': momentOfInput(addDays(to, 1), timezone) }
 }
@@ -104,7 +104,7 @@ export function dayText(day: string): string {
   return formatShortDay(`${day}T00:00:00Z`, 'UTC')
 }
 
-/** Returns the label of a point below the axis. */
+/** Returns the label below the axis for an interval of the report. */
 export function tickText({ interval }: Pick<Report, 'interval'>, { from }: Days): string {
   return interval === 'month' ? formatMonthTick(`${from}T00:00:00Z`, 'UTC') : formatDayTick(`${from}T00:00:00Z`, 'UTC')
 }

@@ -13,11 +13,11 @@ import {
 } from './columns.ts'
 import { segments } from './picker.ts'
 
-/** The names of the tables, also used for their CSV files. */
+/** The names of the tables, which the query parameters `table` and `sort` contain. */
 export const TABLES = ['rows', 'points', 'recurring'] as const
 export type TableName = (typeof TABLES)[number]
 
-/** Shows all figures in tables: by what was sold, by time, and changes of recurring revenue. Empty intervals are only in the CSV. */
+/** Shows all figures in tables: by dimension, by time, and changes of recurring revenue. Intervals without orders are only in the CSV. */
 export function tables(visit: DashboardContext, asked: ReportRequest, report: Report, sold: Sold): Page {
   const choices = Object.entries(DIMENSIONS).map(([by, words]) => ({
     words,
@@ -34,10 +34,10 @@ ${tableSection(shown, 'points', `By ${report.interval}`, pointFigures(report), d
 ${moved.length > 0 ? tableSection(shown, 'recurring', 'Monthly recurring revenue', movementFigures(report), moved.toReversed()) : ''}`
 }
 
-/** The filter of the list of orders for each dimension. */
+/** The query parameter that filters the list of orders by each dimension. */
 const FILTERS = { product: 'product', price: 'price_variant', country: 'country', channel: 'channel' } as const
 
-/** Links rows to their orders; null for rows that combine several values or have none. */
+/** Returns the link from a row to its orders, or null for rows that combine several values or have none. */
 function ordersOf({ base, account }: DashboardContext, { by }: ReportRequest, report: Report, { currency }: Sold) {
   const within = { ...paidWithin(account.timezone, report), currency }
   return ({ key }: ReportRow) => (key === null ? null : withQuery(`${base}/orders`, { [FILTERS[by]]: key, ...within }))
@@ -88,7 +88,7 @@ export function sortOf<Row>(
   return figure ? { figure, isDown: text.startsWith('-'), text } : null
 }
 
-/** Links to the table sorted by a figure, highest first; a second click reverses the order. */
+/** Returns a link that sorts a table by a figure, highest first. A second click reverses the order. */
 function sortBy<Row>(
   { path }: DashboardContext,
   asked: ReportRequest,

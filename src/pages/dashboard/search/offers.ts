@@ -5,14 +5,14 @@ import { type DashboardContext, mayCall } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { settingsPlaces } from '../settings/tabs.ts'
 
-/** A link in the search results: a page of the dashboard, or a form for something new. */
+/** A link in the search results to a page of the dashboard, or to a form for a new resource. */
 export interface SearchLink {
   words: string
   detail: string | null
   address: string
 }
 
-/** Synonyms by which people search for a resource. */
+/** Other words with which people search for a resource, by the name of its noun. */
 const ALSO: Record<string, string> = {
   blog_post: 'write a blog article',
   social_post: 'write a post publish',
@@ -38,7 +38,7 @@ const HAND_MADE = [
   ['you', 'Your profile', 'password passkey'],
 ] as const
 
-/** Returns the pages that match the query: each of its words must be the prefix of a word of the page. */
+/** Returns the pages that match the query. Each word of the query must be the beginning of a word of the page. */
 export function placesFor(visit: DashboardContext, query: string): SearchLink[] {
   const { base, catalogue, pages } = visit
   const made = HAND_MADE.filter(([path]) => path === '' || pages.has(path)).map(([path, words, also]) => ({
@@ -78,7 +78,7 @@ function hasList({ list, noun, path }: Manageable): boolean {
   return list?.kind === 'list' && noun.prefix !== null && list.path === `/${path}`
 }
 
-/** Returns the offers that match the query by prefix, with matches of the title before matches of synonyms. */
+/** Returns the links whose words begin with the query's words. Matches of the title come before matches of other words. */
 function matching(all: { offer: SearchLink; also: string }[], query: string): SearchLink[] {
   const wanted = foldedWords(query)
   if (wanted.length === 0) return []
@@ -88,7 +88,7 @@ function matching(all: { offer: SearchLink; also: string }[], query: string): Se
   return [...named, ...known].map(({ offer }) => offer)
 }
 
-/** `Blog post` → `blog post`, but `API token` as it is. */
+/** Returns a title for use inside a sentence: `Blog post` becomes `blog post`, and `API token` stays. */
 function inText(words: string): string {
   return /^.[A-Z]/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }

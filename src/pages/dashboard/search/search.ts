@@ -13,13 +13,13 @@ const MAX_QUERY = 200
 const MOST_ROWS = 100
 const MOST_OFFERS = 5
 const MOST_PAGES = 4
-/** The longest wait for documentation results, because the first search starts building the index. */
+/** The maximum wait for results from the documentation, because the first search starts building the index. */
 const DOCUMENTATION_MS = 150
 
-/** The value of `as` with which the palette requests only the results. */
+/** The value of the query parameter `as` with which the palette requests only the results. */
 const AS_OPTIONS = 'options'
 
-/** Searches the account, its pages and actions. The palette shows the same results. */
+/** Searches the account's resources, the pages and the actions. The palette shows the same results. */
 export const search: DashboardPage = {
   path: '/search',
   get: async (visit) => {
@@ -51,7 +51,7 @@ function resultsOf({ groups, problem }: SearchResults, query: string): Page {
   )}`
 }
 
-/** Renders a list box: the focus stays in the field, which refers to the active option. */
+/** Renders the results as a list box. The focus stays in the search field, which refers to the active option. */
 function optionsOf({ groups, problem }: SearchResults): Page {
   if (problem !== null) return html`<p class="found-none">${problem}</p>`
   if (groups.length === 0) return html`<p class="found-none">${NOTHING}</p>`
@@ -78,17 +78,17 @@ const NOTHING = 'Nothing was found. Words are found by their beginnings: try few
 interface ResultGroup {
   title: string
   items: SearchLink[]
-  /** Whether the links lead outside the dashboard. */
+  /** Whether the links lead to pages that are not part of the dashboard. */
   outside?: boolean
 }
 
 interface SearchResults {
   groups: ResultGroup[]
-  /** Why the search was refused. */
+  /** The reason why the API refused the search, or null. */
   problem: string | null
 }
 
-/** Returns all results: rows, then actions, pages and documentation. */
+/** Returns all results: resources first, then actions, pages and documentation. */
 async function findFor(visit: DashboardContext, given: string): Promise<SearchResults> {
   const query = readable(given)
   if (query === '') return { groups: [], problem: null }
@@ -104,7 +104,7 @@ async function findFor(visit: DashboardContext, given: string): Promise<SearchRe
   return { groups, problem: refusal && sentenceOf(refusal.message) }
 }
 
-/** Replaces control characters, which the API does not accept in texts. */
+/** Replaces control characters, because the API does not accept them in texts. */
 function readable(given: string): string {
   return given
     .slice(0, MAX_QUERY)
@@ -120,7 +120,7 @@ interface Row {
   path: string
 }
 
-/** Groups the rows by type, in the order of the response, which has exact matches first. */
+/** Groups the found resources by type, in the order of the API's response, which has exact matches first. */
 function groupsOf({ catalogue }: DashboardContext, rows: readonly Row[]): ResultGroup[] {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   return [...byKind].map(([kind, found]) => ({

@@ -39,7 +39,7 @@ export const account = settingsForm({
   operation: 'PATCH /account',
   read: ({ call }) => call('GET /account'),
   change: ({ call }, body) => call('PATCH /account', { body }),
-  // The dashboard's address contains the subdomain, which may have changed.
+  // The addresses of the dashboard contain the subdomain, which this form may have changed.
   next: (_, { subdomain }) => `/dashboard/${subdomain}/settings/account`,
 })
 

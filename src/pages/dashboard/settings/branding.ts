@@ -29,7 +29,7 @@ const COLUMNS: Column<Account['storefront_domain_records'][number]>[] = [
 ]
 
 const PATH = '/settings/branding'
-/** The initial value of the color input if the shop has no color. */
+/** The color that the input shows first if the shop has no color. */
 const FIRST_COLOR = '#1f4fd8'
 
 const FONT_WORDS: Readonly<Record<Font, string>> = {
@@ -41,7 +41,7 @@ const FONT_WORDS: Readonly<Record<Font, string>> = {
   mono: 'Monospace: as on a typewriter',
 }
 
-/** Reads the branding from a form. Invalid values are passed on unchanged. */
+/** Reads the branding from a form. Invalid values are passed on unchanged, so that the operation refuses them. */
 function brandingIn(form: URLSearchParams): Branding {
   const picture = (name: string) => form.getAll(name).findLast((value) => value !== '') ?? null
   const font = FONTS.find((one) => one === form.get('font')) ?? 'system'
@@ -49,7 +49,7 @@ function brandingIn(form: URLSearchParams): Branding {
   const isPicked = form.get('had_color') === 'false' && color !== FIRST_COLOR
   return {
     logo_file: picture('logo_file'),
-    // Picking a color also counts as choosing an own color, even if the box is not checked.
+    // Choosing a color sets the shop's own color, even if the box is not checked.
     color: form.get('own_color') === 'true' || isPicked ? color : null,
     font,
     cover_file: picture('cover_file'),
@@ -61,7 +61,7 @@ interface BrandingPage {
   problems?: Problem[]
   status?: number
   unsaved?: boolean
-  /** The domain that was refused. */
+  /** The domain as typed, if it was refused. */
   domain?: string
 }
 
@@ -155,7 +155,7 @@ function colorPart({ color }: Branding, problems: readonly Problem[]): Page {
   })}${readability(color ?? FIRST_COLOR)}<button class="small" name="${CHANGE}" value="show color" formnovalidate data-action="preview#change">Check that it can be read</button></section>`
 }
 
-/** Shows the contrast of text on the color and of links in it, and how poor contrast is handled. */
+/** Shows the contrast of text on the color and of links in the color, and how the pages handle poor contrast. */
 function readability(color: string): Page {
   if (!isColor(color)) return html``
   const { onButton, onLight, onDark } = shadesOf(color)
@@ -217,7 +217,7 @@ export const branding: DashboardPage = {
   },
 }
 
-/** Sets the shop's domain. Setting the same domain again repeats the DNS check at once. */
+/** Sets the shop's domain. Setting the same domain again repeats the check of its DNS records at once. */
 export const ownDomain: DashboardPage = {
   path: DOMAIN_PATH,
   get: showBranding,
@@ -234,7 +234,7 @@ export const ownDomain: DashboardPage = {
   },
 }
 
-/** Previews the storefront with unsaved branding. */
+/** Previews the storefront with branding that is not saved yet. */
 export const brandingPreview: DashboardPage = {
   path: `${PATH}/preview`,
   async get(visit) {
@@ -251,12 +251,12 @@ async function preview(visit: DashboardContext, given: Branding): Promise<Respon
 
 type Account = Shown<'account'>
 interface DomainForm {
-  /** The refused input. */
+  /** The domain as typed, if it was refused; otherwise null. */
   typed: string | null
   problems: readonly Problem[]
 }
 
-/** Shows the domain's form, its verification status and the DNS records to set. */
+/** Shows the form for the domain, the state of its verification and the DNS records to set. */
 function domainCard(visit: DashboardContext, account: Account, { typed, problems }: DomainForm): Page {
   const { base, csrf } = visit
   const domain = account.storefront_domain

@@ -17,7 +17,7 @@ export const deletion: DashboardPage = {
   },
 }
 
-/** Not a dashboard page, because a person without another account is signed out by now. */
+/** Shows the result outside the dashboard, because a person without another account is already signed out. */
 function deletedAnswer({ account }: DashboardContext): Promise<Response> {
   const page = closedPage({
     frame: { shop: null, test: false },

@@ -24,7 +24,7 @@ export const exports: DashboardPage = {
   },
 }
 
-/** Redirects to a URL of the archive that is valid for an hour. */
+/** Redirects to a download URL of the account's archive, which is valid for an hour. */
 export const downloadExport = pageAt({
   path: `${PATH}/:id/download`,
   get: async (visit, { id }) => {

@@ -24,16 +24,16 @@ interface SettingsForm<Name extends OperationName, Settings extends Values> {
   change(visit: DashboardContext, body: object): Promise<Answer<Settings>>
   /** The layout and labels of the fields. */
   view?: FormView<keyof BodyFields<Name> & string>
-  /** Shows only the fields that the view names, because the others have their own page. */
+  /** Whether the form has only the fields that the view names, because another page has the rest. */
   partly?: true
   below?(visit: DashboardContext, values: Settings): Page
   /** Returns a sentence about the current values, or null. */
   note?(values: Values): string | null
-  /** Returns the address after a change; by default the page itself. */
+  /** Returns the address to show after a change; by default the page itself. */
   next?(visit: DashboardContext, changed: Settings): string
 }
 
-/** Builds a settings page with a form for the fields that an operation changes. */
+/** Builds a settings page with a form for the fields in the body of an operation. */
 export function settingsForm<Name extends OperationName, Settings extends Values>(
   settings: SettingsForm<Name, Settings>,
 ): DashboardPage {
@@ -79,7 +79,7 @@ function fieldsOf({ partly, view }: { partly?: true; view?: FormView }, fields: 
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)))
 }
 
-/** Shows the values without a form, to people who may not change them. */
+/** Shows the values without a form to people who may not change them. */
 async function shownOnly(
   visit: DashboardContext,
   { title, lead, view, partly }: { title: string; lead: string; view?: FormView; partly?: true },

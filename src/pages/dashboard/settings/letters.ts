@@ -69,7 +69,7 @@ ${letterParts({ text: preview.text, frame: `${visit.base}${PATH}/html/${preview.
   },
 })
 
-/** Returns the HTML part alone, for the frame of the page. */
+/** Returns only the HTML part of the e-mail, which the page shows in a frame. */
 export const letterDocument = pageAt({
   path: `${PATH}/html/:letter`,
   get: async (visit, { letter }) => {
@@ -77,7 +77,7 @@ export const letterDocument = pageAt({
   },
 })
 
-/** Previews the first e-mail if the name is unknown. */
+/** Loads the preview of an e-mail, or of the first one if the name is unknown. */
 function previewOf(visit: DashboardContext, letter: string): Promise<Shown<'letter_preview'>> {
   return shown(visit.call('GET /letter_preview', { query: isPreview(letter) ? { letter } : {} }))
 }

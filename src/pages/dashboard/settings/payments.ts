@@ -22,7 +22,7 @@ export const payments: DashboardPage = formPage({
   take: async (visit, _, form) => {
     const body = { key: (form.get('key') ?? '').trim() }
     const answer = await visit.call('POST /payment_settings/connections', { body })
-    // Keep the secret key out of the form that is shown again.
+    // The secret key is removed, so that the form that is shown again does not contain it.
     form.delete('key')
     return refusedForm(form, answer) ?? goDone(visit, `${visit.base}${PATH}`, 'saved', 'The key works, and is stored.')
   },
@@ -40,7 +40,7 @@ async function checked(visit: DashboardContext, id: string): Promise<Response> {
   return refusal ? goFailed(visit, address, refusal.message) : goDone(visit, address, 'done', 'Checked just now.')
 }
 
-/** Sends the person to the provider's page that creates or completes their account. */
+/** Sends the person to the payment provider's page where they create or complete their account there. */
 export const payOnboarding: DashboardPage = {
   path: `${PATH}/onboarding`,
   post: async (visit) => {
@@ -50,13 +50,13 @@ export const payOnboarding: DashboardPage = {
     const { url } = answer.body
     const link = html`<p><a class="button primary" href="${url}" rel="noreferrer">Go on to the payment provider</a></p>`
     const page = await settingsPage(visit, { title: 'Payments' }, link)
-    // Uses a Refresh header, because the content security policy forbids forms to redirect to other sites.
+    // The page redirects with a Refresh header, because the content security policy forbids redirects of forms to other sites.
     page.headers.set('Refresh', `0; url=${url}`)
     return page
   },
 }
 
-/** The return address from the provider, which checks the account there. */
+/** Checks the person's account at the payment provider, which redirects to this address at the end. */
 export const payOnboarded = pageAt({
   path: `${PATH}/:id/onboarded`,
   get: (visit, { id }) => checked(visit, id),

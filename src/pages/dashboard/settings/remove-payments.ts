@@ -12,7 +12,7 @@ type Connection = Shown<'payment_settings'>['connections'][number]
 
 const PATH = '/settings/payments'
 
-/** Removes a connection in two steps: first sales and renewals stop, then its key is deleted. */
+/** Removes a payment connection in two steps: the first stops sales and renewals, and the second deletes the connection's key. */
 export const removePayments = pageAt({
   path: `${PATH}/:id/remove`,
   get: async (visit, { id }) => page(visit, await connectionOf(visit, id)),
@@ -68,7 +68,7 @@ function ofRemoval({ status, subscriptions, provider_title }: Connection): strin
   ]
 }
 
-/** Lists the things that deleting the connection stops permanently. */
+/** Lists the consequences of deleting the connection, which cannot be undone. */
 function ofDeletion({ subscriptions, refunds, disputes, payments, provider_title }: Connection): string[] {
   const stops = (count: number, one: string, words: string) => (count === 0 ? [] : [`${counted(count, one)} ${words}`])
   return [

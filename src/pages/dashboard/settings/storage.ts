@@ -11,7 +11,7 @@ import { settingsPage } from './tabs.ts'
 
 type StorageUse = Shown<'storage_use'>
 
-/** Labels for tables whose names only developers would understand. */
+/** Labels of database tables whose names only developers would understand. */
 const WORDS: Record<string, string> = {
   access_grants: 'Access of buyers',
   api_requests: 'Request log',

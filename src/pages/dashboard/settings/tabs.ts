@@ -5,7 +5,7 @@ import { openTab, type Tab, tabLink } from '../kit/controls.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
-/** The settings pages by group. Paths are below `/settings/` unless they begin with a slash. */
+/** The settings pages by group. A path is below `/settings/` unless it begins with a slash. */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Shop: { account: 'Account', branding: 'Branding', email: 'E-mail', letters: 'Letters' },
   Money: { payments: 'Payments', tax: 'Tax', x402: 'x402', credits: 'Credits' },
@@ -18,7 +18,7 @@ export function settingsPlaces(visit: DashboardContext): (Tab & { group: string 
   return groupsOf(visit).flatMap(({ pages }) => pages.map((page) => ({ ...page, group: 'Settings' })))
 }
 
-/** A settings page with the menu, which is folded above the page on narrow screens. */
+/** A settings page with the menu of all settings. On narrow screens the menu is folded above the page. */
 export function settingsPage(visit: DashboardContext, options: FrameOptions, content: Page): Promise<Response> {
   const page = html`<div class="settings">${menu(visit)}<div class="settings-content">${content}</div></div>`
   return framed(visit, options, page)

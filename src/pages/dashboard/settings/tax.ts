@@ -61,7 +61,7 @@ function examples({ tax_rates, default_currency: currency }: Shown<'account'>): 
   return headedCard('examples', `What a price of ${money(price)} becomes`, table)
 }
 
-/** Returns one example for each place and tax code with its own rates. */
+/** Returns one example for each combination of a place and a tax code that has its own rates. */
 function examplesOf(all: readonly TaxRate[]): Example[] {
   const found = new Map<string, Example>()
   for (const { country, region, tax_code: code } of all) {

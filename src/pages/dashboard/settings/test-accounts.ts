@@ -16,7 +16,7 @@ const PATH = '/settings/test-accounts'
 const UNITS = ['hours', 'days', 'weeks', 'months', 'years'] as const
 
 interface RefusedTestAccount extends RefusedForm {
-  /** The test account of the form; undefined for a new one. */
+  /** The id of the test account that the form changes; undefined for a new account. */
   id?: string
 }
 
@@ -36,7 +36,7 @@ export const advanceClock = pageAt({
   post: async (visit, { id }, form) => {
     const { count, unit } = visit.catalogue.bodyOf('POST /test_accounts/{id}/advance')
     const read = readBody(visit, { count, unit }, form, null)
-    // Send 0 for a missing count, because the operation refuses that with a good message.
+    // A missing count is sent as 0, because the operation refuses 0 with a good message.
     const body = { ...read, count: read.count ?? 0 }
     const answer = await visit.call('POST /test_accounts/{id}/advance', { path: { id }, body })
     const refused = refusedForm(form, answer)

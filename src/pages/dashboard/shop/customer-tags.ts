@@ -5,7 +5,7 @@ import { rowsIn, rowsOf, shown } from '../kit/call.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { DashboardContext, DashboardPage, Offer, Viewed } from '../kit/visit.ts'
 
-/** The maximum number of tags shown as checkboxes; others can be added by name. */
+/** The maximum number of tags with a checkbox. People can add other tags by name. */
 const MOST = 100
 
 export async function tagsOf(visit: DashboardContext, customer: Viewed<'customer'>): Promise<Page | null> {
@@ -24,7 +24,7 @@ export async function tagsOf(visit: DashboardContext, customer: Viewed<'customer
 <div class="inline"><div class="filter"><label for="new-tag">New tag</label><input id="new-tag" name="new" maxlength="100" autocomplete="off"></div><button>Save tags</button></div></form></section>`
 }
 
-/** Shows the tags to people who may not change them. */
+/** Shows the customer's tags to people who may not change them. */
 function shownTags(customer: Viewed<'customer'>): Page | null {
   if (namesOf(customer).length === 0) return null
   return html`<section class="card" aria-labelledby="tags"><h2 id="tags">Tags</h2><p>${tagBadges(customer)}</p></section>`
@@ -38,7 +38,7 @@ function namesOf({ tags }: Viewed<'customer'>): string[] {
   return tags.flatMap((tag) => (typeof tag === 'object' ? tag.name : []))
 }
 
-/** Returns the tags as options of a filter. */
+/** Returns the account's tags as options of a filter. */
 export async function tagOffers(visit: DashboardContext): Promise<Offer[]> {
   const { rows } = rowsIn(await visit.call('GET /tags', { query: { limit: MOST } }))
   return rows.map(({ name }): Offer => [name, name]).toSorted(([one], [other]) => one.localeCompare(other))

@@ -14,7 +14,7 @@ interface TimelineEvent {
   address: string | null
 }
 
-/** The maximum number of recent events from each source. */
+/** The maximum number of recent events of each kind of resource. */
 const MOST_EACH = 20
 const MOST = 30
 
@@ -29,7 +29,7 @@ export async function timeline(visit: DashboardContext, { id, created_at }: View
   return html`<section class="related" aria-labelledby="timeline"><header><h2 id="timeline">Timeline</h2></header><ol class="timeline">${lines}</ol></section>`
 }
 
-/** Returns the customer's events from one resource, or none if the person may not see it. */
+/** Returns the customer's events from one kind of resource, or none if the person may not see these resources. */
 type TimelineSource = (visit: DashboardContext, customer: string) => Promise<TimelineEvent[]>
 
 const limit = MOST_EACH
@@ -52,7 +52,7 @@ const orders: TimelineSource = async ({ call }, customer) => {
   })
 }
 
-/** Returns, for example, `Could not pay $20.00 for Reading Club. The card has expired.` */
+/** Returns a sentence such as `Could not pay $20.00 for Reading Club. The card has expired.` */
 function failedWords(order: Shown<'order', 'charge'>, bought: string): string {
   const { failure_code: code = null, failure_message: message = null } = order.charge ?? {}
   return `Could not pay ${amountOf(order)} for ${bought}. ${reasonOf({ code, message })}`

@@ -104,7 +104,7 @@ export const discountView = view('discount', {
 
 type Discount = Viewed<'discount'>
 
-/** Shows the first product or price of a code and the number of others. */
+/** Shows the first product or price that the code applies to, and the number of others. */
 function productsOf(visit: DashboardContext, discount: Discount): Page {
   const { applies_to_product_ids: products, price_variants: prices } = discount
   const count = products.length + prices.length
@@ -120,7 +120,7 @@ async function productNamed(visit: DashboardContext, id: string): Promise<string
   return reference(visit, 'product', refusalOf(answer) ? id : answer.body)
 }
 
-/** Links to the product if the code applies to only one. */
+/** Links to the product if the code applies only to this one. */
 function productLink(
   { base }: DashboardContext,
   { applies_to_product_ids: products, price_variants: prices }: Discount,
@@ -131,7 +131,7 @@ function productLink(
   return html`<a class="button" href="${base}/products/${product}">View product</a>`
 }
 
-/** `25% off` or `$5.00 off`. */
+/** Returns the discount in words: `25% off` or `$5.00 off`. */
 export function offOf({
   discount_type: type,
   percent_off: percent,

@@ -32,7 +32,7 @@ async function emailContent(visit: DashboardContext, { id, subject }: Viewed<'em
   return letterParts({ text, frame, title: subject })
 }
 
-/** Returns the HTML part alone, for the frame of the page. */
+/** Returns only the HTML part of the e-mail, which the page shows in a frame. */
 export const emailDocument = pageAt({
   path: '/emails/:id/html',
   get: async (visit, { id }) => {
@@ -43,7 +43,7 @@ export const emailDocument = pageAt({
 
 interface MailParts {
   text: string | null
-  /** The address of the HTML part, or null if there is none. */
+  /** The address of the HTML part, or null if the e-mail has none. */
   frame: string | null
   title: string
 }
@@ -63,7 +63,7 @@ export function letterParts({ text, frame, title }: MailParts): Page {
   return html`${shownHtml}${shownText}`
 }
 
-/** Returns the HTML part of an e-mail with a policy that allows only inline styles and our files, and framing by our pages. */
+/** Returns the HTML part of an e-mail. Its policy allows only inline styles and our files, and only our pages may frame it. */
 export function mailDocument({ parts }: DashboardContext, body: string): Response {
   const files = inOnePiece(parts.publicUrl, '/files/')
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data: ${files}; sandbox; frame-ancestors 'self'; base-uri 'none'; form-action 'none'`

@@ -30,7 +30,7 @@ export function amount<Name extends string = 'amount'>(
   return html`<span class="number">${amountOf(values, field)}</span>`
 }
 
-/** A day in the account's time zone. */
+/** Shows the day of a timestamp in the account's time zone. */
 export function day({ account }: DashboardContext, timestamp: string | null): string {
   return timestamp === null ? '–' : formatShortDay(timestamp, account.timezone)
 }

@@ -13,7 +13,7 @@ import { disputesOfOrder } from './disputes.ts'
 import { amount, amountOf, customerCell } from './money.ts'
 import { TAX_FIELDS, taxCard } from './tax-card.ts'
 
-/** CSV columns that the fields of an order lack: products, buyer, setup fees and the net amount. */
+/** CSV columns in addition to an order's fields: products, buyer, set-up fees and the net amount. */
 const ORDER_CSV = {
   expand: ['customer', 'line_items'],
   columns: {
@@ -82,12 +82,12 @@ export const orderView = view('order', {
   },
 })
 
-/** Returns the amount that is not refunded. Pending refunds are not subtracted. */
+/** Returns the part of the order's amount that is not refunded. Pending refunds are not subtracted. */
 export function leftOf({ amount, amount_refunded }: Pick<ViewedOrder, 'amount' | 'amount_refunded'>): number {
   return amount - amount_refunded
 }
 
-/** `Ruby Handbook × 2 and 1 more`. */
+/** Returns the bought products in words: `Ruby Handbook × 2 and 1 more`. */
 export function boughtWords({ line_items: [first, ...others] = [] }: Pick<ViewedOrder, 'line_items'>): string {
   if (!first) return 'Order'
   const name = first.quantity > 1 ? `${first.product_name} × ${first.quantity}` : first.product_name
@@ -107,7 +107,7 @@ function lines({ base }: DashboardContext, order: ViewedOrder): Page {
   return headedCard('lines', 'What was bought', html`${table}${billList('order-bill', billOf(order))}`)
 }
 
-/** Returns a line's amount before discount, added tax and setup fee, so that the lines add up to the subtotal. */
+/** Returns a line's amount without its set-up fee, before discount and added tax, so that the lines add up to the subtotal. */
 function grossOf(
   { amount, amount_discount, setup_fee_amount, amount_tax }: Item,
   { tax_inclusive }: ViewedOrder,
@@ -128,7 +128,7 @@ function refundedCell(item: Item): Page {
   return item.amount_refunded > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`
 }
 
-/** Returns the sums from the lines to the total, and what refunds leave of it. */
+/** Returns the sums from the lines to the total, and the amount that remains after refunds. */
 function billOf(order: ViewedOrder): Bill {
   const { currency, subtotal, amount_discount, amount, amount_refunded, discount, line_items = [] } = order
   return {
@@ -159,12 +159,12 @@ function payment(_: DashboardContext, { charge: found, processor, channel }: Vie
   return headedCard('payment', 'Payment', facts)
 }
 
-/** Returns the net amount as reports compute it: payments minus refunds and tax; 0 if unpaid. */
+/** Returns the net amount as reports compute it: the payment minus refunds and tax, or 0 if the order is unpaid. */
 function netOf({ paid_at, amount, amount_refunded, amount_tax, amount_tax_refunded }: ViewedOrder): number {
   return paid_at === null ? 0 : amount - amount_refunded - (amount_tax - amount_tax_refunded)
 }
 
-/** `2 × Ruby Handbook (Hardcover)` */
+/** Returns a line in words: `2 × Ruby Handbook (Hardcover)`. */
 function itemText({ quantity, product_name, price_variant_name }: Item): string {
   return `${quantity} × ${product_name} (${price_variant_name})`
 }

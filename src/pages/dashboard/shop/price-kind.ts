@@ -14,7 +14,7 @@ interface Kind {
   hint: string
 }
 
-/** The kinds of prices as merchants see them; each one sets two API fields. */
+/** The kinds of prices as merchants see them. Each kind sets two fields of the API. */
 export const KINDS = [
   { kind: 'once', billing: 'one_time', amount: 'fixed', words: 'One-time', hint: 'A fixed price.' },
   {
@@ -69,7 +69,7 @@ export function kindNamed(billing_type: string, amount_type: string): (typeof KI
   )
 }
 
-/** Expands the chosen kind into its API fields, and removes hidden inputs that do not apply and may hold old values. */
+/** Replaces the chosen kind by its two API fields. Removes hidden inputs that do not apply, because they may hold old values. */
 export function readKind(form: URLSearchParams): void {
   const chosen = KINDS.find(({ kind }) => kind === form.get('kind'))
   if (!chosen) return

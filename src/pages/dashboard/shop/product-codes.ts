@@ -11,18 +11,18 @@ import { day } from './money.ts'
 
 type Discount = Viewed<'discount'>
 
-/** The query parameter with the id of the code that was created together with the product. */
+/** The query parameter with the id of the discount code that was created together with the product. */
 export const NEW_CODE = 'code'
 
 const MOST = 20
 
-/** Returns the newest codes for a product or its prices, or none if the person may not see them. */
+/** Returns the newest discount codes for a product or its prices, or none if the person may not see them. */
 export async function codesOf(visit: DashboardContext, product: string): Promise<Discount[]> {
   const answer = await visit.call('GET /discounts', { query: { product, limit: MOST } })
   return refusalOf(answer) ? [] : rowsIn(answer).rows
 }
 
-/** Announces the code that was just created, with its terms and links. */
+/** Announces the discount code that was just created, with its terms and links. */
 export async function newCode(visit: DashboardContext, product: Viewed<'product'>): Promise<Page | null> {
   const id = visit.query.get(NEW_CODE)
   if (id === null) return null
@@ -55,7 +55,7 @@ export function codeList(visit: DashboardContext, codes: readonly Discount[]): P
   return html`<ul class="code-list">${lines}</ul>`
 }
 
-/** `20% off this product, until May 3, 100 uses`. */
+/** Returns a code's terms in words: `20% off this product, until May 3, 100 uses`. */
 function termsOf(visit: DashboardContext, code: Discount): string {
   const { redeem_by: until, max_redemptions: most } = code
   return [`${offOf(code)} this product`, until && `until ${day(visit, until)}`, most && counted(most, 'use')]

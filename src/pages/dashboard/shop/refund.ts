@@ -27,12 +27,12 @@ export const refundView = view('refund', {
   },
 })
 
-/** Refunds an order in full or in part. */
+/** The page on which a person refunds an order in full or in part. */
 export const refundPage = formPage({
   path: '/orders/:id/refund',
   show: (visit, { id }, refused) => page(visit, id, refused),
   take: async (visit, { id }, form) => {
-    // The operation refunds everything if the amount is missing, which an emptied field does not mean.
+    // Without an amount, the operation would refund everything. A person who empties the field does not mean that.
     if (form.get('amount')?.trim() === '') return { sent: form, refusal: NO_AMOUNT, status: 422 }
     const order = await orderOf(visit, id)
     form.set('currency', order.currency)
@@ -58,7 +58,7 @@ function orderOf(visit: DashboardContext, id: string): Promise<Order> {
   return shown(visit.call('GET /orders/{id}', { path: { id }, query: { expand: ['line_items'] } }))
 }
 
-/** Returns the fields to fill in; the order follows from the page. */
+/** Returns the fields to fill in, without the order, which the page's address contains. */
 function fieldsOf(visit: DashboardContext) {
   const { order: _, metadata: __, amount, ...fields } = visit.catalogue.bodyOf('POST /refunds')
   return { amount: amount.required(), ...fields }
@@ -99,7 +99,7 @@ async function page(visit: DashboardContext, id: string, refused: RefusedForm | 
   return framed(visit, { ...options, status: refused?.status }, content)
 }
 
-/** Returns the sum of unsettled refunds, in minor units. */
+/** Returns the sum of the order's pending refunds in minor units. */
 async function pendingOf(visit: DashboardContext, { id }: Order): Promise<number> {
   const { rows } = await rowsOf(visit.call('GET /refunds', { query: { order: id, status: 'pending', limit: 100 } }))
   return rows.reduce((sum, { amount }) => sum + amount, 0)

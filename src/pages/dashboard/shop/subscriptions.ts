@@ -71,7 +71,7 @@ export const subscriptionView = view('subscription', {
   actions: {
     cancel: {
       button: ({ ends_at }) => (ends_at === null ? 'Cancel' : 'End now'),
-      // A subscription that is already ending can only be ended immediately.
+      // A subscription that already ends later can only be ended immediately.
       fixed: ({ ends_at }) => (ends_at === null ? {} : { immediately: true }),
       danger: true,
       lead: (visit, subscription) => cancelWords(visit, subscription),
@@ -96,14 +96,14 @@ export const subscriptionView = view('subscription', {
   },
 })
 
-/** Returns the displayed state: a subscription that was canceled or has paid its last installment runs until it ends. */
+/** Returns the displayed state. A subscription that was canceled or has paid its last installment is shown as ending until its end. */
 export function stateOf({ status, ends_at, cancellation_reason: reason }: SubscriptionState): string {
   if (status === 'canceled') return reason === 'completed' ? 'completed' : 'canceled'
   if (ends_at === null) return status
   return status === 'trialing' ? 'trial_ending' : 'ending'
 }
 
-/** `$9.00 every month`. */
+/** Returns the price and interval in words: `$9.00 every month`. */
 function termsOf(subscription: ViewedSubscription): string {
   const price = subscription.price_variant
   if (typeof price !== 'object' || price.recurring_interval === null) return amountOf(subscription)
@@ -111,7 +111,7 @@ function termsOf(subscription: ViewedSubscription): string {
   return `${amountOf(subscription)} ${everyInterval(rhythm)}`
 }
 
-/** Another card shows the next steps of unpaid subscriptions. */
+/** Returns whether a payment is overdue. `unpaidSubscription` then shows the next steps. */
 function isUnpaid({ status }: ViewedSubscription): boolean {
   return status === 'past_due' || status === 'unpaid'
 }

@@ -13,10 +13,10 @@ interface TaxFields {
   tax_lines: readonly { name: string; percent: number; taxable_amount: number; amount: number }[]
 }
 
-/** Fields shown by `placeCard`, which the list of fields leaves out. */
+/** Fields that the list of fields leaves out, because `placeCard` shows them. */
 export const PLACE_FIELDS = ['country', 'region', 'vat_id'] as const
 
-/** Fields shown by `taxCard`, which the list of fields leaves out. */
+/** Fields that the list of fields leaves out, because `taxCard` shows them. */
 export const TAX_FIELDS = [
   ...(['amount_tax', 'tax_inclusive', 'tax_lines', 'reverse_charge'] as const),
   ...PLACE_FIELDS,

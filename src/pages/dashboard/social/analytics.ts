@@ -36,7 +36,7 @@ export const analytics: DashboardPage = {
   },
 }
 
-/** Formats a calendar day such as `16 Nov 2026`, which has no time zone. */
+/** Returns a calendar day in words, such as `16 Nov 2026`. A calendar day has no time zone. */
 function dayText(day: string): string {
   return formatShortDay(`${day.slice(0, 10)}T00:00:00Z`, 'UTC')
 }

@@ -13,14 +13,14 @@ import { shortened } from '../kit/words.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-/** The maximum number of posts shown per month; the list of posts has all of them. */
+/** The maximum number of posts that the calendar shows per month. The list of posts has all of them. */
 const MOST_POSTS = 100
 const MOST_DRAFTS = 10
 
 type Post = Shown<'social_post'>
 
 interface CalendarDay {
-  /** `2026-05-31` in the account's time zone. */
+  /** The day in the account's time zone, such as `2026-05-31`. */
   date: string
   inMonth: boolean
   posts: Post[]
@@ -63,7 +63,7 @@ async function daysOf(visit: DashboardContext, month: string): Promise<CalendarD
   })
 }
 
-/** Returns scheduled posts by their scheduled time, and others by the time of publication. */
+/** Returns the posts of a range of days. Scheduled posts are at their scheduled time, and others at the time of publication. */
 async function postsBetween(visit: DashboardContext, from: string, until: string): Promise<Post[]> {
   const planned = rowsOf(
     visit.call('GET /social_posts', { query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS } }),
@@ -104,12 +104,12 @@ function monthAfter(month: string, steps: number): string {
   return new Date(Date.UTC(year, number - 1 + steps, 1)).toISOString().slice(0, 7)
 }
 
-/** `October 2026` */
+/** Returns a month in words: `October 2026`. */
 function monthWords(month: string): string {
   return formatMonth(`${month}-01T00:00:00Z`, 'UTC')
 }
 
-/** Returns the month without the year, such as `October`, because the year is next to it. */
+/** Returns a month without its year, such as `October`, because the year is next to it. */
 function monthName(month: string): string {
   return formatMonthName(`${month}-01T00:00:00Z`, 'UTC')
 }

@@ -23,7 +23,7 @@ export async function composerForm(
   visit: DashboardContext,
   { draft, networks, isNew, isScheduled, key, sent, problems }: ComposerFormOptions,
 ): Promise<Page> {
-  // Enter presses the first submit button, so a hidden Save button precedes the buttons that move pictures.
+  // Enter presses the first submit button, so a hidden Save button comes before the buttons that move pictures.
   return html`<form class="card form" method="post" action="${visit.path}">
 <button class="unseen" name="do" value="save" tabindex="-1" aria-hidden="true">Save</button><input type="hidden" name="csrf" value="${visit.csrf}">${key}
 ${accounts(visit, draft, networks, problems)}
@@ -59,7 +59,7 @@ function publishAt(
   })
 }
 
-/** The buttons for the post's state. A scheduled post is saved together with its time. */
+/** The buttons for the post's state. A scheduled post is saved together with its scheduled time. */
 function buttons(isNew: boolean, isScheduled: boolean): Page {
   const isMain = (is: boolean) => (is ? html` class="primary"` : '')
   const schedule = isScheduled ? '' : html`<button name="do" value="schedule"${isMain(isNew)}>Schedule</button>`

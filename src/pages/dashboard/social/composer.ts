@@ -58,7 +58,7 @@ async function page(
   return framed(visit, { title, crumbs, scripts, status }, content)
 }
 
-/** Returns the problems of a refused post. Texts for single networks have their own inputs. */
+/** Returns the problems of a refused post. Texts for a single network have an input of their own. */
 function problemsIn(refusal: Refusal | null, { platforms }: Networks): Problem[] {
   const own = platforms.map(({ platform, name }) => [`content_${platform}`, `Text for ${name}`] as const)
   const fields = { ...SocialPost.fields, ...WRITTEN, ...Object.fromEntries(own.map(([id]) => [id, WRITTEN.content])) }
@@ -80,7 +80,7 @@ async function networksOf(visit: DashboardContext): Promise<Networks> {
   }
 }
 
-/** Shows each network's character count and the problems that prevent publishing there. */
+/** Shows the character count for each network, and the problems that prevent publishing there. */
 function checkedPart({ valid, results }: PostValidation, { accounts }: Networks): Page {
   const lines = results.map(({ social_account, platform, errors, characters, max_characters }) => {
     const account = accounts.find(({ id }) => id === social_account)
@@ -110,7 +110,7 @@ function draftOfForm(form: URLSearchParams): Draft {
   }
 }
 
-/** Returns a post with expanded references, which leaves out deleted accounts and files. */
+/** Returns a post with its accounts and files expanded. Deleted accounts and files are left out. */
 function postOf(visit: DashboardContext, id: string): Promise<Post> {
   return shown(visit.call('GET /social_posts/{id}', { path: { id }, query: { expand: ['social_accounts', 'media'] } }))
 }
@@ -132,7 +132,7 @@ function draftOf({ account }: DashboardContext, post: Post): Draft {
   }
 }
 
-/** Returns a notice about the saved post, by its status. */
+/** Returns a sentence about the saved post, which depends on its status. */
 function saidOf({ status, content }: Shown<'social_post'>): string {
   const words: { [Status in typeof status]?: string } = { draft: 'saved as a draft', scheduled: 'scheduled' }
   return `Post “${shortened(content ?? 'Media', 60)}” ${words[status] ?? 'sent to its networks'}.`
@@ -146,13 +146,13 @@ const NO_TIME: Refusal = {
   errors: { scheduled_at: ['Choose when to publish it.'] },
 }
 
-/** Returns a refusal if scheduling or publishing lacks a choice that the person must make, otherwise null. */
+/** Returns an error if scheduling or publishing lacks a choice that the person must make, otherwise null. */
 async function missingChoiceFor(visit: DashboardContext, does: string | null, draft: Draft): Promise<Refusal | null> {
   if (does === 'schedule' && draft.scheduled_at === '') return NO_TIME
   return does === 'schedule' || does === 'publish' ? missingChoice(draft, await networksOf(visit)) : null
 }
 
-/** Responds to forms that only preview or check the post, or that lack a choice; null for all others. */
+/** Responds to forms that only preview or check the post, or that lack a required choice. Returns null for all others. */
 async function withoutSaving(
   visit: DashboardContext,
   form: URLSearchParams,
@@ -217,7 +217,7 @@ const edit = formPage({
   },
 })
 
-/** Publishes or schedules the post and returns the response; null if the form does neither. */
+/** Publishes or schedules the post and returns the operation's response. Returns null if the form does neither. */
 async function publishOrSchedule(visit: DashboardContext, id: string, does: string | null, scheduled_at?: string) {
   const path = { id }
   if (does === 'publish') return visit.call('POST /social_posts/{id}/publish', { path })

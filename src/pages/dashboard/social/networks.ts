@@ -1,10 +1,10 @@
 import type { PostOptions } from '../../../providers/social/provider.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 
-/** The chosen options, and whether the person discloses a promotion. */
+/** The chosen options of a post, and whether the person discloses a promotion. */
 export type ChosenOptions = PostOptions & { discloses?: boolean }
 
-/** The values of the form. */
+/** The values of the form for a post. */
 export interface Draft {
   content: string
   accounts: string[]
@@ -13,7 +13,7 @@ export interface Draft {
   first_comment: string
   language: string
   scheduled_at: string
-  /** The texts for single networks, by platform. */
+  /** The texts for single networks by platform, which replace the post's text there. */
   overrides: Record<string, string>
   options: ChosenOptions
 }

@@ -7,7 +7,7 @@ import { field, type Page, type Problem, problemsAt } from '../../parts/markup.t
 import type { Refusal } from '../kit/call.ts'
 import type { ChosenOptions, Draft, Networks } from './networks.ts'
 
-/** The only platform that requires choices for each post. */
+/** The only platform that requires a person's choices for each post. */
 const ASKS = 'tiktok'
 const PREFIX = 'option_'
 const POLICIES = 'https://www.tiktok.com/legal/page/global'
@@ -36,7 +36,7 @@ const BRANDS = {
   ],
 } as const
 
-/** Reads the options from a form. Unchecked boxes send nothing. */
+/** Reads the options from a form. Boxes that are not checked send nothing. */
 export function optionsIn(form: URLSearchParams): ChosenOptions {
   const audience = AUDIENCES.find((one) => one === form.get(`${PREFIX}privacy_level`))
   const names = [...INTERACTIONS, 'your_brand', 'branded_content', 'discloses'] as const
@@ -49,7 +49,7 @@ export function optionsOf(overrides: Overrides): ChosenOptions {
   return { ...options, discloses: Boolean(options.your_brand || options.branded_content) }
 }
 
-/** Returns the overrides for the options. Promotions only count if they are disclosed. */
+/** Returns the options as overrides of the post. A promotion counts only if it is disclosed. */
 export function overrideOf({ discloses, your_brand, branded_content, ...options }: ChosenOptions): Overrides {
   const chosen = { ...options, ...(discloses && { your_brand, branded_content }) }
   return Object.values(chosen).some(Boolean) ? { [ASKS]: { options: chosen } } : {}
@@ -59,7 +59,7 @@ export function asksForOptions({ post_options }: Pick<Shown<'social_account'>, '
   return post_options !== null
 }
 
-/** Returns a refusal if a post lacks a choice that TikTok requires, otherwise null. */
+/** Returns an error if a post lacks a choice that TikTok requires, otherwise null. */
 export function missingChoice({ accounts, options }: Draft, networks: Networks): Refusal | null {
   const asks = networks.accounts.some((one) => accounts.includes(one.id) && asksForOptions(one))
   const isBrandMissing = options.discloses && !options.your_brand && !options.branded_content
@@ -73,7 +73,7 @@ function refusal(message: string): Refusal {
   return { code: 'validation_failed', message, errors: { overrides: [message] } }
 }
 
-/** The choices for TikTok. Its Content Sharing Guidelines forbid preselecting any of them. */
+/** The choices that TikTok requires. Its Content Sharing Guidelines forbid preselecting any of them. */
 export function optionFields({ options }: Draft, { accounts }: Networks, problems: readonly Problem[]): Page {
   const asking = accounts.filter(asksForOptions)
   if (asking.length === 0) return html``

@@ -10,7 +10,7 @@ import { consentOf } from './post-options.ts'
 
 type Target = Shown<'social_post_target'>
 
-/** Warns if a scheduled post has become invalid, for example because its network now requires a choice. */
+/** Shows a warning if a scheduled post has become invalid, for example because its network now requires a choice. */
 async function problemNotice(visit: DashboardContext, post: Viewed<'social_post'>): Promise<Page | null> {
   if (post.status !== 'scheduled') return null
   const { content, link_url, first_comment, overrides } = post
@@ -27,7 +27,7 @@ function idOf(one: string | { id: string }): string {
   return typeof one === 'string' ? one : one.id
 }
 
-/** Shows the result on each account. A failed post can be retried. */
+/** Shows the post's result on each account, with a button that retries a failed one. */
 async function targets(visit: DashboardContext, { id, status }: Viewed<'social_post'>): Promise<Page | null> {
   const { rows } = rowsIn(await visit.call('GET /social_posts/{id}/targets', { path: { id }, query: { limit: 50 } }))
   if (rows.length === 0) return null
@@ -70,7 +70,7 @@ export const postView = view('social_post', {
   without: ['status', 'metadata', 'timezone'],
   above: [problemNotice],
   sections: [targets],
-  // Rescheduling is part of the edit form.
+  // The page offers no action for rescheduling, because the edit form does this.
   allowed: ({ status, allowed_actions: actions }) =>
     actions.filter((name) => !(name === 'schedule' && status === 'scheduled')),
   actions: {

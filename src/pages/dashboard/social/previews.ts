@@ -14,7 +14,7 @@ import { overrideOf } from './post-options.ts'
 
 type NetworkValidation = Shown<'social_post_validation'>['results'][number]
 
-/** Previews the post on each network with its own character count. Without chosen accounts, it shows all of them. */
+/** Previews the post on each chosen network with its character count, or on all networks if no account is chosen. */
 export async function previews(visit: DashboardContext, draft: Draft, networks: Networks): Promise<Page> {
   const chosen = networks.accounts.filter(({ id }) => draft.accounts.includes(id))
   const accounts = chosen.length > 0 ? chosen : networks.accounts
@@ -36,7 +36,7 @@ interface PreviewContext {
   draft: Draft
   networks: Networks
   pictures: Page[]
-  /** Whether the person has entered anything; an empty form shows no errors. */
+  /** Whether the person has entered anything. An empty form shows no errors. */
   begun: boolean
 }
 
@@ -70,7 +70,7 @@ async function picturesOf(visit: DashboardContext, { media }: Draft): Promise<Pa
     .map((file) => html`<span class="tile-picture">${thumbnail(file)}</span>`)
 }
 
-/** `kept` are the stored overrides; their own media stay, because this form does not edit them. */
+/** Returns the request body for a post. `kept` are its stored overrides, whose media stay, because this form does not edit them. */
 export function bodyOf(visit: DashboardContext, draft: Draft, kept: Overrides = {}) {
   const given = Object.entries(draft.overrides).filter(([, words]) => words.trim() !== '')
   const withMedia = Object.entries(kept).filter(([, override]) => override.media)

@@ -8,7 +8,7 @@ import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
 import type { DashboardContext } from '../kit/visit.ts'
 
-/** Matches user agents to browsers, from the most specific pattern to the most general. */
+/** Patterns of user agents with the browser's name, from the most specific to the most general. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -131,7 +131,7 @@ ${dataTable({ caption: 'Your sessions', columns, rows: sessions })}
 ${others ? html`<div class="after-table">${buttonForm(visit, { path: '/you/other-sessions', words: 'Sign out everywhere else' })}</div>` : ''}</section>`
 }
 
-/** Shows how to confirm an unconfirmed address, or nothing. */
+/** Shows how to confirm the person's e-mail address, or nothing if it is confirmed. */
 async function addressNotice(visit: DashboardContext): Promise<Page | string> {
   const { person, parts } = visit
   const asked = await parts.people.addresses.asked(person.userId)
@@ -143,13 +143,13 @@ ${withoutServer(visit, html`${person.email} ${asked}`)}${buttonForm(visit, { pat
 ${withoutServer(visit, html`${person.email}`)}${buttonForm(visit, { path: '/you/address/confirm', words: asked === null ? 'Send me a link' : 'Send the link again' })}</div>`
 }
 
-/** Explains that e-mails are written to files, if no mail server is configured. */
+/** Explains that e-mails are written to files if no mail server is configured. */
 function withoutServer({ parts }: DashboardContext, args: Page): Page | string {
   if (parts.services.mail.providerFor({ test: false }).sends) return ''
   return html`<p>This service has no mail server: messages are saved as files in its <code>outbox</code> directory, which the operator can read. The operator can also confirm the address with <code>npm run account -- address ${args}</code>.</p>`
 }
 
-/** Returns, for example, `Firefox on Linux`, or what is known of it. */
+/** Returns the browser and system of a user agent, such as `Firefox on Linux`, or as much as is known. */
 function deviceOf(userAgent: string | null): string {
   const named = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)]

@@ -8,12 +8,12 @@ import { goDone } from '../kit/answers.ts'
 import { type DashboardContext, type DashboardPage, pageAt } from '../kit/visit.ts'
 import { youPage } from './show.ts'
 
-/** Limits attempts at the current password, so that it cannot be guessed from an open session. */
+/** The limit on attempts to enter the current password, so that nobody can guess it in a session that is left open. */
 const CHECKS = { name: 'present passwords', perMinute: 5, burst: 10 }
 
 const WRONG = 'This is not your current password.'
 
-/** Limits confirmation e-mails by person and by address: three at once, then one every five minutes. */
+/** The limit on confirmation e-mails of one person and to one address: three at once, then one every five minutes. */
 const BY_PERSON = { name: 'addresses of a person', perMinute: 1 / 5, burst: 3 }
 const TO_ADDRESS = { name: 'letters that confirm an address', perMinute: 1 / 5, burst: 3 }
 
@@ -64,7 +64,7 @@ function done(visit: DashboardContext, what: string): Response {
   return goDone(visit, `${visit.base}/you`, what)
 }
 
-/** Changes the name at once. A new e-mail address takes effect when it is confirmed. */
+/** Changes the name at once. A new e-mail address takes effect when the person confirms it. */
 async function changeDetails(visit: DashboardContext, form: URLSearchParams): Promise<Response> {
   const { parts, person } = visit
   const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
@@ -91,8 +91,8 @@ async function changePassword(visit: DashboardContext, form: URLSearchParams): P
 }
 
 /**
- * Requests an address change, which needs the password. Returns the problem or null; the answer does not reveal whether the address is
- * taken.
+ * Requests an address change, which needs the current password. Returns the problem or null. The response does not reveal whether the
+ * address is taken.
  */
 async function askForAddress(visit: DashboardContext, email: string, password: string): Promise<Problem | null> {
   const refused = await checkPassword(visit, password, 'password-for-email')
@@ -107,7 +107,7 @@ async function confirmPresent(visit: DashboardContext): Promise<Response> {
 
 async function mailLink({ parts, person }: DashboardContext, email: string): Promise<Problem | null> {
   const own = await parts.takeTurn(person.userId, BY_PERSON)
-  // Others can use up an address's limit, so it does not apply to the person's own; a refusal by one limit uses up no other.
+  // Other people can use up an address's limit, so it does not apply to the person's own address.
   const seconds = own > 0 || email === person.email ? own : await parts.takeTurn(email, TO_ADDRESS)
   if (seconds > 0) {
     const message = `Too many e-mails were requested. Try again in ${waitInWords(seconds)}.`
@@ -117,7 +117,7 @@ async function mailLink({ parts, person }: DashboardContext, email: string): Pro
   return null
 }
 
-/** Returns the problem with a current password, or null if it is right. */
+/** Checks the current password. Returns the problem, or null if the password is right. */
 async function checkPassword(visit: DashboardContext, password: string, field: string): Promise<Problem | null> {
   if (password === '') return { field, message: 'Enter your current password.' }
   if (password.length > PASSWORD_LENGTHS.max) return { field, message: WRONG }

@@ -9,7 +9,7 @@ import { CODE, partOf } from './rows.ts'
 
 type DiscountField = keyof BodyFields<'POST /discounts'> & string
 
-/** The unfolded fields of a discount, with the class that hides them for other types. */
+/** The fields of a discount code that are always visible, with the CSS class that hides them for other types. */
 const FIRST = [
   ['percent_off', 'for-percent'],
   ['amount_off', 'for-amount'],
@@ -45,7 +45,7 @@ const TYPES = [
   ['amount_off', 'Amount off'],
 ] as const
 
-/** Lists the product's codes and inputs for a new one, which is created on saving unless the code is empty. */
+/** Lists the product's discount codes and shows inputs for a new one. Saving creates it unless the code is empty. */
 export async function codePart(sheet: Sheet, fields: Fields, product: string | null): Promise<Page> {
   const input = (name: keyof typeof WORDS) => sheetInput(sheet, fields[name], CODE + name, WORDS[name])
   const inputs = (which: typeof FIRST | typeof FOLDED) =>
@@ -65,7 +65,7 @@ export function hasCode(form: URLSearchParams): boolean {
   return (form.get(`${CODE}code`) ?? '').trim() !== ''
 }
 
-/** Returns the code's part of the form, without fields that do not apply to its type. */
+/** Returns the inputs of the discount code, without fields that do not apply to its type. */
 export function codeForm(form: URLSearchParams, currency: string): URLSearchParams {
   const own = partOf(form, CODE)
   const isAmount = own.get('discount_type') === 'amount_off'

@@ -33,7 +33,7 @@ export async function previewOf(
   return shopAnswer(page, { secret: true, framed: true })
 }
 
-/** Drops invalid values. */
+/** Returns the values without invalid ones. */
 function validValues(fields: Fields, body: Values): Values {
   const values = Object.entries(body).flatMap(([name, value]) => {
     const read = fields[name]?.spec.schema.safeParse(value)
@@ -42,7 +42,7 @@ function validValues(fields: Fields, body: Values): Values {
   return Object.fromEntries(values)
 }
 
-/** Returns a row of a noun with default or null values. */
+/** Returns a row of a noun whose fields have their default values or null. */
 function emptyRow(noun: { fields: Fields; hidden: Fields }): Values {
   const all = Object.entries({ ...noun.fields, ...noun.hidden })
   return Object.fromEntries(all.map(([name, { spec }]) => [name, spec.fallback ?? null]))
@@ -71,7 +71,7 @@ function productOf(
   return rowOf(made)
 }
 
-/** Returns a price row, or null if the form has too few values for one. */
+/** Returns a price's row, or null if the form has too few values for one. */
 function priceOf(
   visit: DashboardContext,
   context: Context,
@@ -104,7 +104,7 @@ function priceOf(
   }
 }
 
-/** Asserts the row type; the caller has set every field that the page shows. */
+/** Returns the values as a row. The caller has set every field that the page shows. */
 function rowOf<Made>(values: Values): Made {
   return values as Made
 }

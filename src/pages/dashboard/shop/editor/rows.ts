@@ -7,7 +7,7 @@ import { kindNamed } from '../price-kind.ts'
 
 export const MOST_ROWS = 20
 
-/** The form field with the marks of the price rows, in order. */
+/** The form field with the marks of the rows for prices, in order. */
 const ROWS = 'price_rows'
 /** The form field with the ids of removed prices. */
 const REMOVED = 'price_removed'
@@ -19,7 +19,7 @@ export function rowPrefix(mark: string): string {
 
 /** The prefix of the discount code's input names. */
 export const CODE = 'code.'
-/** The prefix of the inputs for alternative texts; the file id follows. */
+/** The prefix of the names of the inputs for alternative texts. The file's id follows. */
 export const ALT = 'alt.'
 
 export function rowsOf(form: URLSearchParams): string[] {
@@ -31,24 +31,24 @@ export function removedIn(form: URLSearchParams): string[] {
   return (form.get(REMOVED) ?? '').split(' ').filter(Boolean).slice(0, MOST_ROWS)
 }
 
-/** Returns whether a new row is still empty. */
+/** Returns whether a row for a new price is still empty. */
 function isBlank(form: URLSearchParams, mark: string): boolean {
   const own = partOf(form, rowPrefix(mark))
   if (own.get('id') || own.get('kind') === 'free') return false
   return ![...own].some(([name, value]) => value.trim() !== '' && !CHOSEN_AT_FIRST.has(name))
 }
 
-/** The fields that have a value in an untouched row. */
+/** The fields that have a value even in an untouched row. */
 const CHOSEN_AT_FIRST = new Set(['kind', 'currency', 'hidden', 'recurring_interval'])
 
-/** Returns the rows to save, without empty ones. Publishing keeps one row, because an active product needs a price. */
+/** Returns the rows to save, without empty ones. Publishing keeps one row even if it is empty, because an active product needs a price. */
 export function keptRows(form: URLSearchParams): string[] {
   const marks = rowsOf(form)
   const filled = marks.filter((mark) => !isBlank(form, mark))
   return filled.length === 0 && form.get('do') === 'publish' ? marks.slice(0, 1) : filled
 }
 
-/** Returns whether rows were moved: marks ascend in the saved order, and new rows come last. */
+/** Returns whether rows were moved. Marks ascend in the saved order, and new rows come last. */
 export function areMoved(marks: readonly string[]): boolean {
   return marks.some((mark, index) => index > 0 && Number(mark) < Number(marks[index - 1]))
 }
@@ -60,7 +60,7 @@ export function rowInputs(form: URLSearchParams): [name: string, value: string][
   ]
 }
 
-/** Returns the inputs whose names begin with a prefix, without the prefix. */
+/** Returns the inputs whose names begin with a prefix. The returned names lack the prefix. */
 export function partOf(form: URLSearchParams, prefix: string): URLSearchParams {
   const own = [...form].filter(([name]) => name.startsWith(prefix))
   return new URLSearchParams(own.map(([name, value]) => [name.slice(prefix.length), value]))
@@ -89,7 +89,7 @@ function moved(marks: string[], mark: string, by: -1 | 1): string[] {
   return marks.toSpliced(at, 1).toSpliced(to, 0, mark)
 }
 
-/** Adds a row with the currency of the previous one. */
+/** Adds a row for a price with the currency of the previous one. */
 function addRow(form: URLSearchParams, marks: string[]): void {
   const next = String(Math.max(-1, ...marks.map(Number)) + 1)
   const before = marks.at(-1)
@@ -107,7 +107,7 @@ function removeRow(form: URLSearchParams, marks: string[], mark: string): void {
   for (const name of [...form.keys()]) if (name.startsWith(rowPrefix(mark))) form.delete(name)
 }
 
-/** Fills the inputs of some fields with a resource's values. */
+/** Fills the form's inputs for the given fields with a resource's values. */
 function fill(
   form: URLSearchParams,
   visit: DashboardContext,

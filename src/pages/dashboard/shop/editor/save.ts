@@ -18,7 +18,7 @@ export interface EditedProduct {
 }
 
 export interface PartRefusal {
-  /** The prefix of the part's input names; empty for the product itself. */
+  /** The prefix of the names of the part's inputs; empty for the product itself. */
   prefix: string
   refusal: Refusal
   status: number
@@ -48,7 +48,7 @@ class RefusedSave extends Error {
 }
 
 /**
- * Saves the product, its prices, downloads, discount code and alternative texts in one transaction. Returns the refusals of all parts at
+ * Saves the product, its prices, downloads, discount code and alternative texts in one transaction. Returns the errors of all parts at
  * once, so that people do not discover them one by one.
  */
 export async function saveProduct(
@@ -109,7 +109,7 @@ class Save {
     }
   }
 
-  /** If the product is refused, a stand-in allows checking the other parts; the transaction is rolled back in any case. */
+  /** Returns a stand-in for a refused product, so that the other parts can be checked. The transaction is rolled back in any case. */
   async #standIn(): Promise<SavedProduct> {
     const before = this.#given.before?.product
     return before ?? (await this.#call('POST /products', { body: { name: 'Product' } })).body
@@ -126,7 +126,7 @@ class Save {
     return (await this.#call('PATCH /products/{id_or_slug}', { path, body })).body
   }
 
-  /** Creates one experience for the files, to which the form's prices give access. */
+  /** Creates one experience with the form's files for download. The form's prices give access to it. */
   async #downloads(name: string): Promise<string | null> {
     const files = sentFiles(this.#given.form, 'downloads')
     if (files.length === 0) return null
@@ -153,7 +153,7 @@ class Save {
     return (await this.#call('POST /price_variants', { body: { ...body, product } as never, key })).body.id
   }
 
-  /** Only saves the order if it was changed here, so that changes by others are not overwritten. */
+  /** Saves the order of the prices only if this form changed it, so that it does not overwrite changes by others. */
   async #order(product: string, prices: readonly (string | null)[]): Promise<void> {
     const { form, before } = this.#given
     if (before === null || this.#refusals.length > 0 || !areMoved(keptRows(form))) return
@@ -193,7 +193,7 @@ class Save {
     await this.#call('POST /files/{id}/describe', { path: { id }, body: { alternative_text: words.trim() || null } })
   }
 
-  /** Returns an idempotency key per part, so that a double submission creates each part once. */
+  /** Returns an idempotency key for a part, so that a form submitted twice creates each part once. */
   #key(part: string): string | null {
     const key = keyOf(this.#given.form)
     return key && `${key} ${part}`
@@ -215,7 +215,7 @@ function statusOf(form: URLSearchParams): { status?: 'active' | 'draft' } {
   return status ? { status } : {}
 }
 
-/** Reorders the given prices; the product's other prices, such as archived ones, keep their positions. */
+/** Reorders the given prices. The product's other prices, such as archived ones, keep their positions. */
 async function orderPrices(call: Call, product: string, wanted: readonly string[]): Promise<void> {
   const { body } = await call('GET /price_variants', { query: { product, limit: MOST } })
   const now = body.data.map(({ id }) => id)
