@@ -8,9 +8,9 @@ import { type ProgramRun, RunLog } from './run-log.ts'
 import { type ToolParts, Tools } from './tools.ts'
 
 export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts, 'docsUrl' | 'addresses'> {
-  /** Stores runs for the dashboard. Called outside of any transaction, after the callers were answered. */
+  /** Stores records of runs for the dashboard. It is called outside of any transaction, after the callers have their responses. */
   recordRuns(runs: ProgramRun[]): Promise<void>
-  /** Host names, with or without a port, that requests may be addressed to, besides the public address. */
+  /** Host names, with or without a port, that requests may be addressed to in addition to the public address. */
   allowedHosts: string[]
   /** Origins of pages that may call the endpoint. */
   allowedOrigins: string[]
@@ -18,11 +18,11 @@ export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts
 
 export interface Mcp extends ToolRunner {
   /**
-   * Handles an HTTP request to the endpoint. Aborting the request's signal kills its program and rolls it back. `requestId` is written to
-   * the log with errors, and `record` is the request's log record.
+   * Handles an HTTP request to the endpoint. Aborting the request's signal kills its program and rolls back the transaction. `requestId` is
+   * logged with errors, and `record` is the request's log record.
    */
   fetch(incoming: McpRequest): Promise<Response>
-  /** Runs the next batch of a background program; see `Programs`. */
+  /** Runs the next batch of a background program. See `Programs`. */
   continueBackground: Programs['continueBackground']
   /** Returns whether a page of this origin may call the endpoint and read its responses. */
   allowsOrigin(origin: string): boolean

@@ -1,15 +1,15 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 
-/** A tool call that a client shows in a frame. */
+/** A tool call whose result a client shows in an HTML frame. */
 export interface ShownCall {
-  /** The plan that it made, applied or asked about. */
+  /** The plan that the call made, applied or refers to. */
   planId: string | null
   /** The body of the response, as JSON. */
   answer: string
   failed: boolean
 }
 
-/** The page that clients show in a frame, and its view of each call. */
+/** The HTML page that clients show in a frame, and the page's view of each call. */
 export interface PlanFrame {
   /** A complete HTML document, the same for every call and every caller. */
   readonly page: string
