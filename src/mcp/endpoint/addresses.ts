@@ -1,6 +1,6 @@
 import { rpcError } from './request-body.ts'
 
-/** Host names of this machine. DNS rebinding cannot forge a request to them, because a browser does not look them up in a site's DNS. */
+/** Host names of this machine. DNS rebinding cannot use them, because a rebound request has the attacker's host name. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** The host names that requests may be addressed to, and the origins of pages that may send them. */
