@@ -43,8 +43,8 @@ export interface NewPlan extends PlanLinks {
 }
 
 /**
- * Stores a plan for the time that the account has set, and notifies the approvers when its caller may only propose. Returns the plan's id,
- * or null if the plan that it replaces was closed meanwhile. `confirm` is called in the same transaction; if it rejects, nothing is stored.
+ * Stores a plan, which expires after the time that the account has configured, and notifies the approvers if its caller may only propose.
+ * Returns the plan's id, or null if the plan it replaces was closed meanwhile. If `confirm` rejects, nothing is stored.
  */
 export async function storePlan(
   database: Scope<Tables>,
