@@ -1,4 +1,4 @@
-# Removes Ruby's access to the outside. The import table blocks it even without this file; with it, programs get readable errors.
+# Removes Ruby's access to files and processes. The import table blocks it anyway; this file gives programs readable errors.
 module Sandbox
   KEPT = %i[
     ArgumentError Array BasicObject Class Comparable Complex Data Date DateTime EOFError Encoding EncodingError Enumerable

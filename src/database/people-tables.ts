@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** A person, who is identified by the e-mail address and may belong to several accounts. */
+/** A person, who is identified by an email address and may belong to several accounts. */
 interface UserRow {
   id: string
   name: string
@@ -20,7 +20,7 @@ interface SessionRow {
   user_agent: string | null
   expires_at: string
   created_at: string
-  /** The last use, accurate to some minutes. */
+  /** When the session was last used, accurate to some minutes. */
   updated_at: string
 }
 
@@ -29,7 +29,7 @@ interface SignInMethodRow {
   id: string
   user_id: string
   provider_id: string
-  /** The person's id at the provider; the user id for a password. */
+  /** The person's id at the provider of the sign-in method; for a password, the user id. */
   provider_account: string
   password_hash: string | null
   created_at: string
@@ -39,22 +39,22 @@ interface SignInMethodRow {
 /** A single-use token, such as that of a link to set a password. */
 interface VerificationRow {
   id: string
-  /** A keyed hash of its purpose and token. */
+  /** A keyed hash of the token and of its purpose. */
   identifier: string
   value: string
-  /** The address that a link was mailed to; null if an operator created it. */
+  /** The address to which the link was emailed; null if an operator created the link. */
   mailed_to: Generated<string | null>
   expires_at: string
   created_at: string
   updated_at: string
 }
 
-/** A new e-mail address that is not verified yet. A person has at most one. */
+/** A person's new email address that is not confirmed yet. A person has at most one. */
 interface AddressChangeRow {
   user_id: string
   id: string
   email: string
-  /** A keyed hash of the token of its link; null until the link is mailed. */
+  /** A keyed hash of the token in the confirmation link; null until the link is emailed. */
   token_hash: string | null
   expires_at: string
   created_at: string
