@@ -7,7 +7,7 @@ export interface Resident {
   program: number
   /** The snapshot of the interpreter, and the memory of each worker's interpreter. */
   interpreters: number
-  /** The heaps of the main thread and of the workers. */
+  /** The JavaScript heaps of the main thread and of the workers. */
   javascript: number
   /** The rest: blocks of the C library, the bytes of the interpreter's module, machine code and stacks. */
   other: number

@@ -10,9 +10,9 @@ import { clone, numberedOn } from './clone.ts'
 import { median, processorTimes } from './measure.ts'
 
 /**
- * Measures the cost of the most common operations as an account grows from 10,000 customers and orders to 100,000 or a million (`npm run
- * bench -- sizes 1000000`, or ROWS=10000,1000000), and as the service grows from 10 accounts to 1,000 (ACCOUNTS) of the same size.
- * ENGINES=sqlite,postgres selects engines. Fails if an operation grows without a reason in GROWING, or misses its target.
+ * Measures the cost of the most common operations as an account grows from 10,000 customers and orders to 100,000, or to a million
+ * (`npm run bench -- sizes 1000000`, or ROWS=10000,1000000), and as the service grows from 10 accounts to 1,000 (ACCOUNTS) of the same
+ * size. ENGINES=sqlite,postgres selects engines. Fails if an operation grows without a reason in GROWING, or misses its target.
  */
 const ROWS = [...(process.env.ROWS ?? '10000,100000').split(','), ...process.argv.slice(2)].map(Number)
 const ACCOUNTS = (process.env.ACCOUNTS ?? '10,100,1000').split(',').map(Number)

@@ -23,7 +23,7 @@ module Sandbox
       some.empty? ? nil : yield(some)
     end
 
-    # Returns whether each_batch is the only statement with an effect.
+    # Returns whether `each_batch` is the only statement of the program that has an effect.
     def self.alone?(code)
       body = PARSE.call(code, **OPTIONS).children.last
       *before, last = body.type == :BLOCK ? body.children : [body]

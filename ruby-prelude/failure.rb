@@ -5,7 +5,7 @@ module Sandbox
     LOCATIONS = Exception.instance_method(:backtrace_locations)
     BACKTRACE = Exception.instance_method(:backtrace)
 
-    # `path` is the file name that the code was compiled with.
+    # `path` is the file name with which the code was compiled.
     def initialize(error, code, path = "program")
       @error = error
       @code = code

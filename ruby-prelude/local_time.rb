@@ -17,7 +17,7 @@ module Sandbox
       DateTime.iso8601(given.sub(" ", "T")).to_time
     end
 
-    # Returns a time in the form of the API's responses.
+    # Returns a time as text in the format of the API's responses.
     def self.text(given) = moment?(given) && !(String === given && given.end_with?("Z")) ? time(given).getutc.iso8601 : given
   end
 

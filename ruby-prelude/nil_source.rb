@@ -16,7 +16,7 @@ module Sandbox
       @failing = failing(line)
     end
 
-    # Returns the key and the hash that lacks it, or nil.
+    # Returns the missing key and the hash that lacks it, or nil.
     def find
       missed = Run.current.missed
       places = missed.empty? ? [] : receivers.flat_map { |receiver| origin(receiver) }

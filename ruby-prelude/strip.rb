@@ -31,7 +31,7 @@ module Sandbox
   (Object.constants(false) - KEPT).each { |name| Object.send(:remove_const, name) }
 end
 
-# Global variables cannot be removed, only aliased to something else.
+# Ruby cannot remove global variables, but it can make them aliases of another variable.
 $sandbox_nothing = nil
 $stdin = nil
 %w[$< $FILENAME $* $$ $: $LOAD_PATH $-I $" $LOADED_FEATURES $0 $PROGRAM_NAME].each do |name|

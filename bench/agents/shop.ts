@@ -25,7 +25,7 @@ export interface Shop {
   close(): Promise<void>
 }
 
-/** Starts the demo shop, which has half a year of orders, subscriptions, invoices, posts and forms. */
+/** Starts the demo shop, whose data covers half a year of orders, subscriptions, invoices, posts and forms. */
 export async function openShop(directory: string): Promise<Shop> {
   const server = await startShopwright(directory, { DEMO_DATA: 'shop', SANDBOX_WORKERS: '1' })
   const url = `http://127.0.0.1:${server.port}`

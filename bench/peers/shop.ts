@@ -18,7 +18,7 @@ export interface Shop {
   name: string
   /** The database engine. Shopwright is compared on the same engine. */
   engine: 'SQLite' | 'PostgreSQL'
-  /** Settings that readers of the results need to know. */
+  /** The settings of the product that readers of the results need to know. */
   settings: string
   port: number
   /** The process ids of the product itself. PostgreSQL's processes are found by `url`. */

@@ -13,7 +13,7 @@ const MOST_KNOWN = 50_000
  */
 export class GuessLimit {
   readonly #wrong = new LruMap<string, { count: number; since: number }>(MOST_CLIENTS)
-  /** Pairs of a client and the hash of a token that has worked for it. */
+  /** Pairs of a client and the hash of a token with which the client has authenticated before. */
   readonly #known = new LruMap<string, true>(MOST_KNOWN)
   readonly #now: () => number
 

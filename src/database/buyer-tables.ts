@@ -21,7 +21,7 @@ interface BuyerSessionRow {
   expires_at: string
 }
 
-/** The sign-in links and sessions of buyers. Tokens are stored only as hashes. */
+/** The tables for buyers who sign in. Tokens are stored only as hashes. */
 export interface BuyerTables {
   buyer_links: BuyerLinkRow
   buyer_sessions: BuyerSessionRow

@@ -1,6 +1,6 @@
 import type { PaymentTables } from './payment-tables.ts'
 
-/** A buyer's attempt to replace the card of their subscriptions. A customer has at most one in progress. */
+/** A buyer's attempt to replace the card with which their subscriptions are paid. A customer has at most one in progress. */
 interface CardChangeRow {
   account_id: string
   id: string

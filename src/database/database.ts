@@ -58,7 +58,7 @@ export interface OpenTransaction<Tables> extends Scope<Tables> {
 export interface ProgramOptions {
   /** The account whose records the program reads and changes. */
   account: string
-  /** Whether to acquire the writer lock before the first query, so that no other program of the account can cause a conflict. */
+  /** Whether to acquire the right to write before the first query, so that no other program of the account can cause a conflict. */
   holdFromStart?: boolean
   /** An abort ends all waiting. After the end of the transaction, every call rejects with the signal's reason. */
   signal?: AbortSignal
@@ -86,7 +86,7 @@ export interface Database<Tables> extends Scope<Tables> {
    */
   program(options: ProgramOptions): OpenTransaction<Tables>
   load(): DatabaseLoad
-  /** Resolves if the database answers. Rejects with StorageError if its files are gone or its server cannot be reached. */
+  /** Resolves if the database responds. Rejects with StorageError if its files are missing or its server cannot be reached. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -114,8 +114,8 @@ export class WriterHeldTooLongError extends TransactionLostError {
 export class StorageError extends TransactionLostError {
   override name = 'StorageError'
   /**
-   * `full`: there is no space left. `unavailable`: the files are gone or cannot be written. Stored data can still be read in both cases.
-   * `unreachable`: the database server is down or accepts no connection.
+   * `full`: there is no space left. `unavailable`: the files are missing or cannot be written. Stored data may still be readable in both
+   * cases. `unreachable`: the database server is down or accepts no connections.
    */
   readonly problem: 'full' | 'unavailable' | 'unreachable'
 

@@ -9,7 +9,7 @@ export type Engine = 'sqlite' | 'postgres'
 export interface Migration {
   /** Migrations are applied in the order of their names, such as `0195_schema`. */
   name: string
-  /** One text for both engines, or one for each if their syntax differs. */
+  /** The SQL for both engines, or for each engine if their syntax differs. */
   sql: string | Readonly<Record<Engine, string>>
 }
 
@@ -20,7 +20,7 @@ export function sqlFor({ sql }: Migration, engine: Engine): string {
 /** Applies migrations on one connection. `begin` also makes other replicas wait until the transaction ends. */
 export interface MigrationSession {
   readonly engine: Engine
-  /** Whether the table of applied migrations exists. */
+  /** Returns whether the table of applied migrations exists. */
   isPrepared(): Promise<boolean>
   prepare(createTable: string): Promise<void>
   begin(): Promise<void>
@@ -51,8 +51,8 @@ const FILE = /^(?<name>.+?)(?:\.(?<engine>sqlite|postgres))?\.sql$/
 const BASELINE = /^-- baseline: replaces (?<count>\d+) migrations, .* at (?<version>commit \w+)$/m
 
 /**
- * Reads every `*.sql` file of a directory, in the order of the names. A migration is one common file, one file for each engine, or a common
- * file followed by one for each engine. Throws an Error if the file of one engine is missing.
+ * Reads every `*.sql` file of a directory, in the order of the names. A migration is one file for both engines, one file for each engine,
+ * or a file for both followed by one for each. Throws an Error if the file for one of the engines is missing.
  */
 export async function loadMigrations(directory: URL): Promise<Migration[]> {
   const base = directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)

@@ -1,4 +1,4 @@
-/** An OAuth client that has registered itself. */
+/** An OAuth client that has registered itself, unlike clients whose id is the address of a document. */
 interface OAuthClientRow {
   id: string
   name: string

@@ -1,4 +1,4 @@
-/** A statement of an online migration, which runs in its own transaction. */
+/** A statement of an online migration. It runs in its own transaction. */
 export interface OnlineStatement {
   sql: string
   /** Whether the statement changes a limited number of rows and is repeated until it changes none. */
@@ -14,8 +14,8 @@ const CREATED_INDEX = /^create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s
 
 /**
  * Returns the statements of an online migration, whose first line is `-- online`; null for any other migration. They run while other
- * processes serve requests. A process may stop between them, so it must be safe to run all of them again: use `create index concurrently if
- * not exists`, and updates that select only rows still to change. A statement after `-- repeat` is repeated until it changes nothing.
+ * processes serve requests. A process may stop between them, so it must be safe to run all of them again: for example, use
+ * `create index concurrently if not exists`. A statement after `-- repeat` is repeated until it changes nothing.
  */
 export function onlineStatements(sql: string): OnlineStatement[] | null {
   if (!ONLINE.test(sql)) return null

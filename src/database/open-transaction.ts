@@ -56,7 +56,7 @@ export class ProgramTransaction<Tables> implements OpenTransaction<Tables> {
   }
 }
 
-/** Returns the error for calls after the end of a transaction. */
+/** Returns the error for calls that are made after the end of a transaction. */
 export function endedError(signal: AbortSignal | undefined): unknown {
   return signal?.aborted ? signal.reason : new Error('This transaction has ended already.')
 }

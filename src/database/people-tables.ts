@@ -24,7 +24,7 @@ interface SessionRow {
   updated_at: string
 }
 
-/** A sign-in method of a person, such as a password. */
+/** A method with which a person can sign in, such as a password. */
 interface SignInMethodRow {
   id: string
   user_id: string
@@ -36,7 +36,7 @@ interface SignInMethodRow {
   updated_at: string
 }
 
-/** A single-use token, such as that of a link to set a password. */
+/** A token that can be used once, such as that of a link to set a password. */
 interface VerificationRow {
   id: string
   /** A keyed hash of the token and of its purpose. */
@@ -60,7 +60,7 @@ interface AddressChangeRow {
   created_at: string
 }
 
-/** A WebAuthn credential of a person. */
+/** A passkey (WebAuthn credential) of a person. */
 interface PasskeyRow {
   id: string
   user_id: string

@@ -41,7 +41,7 @@ const ANALYZE_MS = 5_000
 const LONGEST_BACKOFF_MS = 200
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/name`. */
+  /** The URL of the database, `postgres://user:password@host:port/name`. */
   url: string
   migrations: Migration[]
   /** The maximum number of connections, at least 3. Each open transaction of a program uses one. */

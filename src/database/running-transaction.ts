@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import type { Transaction } from './database.ts'
 
-/** Runs a transaction command such as `savepoint part_1`. */
+/** Runs a command that controls the transaction, such as `savepoint part_1`. */
 export type RunCommand = (sql: string) => Promise<void> | void
 
 interface Connection {

@@ -6,7 +6,7 @@ export interface SocialAuthorizationRow {
   platform: string
   /** A hash of the OAuth `state`, which the network sends back. */
   state_hash: string
-  /** A hash of the cookie of the browser that began the authorization. */
+  /** A hash of the cookie in the browser that began the authorization. */
   browser_hash: string
   /** `away`: the person is on the network's page. `choosing`: the person is back and chooses what to connect. */
   step: 'away' | 'choosing'
@@ -25,7 +25,7 @@ interface SocialAppRow {
   expires_at: string
 }
 
-/** A comment that was deleted through this service. */
+/** A comment that was deleted through this service, so that it is not imported again. */
 interface SocialCommentDeletionRow {
   account_id: string
   social_account: string
@@ -64,7 +64,7 @@ export interface SimulatedPostRow {
   published_at: string
 }
 
-/** The social tables that no noun declares. */
+/** The tables for social networks that no noun declares. */
 export interface SocialTables {
   sandbox_posts: SimulatedPostRow
   social_apps: SocialAppRow

@@ -104,7 +104,7 @@ interface LetterBucket {
   /** The kind of email, with a hash of the recipient if the limit is per recipient. */
   bucket: string
   permits: number
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   refilled_at: number
 }
 

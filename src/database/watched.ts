@@ -13,9 +13,9 @@ import { writtenBy } from './written.ts'
 export interface WriteWatch {
   /** Called with the number of bytes of each write, and with its negative if the transaction is rolled back. */
   wrote(accountId: string, bytes: number): void
-  /** Called when a transaction that wrote was committed. */
+  /** Called when a transaction that has written was committed. */
   succeeded(): void
-  /** Called when a transaction failed because the storage cannot be written. */
+  /** Called when a transaction has failed because the storage cannot be written. */
   failed(error: StorageError): void
 }
 

@@ -34,7 +34,7 @@ export const cancelDeliveries = job<EndpointDeliveries>('cancel_webhook_events',
 /** Cancels some pending deliveries of an endpoint at once. If there are more, a job cancels the rest. */
 export async function cancelPending(place: AccountScope, queue: EndpointDeliveries): Promise<void> {
   const isMore = (await cancelSome(place, queue)) === STEP
-  // Deliveries use real time, even in accounts with a test clock.
+  // Webhook deliveries use the system time, even in accounts with a test clock.
   const now = currentTimestamp()
   if (isMore) await insertJob({ ...place, now, realNow: now, test: false }, cancelDeliveries, queue, {})
 }

@@ -8,7 +8,7 @@ const MOST_UNPROVEN = MOST_AT_ONCE / 2
 const MOST_QUEUES = 512
 const MOST_UNPROVEN_QUEUES = MOST_QUEUES / 2
 
-/** Schedules deliveries: the account that has waited longest is next, and within it the endpoint that has waited longest. */
+/** Decides which delivery is sent next: the account that has waited longest comes first, and its endpoint that has waited longest. */
 export class DeliveryScheduler {
   readonly #queues = new Map<string, EndpointQueue>()
   /** When each account last had a turn. */

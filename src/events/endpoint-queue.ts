@@ -20,7 +20,7 @@ export class EndpointQueue {
   leasedUntil: number
   /** When the endpoint last started a delivery or, before its first one, when it was leased. */
   lastTurn: number
-  /** Whether the last read found no further due deliveries in the database. */
+  /** Whether the last read from the database found no further due deliveries. */
   drained = false
   /** Whether deliveries are being read from the database. */
   reading = false

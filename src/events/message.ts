@@ -22,7 +22,7 @@ export interface EventMessage {
 export interface EventData {
   id: string
   object: string
-  /** JSON of the whole resource. */
+  /** JSON of the whole resource, as it is shown after the event. */
   json: string
   /** The resource's name for people and its amount, if it has them. */
   label: string | null

@@ -11,7 +11,6 @@ export interface DeliveryAttempt {
   signal?: AbortSignal
 }
 
-/** The result of an attempt. */
 export interface AttemptResult {
   /** Whether the endpoint responded with a 2xx status. */
   delivered: boolean

@@ -6,7 +6,7 @@ export const SECRET_PURPOSE = 'webhook secret'
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** Returns a new secret for an endpoint: `whsec_` and 32 random bytes in Base64. */
+/** Returns a new signing secret for an endpoint: `whsec_` followed by 32 random bytes in Base64. */
 export function newSigningSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }

@@ -107,7 +107,7 @@ function pathOf(url: string): string {
   return url.slice(start, end < 0 ? undefined : end)
 }
 
-/** Returns the path without the version prefix, and the query with repeated parameters as arrays. */
+/** Returns the path of a URL without the version prefix, and the query, in which a repeated parameter becomes an array. */
 function addressOf(url: string): { path: string; query: Record<string, unknown> } {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)

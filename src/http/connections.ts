@@ -22,7 +22,7 @@ export class Connections {
     this.#timer.unref()
   }
 
-  /** Counts a connection until it is closed. Returns false if its client has too many. */
+  /** Counts a connection until it is closed. Returns false if its client already has too many. */
   admit(socket: Socket): boolean {
     const client = this.#clientOf(socket)
     if (client === null) return true

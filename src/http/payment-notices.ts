@@ -9,7 +9,7 @@ export type NoticeSource = Pick<PaymentProvider, 'name' | 'noticesPath' | 'readN
 /** The payment providers and the handler of their webhooks. */
 export interface NoticeParts {
   providers: readonly NoticeSource[]
-  /** The names of the providers that accounts connect with their own keys. */
+  /** The names of the providers that accounts can connect themselves. */
   connectors: readonly string[]
   /** Returns an account's connection, which has its own webhook path; null if there is no such connection. */
   connection(named: { provider: string; accountId: string; id: string }): Promise<NoticeSource | null>

@@ -18,7 +18,7 @@ class ClockKeeper {
     this.#parts = parts
   }
 
-  /** Advances the clock of a test account; see `advanceClock`. */
+  /** Advances the clock of a test account. See `advanceClock`. */
   advance(accountId: string, to: string): Promise<Advanced> {
     const advanced = advanceClock(this.#parts, accountId, to)
     this.#moving.add(advanced)
@@ -70,7 +70,7 @@ interface WorkerParts extends Omit<CarrierParts, 'wake'> {
   board: JobBoard
 }
 
-/** Runs jobs after the commit that enqueued them. */
+/** Runs jobs in the background, after the commit that has enqueued them. */
 export class JobWorker {
   readonly #parts: WorkerParts
   readonly #carrier: JobCarrier
@@ -107,7 +107,7 @@ export class JobWorker {
     clearTimeout(late)
   }
 
-  /** Advances the clock of a test account; see `advanceClock`. */
+  /** Advances the clock of a test account. See `advanceClock`. */
   advanceClock(accountId: string, to: string): Promise<Advanced> {
     return this.#clocks.advance(accountId, to)
   }

@@ -13,7 +13,7 @@ import type { ProgramText } from './program/text.ts'
 
 type ResponseBody = { [key: string]: Json }
 
-/** The response to a tool call: the object that `structuredContent` and the text block both contain. */
+/** The response to a tool call. Its body is returned both as `structuredContent` and as a text block. */
 export interface ToolAnswer {
   body: ResponseBody
   isError: boolean
@@ -29,7 +29,7 @@ const CHANGES_LIMIT_BYTES = 50_000
 const SHOWN_WARNINGS = 20
 const WARNING_LIMIT = 1_000
 
-/** Returns the response of `code_search`, which makes no calls and writes nothing. */
+/** Returns the response to `code_search`, whose programs can make no calls and write nothing. */
 export function searchAnswer(outcome: Outcome): ToolAnswer {
   if (outcome.ok) return { body: success(outcome, outcome.warnings, {}), isError: false }
   const { error } = outcome
@@ -77,7 +77,7 @@ function tableHints({ value, shortened }: Outcome & { ok: true }): string[] {
   return hint === null ? [] : [hint]
 }
 
-/** Returns the response of a run that failed. */
+/** Returns the response to a tool call whose program failed. */
 export function failureAnswer(run: Run): ToolAnswer {
   const { calls, outcome, committed, differences } = run
   const error = run.error!
@@ -110,7 +110,7 @@ function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Res
   const { value: result, shortened } = outcome
   const shown = shortened ? [...shownWarnings(warnings), SHORTENED] : shownWarnings(warnings)
   return {
-    // Warnings come first, because clients cut long responses at the end.
+    // Warnings come first, because clients cut off the end of long responses.
     ...(shown.length > 0 && { warnings: shown }),
     ...(shortened && { truncated: true }),
     ...facts,
@@ -129,7 +129,7 @@ const SHORTENED =
   `The result was longer than ${bytesInWords(MAX_RESULT_BYTES)} and is shortened here; the program had all of it,  ` +
   'where select, map, sum or first narrow it.'
 
-/** Returns the printed output, unless it repeats the result, as after `p describe("order")`. */
+/** Returns the text that the program printed, unless it repeats the result, as after `p describe("order")`. */
 function printed({ output, outputCut = false, ...outcome }: Outcome): ResponseBody {
   if (output === '' || (outcome.ok && isSaidBy(outcome.value, output.trim()))) return {}
   const shown = shorten(output, OUTPUT_LIMIT_BYTES)

@@ -38,7 +38,7 @@ export interface EndpointParts {
   log: Log
 }
 
-/** An HTTP request and its context. */
+/** An HTTP request to the MCP endpoint and its context. */
 export interface McpRequest {
   request: Request
   clientAddress: string
@@ -148,7 +148,7 @@ async function answerCaller(
 
 const SESSION_ID = 'Mcp-Session-Id'
 
-/** Clients open streams with GET and end sessions with DELETE. This endpoint supports neither. */
+/** Refuses methods other than POST. Clients open streams with GET and end sessions with DELETE, and this endpoint has neither. */
 function refuseMethod(request: Request): Response | null {
   if (request.method === 'POST') return null
   const { pathname } = new URL(request.url)

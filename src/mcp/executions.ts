@@ -61,7 +61,7 @@ export class Executions {
   /** Runs a program. With `# once:`, returns the stored response instead if the caller has already run the program with this key. */
   async once(execution: Execution): Promise<ToolAnswer> {
     const { caller, program } = execution
-    // A read-only token never gets a stored response, which may contain secrets that are shown once.
+    // A read-only token never gets a stored response, because it may contain a secret that is shown only once.
     const repeats = program.once !== null && !program.dryRun && rightOf(caller) !== 'read'
     if (program.once === null || !repeats) return this.run(execution)
     const reader = execution.plan ? (execution.approver ?? null) : null

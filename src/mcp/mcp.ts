@@ -12,7 +12,7 @@ export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts
   recordRuns(runs: ProgramRun[]): Promise<void>
   /** Host names, with or without a port, that requests may be addressed to in addition to the public address. */
   allowedHosts: string[]
-  /** Origins of pages that may call the endpoint. */
+  /** The origins of web pages that may call the endpoint. */
   allowedOrigins: string[]
 }
 
@@ -24,13 +24,13 @@ export interface Mcp extends ToolRunner {
   fetch(incoming: McpRequest): Promise<Response>
   /** Runs the next batch of a background program. See `Programs`. */
   continueBackground: Programs['continueBackground']
-  /** Returns whether a page of this origin may call the endpoint and read its responses. */
+  /** Returns whether a web page of this origin may call the endpoint and read its responses. */
   allowsOrigin(origin: string): boolean
-  /** Waits until all runs are recorded. */
+  /** Waits until the records of all runs are written. */
   close(): Promise<void>
 }
 
-/** Creates the MCP endpoint with its two tools. */
+/** Creates the MCP endpoint with the tools `code_search` and `code_execute`. */
 export function createMcp(given: McpParts): Mcp {
   const addresses = knownAddresses(given.publicUrl, given.allowedHosts, given.allowedOrigins)
   const docsUrl = errorDocsUrl(given.publicUrl)

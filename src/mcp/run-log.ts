@@ -35,7 +35,7 @@ export class RunLog {
     if (this.#gathered.length >= GATHERED_RUNS) this.#flush()
   }
 
-  /** Resolves when all runs recorded so far are written. */
+  /** Resolves when the records of all runs so far are written. */
   async settled(): Promise<void> {
     this.#flush()
     await this.#writing

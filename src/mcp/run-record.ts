@@ -27,7 +27,7 @@ export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Out
   }
 }
 
-/** The maximum size of the changes stored with a run. */
+/** The maximum size of the changes that are stored with the record of a run. */
 const CHANGES_LIMIT = 10_000
 
 /** Returns the record of a `code_execute` run. `plan` is the id of the plan that the run made or applied. */

@@ -175,7 +175,7 @@ export class Applier {
     return (await this.partWithJobs(scope, caller, emits, work, options)).value
   }
 
-  /** Like `part`, but also returns the ids of the jobs whose result the caller wants to show. */
+  /** Like `part`, but also returns the ids of the jobs whose results the caller wants to show. */
   async partWithJobs<Value>(
     scope: Scope<Tables>,
     caller: Caller,
@@ -195,7 +195,7 @@ export class Applier {
     return done
   }
 
-  /** Returns the external side effects that an open transaction will have once it commits. */
+  /** Returns the external side effects, such as emails, that an open transaction will have once it is committed. */
   foresee(scope: Scope<Tables>, caller: Caller, left: PostCommitWork): Promise<Consequence[]> {
     return this.look(scope, caller, (context) => foresee(context, this.#jobs, left))
   }

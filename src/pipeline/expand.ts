@@ -20,7 +20,7 @@ const MAX_EXPAND_DEPTH = 3
 /** The maximum number of names in one `expand`. No response has more fields that can be expanded. */
 const MAX_NAMES = 50
 
-/** The properties of an operation that decide what its response can expand. */
+/** The parts of an operation's declaration on which the possible expansions depend. */
 type ExpandableOperation = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>
 
 /** Parses `expand`: names separated by commas, repeated, as `expand[]`, or as a list. Throws `parameter_invalid` for an invalid name. */

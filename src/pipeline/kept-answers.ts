@@ -5,7 +5,7 @@ import type { Vault } from '../records/services.ts'
 /** The purpose that separates encrypted responses from other encrypted values of the vault. */
 const PURPOSE = 'kept answer'
 
-/** Encrypts a response that is stored for replays, because it may contain a secret that is shown once. */
+/** Encrypts a response to store it for replays, because it may contain a secret that is shown only once. */
 export function sealAnswer(vault: Pick<Vault, 'seal'>, answer: object): string {
   return vault.seal(PURPOSE, JSON.stringify(answer))
 }

@@ -30,7 +30,7 @@ interface ListReaderParts {
 /** The number of rows that each database query reads. */
 const PAGE = 1_000
 
-/** Reads lists for programs that process them in batches: first the ids of all rows, later the current state of each batch. */
+/** Reads lists for programs that work in batches: first the ids of all rows, and later the current rows of each batch. */
 export class ListReader {
   readonly #parts: ListReaderParts
   readonly #router: Router

@@ -38,7 +38,7 @@ export class Presenter {
     return [...this.#resources.values()].map((resource) => resource.noun)
   }
 
-  /** Returns rows of a noun as responses show them, in the same order. */
+  /** Returns the objects that responses show for rows of a noun, in the order of the rows. */
   async present(context: Context, noun: Noun, rows: Row[], expansion: Expansion = NOTHING): Promise<ShownRow[]> {
     if (rows.length === 0) return []
     const fields = this.#toLoad(noun, expansion).map((loaded) => this.#startLoading(context, noun, loaded, rows))
@@ -50,7 +50,7 @@ export class Presenter {
     return shown
   }
 
-  /** Returns copies of shown rows with the expansions that the noun declares for its events. */
+  /** Returns copies of shown rows, with the expansions that their noun declares for events. */
   async expand(context: Context, noun: Noun, rows: Row[], shown: ShownRow[]): Promise<ShownRow[]> {
     const copies = shown.map((one) => ({ ...one }))
     const names = new Set(noun.eventExpand)
@@ -66,7 +66,7 @@ export class Presenter {
     for (const loaded of this.#toLoad(noun, NOTHING)) this.#startLoading(context, noun, loaded, [{ id }])
   }
 
-  /** Starts the query for the rows of a collection before its owners are presented. */
+  /** Starts the query for the rows of a collection, before the rows that own the collection are presented. */
   #startLoading(context: Context, noun: Noun, loaded: LoadedRelation, owners: Row[]): LoadedRelation {
     if (loaded.relation.kind !== 'collection') return loaded
     const load = this.#resources.get(noun.name)!.collections![loaded.name]!

@@ -17,7 +17,7 @@ export const PLANS_KEPT_MS = 24 * HOUR_MS
 const OPEN_PLANS = 100
 /** The number of plans that a list of plans contains. */
 const LISTED_PLANS = 100
-/** The maximum size of a plan's program and changes together, below the limit of a stored value. */
+/** The maximum size of a plan's program and changes together, in bytes. No request may store more. */
 export const MAX_PLAN_BYTES = 900_000
 
 /** Links from a new plan to other plans and clients. */

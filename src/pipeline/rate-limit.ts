@@ -21,8 +21,8 @@ export interface Spent {
 }
 
 /**
- * Takes `cost` permits from a token bucket, which is in this process or shared by replicas. Returns the remaining permits. If there are too
- * few, takes none and returns a negative number. A negative cost puts unused permits back.
+ * Takes `cost` permits from a token bucket, which is in this process or shared by replicas. A permit allows one request. Returns the
+ * remaining permits. If there are too few, takes none and returns a negative number. A negative cost puts unused permits back.
  */
 export type TakePermit = (caller: Caller, policy: RatePolicy, cost: number) => number | Promise<number>
 

@@ -37,7 +37,7 @@ import { Visits } from './visits.ts'
 
 export interface PipelineParts {
   shop: readonly Resource[]
-  /** Resources that only the dashboard uses. */
+  /** The resources that only the dashboard uses. */
   dashboard: readonly Resource[]
   database: Database<Tables>
   takePermit: TakePermit
@@ -53,7 +53,6 @@ export interface PipelineParts {
 
 /** Runs operations for all transports: REST, MCP and the pages. */
 export class Pipeline {
-  /** The nouns of the catalogue. */
   readonly nouns: Noun[]
   /** The operations of the catalogue. */
   readonly operations: Operation<Context>[]

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** A token bucket of a rate limit that replicas share. */
+/** A token bucket of a rate limit that replicas share. Each permit in the bucket allows one request. */
 export interface SharedBucket {
   table: 'rate_buckets' | 'client_buckets'
   /** The columns of the bucket's primary key, always in the same order. */

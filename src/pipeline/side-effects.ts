@@ -9,7 +9,7 @@ export interface PostCommitWork {
   jobs: string[]
   /** The lanes (job queues) of the jobs that are due now; absent if they are unknown. */
   lanes?: ReadonlySet<JobRow['lane']> | undefined
-  /** The number of webhook deliveries. */
+  /** The number of webhook deliveries to send. */
   deliveries: number
 }
 
@@ -24,8 +24,8 @@ export function hasPostCommitWork({ jobs, lanes, deliveries }: PostCommitWork): 
 const IDS_PER_QUERY = 500
 
 /**
- * Returns the external side effects that an open transaction will have once it commits, as described by its job types. Canceled jobs and
- * jobs that are due later are left out.
+ * Returns the external side effects that an open transaction will have once it is committed, as its job types describe them. Canceled jobs
+ * and jobs that are due later are left out.
  */
 export async function foresee(
   context: Context,

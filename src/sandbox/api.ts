@@ -29,7 +29,7 @@ export interface ProgramCall {
   listing: boolean
   /** Whether a Ruby helper of the prelude makes the call, to an operation that is declared for such helpers. Absent for all other calls. */
   word?: boolean | undefined
-  /** The maximum number of rows that `each_batch` requests; absent from all other calls. */
+  /** The maximum number of rows that `each_batch` requests with this call; absent for all other calls. */
   batch?: number | undefined
 }
 
@@ -62,7 +62,7 @@ export interface CallAnswer {
 /** One question that a program passes to `describe`, and the search results that the guest found for it. */
 export interface DescribeQuestion {
   what: string
-  /** Positions in `tools`, best match first. */
+  /** The positions of the found operations in `tools`, best match first. */
   found: number[]
   /** The number of results at the start of `found` that are each the best match for a part of the question; 0 if nothing matches. */
   bests: number
@@ -98,7 +98,6 @@ export interface Program {
   call?: (call: ProgramCall) => Promise<CallAnswer>
 }
 
-/** The reason why a program failed. */
 export type ProgramErrorType =
   | 'syntax_error'
   | 'unknown_path' // a path in the program's text that no operation has, found before the first call
@@ -164,7 +163,7 @@ export interface SandboxWatch {
 /** Runs Ruby programs. The rest of the application uses the sandbox only through this interface. */
 export interface Sandbox {
   run(program: Program): Promise<Outcome>
-  /** Stops the workers; running programs end as `canceled`. */
+  /** Stops the workers. Running programs end with the error `canceled`. */
   close(): Promise<void>
 }
 

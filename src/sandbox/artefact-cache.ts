@@ -26,7 +26,7 @@ export async function readBuild(directory: string, key: string): Promise<Build |
   }
 }
 
-/** Returns a string that identifies the stored build of a key and changes with each write; null if there is none. */
+/** Returns a text that identifies the current build of a key, and changes with each write; null if there is no build. */
 export async function versionOfBuild(directory: string, key: string): Promise<string | null> {
   const path = pathOf(directory, key)
   const file = await stat(path, { bigint: true }).catch(() => null)

@@ -34,7 +34,7 @@ export class GuestMemory {
     return new Uint8Array(this.#memory.buffer as ArrayBuffer, start, size)
   }
 
-  /** Returns a writable view of `length` bytes at `pointer` and marks its pages. */
+  /** Returns a writable view of `length` bytes at `pointer`, and marks its pages as written. */
   writable(pointer: number, length: number): Uint8Array<ArrayBuffer> {
     const bytes = this.slice(pointer, length)
     const { byteOffset, byteLength } = bytes

@@ -48,7 +48,7 @@ class PooledSandbox implements OpenSandbox {
   readonly #pool: Pool
   readonly #limits: Limits
   readonly #describe: Describe | undefined
-  /** Functions that cancel each waiting or running program. */
+  /** Functions that each cancel one waiting or running program. */
   readonly #cancels = new Set<() => void>()
   #closed = false
 

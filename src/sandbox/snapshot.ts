@@ -11,7 +11,7 @@ export interface Snapshot {
   method: number
 }
 
-/** The compiled module and the snapshot, which all workers share. */
+/** The compiled module and the snapshot. All workers share them. */
 export interface Artefact {
   module: WebAssembly.Module
   maximumPages: number

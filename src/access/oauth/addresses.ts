@@ -1,4 +1,4 @@
-/** The addresses that OAuth clients discover. */
+/** The URLs of the OAuth server, which clients discover through its metadata. */
 export interface ConnectAddresses {
   /** The MCP endpoint that accepts OAuth access tokens. It is the audience of all of them. */
   resource: string

@@ -80,7 +80,7 @@ function shownName(given: string): string {
   return [...visible.trim()].slice(0, LONGEST_NAME).join('')
 }
 
-/** Registers a client (RFC 7591) and returns the response. Throws OAuthError. */
+/** Registers a client (RFC 7591). Returns the response to the client. Throws OAuthError. */
 export async function registerClient(database: Scope<Tables>, given: unknown) {
   const { name, redirectUris } = readClientMetadata(given)
   const now = Date.now()
@@ -114,7 +114,7 @@ async function removeBeyond(db: Transaction<Tables>['db']): Promise<void> {
   await db.deleteFrom('oauth_clients').where('id', 'in', beyond).execute()
 }
 
-/** Returns a self-registered client, or null if it is unknown or has expired. */
+/** Returns a self-registered client by its id; null if it is unknown or has expired. */
 export async function registeredClient({ read }: Scope<Tables>, id: string): Promise<Client | null> {
   if (!ID.test(id)) return null
   const row = await read

@@ -115,7 +115,7 @@ export class Connect {
     return redeemCode(database, secret, { code, clientId, verifier, redirectUri: form.get('redirect_uri') })
   }
 
-  /** Handles the revocation endpoint (RFC 7009). Throws OAuthError. */
+  /** Handles a request to the revocation endpoint (RFC 7009). Throws OAuthError. */
   async revoke(form: URLSearchParams): Promise<void> {
     const [token, clientId] = [required(form, 'token'), required(form, 'client_id')]
     await revokeToken(this.#parts.database, this.#parts.secret, { token, clientId })

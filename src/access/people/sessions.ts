@@ -79,7 +79,7 @@ export class Sessions {
     return numDeletedRows > 0n
   }
 
-  /** Ends the person's other sessions. */
+  /** Ends all sessions of a person except the session `kept`. */
   async endOthers(userId: string, kept: string): Promise<void> {
     await this.#database.transaction(({ db }) =>
       db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', kept).execute(),

@@ -18,7 +18,7 @@ export type CommitOutcome = 'committed' | 'undone' | 'unknown'
 /** Creates the table with one row for each transaction that wrote. Only this engine uses it, so no migration creates it. */
 export const CREATE_COMMIT_RECORDS = 'create table if not exists commit_records (id text not null primary key)'
 
-/** Returns a new transaction id. Later ids sort after earlier ones. */
+/** Returns a new transaction id. Ids sort by the time at which they were created. */
 export function newCommitId(): string {
   return timeOf(Date.now()) + randomBytes(9).toString('hex')
 }

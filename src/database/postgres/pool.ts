@@ -32,7 +32,7 @@ export function createPool(url: string, poolSize: number): Pool {
     application_name: 'shopwright',
     // Statements are sent without waiting for the results of earlier ones.
     pipeline: true,
-    // Detects a server that vanished without closing its connections.
+    // This detects a server that has disappeared without closing its connections.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     onConnect: prepareSession,

@@ -31,7 +31,7 @@ export interface LogLimitParts {
   pages(): LogPages
   /** Runs `work` when no transaction is open. */
   betweenTurns(work: () => void): void
-  /** Copies the log into the database, in another thread. */
+  /** Copies the log into the database, using another thread. */
   copy(): Promise<void>
   /** Copies the remaining pages synchronously. The next commit then restarts the log unless a snapshot reads from it. */
   copyRest(): void

@@ -56,7 +56,7 @@ export function databasePath(directory: string): string {
   return join(directory, 'shopwright.db')
 }
 
-/** Returns the name of a data directory for messages. */
+/** Returns the name of a data directory as it is shown in messages. */
 export function placeOf(directory: string): string {
   return `The data directory ${resolve(directory)}`
 }

@@ -9,7 +9,7 @@ export class WriterLease {
   /** Resolves when the holder has called `finish` or `fail`. */
   readonly finished: Promise<void>
   failed = false
-  /** The reason that the holder passed to `fail`, if any. */
+  /** The reason with which the holder has called `fail`, if any. */
   failure: unknown
   readonly #onTakenAway: (() => void) | undefined
   readonly #settled: Promise<Error | undefined>

@@ -26,7 +26,7 @@ export function tableHint(result: Json): string | null {
 
 type Row = { [key: string]: Json }
 
-/** Returns the rows of a result: the result itself, or the only list in it. */
+/** Returns the rows to show as a table: the result itself, or the only list in it. */
 function rowsOf(result: Json): Row[] {
   const lists = Array.isArray(result) ? [result] : isRow(result) ? Object.values(result).filter(Array.isArray) : []
   const [list] = lists

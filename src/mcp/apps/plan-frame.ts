@@ -4,15 +4,15 @@ import type { Caller } from '../../contract/declarations/caller.ts'
 export interface ShownCall {
   /** The plan that the call made, applied or refers to. */
   planId: string | null
-  /** The body of the response, as JSON. */
+  /** The body of the tool's response, as JSON. */
   answer: string
   failed: boolean
 }
 
 /** The HTML page that clients show in a frame, and the page's view of each call. */
 export interface PlanFrame {
-  /** A complete HTML document, the same for every call and every caller. */
+  /** A complete HTML document, which is the same for every call and every caller. */
   readonly page: string
-  /** Renders the page's view of a call as HTML; null if that fails. Never rejects. */
+  /** Renders the HTML that the page shows for a call; null if that fails. Never rejects. */
   show(caller: Caller, call: ShownCall): Promise<string | null>
 }

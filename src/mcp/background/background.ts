@@ -15,7 +15,7 @@ import type { ExecuteOptions } from '../endpoint/server.ts'
 import { backgroundError } from '../program/run-error.ts'
 import type { BackgroundCommand } from '../program/text.ts'
 
-/** The services that batches use. */
+/** The services that are needed to run a batch. */
 export interface BatchParts {
   lists: ListReader
   /** Encrypts stored responses and the return values of `each_batch` blocks. */
@@ -25,11 +25,11 @@ export interface BatchParts {
 /** The services that only background programs use. */
 export interface BackgroundParts extends BatchParts {
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
-  /** Returns the current rights of the actors that a batch runs for; null if one of them has lost access. */
+  /** Returns the caller for a batch, with the actors' current rights; null if one of the actors has lost access. */
   callerOf(absent: AbsentCaller): Promise<TokenCaller | SessionCaller | null>
   /** Returns the rate limit of one batch. `paid` is the number of its calls that an earlier attempt has paid for. */
   batchBudget(caller: Caller, paid: number, onEmpty: () => void): BatchBudget
-  /** Called after a commit that has enqueued jobs. */
+  /** Wakes the job worker; called after a commit that has enqueued jobs. */
   wakeWorker(): void
 }
 

@@ -75,7 +75,7 @@ export class NextBatch implements BatchWork {
   }
 }
 
-/** The first batch of a planned background program, which starts when its plan is applied. */
+/** The first batch of a background program that was planned. It runs when the plan is applied. */
 export class ApprovedBatch extends NextBatch {
   readonly #approver: Caller
 

@@ -3,7 +3,7 @@ import { rpcError } from './request-body.ts'
 /** Host names of this machine. DNS rebinding cannot use them, because a rebound request has the attacker's host name. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** The host names that requests may be addressed to, and the origins of pages that may send them. */
+/** The host names that requests may be sent to, and the origins of web pages that may send them. */
 export interface Addresses {
   hosts: string[]
   origins: string[]
@@ -20,7 +20,7 @@ export function knownAddresses(publicUrl: string, allowedHosts: string[], allowe
   }
 }
 
-/** Refuses a request with an unknown host or origin; null if both are known. `Origin` may be absent: only browsers send it. */
+/** Returns an error for an unknown host or origin; null if both are known. Only browsers send `Origin`, so it may be absent. */
 export function refuseForeign(request: Request, addresses: Addresses): Response | null {
   const { hosts, publicUrl } = addresses
   const host = request.headers.get('host') ?? new URL(request.url).host

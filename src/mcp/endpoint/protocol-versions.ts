@@ -8,8 +8,8 @@ import {
 import { type Message, rpcError } from './request-body.ts'
 
 /**
- * Handles a POST in the client's protocol revision: 2026-07-28, in which every request carries its own `_meta`, or 2025 and earlier, with
- * `initialize` but without a session. `makeServer` creates the server for this exchange; only the newer revision has extensions.
+ * Handles a POST request in the client's protocol revision: either 2026-07-28, in which every request has its own `_meta`, or 2025 and
+ * earlier, with `initialize` but without a session. `makeServer` creates the server; only the newer revision has extensions.
  */
 export async function serve(
   request: Request,

@@ -23,7 +23,7 @@ import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
 import { toResult } from './tool-result.ts'
 
 export interface SearchOptions {
-  /** Aborting kills the program. */
+  /** Aborting this signal kills the program. */
   signal?: AbortSignal
   /** The HTTP request id, which is logged with errors. */
   requestId?: string
@@ -54,13 +54,13 @@ export interface ToolRunner extends Handles {
   planAgain(caller: Caller, planId: string): Promise<ToolAnswer>
 }
 
-/** One exchange with a client. */
+/** One request of a client over MCP, and its context. */
 export interface Exchange {
   caller: Caller
   requestId: string
   signal: AbortSignal
   mayStream: boolean
-  /** The extensions that the client declares with each request; null if the protocol revision has none. */
+  /** The extensions that the client declares with each request; null if the protocol revision has no extensions. */
   extensions: ReadonlyMap<string, object> | null
   /** The HTML page that shows results; null if the client cannot show pages. */
   frame: PlanFrame | null
@@ -73,7 +73,7 @@ export const WHOLE_RESULT = 'shopwright/whole-result'
 
 const SERVER_INFO = { name: 'shopwright', title: 'Shopwright', version: VERSION }
 
-/** Creates the protocol server for one exchange. It has no state, so any replica can handle the next exchange. */
+/** Creates the MCP server for one request. It has no state, so any replica can handle the next request. */
 export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   const { caller, requestId, signal, extensions, frame } = exchange
   const server = new Server(SERVER_INFO, { capabilities: capabilitiesOf(exchange), instructions: INSTRUCTIONS })

@@ -19,7 +19,7 @@ const ofTask = { params: z.looseObject({ taskId: z.string().max(MAX_ID) }) }
 
 interface TaskOptions {
   caller: Caller
-  /** Whether the client declares the extension. */
+  /** Whether the client declares the tasks extension. */
   isDeclared: boolean
   /** Returns the final result of the call whose handle has this id, in the form that the client can show. */
   shown(answer: ToolAnswer, id: string): Promise<CallToolResult>

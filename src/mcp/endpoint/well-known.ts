@@ -1,4 +1,4 @@
-/** The paths at which MCP clients look for an authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery). */
+/** Matches the paths at which MCP clients look for an authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery). */
 const OAUTH_METADATA =
   /^\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/|$)/
 

@@ -15,7 +15,7 @@ export interface Handle {
   answer?: { body: { [key: string]: Json }; isError: boolean }
 }
 
-/** Each caller sees only its own handles. */
+/** Finds and cancels handles. Each caller has access only to its own. */
 export interface Handles {
   /** Returns a handle by its id, or null if the caller has no such handle. */
   findHandle(caller: Caller, id: string): Promise<Handle | null>

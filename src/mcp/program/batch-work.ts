@@ -18,7 +18,7 @@ export interface EndedBatch {
 export interface BatchWork {
   /** The id of the background program, available once the batch has ended. */
   readonly id: string
-  /** Returns the rows of the batch, at most `most`. Throws ApiError. */
+  /** Returns the rows of the batch, but no more than `most`. Throws ApiError. */
   rows(list: ListRequest, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]>
   /** Chooses the rows that a run has requested, between two runs. Returns true if the program has to run again with the chosen rows. */
   choose?(database: Database<Tables>, signal?: AbortSignal): Promise<boolean>

@@ -17,7 +17,7 @@ import { type ProgramRequest, toRequest } from './request-path.ts'
 import type { OverlookedWrite } from './run-error.ts'
 import { ProgramEndedError, type ProgramScope } from './scope.ts'
 
-/** Dependencies of the calls of all programs. */
+/** The services that are needed to handle the calls of programs. */
 export interface CallParts {
   runOperation(request: OperationRequest): Promise<OperationAnswer>
   names: ParameterNames
@@ -31,13 +31,13 @@ export interface Log {
   error(details: object, message: string): void
 }
 
-/** Called after each call, to report progress; `number` counts the program's calls and restarts from 1 with each attempt. */
+/** Called after each API call to report progress. `number` counts the program's calls, and starts at 1 again with each run. */
 export type CallListener = (call: CallRecord, number: number) => void
 
-/** The maximum number of distinct warnings about calls in one response. */
+/** The maximum number of different warnings about calls that a response contains. */
 const KEPT_WARNINGS = 10
 
-/** The caller, the transaction and the limits of a program's calls. */
+/** The caller, the transaction and the limits that the calls of a program have in common. */
 export interface CallContext {
   caller: Caller
   scope: ProgramScope<Tables>
@@ -55,7 +55,7 @@ export interface CallContext {
 
 type CallResponse = Pick<OperationAnswer, 'status' | 'body' | 'operation'>
 
-/** Handles the calls of one run of a program and records them. */
+/** Handles the API calls of one run of a program, and records them. */
 export class ProgramCalls {
   readonly journal = new Journal()
   readonly pages = new PageWatch()
@@ -68,7 +68,7 @@ export class ProgramCalls {
   readonly #refusedWrites = new Map<number, OverlookedWrite>()
   /** The operations that changed something, by method and path as in the catalogue. */
   readonly writes = new Set<string>()
-  /** The rights that its calls required. */
+  /** The rights that the calls have required. */
   readonly needs = new Set<RoleRight>()
   /** Whether `each_batch` has requested the rows of the batch. */
   batchTaken = false
@@ -86,7 +86,7 @@ export class ProgramCalls {
     this.#place = place
   }
 
-  /** Warnings about the calls: ignored parameters and unknown paths. */
+  /** Warnings about the calls, for example about ignored parameters and unknown paths. */
   get warnings(): string[] {
     return [...this.#warnings]
   }
@@ -119,7 +119,7 @@ export class ProgramCalls {
     return answering
   }
 
-  /** Refuses further calls and waits up to `graceMs` for those in progress. */
+  /** Refuses further calls, and waits up to `graceMs` for calls in progress. */
   async end(graceMs: number): Promise<void> {
     this.#ended = true
     if (this.#underWay.size === 0) return

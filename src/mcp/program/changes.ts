@@ -18,9 +18,9 @@ export interface NetChange {
   partOf: Record<string, string>
   /** The currency of the resource's amounts, even if it has not changed. */
   currency: string | null
-  /** Old values of changed fields; null unless it was updated. */
+  /** The old values of changed fields; null unless the resource was updated. */
   from: FieldValues | null
-  /** New values: the changed fields of an update, all non-empty fields of a creation, null for a deletion. */
+  /** The new values: the changed fields of an update, all non-empty fields of a new resource, or null for a deletion. */
   to: FieldValues | null
 }
 
@@ -33,7 +33,7 @@ const [LEAST_SAMPLE_BYTES, MOST_SAMPLE_BYTES] = [160, 600]
 
 /** Collects the changes that the calls of one run made, from the events that they wrote. */
 export class ProgramChanges {
-  /** Net changes by resource, in the order in which the run first touched them. */
+  /** The net change of each resource, in the order in which the run first changed them. */
   readonly #net = new Map<string, NetChange>()
   /** Events other than creations, updates and deletions, such as `order.paid`. */
   readonly #other = new Map<string, NetChange>()

@@ -22,7 +22,6 @@ import type { ProgramText } from './text.ts'
 
 type Committed = 'none' | 'all' | 'partial' | 'unknown'
 
-/** The outcome of a run. */
 export interface Ending {
   error: RunError | null
   committed: Committed
@@ -30,7 +29,7 @@ export interface Ending {
   differences: Difference[]
   /** The external effects that follow the commit. Empty unless the run is a dry run or applies a plan. */
   consequences: Consequences[]
-  /** The tool's response, if the program ended successfully. */
+  /** The response to the tool call, if the program has ended successfully. */
   body: { [key: string]: Json }
 }
 
@@ -42,23 +41,22 @@ export interface SuccessfulRun {
   consequences: Consequences[]
 }
 
-/** The purpose of a run and its hooks. */
+/** Options that depend on the purpose of a run, such as applying a plan. */
 export interface RunPurpose {
   /** The changes of the plan that the run applies. The run must make exactly these changes. */
   planned?: RunChanges | undefined
   /** The id of the plan that the run applies, and the person who approved the plan. */
   approved?: { plan: string; by: string | null } | undefined
-  /** Builds the response of a successful run before the commit. */
+  /** Builds the response to a successful run, before the commit. */
   answer(run: SuccessfulRun): { [key: string]: Json }
   /** Writes further rows in the program's transaction, such as the stored response or the closed plan. */
   record?: ((unit: Transaction<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
   /** Whether `record` is called even if the program wrote nothing, so that the position of a background program is saved. */
   recordsAlways?: boolean | undefined
-  /** Called after a commit that has enqueued jobs. */
+  /** Wakes the job worker; called after a commit that has enqueued jobs. */
   wakeWorker?: (() => void) | undefined
 }
 
-/** A run whose program has ended. */
 interface EndedRun extends RunPurpose {
   caller: Caller
   program: ProgramText

@@ -9,7 +9,7 @@ export type CallRecord = {
   /** The HTTP status; null if the program ended before the call was answered. */
   status: number | null
   id: string | null
-  /** The message of a refused call. */
+  /** The error message, if the call was refused. */
   error?: string
   /** Duration in whole milliseconds. */
   duration_ms?: number
@@ -26,7 +26,7 @@ interface CallGroup {
 
 /** The maximum number of calls in the stored record of a run; the oldest are dropped. */
 const KEPT_CALLS = 50
-/** The maximum number of groups in a response, and of samples in each. */
+/** The maximum number of groups in a response. It is also the maximum number of samples in a group. */
 const SHOWN_GROUPS = 20
 const SAMPLES = 3
 /** The maximum length of a path in a response. Programs can call paths of any length. */
@@ -37,11 +37,11 @@ const SHOWN_MESSAGE = 500
 export class Journal {
   readonly #calls: CallRecord[] = []
   readonly #groups = new Map<string, CallGroup>()
-  /** Calls in progress, with their start times. */
+  /** The calls in progress, with the time at which each began. */
   readonly #underWay = new Map<CallRecord, { operation: string; begun: number }>()
   #count = 0
 
-  /** Records a call before it runs. */
+  /** Records a call before its operation runs. */
   begin({ method, path }: Pick<ProgramRequest, 'method' | 'path'>): CallRecord {
     const record: CallRecord = { method, path: path.slice(0, SHOWN_PATH), status: null, id: null }
     this.#calls.push(record)

@@ -20,7 +20,7 @@ export interface OnceKey extends ResultKey {
   reader: string | null
 }
 
-/** Returns the key of a caller's program. */
+/** Returns the key for `# once:` under which a caller's program is stored. */
 export function onceKeyOf(caller: Caller, key: string, program: Pick<OnceKey, 'code' | 'reader'>): OnceKey {
   return { accountId: caller.accountId, owner: ownerOfKeys(caller), key, caller, ...program }
 }

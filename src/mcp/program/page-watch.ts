@@ -5,7 +5,7 @@ import { counted } from '../../format/counts.ts'
 import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** Parameters that do not change which items a list contains. */
+/** Query parameters that do not change which rows a list contains. */
 const PAGING = new Set(['limit', 'starting_after', 'expand'])
 
 const SHOWN_PATH = 300
@@ -18,7 +18,7 @@ interface ListProgress {
   complete: boolean
 }
 
-/** Tracks which lists a program read, and whether it read all of their pages. */
+/** Records which lists a program has read, and whether it has read all of their pages. */
 export class PageWatch {
   readonly #lists = new Map<string, ListProgress>()
 

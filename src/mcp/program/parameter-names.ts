@@ -81,7 +81,7 @@ function queryNames(tool: Tool): string[] {
   })
 }
 
-/** Returns the property names of a request body, at any depth of its schema. */
+/** Returns all property names in the schema of a request body, at any depth. */
 function bodyNames(body: Json): string[] {
   const { properties, ...rest } = object(body)
   if (properties !== undefined) return Object.keys(object(properties))

@@ -40,7 +40,7 @@ function withNames(value: unknown, names: Map<string, string>): Json {
   return JSON.parse(withMadeNames(JSON.stringify(value ?? null), names))
 }
 
-/** The changes of a run and its start. */
+/** The changes of a run, and the time at which the run started. */
 export interface RunChanges {
   changes: PlannedChange[]
   /** Unix time in milliseconds. Times that the program computed are compared relative to it. */

@@ -65,7 +65,7 @@ export async function planOf(
   }
 }
 
-/** Returns the plan that a caller may apply, or an error. */
+/** Returns the plan if the caller can see it and it is open, or an error. */
 export async function planToApply(
   { database }: Pick<RunParts, 'database'>,
   caller: Caller,
@@ -100,7 +100,7 @@ function withNote({ note }: ProgramPlanRow): string {
   return note === null ? '' : ` The person who decided wrote: ${note}`
 }
 
-/** Returns the changes of a stored plan. */
+/** Returns the stored changes of a plan in the form that is compared with a run. */
 export function plannedBy({ changes, created_at, consequences }: ProgramPlanRow): RunChanges {
   const foreseen = consequences === null ? null : JSON.parse(consequences)
   return { changes: JSON.parse(changes), startedAt: Date.parse(created_at), consequences: foreseen }

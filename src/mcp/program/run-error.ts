@@ -2,7 +2,7 @@ import { storageRefused } from '../../contract/declarations/errors.ts'
 import { StorageError, type TransactionLostError, WriterHeldTooLongError } from '../../database/database.ts'
 import type { ProgramError } from '../../sandbox/api.ts'
 
-/** The error of a run, including errors that only the host can detect. */
+/** The error of a program run. It includes error types that only the host can detect. */
 export type RunError = Omit<ProgramError, 'type'> & {
   type:
     | ProgramError['type']

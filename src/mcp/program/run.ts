@@ -38,7 +38,7 @@ export interface Run extends Ending {
 export interface RunParts extends CallParts, QuestionParts {
   sandbox: Sandbox
   database: Database<Tables>
-  /** Returns the external side effects that an open transaction will have once it commits. */
+  /** Returns the external side effects, such as emails, that an open transaction will have once it is committed. */
   foresee(scope: Scope<Tables>, caller: Caller, left: PostCommitWork): Promise<Consequence[]>
 }
 

@@ -20,7 +20,7 @@ export class ProgramEndedError extends ApiError {
   }
 }
 
-/** Created once, because every program ends with it and creating an error captures a stack trace. */
+/** This error is created only once, because every program ends with it, and creating an error captures a stack trace. */
 const ENDED = new ProgramEndedError()
 
 export interface ScopeOptions<Tables = unknown> {
@@ -48,7 +48,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
   readonly #takenAway = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
   #loss: TransactionLostError | null = null
-  /** Whether the program has written anything, in its transaction or in separately committed calls. */
+  /** Whether the program has written anything, in its transaction or in calls that are committed separately. */
   wrote = false
 
   constructor(database: Database<Tables>, { account, together, holdFromStart = false, confirm }: ScopeOptions<Tables>) {

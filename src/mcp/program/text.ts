@@ -41,7 +41,7 @@ const FENCE = /^(`{3,}|~{3,})[^`]*$/
 /** Matches many spellings of the setting, because a dry run that is not recognized would change the shop. */
 const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\b)/i
 const BARE_ONCE = /^\s*#+\s*once\s*$/i
-/** Matches a comment in the form of a setting. */
+/** Matches a comment that has the form of a setting. */
 const SETTING = /^\s*#+\s*([a-z]+(?:[ _-][a-z]+)?)\s*[:=]/i
 const SETTINGS = ['dry_run', 'atomic', 'once', 'apply', 'withdraw', 'background', 'status', 'stop', 'resume']
 const ONCE = /^\s*#+\s*once\s*[:=]\s*(.*?)\s*$/i
@@ -54,7 +54,7 @@ const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 /**
  * Parses the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`, `# atomic: false`,
  * `# background: true`, `# once: key` and, in place of a program, `# apply: plan_…`, `# withdraw: plan_…`, `# status: bg_…`,
- * `# stop: bg_…` or `# resume: bg_…`. A `# dry_run: true` or `# once:` further down is an error, because its author relies on it.
+ * `# stop: bg_…` or `# resume: bg_…`. A `# dry_run: true` or `# once:` in a later line is an error, because it would have no effect.
  */
 export function readProgram(code: unknown): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
@@ -157,7 +157,7 @@ function aloneIn(lines: string[], command: BackgroundCommand): BackgroundCommand
   }
 }
 
-/** Warns of a comment that resembles a setting, such as `# onse: key`. */
+/** Returns a warning about a comment that resembles a setting, such as `# onse: key`. */
 function nearlyWarning(line: string): string[] {
   const word = SETTING.exec(line)?.[1]?.toLowerCase().replace(/[ -]/, '_')
   if (word === undefined || SETTINGS.includes(word) || [DRY_RUN, ATOMIC].some((known) => known.test(line))) return []
