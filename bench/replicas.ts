@@ -67,7 +67,7 @@ interface MeasuredServer {
   tokens: readonly string[]
 }
 
-/** Measures the cost of a program, which runs in all accounts in turn. */
+/** Measures the cost of a program by running it in all accounts in turn. */
 async function measure({ server, url, tokens }: MeasuredServer, code: string, connections: number): Promise<Measured> {
   let number = 0
   const request = () => programRequest(tokens[number++ % tokens.length]!, code)

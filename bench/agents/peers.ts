@@ -3,13 +3,13 @@ import { bytesOf, type Shop, tokensOf } from './shop.ts'
 
 const METHODS = ['get', 'post', 'patch', 'delete']
 
-/** Another form of the same API, and the number of tokens to read before the first call. */
+/** Another way to offer the same API to an agent, and the number of tokens that the agent reads before its first call. */
 export interface Peer {
   name: string
   tokens: number
 }
 
-/** Returns other forms of the same API, and the tokens that each costs before a task. */
+/** Returns other ways to offer the same API to an agent, and the tokens that each costs before a task. */
 export async function peers(shop: Shop): Promise<Peer[]> {
   const document = await shop.openapi()
   const tools = Object.entries<Record<string, object>>(document.paths).flatMap(([path, item]) =>

@@ -14,7 +14,7 @@ const LONGEST_TURN_MS = 500
 /** One turn of an endpoint in this process: the deliveries that are ready to be sent or are being sent. */
 export class EndpointQueue {
   endpoint: Endpoint
-  /** The decrypted secret of the endpoint, once it was needed. */
+  /** The decrypted secret of the endpoint; null until it is needed. */
   secret: string | null = null
   /** When the lease of the endpoint ends, on the clock of `performance.now()`. Until then, no other process delivers to the endpoint. */
   leasedUntil: number

@@ -35,7 +35,7 @@ const MOST_MADE_DUE = 500
 
 type Db = Kysely<Tables>
 
-/** Marks deliveries as due whose retry time has come, oldest first. */
+/** Marks deliveries whose retry time has come as due, oldest first. */
 export async function makeDue(database: Scope<Tables>, nowMs: number): Promise<void> {
   const [first] = await firstWaiting(database.read, nowMs)
   if (!first) return

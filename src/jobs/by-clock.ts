@@ -19,7 +19,7 @@ interface ClockRound {
   requested: { accountId: string; to: string }[]
 }
 
-/** Marks jobs of test accounts as due whose time the account's clock has reached, except while the clock is being advanced. */
+/** Marks jobs of test accounts as due once the account's clock has reached their time, except while the clock is being advanced. */
 export async function makeDueByClocks(database: Scope<Tables>, realNow: string): Promise<ClockRound> {
   const clocks = await clocksWithWork(database.read)
   let more = false

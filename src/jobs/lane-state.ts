@@ -30,7 +30,7 @@ export interface LaneState {
   lastServed: string
 }
 
-/** Marks jobs as due whose time has come, oldest first, and jobs whose worker was lost. Returns true if there may be more. */
+/** Marks jobs whose time has come or whose worker was lost as due, oldest first. Returns true if there may be more. */
 export async function makeDue(database: Scope<Tables>, now: string): Promise<boolean> {
   const late = (db: Kysely<Tables>) => [
     db.selectFrom('jobs').where('state', '=', 'waiting').where('run_at', '<=', now).orderBy('run_at'),

@@ -27,7 +27,7 @@ class ClockKeeper {
     return advanced
   }
 
-  /** Marks jobs as due whose time a clock has reached, and starts requested advances. Returns true if more jobs are due. */
+  /** Marks jobs whose time a clock has reached as due, and starts requested advances. Returns true if more jobs are due. */
   async poll(realNow: string): Promise<boolean> {
     const { more, requested } = await makeDueByClocks(this.#parts.database, realNow)
     for (const { accountId, to } of requested) this.#advanceAsAsked(accountId, to)

@@ -7,7 +7,7 @@ import { OAuthError } from './errors.ts'
 import { destinationOf, MAX_REDIRECT_URI, redirectProblem } from './redirect-uri.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** How long a client is kept to which no person has given access. */
+/** How long a client without access to any account is kept. */
 const UNUSED_MS = 7 * DAY_MS
 /** How long a client is kept after a person has given it access or it has renewed its tokens. */
 const USED_MS = 180 * DAY_MS

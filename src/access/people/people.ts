@@ -157,7 +157,7 @@ export class People {
     return invitationOf(this.#parts, secret)
   }
 
-  /** Makes a person a member of the account who is signed in with the invitation's address. */
+  /** Makes the person who is signed in with the invitation's address a member of the account. */
   joinAs(invitation: OpenInvitation, { userId }: Pick<SignedIn, 'userId'>): Promise<JoinResult> {
     return takeInvitation(this.#parts.database, invitation, { userId })
   }

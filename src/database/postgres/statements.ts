@@ -51,7 +51,7 @@ const unnamed: StatementOf = Object.assign(
 
 /**
  * Names statements if the connection belongs to one session of the server. A pooler such as PgBouncer may use another session for each
- * transaction. It is recognized by the process id that it reports, which the server does not know.
+ * transaction. It gives itself away by reporting a process id that is not the server's.
  */
 export async function statementsOver(client: PoolClient): Promise<StatementOf> {
   const { processID } = client as PoolClient & { processID: number | null }

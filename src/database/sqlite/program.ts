@@ -73,7 +73,7 @@ export class SqliteProgram<Tables> implements ProgramConnection<Tables> {
   async #waitForSnapshot(): Promise<void> {
     const { account, signal } = this.#options
     const snapshot = await this.#parts.snapshots.pin(account, signal)
-    // While it waited, the program may have ended or begun to write.
+    // While the program waited for the snapshot, it may have ended or begun to write.
     if (this.#refusal === undefined && !this.#handle) this.#snapshot = snapshot
     else snapshot.end()
     this.#refuseEnded()

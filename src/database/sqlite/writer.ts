@@ -39,8 +39,8 @@ export interface WriterOptions {
 }
 
 /**
- * The queue for the only writing connection, in which accounts take turns. Consecutive short uses share one transaction and succeed only
- * after its COMMIT. A use that begins with `hold` has a transaction of its own, and is ended if it takes too long while others wait.
+ * The queue for the only writing connection, in which accounts take turns. Consecutive short uses of it share one transaction and succeed
+ * only after its COMMIT. A use that begins with `hold` has its own transaction, and is ended if it takes too long while others wait.
  */
 export class Writer {
   readonly #connection: WriterConnection

@@ -16,8 +16,8 @@ export function takesPages(settings: object | undefined): boolean {
 const SESSION = 'apps-'
 
 /**
- * Creates the session id for a client that declared the extension with `initialize`, as revisions of 2025 do only once. The id itself says
- * that the client did, and nothing is stored, so any replica can answer the client's next request.
+ * Creates the session id for a client that declared the extension. In the revisions of 2025, a client does so only once, with `initialize`.
+ * The id itself records this and nothing is stored, so that any replica can answer the client's next request.
  */
 export function newAppsSession(): string {
   return `${SESSION}${randomUUID()}`

@@ -22,7 +22,7 @@ interface ListProgress {
 export class PageWatch {
   readonly #lists = new Map<string, ListProgress>()
 
-  /** Records a call. `listing` means that the Ruby method `list` made it, which reads further pages as the program needs them. */
+  /** Records a call. If `listing` is true, the Ruby method `list` made the call and reads further pages as the program needs them. */
   note(request: ProgramRequest, answer: Pick<OperationAnswer, 'status' | 'body'>, listing: boolean): void {
     const { data, has_more: hasMore } = answer.body
     if (request.method !== 'GET' || answer.status !== 200 || !Array.isArray(data) || typeof hasMore !== 'boolean')
