@@ -39,7 +39,7 @@ interface AbsentCaller extends Actor {
   approvers: Actor[]
 }
 
-/** Returns the stored response of a start. The caller that started the background program also gets its current progress. */
+/** Returns the stored response to the start of a background program. The caller that started it also gets the current progress. */
 export async function presentAnswer(
   parts: BackgroundParts,
   caller: Caller,
