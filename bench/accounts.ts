@@ -7,7 +7,7 @@ import { SECRET } from './servers.ts'
 
 const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
 
-/** Creates accounts with the wanted number of tokens while no server runs. Returns the tokens by account name. */
+/** Creates accounts with this number of tokens each, while no server runs. Returns the tokens by the name of the account. */
 export async function makeAccounts(
   { directory, databaseUrl }: { directory: string; databaseUrl: string | undefined },
   wanted: readonly { name: string; tokens: number }[],

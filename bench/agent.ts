@@ -14,13 +14,13 @@ const CUSTOMERS = '500.times { |i| post("/customers", email: "buyer#{i}@example.
 const TAGS =
   'word = "tag #{rand(1_000_000_000)}"; list("/customers").each { |c| post("/customers/#{c["id"]}/tags", tags: [word])["id"] }.size'
 
-/** The number of calls after which the engine has compiled frequently used code. */
+/** The number of warm-up calls, after which V8 has compiled frequently used code. */
 const WARM_UP = 300
 
 let server: Server
 await onEachEngine(measure)
 
-/** Measures the MCP endpoint from a client, on an idle server and while a program that never ends is running. */
+/** Measures the MCP endpoint from a client: on an idle server, and while a program that never ends is running. */
 async function measure({ name, directory, settings }: Engine): Promise<void> {
   console.log(`\n${name}`)
   server = await startShopwright(directory, settings)
@@ -38,7 +38,7 @@ async function measure({ name, directory, settings }: Engine): Promise<void> {
   if (settings.DATABASE_URL !== undefined) await floors(settings.DATABASE_URL, directory)
 }
 
-/** Measures the same rows on PostgreSQL alone, one after another like the calls of one agent. */
+/** Measures the same database rows on PostgreSQL alone, one after another like the calls of one agent. */
 async function floors(url: string, directory: string): Promise<void> {
   const options = { directory, seconds: 3, clients: 1 }
   const account = '(select account_id from accounts order by id limit 1)'

@@ -10,8 +10,8 @@ import { median } from './measure.ts'
 import { dataDirectory } from './servers.ts'
 
 /**
- * Measures what tasks cost an agent: bytes and tokens that it reads, tool calls, and whether the results are right. Tasks are transcripts
- * of programs as agents write them; if `MODEL_BASE_URL` names a model, it does the tasks instead and is graded by the same checks.
+ * Measures what tasks cost an agent: the bytes and tokens that it reads, its tool calls, and whether its results are right. A task is a
+ * transcript of programs such as agents write. If `MODEL_BASE_URL` names a model, the model does the tasks instead, with the same checks.
  */
 const TARGET = { median: 10_000, most: 15_000, calls: 2 }
 
@@ -55,7 +55,7 @@ function show(title: string, done: readonly TaskResult[]): void {
   )
 }
 
-/** Compares the cost of the same tasks over other forms of the same API. */
+/** Compares the cost of the same tasks with other forms of the same API. */
 async function compare(at: Shop, done: readonly TaskResult[]): Promise<void> {
   const own = tokensOf(JSON.stringify(await at.toolList()))
   const read = median(done.map(({ tokens }) => tokens))

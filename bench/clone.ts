@@ -4,7 +4,7 @@ import type { Shop } from '../test/support/shop.ts'
 
 type Expression = RawBuilder<unknown>
 
-/** Returns a function that makes ids from numbers: `cus_00000000000000000000000001`. */
+/** Returns a function that makes ids from numbers, such as `cus_00000000000000000000000001`. */
 export function numberedOn(engine: string): (prefix: string, number?: Expression) => Expression {
   return (prefix, number = sql`i`) =>
     engine === 'sqlite'
@@ -12,7 +12,7 @@ export function numberedOn(engine: string): (prefix: string, number?: Expression
       : sql`${sql.lit(`${prefix}_`)} || lpad((${number})::text, 26, '0')`
 }
 
-/** Copies a row `count` times, numbered from 1 by `i`, with other values in some columns. */
+/** Copies a row `count` times. The copies are numbered from 1 by `i`, and some columns get other values. */
 export async function clone(
   shop: Shop,
   engine: string,

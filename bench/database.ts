@@ -102,7 +102,7 @@ async function each(count: number, work: (index: number) => Promise<unknown>): P
   return ((performance.now() - startedAt) * 1_000) / count
 }
 
-/** Simulates this number of clients, each of which sends its next request after the last response. */
+/** Simulates clients, each of which sends its next request after the last response. Returns the microseconds per request. */
 async function atOnce(clients: number, count: number, work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   let left = count
@@ -113,7 +113,7 @@ async function atOnce(clients: number, count: number, work: () => Promise<unknow
   return ((performance.now() - startedAt) * 1_000) / count
 }
 
-/** Returns the median of several rounds for each measurement; they alternate, so that a slow moment of the machine affects all. */
+/** Returns the median of several rounds for each measurement. The measurements alternate, so that a slow moment affects all of them. */
 async function measure<Name extends string>(runs: Record<Name, () => Promise<number>>): Promise<Record<Name, number>> {
   const names = Object.keys(runs) as Name[]
   const taken = new Map(names.map((name) => [name, [] as number[]]))

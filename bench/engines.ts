@@ -2,17 +2,17 @@ import { freshPostgresUrl } from '../test/database/engines.ts'
 import { findServerPrograms, startServer } from '../test/support/postgres-server.mjs'
 import { dataDirectory } from './servers.ts'
 
-/** A fresh, empty database for measurements. */
+/** A new, empty database for measurements. */
 export interface Engine {
   name: 'embedded database' | 'PostgreSQL'
   directory: string
-  /** Settings that select this database. */
+  /** The server settings that select this database. */
   settings: Record<string, string>
 }
 
 /**
- * Measures on the embedded database, and again on PostgreSQL: on the server of TEST_DATABASE_URL, or on one that is started for this run
- * and does not wait for its disk. Reports if there is none.
+ * Runs a measurement on the embedded database and on PostgreSQL: on the server of TEST_DATABASE_URL, or on one that is started for this run
+ * and does not wait for its disk. Prints a message if there is no PostgreSQL.
  */
 export async function onEachEngine(measure: (engine: Engine) => Promise<void>): Promise<void> {
   await inFreshDirectory((directory) => measure({ name: 'embedded database', directory, settings: {} }))
@@ -29,8 +29,8 @@ export async function onEachEngine(measure: (engine: Engine) => Promise<void>): 
 export const NO_POSTGRES = 'PostgreSQL: ABSENT, so it is SKIPPED. Install its server or set TEST_DATABASE_URL.'
 
 /**
- * Returns the address of a fresh database on the server of TEST_DATABASE_URL, or on one that is started for this run; null if there is
- * none. Adds the cleanup to `undo`.
+ * Returns the URL of a new database on the server of TEST_DATABASE_URL, or on one that is started for this run; null if there is no
+ * PostgreSQL. Adds the cleanup to `undo`.
  */
 export async function freshPostgres(undo: (() => unknown)[]): Promise<string | null> {
   const server = process.env.TEST_DATABASE_URL ?? (await startedServer(undo))

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { findServerPrograms } from '../test/support/postgres-server.mjs'
 
-/** The tables that an order, its receipt and its log write rows to. */
+/** The tables to which an order writes, together with its receipt email and its log entry. */
 const TABLES = [
   ...['checkouts', 'customers', 'search_entries', 'orders', 'order_items', 'payments', 'charges', 'access_grants'],
   ...['jobs', 'events', 'log_entries', 'emails', 'email_bodies'],
 ]
-/** Unique columns other than the id. */
+/** The columns of each table that must be unique, besides the id. */
 const UNIQUE: Record<string, readonly string[]> = { customers: ['email'], products: ['slug'], tags: ['name_key'] }
 const CLIENTS = 10
 
-/** The performance of PostgreSQL alone. */
+/** The performance of PostgreSQL alone, which is the floor that our server is compared with. */
 export interface Floor {
   perSecond: number
-  /** The average duration of one transaction, with this number of clients. */
+  /** The average duration of one transaction in milliseconds, with the measured number of clients. */
   averageMs: number
 }
 
@@ -27,8 +27,8 @@ interface FloorOptions {
 }
 
 /**
- * Measures with `pgbench` how often PostgreSQL alone executes the statements of `make`, sent together as one transaction. They may use
- * `:n`, a random number. `make` may prepare tables. Returns null without `pgbench`.
+ * Measures with `pgbench` how often per second PostgreSQL alone runs the statements that `make` returns, sent together as one transaction.
+ * The statements may use `:n`, a random number, and `make` may prepare tables. Returns null if `pgbench` is missing.
  */
 export async function floorOf(
   url: string,
@@ -55,19 +55,19 @@ export async function floorOf(
   ]
   const { stdout, stderr } = spawnSync(pgbench, [...options, url], { encoding: 'utf8' })
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? 0)
-  // A failed transaction ends its client, so the result would be meaningless.
+  // A failed transaction ends its client, so the rate would be wrong.
   if (perSecond === 0 || /aborted/.test(stderr)) throw new Error(`pgbench: ${stderr}`)
   return { perSecond, averageMs: (clients * 1000) / perSecond }
 }
 
-/** Formats a floor as a line of output. */
+/** Returns the floor as text for the output. */
 export function shownFloor(floor: Floor | null): string {
   return floor === null
     ? 'pgbench is ABSENT, so it is SKIPPED'
     : `pgbench ${Math.round(floor.perSecond)}/s, ${floor.averageMs.toFixed(2)} ms each`
 }
 
-/** Runs `work` with a connection of its own. */
+/** Runs `work` with a new connection, and closes the connection. */
 export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -80,7 +80,7 @@ export async function withClient<Result>(url: string, work: (client: Client) => 
 
 /**
  * Measures how often per second PostgreSQL alone stores the rows of an order, including their indexes: `pgbench` copies rows that the run
- * has created, in one transaction that is sent at once and reduces the stock of the same price. Returns null without `pgbench`.
+ * has created, in one transaction that is sent at once and reduces the stock of the same price. Returns null if `pgbench` is missing.
  */
 export async function rowsOfOrders(
   url: string,
@@ -92,14 +92,14 @@ export async function rowsOfOrders(
   return floor?.perSecond ?? null
 }
 
-/** Returns statements that store copies of the run's rows: for each table, as many as there are per row of `per`. */
+/** Returns statements that store copies of the run's rows: as many rows of each table as there are for one row of `per`. */
 export async function storedAgain(client: Client, tables: readonly string[], per: string): Promise<string[]> {
   const inserts: string[] = []
   for (const table of tables) inserts.push(await insertOf(client, table, per))
   return inserts
 }
 
-/** Quotes a text for use inside a statement. */
+/** Quotes a text as an SQL literal. */
 export function quoted(text: unknown): string {
   return `'${String(text).replaceAll("'", "''")}'`
 }
@@ -109,7 +109,7 @@ function scriptOf(inner: string[]): string {
   return ['\\set n random(1, 1000000000000000)', '\\startpipeline', ...statements, '\\endpipeline', ''].join('\n')
 }
 
-/** Copies as many rows of a table as there are per row of `per`, and returns the statement that stores them again. */
+/** Copies the rows of a table that belong to one row of `per` on average. Returns the statement that stores these rows again. */
 async function insertOf(client: Client, table: string, per: string): Promise<string> {
   const { rows: counted } = await client.query<{ each: string }>(
     `select round((select count(*) from ${table})::numeric / greatest(1, (select count(*) from ${per})))::int as each`,

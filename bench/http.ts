@@ -4,16 +4,16 @@ import { httpRequest, type LoadResult, load } from './load.ts'
 import { type Server, startBare, startShopwright, TOKEN } from './servers.ts'
 
 const CONNECTIONS = 32
-/** Both servers are measured after their code is compiled. */
+/** How long each server is warmed up before it is measured, so that its code is compiled. */
 const WARM_UP_MS = 2_000
 const ROUND_MS = 2_500
 const SLICES = 5
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 
-/** The number of products in the list, each with a price: a response of 25 KB. */
+/** The number of products in the measured list. With a price for each, the response has 25 KB. */
 const LISTED = 20
 
-/** The tables that a new product and its log write to. */
+/** The tables to which a new product and its log entry are written. */
 const WRITTEN = ['products', 'search_entries', 'events', 'log_entries']
 
 const TARGETS = { read: 0.35, write: 1.5, list: 0.35 }
@@ -30,8 +30,8 @@ const write = () =>
 await onEachEngine(measureEngine)
 
 /**
- * Measures the REST API over HTTP against the floor: bare node:http with the same queries on the same embedded database, and `pgbench` with
- * the same rows on PostgreSQL. Also compares lists with single products on the same server.
+ * Measures the REST API over HTTP and compares it with a floor: a bare node:http server with the same queries on the same embedded
+ * database, or `pgbench` with the same rows on PostgreSQL. Also compares lists with single products on the same server.
  */
 async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
   console.log(`\n${name}`)
@@ -42,7 +42,7 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   for (let round = 0; round < ROUNDS; round++) {
     server = await startShopwright(directory, settings)
     await addListed()
-    // Writes are measured last, because lists would include the new products.
+    // Writes are measured after lists, because lists would otherwise include the new products.
     const ours = { ...(await measure({ read, list })), ...(await measure({ write })) }
     await server.stop()
     ratios.list.push(ratioOf('list', ours.list, 'single', ours.read))
@@ -62,7 +62,7 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   }
 }
 
-/** Measures PostgreSQL alone with the same rows. */
+/** Measures PostgreSQL alone with the same rows, and prints the ratios. */
 async function beside(url: string, directory: string, ours: Record<RequestKind, LoadResult>): Promise<void> {
   const options = { directory, seconds: ROUND_MS / 1000, clients: CONNECTIONS }
   const prices = (ids: string) =>
@@ -92,8 +92,8 @@ async function beside(url: string, directory: string, ours: Record<RequestKind, 
 }
 
 /**
- * Measures the load of each kind on the running server. The kinds alternate in short slices, so that a slow moment of the machine affects
- * all.
+ * Measures the given kinds of requests on the running server. The kinds alternate in short slices, so that a slow moment of the machine
+ * affects all of them.
  */
 async function measure<Name extends string>(requests: Record<Name, () => string>): Promise<Record<Name, LoadResult>> {
   const kinds = Object.entries<() => string>(requests)
@@ -108,7 +108,7 @@ async function measure<Name extends string>(requests: Record<Name, () => string>
   return Object.fromEntries(results) as Record<Name, LoadResult>
 }
 
-/** Returns the medians of the slices; responses are counted over all. */
+/** Returns the medians of the slices, and the sum of the responses by status. */
 function together(slices: LoadResult[]): LoadResult {
   const of = (name: 'perSecond' | 'medianMs' | 'p99Ms') => median(slices.map((slice) => slice[name]))
   const statuses: Record<string, number> = {}
@@ -117,7 +117,7 @@ function together(slices: LoadResult[]): LoadResult {
   return { perSecond: of('perSecond'), medianMs: of('medianMs'), p99Ms: of('p99Ms'), statuses }
 }
 
-/** Adds products, because lists show the newest first, and those of the last round have no price. */
+/** Adds products before each round, because lists show the newest first, and products of the last round have no price. */
 async function addListed(): Promise<void> {
   for (let made = 0; made < LISTED; made++) {
     const product = await post('/products', { name: `Listed ${made}`, description: 'Loose leaves, 100 g in a tin.' })

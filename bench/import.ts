@@ -14,7 +14,7 @@ for (const { name, available } of onEngines) {
   else console.log(`\n${name}: ABSENT, so it is SKIPPED.`)
 }
 
-/** Imports customers and then orders of two lines from files in Shopify's format, and then the same orders again, which already exist. */
+/** Imports customers and then orders with two lines from files in Shopify's format. Then imports the same orders again. */
 async function measureEngine(name: 'sqlite' | 'postgres'): Promise<void> {
   const shop = new Shop()
   await shop.open(name, {})

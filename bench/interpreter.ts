@@ -14,7 +14,7 @@ import { median, type Row } from './measure.ts'
 const ROUNDS = 9
 const RESTORES = 3000
 
-/** Programs that each put load on another part of the interpreter. */
+/** Programs that each use a different part of the interpreter. */
 const PROGRAMS: Record<string, string> = {
   'a while loop': 'i = 0; s = 0; while i < 1_000_000; s += i & 7; i += 1; end; s',
   blocks: '(1..200_000).map { |x| x * 2 }.select(&:even?).sum',
@@ -27,7 +27,7 @@ const PROGRAMS: Record<string, string> = {
   objects: 'a = Array.new(20_000) { |i| [i, i.to_s] }; a.group_by { |p| p.first % 10 }.size',
 }
 
-/** Measures one interpreter in this thread: the cost of restoring against its floor, and the cost of marking. */
+/** Measures one interpreter in this thread: the time to restore it, compared with a floor, and the overhead of marking written pages. */
 export async function interpreterRows(tools: Tool[], cacheDirectory: string): Promise<Row[]> {
   const input = { tools, resources: {}, maximumPages: limits.memoryPages, strip: true }
   const artefact = await loadArtefact(input, cacheDirectory)
@@ -54,7 +54,7 @@ function restoring(artefact: Artefact): Row[] {
     interpreter.run()
     const { marks, bytes } = interpreter.guest.memory
     const pages = markedPages(marks)
-    // They alternate, so that neither benefits from what the other has just copied into the processor's cache.
+    // The order alternates, so that neither benefits from data that the other has left in the processor's cache.
     if (round % 2) floors.push(timed(() => copyPages(artefact, bytes, pages)))
     const elapsed = timed(() => interpreter.restore())
     if (round % 2 === 0) restores.push(elapsed)
@@ -71,7 +71,7 @@ function restoring(artefact: Artefact): Row[] {
   ]
 }
 
-/** Runs the same programs on the same snapshot, alternating with and without marking. */
+/** Measures the same programs on the same snapshot, alternating between code with and without marking. */
 async function marking(artefact: Artefact): Promise<Row[]> {
   const host = new Host()
   const plain = { ...artefact, module: await unmarkedModule(artefact) }
@@ -93,7 +93,7 @@ async function marking(artefact: Artefact): Promise<Row[]> {
   return [...rows, { name: 'marking: geometric mean', value: mean, unit: 'times' }]
 }
 
-/** Uses a separate instance, because one without marks cannot be restored. Returns processor milliseconds of this thread. */
+/** Runs a program once, on a separate instance, because one without marks cannot be restored. Returns processor milliseconds. */
 function runOnce(artefact: Artefact, host: Host): number {
   const interpreter = new Interpreter(artefact, host)
   const before = process.threadCpuUsage()

@@ -11,8 +11,8 @@ import { bells, RINGS_TABLE } from '../test/support/bells.ts'
 import { openSmallShop, type SmallShop } from '../test/support/small-shop.ts'
 
 /**
- * Measures the jobs per second, from due to done, of one process: jobs that write a row and an event in one transaction, and jobs of the
- * external lane that do nothing. The floor is the same effect in as many transactions, with the worker's concurrency.
+ * Measures the jobs per second of one process: jobs that write a row and an event in one transaction, and jobs with external I/O that do
+ * nothing. The floor is the same writes in as many transactions, with the concurrency of the job worker.
  */
 const ROUNDS = 5
 const JOBS = 2_000
@@ -71,7 +71,7 @@ async function effects({ pipeline, database }: SmallShop): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-/** Measures the time from when the jobs are due until the last is done. */
+/** Measures the time from when the jobs become due until the last one is done. */
 async function jobs({ database, board }: SmallShop, lane: JobRow['lane'], accounts: number): Promise<number> {
   await database.transaction(({ db }) => db.deleteFrom('jobs').execute())
   const ids = Array.from({ length: accounts }, () => newId('acct'))

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 export interface Load {
   port: number
   /**
-   * Returns the bytes of a request; called for each request, so that bodies can differ. `previous` is the body of the previous response on
-   * the same connection, empty for the first request.
+   * Returns the bytes of the next request, so that bodies can differ. `previous` is the body of the previous response on the same
+   * connection, and empty for the first request.
    */
   request(previous: string): string
   connections: number
@@ -15,11 +15,11 @@ export interface LoadResult {
   perSecond: number
   medianMs: number
   p99Ms: number
-  /** The number of responses by status. */
+  /** The number of responses by HTTP status. */
   statuses: Record<number, number>
 }
 
-/** Sends requests over keep-alive connections, each as soon as the previous response has arrived (a closed loop). */
+/** Sends requests over keep-alive connections. Each is sent as soon as the previous response has arrived (a closed loop). */
 export async function load({ port, request, connections, durationMs }: Load): Promise<LoadResult> {
   const latencies: number[] = []
   const statuses: Record<number, number> = {}
@@ -62,10 +62,10 @@ export interface Answer {
   body: string
 }
 
-/** Sends the bytes of a request and waits for its response, one at a time. */
+/** Sends the bytes of one request and waits for its response. */
 export type Send = (request: string) => Promise<Answer>
 
-/** Opens a keep-alive connection. */
+/** Opens a keep-alive connection to a local port. */
 export function openConnection(port: number): Promise<{ send: Send; close(): Promise<void> }> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
   let received = ''
@@ -109,12 +109,12 @@ export function requestWith(headers: Record<string, string>, method: string, pat
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${sent.join('')}${content}\r\n${payload}`
 }
 
-/** Returns a browser's request for a page. */
+/** Returns the bytes of a browser's request for a page. */
 export function pageRequest(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n\r\n`
 }
 
-/** Returns a browser's request that submits a form of our own page. */
+/** Returns the bytes of a browser's request that submits a form on one of our pages. */
 export function formRequest(path: string, fields: Record<string, string>): string {
   const body = new URLSearchParams(fields).toString()
   const content = `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`

@@ -7,8 +7,8 @@ import { openSqlite } from '../src/database/sqlite.ts'
 import { percentile, printTable } from './measure.ts'
 
 /**
- * Measures how long the process blocks and writers wait while the log of commits is checkpointed into the embedded database: at the write
- * rate of a busy shop, and at full speed, both with and without continuously overlapping snapshots.
+ * Measures how long the process blocks and writers wait while the write-ahead log is copied into the embedded database: at the write rate
+ * of a busy shop and at full speed, both with and without snapshots that overlap continuously.
  */
 const ROUND_MS = Number(process.env.ROUND_MS ?? 15_000)
 const ROW_BYTES = 40_000
@@ -79,7 +79,7 @@ async function writeUntil(
   }
 }
 
-/** Starts each snapshot before the previous one has ended. */
+/** Opens snapshots until `end`, each before the previous one has ended. */
 async function overlap(database: Database<Tables>, end: number): Promise<void> {
   const read = async () => {
     const program = database.program({ account: 'a' })

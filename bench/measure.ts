@@ -1,4 +1,4 @@
-/** A line of a benchmark's table. */
+/** One line in the table of a benchmark. */
 export interface Row {
   name: string
   value: number
@@ -6,7 +6,7 @@ export interface Row {
   note?: string
 }
 
-/** Returns the percentile of the samples for a share from 0 to 1. */
+/** Returns the percentile of the samples. `share` is from 0 to 1. */
 export function percentile(samples: number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
@@ -16,7 +16,7 @@ export function median(samples: number[]): number {
   return percentile(samples, 0.5)
 }
 
-/** Returns the milliseconds of each of `count` runs, after `warmUp` runs that are not counted. */
+/** Returns the milliseconds of each of `count` runs, which follow `warmUp` runs that are not measured. */
 export async function times(count: number, warmUp: number, run: () => unknown): Promise<number[]> {
   const samples: number[] = []
   for (let index = -warmUp; index < count; index++) {
@@ -27,7 +27,7 @@ export async function times(count: number, warmUp: number, run: () => unknown): 
   return samples
 }
 
-/** Returns the processor milliseconds of each run, over all threads of this process. Other processes affect it little. */
+/** Returns the processor milliseconds of each run, over all threads of this process. Other processes hardly affect them. */
 export async function processorTimes(count: number, warmUp: number, run: () => unknown): Promise<number[]> {
   const samples: number[] = []
   for (let index = -warmUp; index < count; index++) {

@@ -1,4 +1,4 @@
-// Measures how long others wait while a table of a million rows is migrated on PostgreSQL: node bench/migration.ts [ROWS]
+// Measures how long clients wait while a table of a million rows is migrated on PostgreSQL: node bench/migration.ts [ROWS]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../src/database/database.ts'
@@ -59,7 +59,7 @@ try {
   for (const step of undo.reverse()) await step()
 }
 
-/** Returns the milliseconds of reads and of writes, by one client each, while `work` runs. */
+/** Returns the milliseconds of reads and of writes, by one client each, while `work` is running. */
 async function waits(database: Db, work: () => Promise<unknown>): Promise<{ read: number[]; write: number[] }> {
   let done = false
   const took: { read: number[]; write: number[] } = { read: [], write: [] }

@@ -11,18 +11,18 @@ import { ATTACKS, type Attack } from './peers/attacks.ts'
 import { type Server, startShopwright } from './servers.ts'
 
 /**
- * Measures what one account can do to another at the default limits: for each attack, the innocent account's reads, writes and programs,
- * with and without the attack. Arguments select attacks by the beginning of their name.
+ * Measures how much one account can slow down another at the default limits: for each attack, the innocent account's reads, writes and
+ * programs with and without the attack. The arguments select attacks by the beginning of their names.
  */
 const LIMITS = { RATE_LIMIT_PER_MINUTE: '600', RATE_LIMIT_BURST: '100' }
 const ATTACKERS_TOKENS = 3
-/** The innocent account spreads its requests over this many tokens, so that its own limits have no effect. */
+/** The number of tokens of the innocent account. There are many, so that its own rate limits have no effect. */
 const INNOCENT_TOKENS = 40
 const MEASURED_MS = 6_000
 const SETTLING_MS = 1_000
 /** The pause between two requests of one kind. */
 const PAUSE_MS = 10
-/** The limits for passing. */
+/** The maximum values with which an attack passes the benchmark. */
 const MOST = { ratio: 3, heldMs: 1_300, programMs: 300 }
 
 const PROGRAM = {
@@ -67,7 +67,7 @@ function matches(name: string): boolean {
   return wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning))
 }
 
-/** Each attack has an account of its own, because it spends its budget. */
+/** Creates the accounts. Each attack has its own, because it uses up its rate limit. */
 async function makeAll(directory: string, databaseUrl: string | undefined): Promise<void> {
   const names = new Map(ATTACKS.map(({ name }, index) => [name, `attacker-${index}`]))
   const wanted = [...names.values()].map((name) => ({ name, tokens: ATTACKERS_TOKENS }))
@@ -95,7 +95,7 @@ async function report(attack: Attack): Promise<void> {
   const attacked = await measure(MEASURED_MS).finally(() => attacker.kill('SIGKILL'))
   console.log(`\n${attack.name}`)
   for (const kind of ['reads', 'writes', 'programs'] as const) console.log(line(kind, attack, quiet, attacked))
-  await delay(6_000) // Wait for its programs to end.
+  await delay(6_000) // Waits until the programs of the attack have ended.
 }
 
 function line(kind: 'reads' | 'writes' | 'programs', attack: Attack, quiet: Measured, attacked: Measured): string {
@@ -111,7 +111,7 @@ function line(kind: 'reads' | 'writes' | 'programs', attack: Attack, quiet: Meas
   return `  ${kind.padEnd(8)} ${figures}  (${ratio.toFixed(1)}×)${reached && attacked.refused === 0 ? '' : '  MISSED'}${refused}`
 }
 
-/** Measures the innocent account's own requests, one after another for each kind. */
+/** Measures the innocent account's requests, one after another for each kind. */
 async function measure(durationMs: number): Promise<Measured> {
   const until = performance.now() + durationMs
   let [number, refused] = [0, 0]
@@ -141,7 +141,7 @@ async function measure(durationMs: number): Promise<Measured> {
   return { reads, writes, programs, refused }
 }
 
-/** Sends a request and returns the body of the response. */
+/** Sends a request to the server. Returns the body of the response. */
 async function send(bytes: string): Promise<string> {
   const end = bytes.indexOf('\r\n\r\n')
   const [start, ...headers] = bytes.slice(0, end).split('\r\n') as [string, ...string[]]

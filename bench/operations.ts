@@ -1,6 +1,6 @@
 import { startApp } from '../test/support/app.ts'
 
-/** Measures operations in process, as a program's call reaches them, without the Ruby side. */
+/** Measures operations within this process in the way that a program's call runs them, but without Ruby. */
 const running = await startApp({ settings: { DEMO_DATA: 'shop' } })
 const owner = { accountId: running.accountId, userId: 'bench', role: 'owner' } as const
 const caller = { ...owner, kind: 'session', sessionId: 'bench' } as const

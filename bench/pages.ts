@@ -16,16 +16,16 @@ const RUNS = 30
 const WARM_UP = 10
 const TARGET_MS = 30
 const FIRST_LOAD_TARGET = 100_000
-/** The number of rows of a list page, without its header. */
+/** The number of rows on a page with a list, without the header row. */
 const ROWS = 25
 const BASE = '/dashboard/my-shop'
 
 await onEachEngine(measureEngine)
 
-/** Measures dashboard pages of a shop with 100,000 orders, against the same list of the API. */
+/** Measures dashboard pages of a shop with 100,000 orders, compared with the same list over the API. */
 async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
   const shop = new Shop()
-  // The settings determine the database.
+  // The settings decide which database is used, so the engine's name does not matter.
   await shop.open('sqlite', settings)
   try {
     await fill(shop)
@@ -103,7 +103,7 @@ function show(samples: number[]): string {
   return `median ${median(samples).toFixed(1).padStart(6)} ms, p95 ${percentile(samples, 0.95).toFixed(1).padStart(6)} ms`
 }
 
-/** Makes one sale, and copies the order and its customer. */
+/** Makes one sale and copies its order and its customer. */
 async function fill(shop: Shop): Promise<void> {
   const price = await priceForSale(shop)
   const { id } = await sell(shop, [{ price_variant: price.id }])
@@ -145,7 +145,7 @@ async function fill(shop: Shop): Promise<void> {
     paid_at: at,
   }))
   await insert(shop, 'orders', orders)
-  // The server's autovacuum would do this within a minute.
+  // PostgreSQL's autovacuum would do the same within a minute.
   if (database.engine === 'postgres') await sql`vacuum analyze`.execute(database.read)
 }
 

@@ -11,22 +11,22 @@ import { backendsOf, processorMs } from './processor.ts'
 import { dataDirectory } from './servers.ts'
 
 /**
- * Compares Shopwright with Vendure and Medusa, where `peers/install` has installed them: the same shop in each, all running together and
- * queried in turns by one client, so that a slow moment of the machine affects all. Products on the same engine are compared.
+ * Compares Shopwright with Vendure and Medusa, if `peers/install` has installed them. Each has the same shop. All run at the same time, and
+ * one client queries them in turns, so that a slow moment of the machine affects all. Only products on the same engine are compared.
  */
 const CONNECTIONS = 8
-/** The time until V8 has compiled the code of a line. */
+/** How long each operation is warmed up, so that V8 has compiled its code. */
 const WARM_UP_MS = Number(process.env.WARM_UP_MS ?? 10_000)
 const TURN_MS = Number(process.env.TURN_MS ?? 4_000)
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
-/** The maximum time that a product may spend on deferred work before the next is measured. */
+/** How long to wait for a product's deferred work before the next product is measured. */
 const QUIET_MS = 5_000
 
-/** The measurements of a product in one turn. */
+/** The measurements of one operation of a product in one turn. */
 interface TurnResult {
   perSecond: number
   medianMs: number
-  /** Processor milliseconds per operation, of the product's processes and of PostgreSQL for it. */
+  /** Processor milliseconds per operation, of the product and of PostgreSQL's processes for it. */
   processorMs: number
   requests: number
   failed: number
@@ -52,7 +52,7 @@ try {
   for (const step of undo.reverse()) await step()
 }
 
-/** Starts Shopwright on each engine, and the installed peers. */
+/** Starts Shopwright on each engine, and the other products that are installed. */
 async function startAll(): Promise<Shop[]> {
   const shops: Shop[] = []
   const add = async (start: (directory: string, url?: string) => Promise<Shop>, url?: string) => {
@@ -87,7 +87,7 @@ async function startAll(): Promise<Shop[]> {
   return shops
 }
 
-/** Repeats a line of a product on all connections. Checks that the last order is paid. */
+/** Repeats one operation of a product on all connections. Checks that the last order is paid. */
 async function takeTurn(shop: Shop, line: Line, durationMs: number): Promise<TurnResult> {
   const before = await processorOf(shop)
   const tookMs: number[] = []
@@ -132,13 +132,13 @@ async function lookUp(shop: Shop, order: unknown): Promise<void> {
   await close()
 }
 
-/** Returns processor milliseconds by process. */
+/** Returns the processor milliseconds of a product and of PostgreSQL for it, by process id. */
 async function processorOf({ pids, url }: Shop): Promise<Map<number, number>> {
   const all = [...pids, ...(url === undefined ? [] : await backendsOf(url))]
   return new Map(all.map((pid) => [pid, processorMs([pid])]))
 }
 
-/** Waits until a product has finished its deferred work, and returns the processor milliseconds that it used since `before`. */
+/** Waits until a product has finished its deferred work. Returns the processor milliseconds that it has used since `before`. */
 async function untilQuiet(shop: Shop, before: Map<number, number>): Promise<number> {
   const since = async () => {
     const now = [...(await processorOf(shop))]
@@ -176,7 +176,7 @@ function show(line: Line, turns: Map<Shop, TurnResult[]>): void {
   }
 }
 
-/** Formats the median with the minimum and maximum. */
+/** Returns the median, the minimum and the maximum as text. */
 function spread(values: number[]): string {
   const shown = (value: number) =>
     value.toPrecision(value < 100 ? 2 : 3).replace(/^(\d+)\.?\d*e\+\d$/, () => String(Math.round(value)))

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { withClient } from './floor.ts'
 
-/** The clock tick of Linux on all machines that this runs on. */
+/** The length of a clock tick on Linux in milliseconds, which is the unit of processor times. */
 const TICK_MS = 10
 
-/** Returns the processor milliseconds that processes have used since their start; unreadable processes count as 0. */
+/** Returns the processor milliseconds that processes have used since their start. A process that cannot be read counts as 0. */
 export function processorMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ofOne(`/proc/${pid}/stat`), 0)
 }
 
-/** Like `processorMs`, for the main thread of a process. */
+/** Like `processorMs`, but only for the main thread of a process. */
 export function mainThreadMs(pid: number): number {
   return ofOne(`/proc/${pid}/task/${pid}/stat`)
 }
 
-/** Returns PostgreSQL's processes for the clients of a database; their usage can only be read on the same machine. */
+/** Returns the ids of PostgreSQL's processes for a database's clients. Their usage can only be read on the same machine. */
 export function backendsOf(url: string): Promise<number[]> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>(

@@ -1,33 +1,33 @@
-/** The measured cost of a program, in milliseconds. */
+/** The measured cost of one program, in milliseconds. */
 export interface Measured {
-  /** Processor time of the replica, over all threads. */
+  /** The processor time of the replica, over all threads. */
   nodeMs: number
-  /** Processor time of its main thread. */
+  /** The processor time of the replica's main thread. */
   mainMs: number
-  /** Processor time of PostgreSQL. */
+  /** The processor time of PostgreSQL. */
   databaseMs: number
-  /** Time from the first query to the end, with the database on the same machine; the account lock is held no longer. */
+  /** The time from the first query to the end, with the database on the same machine. The account lock is held for no longer. */
   transactionMs: number
   perSecond: number
 }
 
 export interface Assumptions {
-  /** Cores of the machine of each replica. */
+  /** The number of cores of each replica's machine. */
   replicaCores: number
   databaseCores: number
-  /** The share of the database's processor time that can be used before it counts as full. */
+  /** The share of the database's processor time that can be used before the database counts as full. */
   databaseUse: number
-  /** Network round trip between a replica and the database. */
+  /** The network round trip between a replica and the database, in milliseconds. */
   roundTripMs: number
   tripsWriting: number
   tripsReading: number
-  /** The maximum number of concurrent transactions of a replica: of programs that hold their account's lock, and of others. */
+  /** The maximum number of a replica's concurrent transactions: of programs that hold their account's lock, and of other programs. */
   connectionsInTurn: number
   connectionsOutOfTurn: number
   accounts: number
 }
 
-/** A mix of reading and writing programs. */
+/** The costs of reading and of writing programs, and the share of writing ones. */
 export interface Mix {
   reading: Measured
   writing: Measured
@@ -36,11 +36,11 @@ export interface Mix {
 
 export interface Estimate {
   perSecond: number
-  /** The limiting resource. */
+  /** The resource that limits the rate. */
   bound: string
-  /** The share of writing programs that run a second time. */
+  /** The share of writing programs that have to run twice. */
   again: number
-  /** The number of programs per second at which the database is full. */
+  /** The rate in programs per second at which the database is full. */
   databaseFull: number
 }
 
@@ -51,12 +51,12 @@ export function mixed(reading: Measured, writing: Measured, shareWriting: number
 }
 
 /**
- * Returns the programs per second of several replicas, each on its own machine, with the database on another. It is the minimum of:
+ * Estimates the programs per second of replicas, each on its own machine, with the database on another. The rate is limited by:
  *
  * - the processors of the replicas, and their main threads;
  * - the processors of the database, up to the share that may be used;
- * - the connections of each replica, held from the first query to the end;
- * - the account locks: one writing program of an account at a time.
+ * - the connections of each replica, which are held from the first query to the end;
+ * - the account locks, which allow one writing program of an account at a time.
  *
  * Locks are per process. If two replicas write in the same account at the same time, one of them is assumed to run once more, at full
  * cost. Programs arrive randomly and evenly over accounts and replicas; PostgreSQL's work grows only with the number of programs.
@@ -66,10 +66,10 @@ export function estimate({ reading, writing, shareWriting }: Mix, assumed: Assum
   const readMs = reading.transactionMs + assumed.tripsReading * assumed.roundTripMs
   let perSecond = 0
   let found: Estimate | undefined
-  // The number of repeated runs depends on the rate, so the calculation is iterated.
+  // The number of repeated runs depends on the rate, which depends on that number, so the calculation is iterated.
   for (let step = 0; step < STEPS; step++) {
     const writingOfOthers = (perSecond * shareWriting * (replicas - 1)) / replicas
-    // Two transactions overlap if they start within the duration of either.
+    // Two transactions overlap if one starts less than its duration before the start of the other.
     const again = Math.min(1, (writingOfOthers * 2 * heldMs) / 1000 / assumed.accounts)
     const cost = (name: 'nodeMs' | 'mainMs' | 'databaseMs') =>
       reading[name] * (1 - shareWriting) + writing[name] * shareWriting * (1 + again)

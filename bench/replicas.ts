@@ -9,17 +9,17 @@ import { type Server, startShopwright } from './servers.ts'
 
 /**
  * Compares three replicas with one, with PostgreSQL on a machine of its own. A single machine cannot show that, so one replica is measured
- * (processor time of Node.js and PostgreSQL, and time in transactions, per program), and a model predicts the rest (`replica-model.ts`).
+ * (processor time of Node.js and PostgreSQL, and transaction time, per program), and a model predicts the rest (`replica-model.ts`).
  */
 const ACCOUNTS = 50
 const CONNECTIONS = 8
 const WARM_UP_MS = 3_000
 const MEASURED_MS = 6_000
-/** PostgreSQL publishes session statistics once a second. */
+/** PostgreSQL publishes the statistics of sessions about once a second, so the benchmark waits this long before it reads them. */
 const PUBLISHED_MS = 1_500
 const TARGET = 2.7
 
-/** Typical programs of agents: most only read, some change what they have read. */
+/** Typical programs of agents: most only read, and some change what they have read. */
 const PROGRAMS = {
   reading: 'get("/products", limit: 10)["data"].map { |p| get("/products/#{p["id"]}")["name"] }.size',
   writing:
@@ -32,10 +32,10 @@ const ASSUMED: Assumptions = {
   databaseCores: 4,
   databaseUse: 0.8,
   roundTripMs: 0.5,
-  // Counted by test/database/round-trips.test.ts: for the writing program including its BEGIN, and for the reading one.
+  // The round trips that test/database/round-trips.test.ts counts: for the writing program with its BEGIN, and for the reading one.
   tripsWriting: 4,
   tripsReading: 3,
-  // These are of the ten connections of a replica: see 0050.
+  // The maximum numbers for a replica with ten connections.
   connectionsInTurn: 4,
   connectionsOutOfTurn: 4,
   accounts: ACCOUNTS,
@@ -43,7 +43,7 @@ const ASSUMED: Assumptions = {
 
 await onEachEngine(async ({ directory, settings }) => {
   const url = settings.DATABASE_URL
-  // The embedded database supports only one process.
+  // Replicas are not possible on the embedded database.
   if (url === undefined) return
   const names = Array.from({ length: ACCOUNTS }, (_, index) => ({ name: `shop-${index}`, tokens: 1 }))
   const tokens = [...(await makeAccounts({ directory, databaseUrl: url }, names)).values()].flat()
@@ -53,7 +53,7 @@ await onEachEngine(async ({ directory, settings }) => {
     const at = { server, url, tokens }
     const reading = await measure(at, PROGRAMS.reading, CONNECTIONS)
     const writing = await measure(at, PROGRAMS.writing, CONNECTIONS)
-    // With one connection, no transaction waits for the processor.
+    // With only one connection, no transaction waits for the processor.
     const [readingAlone, alone] = [await measure(at, PROGRAMS.reading, 1), await measure(at, PROGRAMS.writing, 1)]
     show({ ...reading, transactionMs: readingAlone.transactionMs }, { ...writing, transactionMs: alone.transactionMs })
   } finally {
@@ -67,7 +67,7 @@ interface MeasuredServer {
   tokens: readonly string[]
 }
 
-/** Measures the cost of a program, alternating between all accounts. */
+/** Measures the cost of a program by running it in all accounts in turn. */
 async function measure({ server, url, tokens }: MeasuredServer, code: string, connections: number): Promise<Measured> {
   let number = 0
   const request = () => programRequest(tokens[number++ % tokens.length]!, code)
@@ -88,7 +88,7 @@ async function measure({ server, url, tokens }: MeasuredServer, code: string, co
   }
 }
 
-/** Returns the milliseconds of processors and of transactions so far. */
+/** Returns the milliseconds of processor time and of transactions so far. */
 async function taken({ pid }: Server, url: string) {
   await delay(PUBLISHED_MS)
   return withClient(url, async (client) => {

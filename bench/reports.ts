@@ -23,7 +23,7 @@ for (const { name, available } of onEngines) {
   else console.log(`\n${name}: ABSENT, so it is SKIPPED.`)
 }
 
-/** Measures reports on 100,000 orders of a year, against a plain sum of the same orders in the same run. */
+/** Measures reports on 100,000 orders of one year, compared with a plain sum over the same orders in the same run. */
 async function measureEngine(name: 'sqlite' | 'postgres'): Promise<void> {
   const shop = new Shop()
   await shop.open(name, {})
@@ -54,7 +54,7 @@ async function measureEngine(name: 'sqlite' | 'postgres'): Promise<void> {
   }
 }
 
-/** Returns the longest time for which the event loop was blocked while something ran. */
+/** Returns the longest time for which the event loop was blocked during `run`. */
 async function longestHold(run: () => Promise<unknown>): Promise<number> {
   let [longest, last, done] = [0, performance.now(), false]
   const watch = (async () => {
@@ -132,7 +132,7 @@ async function fill(shop: Shop): Promise<void> {
     }
   })
   await insert(shop, 'subscriptions', subscriptions)
-  // The server's autovacuum would do this within a minute.
+  // PostgreSQL's autovacuum would do the same within a minute.
   if (shop.running.app.database.engine === 'postgres') await sql`vacuum analyze`.execute(shop.db)
 }
 

@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs'
 
-/** The resident memory of a process in megabytes: the total and its parts. */
+/** The resident memory of a process in megabytes, as a total and by its parts. */
 export interface Resident {
   all: number
-  /** The Node.js binary and system libraries, which processes share. */
+  /** The Node.js binary and the system libraries, which processes share. */
   program: number
-  /** The interpreter's snapshot, and the memory of each worker's interpreter. */
+  /** The snapshot of the interpreter, and the memory of each worker's interpreter. */
   interpreters: number
-  /** The heaps of the main thread and of the workers. */
+  /** The JavaScript heaps of the main thread and of the workers. */
   javascript: number
-  /** Blocks of the C library and all the rest: the bytes of the interpreter's module, machine code, stacks. */
+  /** The rest: blocks of the C library, the bytes of the interpreter's module, machine code and stacks. */
   other: number
 }
 
-/** The minimum size of an interpreter's mapping, although most of it is unused; nothing else is as large. */
+/** The minimum size of a mapping that is an interpreter's memory, most of which is unused. No other mapping is as large. */
 const INTERPRETER_BYTES = 64 * 1024 * 1024
-/** V8 allocates its heap in pages of this size, aligned to it. */
+/** The size of the pages in which V8 allocates its heap. They are aligned to this size. */
 const PAGE_BYTES = 256 * 1024
 
 const MAPPING = /^([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ (\d+)/
 const RESIDENT = /^Rss: +(\d+) kB/
 
-/** Returns the resident memory of a process on Linux; NaN elsewhere. */
+/** Returns the resident memory of a process on Linux, and NaN on other systems. */
 export function residentOf(pid: number): Resident {
   const parts: Resident = { all: 0, program: 0, interpreters: 0, javascript: 0, other: 0 }
   let part: keyof Resident = 'other'

@@ -27,8 +27,8 @@ const ALL = [
 ]
 
 /**
- * Runs the benchmarks named as arguments, or all of them, each in a separate process, which gets the numeric arguments. PostgreSQL is the
- * server of TEST_DATABASE_URL, or one that is started for this run.
+ * Runs the benchmarks that the arguments name, or all of them, each in a separate process that gets the numeric arguments. PostgreSQL is
+ * the server of TEST_DATABASE_URL, or one that is started for this run.
  */
 const given = process.argv.slice(2)
 const numbers = given.filter((one) => /^\d+$/.test(one))

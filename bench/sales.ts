@@ -11,13 +11,13 @@ import { backendsOf, processorMs } from './processor.ts'
 import { SECRET, type Server, startShopwright, TOKEN } from './servers.ts'
 
 /**
- * Measures checkouts that are created over the API, opened and paid on their page with a test card, one after another on each connection:
- * first in one account, then in ten. For comparison, it measures creating products in the same run, which is one write over the API where
- * an order takes three requests; and on PostgreSQL how often `pgbench` stores the rows of an order. The processor time of an order includes
- * the server and its connections to PostgreSQL, and depends least on other load on the machine.
+ * Measures sales: each connection creates a checkout over the API, opens its page and pays with a test card, first in one account, then in
+ * ten. The same run also measures the creation of products, which is one write over the API where an order takes three requests, and how
+ * often `pgbench` stores the rows of an order on PostgreSQL. The processor time of an order includes PostgreSQL's, and depends least on
+ * other load of the machine.
  */
 const CONNECTIONS = 32
-/** The time until V8 has compiled the code of a sale, which takes some thousand runs. */
+/** How long to warm up, until V8 has compiled the code of a sale, which takes some thousand sales. */
 const WARM_UP_MS = 20_000
 const ROUND_MS = 6_000
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
@@ -28,10 +28,10 @@ const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
 
 const PAID = 303
 
-/** Each buyer is a new customer, in later rounds too. */
+/** The number of buyers so far. Each buyer is a new customer, in later rounds, too. */
 let buyers = 0
 
-/** The credentials and the price of one account. */
+/** The token of one account and the id of its price. */
 interface Seller {
   token: string
   price: string
@@ -42,7 +42,7 @@ await onEachEngine(measureEngine)
 async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
   console.log(`\n${name}`)
   const unlimited = { CHECKOUT_POSTS_PER_MINUTE: '100000000' }
-  // The first start creates the first account; the others are created while no server runs.
+  // The first start creates the first account. The other accounts are created while no server runs.
   const start = () => startShopwright(directory, { ...settings, ...unlimited, DEMO_DATA: 'none' })
   await (await start()).stop()
   const tokens = [TOKEN, ...(await moreAccounts(directory, settings.DATABASE_URL))]
@@ -99,7 +99,7 @@ async function moreAccounts(directory: string, databaseUrl: string | undefined):
   return tokens
 }
 
-/** Creates a checkout, opens its page, and pays the amount on the page, as a buyer does. */
+/** Returns a function that makes the requests of a buyer: create a checkout, open its page, and pay the amount on the page. */
 function purchase(sellers: Seller[]): (previous: string) => string {
   return (previous) => {
     if (previous.startsWith('{')) return pageRequest(new URL(JSON.parse(previous).url).pathname)
@@ -123,7 +123,7 @@ interface SalesResult {
   seconds: number
   sales: LoadResult
   products: LoadResult
-  /** Processor milliseconds of the server and of PostgreSQL. */
+  /** The processor milliseconds of the server and of PostgreSQL. */
   processor: number[]
 }
 

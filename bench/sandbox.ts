@@ -40,7 +40,7 @@ const program = (code: string, rest: Partial<Program> = {}): Program => ({
   ...rest,
 })
 
-/** The number of programs that one account sends at once: as many as may wait or run. */
+/** The number of programs that one account sends at the same time. All of them are allowed to wait or run. */
 const BATCH = 60
 
 if (!isMainThread) floorProgram()
@@ -67,7 +67,7 @@ async function measure(): Promise<Row[]> {
   }
 }
 
-/** Warms up: the engine compiles frequently used code, and a server should be measured after its first second of work. */
+/** Runs programs as a warm-up, so that V8 has compiled frequently used code before the measurement. */
 async function steady(sandbox: Sandbox): Promise<void> {
   for (let count = 0; count < 20; count++) await batch(sandbox)
 }
@@ -78,7 +78,7 @@ async function batch(sandbox: Sandbox): Promise<void> {
   if (failed) throw new Error(JSON.stringify(failed))
 }
 
-/** Measured in a separate process that has done nothing else. */
+/** Measures the memory of an idle sandbox, in a separate process that has done nothing else. */
 function idleMemory(directory: string): Row {
   const text = execFileSync(process.execPath, [fileURLToPath(import.meta.url), directory], { encoding: 'utf8' })
   return { name: 'memory of the process, two workers idle', value: Number(text), unit: 'MB' }
@@ -161,7 +161,7 @@ async function deadline(sandbox: Sandbox): Promise<Row> {
   return { name: 'endless program, answered after', value: elapsed!, unit: 'ms' }
 }
 
-/** Measures the obvious design: everything is created for each program, and only the module is compiled once. */
+/** Measures the obvious design as a floor: everything is created for each program, and only the module is compiled once. */
 async function floorTimes(): Promise<number[]> {
   const bytes = patchModule(readFileSync(rubyModulePath), { exportGlobals: GUEST_GLOBALS, maximumPages: 3072 })
   const module = await WebAssembly.compile(bytes)

@@ -7,12 +7,12 @@ import { Shop } from '../test/support/shop.ts'
 import { clone, numberedOn } from './clone.ts'
 import { median, percentile, times } from './measure.ts'
 
-/** The target applies to a million rows: ROWS=1000000. */
+/** The number of rows. The target is for a million rows: ROWS=1000000. */
 const ROWS = Number(process.env.ROWS ?? 100_000)
 const RUNS = 40
 const WARM_UP = 10
 const TARGET_MS = 50
-/** The number of customers created with and without search entries, to measure the cost of the entries. */
+/** The number of customers that are created with and without search entries, to measure what the entries cost. */
 const MADE = 500
 const ROUNDS = 4
 const LAST_NAMES = 20_000
@@ -24,7 +24,7 @@ for (const { name, available } of onEngines) {
   else console.log(`\n${name}: ABSENT, so it is SKIPPED.`)
 }
 
-/** Measures searches in an account with many rows and in a small one next to it, against the API's list of 25 customers. */
+/** Measures searches in an account with many rows and in a small account, compared with the API's list of 25 customers. */
 async function measureEngine(engine: 'sqlite' | 'postgres'): Promise<void> {
   const shop = new Shop()
   await shop.open(engine, {})
@@ -66,7 +66,7 @@ async function measure(shop: Shop, query: string, list: number[], of = ''): Prom
   )
 }
 
-/** Half of the rows are customers, four in ten are orders of one product with one line, and the others are files. */
+/** Fills the account: half of the rows are customers, four in ten are orders of one product, and the rest are files. */
 async function fill(shop: Shop, engine: string): Promise<void> {
   const price = await priceForSale(shop, {}, { name: 'Field Notebook' })
   const { id, customer, line_items } = await sell(shop, [{ price_variant: price.id, quantity: 1 }])
@@ -88,7 +88,7 @@ async function fill(shop: Shop, engine: string): Promise<void> {
     id: numbered('file'),
     filename: sql`'picture ' || i || '.png'`,
   })
-  // These are the entries that rows created one by one would have, inserted at once.
+  // These are the same search entries that rows get when they are created one by one.
   await found(shop, 'customer', sql`select id, lower(name) as entry from customers where name like '% Last%'`)
   await found(
     shop,
@@ -114,7 +114,7 @@ async function found(shop: Shop, kind: string, entries: Expression): Promise<voi
   )
 }
 
-/** Measures this process's processor time for each new customer, alternating with and without search entries. */
+/** Measures this process's processor time per new customer, alternating with and without search entries. */
 async function writing(shop: Shop, engine: string): Promise<void> {
   const { foundBy } = Customer
   const took: Record<'with' | 'without', number[]> = { with: [], without: [] }

@@ -12,18 +12,18 @@ export const TOKEN = 'the token that benchmarks use'.replaceAll(' ', '-')
 export interface Server {
   port: number
   pid: number
-  /** Milliseconds from the start of the process until it prints its address. */
+  /** Milliseconds from the start of the process until it prints its URL. */
   startMs: number
   stop(): Promise<void>
 }
 
-/** Creates a data directory; `remove` deletes it. */
+/** Creates a temporary data directory. `remove` deletes it. */
 export async function dataDirectory(): Promise<{ directory: string; remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'shopwright-bench-'))
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** Starts the product in a separate process, from source or from a release in another directory. */
+/** Starts Shopwright in a separate process, from its source or from a release in another directory. */
 export function startShopwright(
   directory: string,
   settings: Record<string, string> = {},
@@ -42,7 +42,7 @@ export function startShopwright(
   return startProcess([join(root, 'bin/shopwright.mjs'), 'start'], environment, /REST API.*:(\d+)\/v1/)
 }
 
-/** Starts the floor on the same database file; stop the product first. */
+/** Starts the minimal server on the same database file. Stop Shopwright first. */
 export function startBare(directory: string): Promise<Server> {
   return startProcess(
     [join(ROOT, 'bench/peers/bare-server.ts'), join(directory, 'shopwright.db'), SECRET],
@@ -51,7 +51,7 @@ export function startBare(directory: string): Promise<Server> {
   )
 }
 
-/** Starts a program and finds the port that it prints with `address`. */
+/** Starts a program and finds its port in its output, which the pattern `address` matches. */
 export function startProcess(
   args: string[],
   env: NodeJS.ProcessEnv,
@@ -72,7 +72,7 @@ export function startProcess(
   })
 }
 
-/** Runs a program to its end. Its output is shown only if it fails. */
+/** Runs a program until it ends. Its output is shown only if it fails. */
 export async function runProcess(args: string[], env: NodeJS.ProcessEnv, cwd: string = process.cwd()): Promise<void> {
   await promisify(execFile)(process.execPath, args, { env, cwd, maxBuffer: 100_000_000 })
 }

@@ -10,35 +10,35 @@ import { clone, numberedOn } from './clone.ts'
 import { median, processorTimes } from './measure.ts'
 
 /**
- * Measures what the most common operations cost as an account grows from 10,000 customers and orders to 100,000, or to a million
+ * Measures the cost of the most common operations as an account grows from 10,000 customers and orders to 100,000, or to a million
  * (`npm run bench -- sizes 1000000`, or ROWS=10000,1000000), and as the service grows from 10 accounts to 1,000 (ACCOUNTS) of the same
- * size. ENGINES=sqlite,postgres. Fails if an operation grows with the size without a reason in GROWING, or misses its target.
+ * size. ENGINES=sqlite,postgres selects engines. Fails if an operation grows without a reason in GROWING, or misses its target.
  */
 const ROWS = [...(process.env.ROWS ?? '10000,100000').split(','), ...process.argv.slice(2)].map(Number)
 const ACCOUNTS = (process.env.ACCOUNTS ?? '10,100,1000').split(',').map(Number)
 const ENGINES = (process.env.ENGINES ?? 'sqlite,postgres').split(',')
-/** The number of customers and orders of each further account. */
+/** The number of customers and orders of each additional account. */
 const ROWS_OF_OTHERS = 100
-/** The number of lines and tax rates of the newest order. */
+/** The number of lines of the newest order. The number of its tax rates follows. */
 const LINES = 200
 const RATES = 60
 const RUNS = 30
 const WARM_UP = 5
 /**
- * An operation grows with the size if the largest takes this many times as long as the smallest, relative to the median operation. The
- * logarithm grows by a factor of 1.5 from 10,000 to a million; the rest is noise.
+ * An operation grows if it takes this many times as long at the largest size as at the smallest, relative to the median operation. From
+ * 10,000 to a million rows, the logarithm grows by a factor of 1.5; the rest is noise.
  */
 const GROWS = 3
-/** After this time, background work caused by filling, such as measuring the account, has finished. */
+/** How long to wait after the rows were inserted, until background work such as measuring the account has finished. */
 const SETTLE_MS = Number(process.env.SETTLE_MS ?? 20_000)
 
-/** The reasons why operations may grow with the size. */
+/** Operations that may grow with the size, and why. */
 const GROWING: Record<string, string> = {
   '25 customers found by a word': 'a part of a word is in no index: rows are read until a page is full (0127)',
   '25 customers found by three words': 'a part of a text is in no index: rows are read until a page is full (0127)',
 }
 
-/** The maximum processor milliseconds of an operation at any size. */
+/** The maximum processor milliseconds of some operations at any size. */
 const AIMS: Record<string, number> = {
   'tags, one of which all customers have': 5,
   'the page of an order of 200 lines': 100,
@@ -85,12 +85,12 @@ async function measure(
       table.set(name, known)
     }
   } finally {
-    // Jobs that fail while the machine is busy do not matter here.
+    // Jobs may fail while the machine is busy, which does not matter here.
     await shop.close().catch(() => {})
   }
 }
 
-/** Returns the operations as API requests. */
+/** Returns the operations to measure, as API requests. */
 function operations(shop: Shop, price: string, rows: number): Record<string, () => Promise<unknown>> {
   const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`
   const middle = Math.ceil(rows / 2)
@@ -185,7 +185,7 @@ async function giveTag(shop: Shop): Promise<void> {
   })
 }
 
-/** Adds accounts with the same rows; only the account column differs. */
+/** Adds accounts with copies of the rows that differ only in the account. */
 async function others(shop: Shop, engine: 'sqlite' | 'postgres', count: number): Promise<void> {
   const account = numberedOn(engine)('acct')
   const subdomain: RawBuilder<unknown> = sql`'shop-' || i`

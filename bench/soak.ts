@@ -12,15 +12,15 @@ import { request } from '../test/support/request.ts'
 import { printTable, type Row } from './measure.ts'
 import { dataDirectory, SECRET, startShopwright } from './servers.ts'
 
-/** Measures the resident memory of a server that sells for minutes: checkouts paid on their page, refunds, subscriptions and renewals. */
+/** How long to measure the resident memory of a server that sells: checkouts paid on their page, refunds, subscriptions and renewals. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 5)
-/** The first share of the time is for warming up: code is compiled, caches fill. */
+/** The share of the time at the start that is not measured, because code is compiled and caches fill. */
 const WARM_UP = 0.3
 const SAMPLE_MS = 1_000
 const BUYERS = 3
-/** A pace that the server can easily sustain, so that a full queue does not affect the result. */
+/** The pause between two sales. The server can easily sustain this pace, so a full queue does not affect the result. */
 const PAUSE_MS = 50
-/** The clock moves by a day about this often, so that renewals happen all the time. */
+/** How often the clock of the test account advances by a day, so that renewals are always in progress. */
 const CLOCK_MS = 5_000
 const MOST_MB_PER_MINUTE = 1
 
@@ -68,7 +68,7 @@ async function repeat(act: () => Promise<void>, pauseMs: number): Promise<void> 
   }
 }
 
-/** Moves the clock by a day, unless it is still moving. */
+/** Advances the clock by a day, unless it is still advancing. */
 function moveClock(): Promise<void> {
   return within(async (database) => {
     const { state, shown } = await requestState(database, account.accountId)
@@ -97,13 +97,13 @@ async function residentMb(): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024
 }
 
-/** Returns the minimum of each whole minute: the memory without garbage. */
+/** Returns the minimum of each whole minute, which is the memory without garbage. */
 function leastOf(taken: Sample[]): Sample[] {
   const perMinute = Map.groupBy(taken, ({ minute }) => Math.floor(minute))
   return [...perMinute].map(([minute, of]) => ({ minute, mb: Math.min(...of.map(({ mb }) => mb)) }))
 }
 
-/** Returns the slope of a straight line through the samples, in megabytes per minute. */
+/** Returns the slope of the regression line through the samples, in megabytes per minute. */
 function slopeOf(taken: Sample[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [minute, mb] = [mean(taken.map((one) => one.minute)), mean(taken.map((one) => one.mb))]

@@ -7,13 +7,13 @@ import { median, printTable } from './measure.ts'
 import { type Resident, residentOf } from './resident.ts'
 import { dataDirectory, ROOT, startShopwright, TOKEN } from './servers.ts'
 
-/** The time from a start to the response of the first program, and the memory of the idle process. */
+/** The time from the start of a server to the response to its first program, and the memory of the idle process. */
 interface Start {
   answerMs: number
   resident: Resident
 }
 
-/** After this time, garbage of the start is collected, and background threads have finished. */
+/** How long to wait until the garbage of the start is collected and background threads have ended. */
 const IDLE_MS = 5_000
 
 const release = await mkdtemp(join(tmpdir(), 'shopwright-release-'))

@@ -16,15 +16,15 @@ const LIGHT_EVENTS = 150
 const LIGHT_PAUSE_MS = 20
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const LOAD_MS = 2_000
-/** The number of deliveries in one round. */
+/** The number of deliveries that one round measures. */
 const DELIVERIES = Number(process.env.DELIVERIES ?? 6_000)
 const ROWS_AT_ONCE = 500
 const CONNECTIONS = 16
-/** The number of concurrent deliveries to one endpoint. */
+/** The maximum number of concurrent deliveries to one endpoint. */
 const AT_ONCE = 4
 const QUIET_MS = 300
 
-/** The endpoints and the server's database. */
+/** The endpoints of a server, and the settings of its database. */
 interface DeliveryQueue {
   directory: string
   settings: Record<string, string>
@@ -34,7 +34,7 @@ interface DeliveryQueue {
 
 const TARGETS = { lightMs: 50, perSecond: 1_000 }
 
-/** The time at which the receiver got the event of each resource. */
+/** When the receiver got the event of each resource, by the id of the resource. */
 const arrivals = new Map<string, number>()
 let count = 0
 let made = 0
@@ -43,8 +43,8 @@ const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
 const agent = new Agent()
 
 /**
- * Measures deliveries on loopback: how long after its request an event arrives, and how many of a long queue are delivered per second. The
- * floor is a bare client that posts bodies of the same size, signed once.
+ * Measures webhook deliveries on this machine: how long after its request an event arrives, and how many deliveries of a long queue arrive
+ * per second. The floor is a bare client that posts bodies of the same size, which are signed only once.
  */
 await onEachEngine(async ({ name, directory, settings }) => {
   const server = await startShopwright(directory, {
@@ -93,7 +93,7 @@ async function light(server: Server): Promise<Row[]> {
   ]
 }
 
-/** Returns the deliveries per second of a long queue, from the first to the last arrival. */
+/** Returns the deliveries per second of a long queue, from the first arrival to the last. */
 async function sustained(queue: DeliveryQueue): Promise<number> {
   await enqueue(queue)
   let [first, last, seen] = [0, 0, count]
@@ -107,7 +107,7 @@ async function sustained(queue: DeliveryQueue): Promise<number> {
   return ((count - before) / (last - first)) * 1000
 }
 
-/** Writes deliveries into the queue while the server runs, as changes would. */
+/** Writes deliveries into the queue while the server runs, as changes of resources would. */
 async function enqueue({ directory, settings, accountId, endpoints }: DeliveryQueue): Promise<void> {
   const migrations = await loadMigrations(new URL('../src/database/migrations/', import.meta.url))
   const database = await openDatabase<Tables>({
@@ -144,7 +144,7 @@ function newTag(): string {
   return httpRequest('POST', '/v1/tags', TOKEN, { name: `Tag ${process.hrtime.bigint()} ${made++}` })
 }
 
-/** Measures bare POSTs per second, with the same concurrency as deliveries to this number of endpoints. */
+/** Measures bare POST requests per second, with the same concurrency as deliveries to this number of endpoints. */
 async function floor(endpoints: number): Promise<number> {
   const data = {
     id: 'tag_01k9z6v8q2f3x7c5m1n4b0r8ta',
@@ -175,7 +175,7 @@ async function floor(endpoints: number): Promise<number> {
   return (sent / (performance.now() - began)) * 1000
 }
 
-/** Returns a body as large as that of a tag's event. */
+/** Returns a body that is as large as that of an event about a tag. */
 function bodyOfSize(id: string): string {
   const data = {
     id: 'tag_01k9z6v8q2f3x7c5m1n4b0r8ta',
@@ -186,7 +186,7 @@ function bodyOfSize(id: string): string {
   return JSON.stringify({ id, type: 'tag.created', api_version: 'v1', padding: 'x'.repeat(150), data })
 }
 
-/** Replaces all endpoints by this number of new ones. */
+/** Replaces all webhook endpoints by this number of new ones. */
 async function register(server: Server, endpoints: number): Promise<string[]> {
   for (const { id } of (await call(server, 'GET', '/webhook_endpoints?limit=100')).data)
     await call(server, 'DELETE', `/webhook_endpoints/${id}`)

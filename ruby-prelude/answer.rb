@@ -1,12 +1,12 @@
-# A JSON object of the API: string keys that also answer to symbols. Missing keys are recorded for the hint of an error that their nil may
-# cause later.
+# A JSON object that the API has returned. Its keys are strings but can also be read as symbols. Missing keys that a program reads are
+# recorded, because their nil may cause an error later, whose hint then names them.
 module Sandbox
   class Answer < Hash
     def self.parse(text)
       JSON::Ext::Parser.new(text, object_class: self, max_nesting: 200).parse
     end
 
-    # Hash#[], #dig and #values_at call this only for a missing key, so that a present one costs nothing.
+    # Ruby calls this method only for a missing key, so reading a present key costs nothing.
     def default(key = nil)
       if Symbol === key
         name = key.name

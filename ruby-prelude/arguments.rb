@@ -1,5 +1,5 @@
-# Defines `ARGV`, and `data` if it was given, from the JSON comment in the last line of the program. The host has checked its form
-# (src/mcp/program/arguments.ts). A comment does not shift the program's line numbers.
+# Defines `ARGV`, and `data` if there is any, from the JSON comment in the last line of the program. The host has checked the comment
+# (src/mcp/program/arguments.ts). As the last line, it does not shift the line numbers of the program.
 module Sandbox
   module Arguments
     MARK = "# arguments: {"

@@ -1,11 +1,11 @@
-# Implements `each_batch(list("/customers"), of: 500) { |rows| … }` of a background program. The host runs the program once per batch, each
-# time in a fresh interpreter, so no other statement may have an effect.
+# Implements `each_batch(list("/customers"), of: 500) { |rows| … }` of background programs. The host runs the program once for each batch,
+# always in a new interpreter, so no statement besides `each_batch` may have an effect.
 module Sandbox
   module Batch
     USUAL = 100
     MOST = 1000
     PARSE = RubyVM::AbstractSyntaxTree.method(:parse)
-    # All options are given, because their defaults name a constant that programs do not have.
+    # All options are listed, because the parser's defaults use a constant that is removed from the sandbox.
     OPTIONS = { keep_script_lines: false, error_tolerant: false, keep_tokens: false }.freeze
     FORM = "A background program is one each_batch(list(\"/path\"), of: 500) { |rows| … }. " \
       "Only methods and literal values of variables can be defined before it, and nothing can follow it."
@@ -23,7 +23,7 @@ module Sandbox
       some.empty? ? nil : yield(some)
     end
 
-    # Returns whether each_batch is the only statement with an effect.
+    # Returns whether `each_batch` is the only statement of the program that has an effect.
     def self.alone?(code)
       body = PARSE.call(code, **OPTIONS).children.last
       *before, last = body.type == :BLOCK ? body.children : [body]

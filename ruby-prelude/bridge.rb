@@ -1,6 +1,6 @@
 require "js.so"
 
-# The only connection to the host: sends a text and receives a text.
+# The only connection to the host: sends a text to the host and returns the host's text.
 module Sandbox
   module Bridge
     SEND = String.instance_method(:to_js)

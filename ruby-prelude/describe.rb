@@ -1,5 +1,5 @@
-# Implements `describe("order", "POST /refunds", "refund part of an order")`: text about the API for a model to read. The host writes the
-# text; the guest only searches.
+# Implements `describe("order", "POST /refunds", "refund part of an order")`, which returns text about the API for a model to read. The host
+# writes the text; the Ruby code here only searches for the operations.
 module Sandbox
   module Describe
     MAX_QUESTIONS = 10
@@ -7,9 +7,9 @@ module Sandbox
     FOUND = 5
     MAX_PARTS = 8
     SEPARATORS = /[,;:.?]\s+|\n+/
-    # In a text with more words than this, conjunctions more often separate things to do than belong to one.
+    # In a text with more words than this, a conjunction usually separates two tasks; in a shorter text, it usually belongs to one.
     LONG = 8
-    # A request for something that happens automatically on an event is a task.
+    # Matches a request for something that happens automatically after an event. A task does this.
     TRIGGER = /\A(?:when(?:ever)?|(?:each|every) time|as soon as)\s/i
     CONJUNCTIONS = /\s+(?:and|then|so that)\s+/i
     TAKES = "describe takes names of resources, operations such as \"POST /refunds\", or plain words; describe() is the map of everything."
@@ -33,7 +33,7 @@ module Sandbox
       { what: words, **found(words) }
     end
 
-    # Returns the best operations, and how many of the first ones are each the best match for a part of the question.
+    # Returns the positions of the best operations, and the number of those at the start that are the best match for a part of the question.
     def found(words)
       return { found: [], bests: 0 } if RESOURCES.key?(words)
       bests = [*bests(parts(words)), best(words)].compact.uniq
@@ -41,14 +41,14 @@ module Sandbox
       { found: [*bests, *whole].uniq.first([FOUND, bests.size].max), bests: bests.size }
     end
 
-    # Splits a text that names several things to do: "make a form; tag who fills it in, and thank them".
+    # Splits a text that asks for several things: "make a form; tag who fills it in, and thank them".
     def parts(words)
       parts = words.split(SEPARATORS).reject(&:empty?)
       parts = parts.flat_map { |part| part.split(CONJUNCTIONS) } if Words.stems(words).size > LONG
       parts.size > 1 ? parts.first(MAX_PARTS) : []
     end
 
-    # A part starts with a verb, or continues with the one before: "launch a product; a discount code; a link".
+    # Returns the best operation for each part. A part without a verb continues the one before: "launch a product; a discount code; a link".
     def bests(parts)
       deeds = {}
       parts.map do |part|
@@ -59,7 +59,7 @@ module Sandbox
       end
     end
 
-    # Returns the operation that a text is about, or nil.
+    # Returns the position of the operation that a text is about, or nil.
     def best(words, deeds = {})
       position, = Search.ranked(words, 1, deeds).first
       position if position && Fit.enough?(words, position)

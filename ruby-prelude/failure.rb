@@ -1,11 +1,11 @@
-# Describes an exception in the form that the host reads: type, message, line of the program, hint.
+# Describes an exception in the form that the host reads: type, message, line of the program, and hint.
 module Sandbox
   class Failure
     MAX_MESSAGE = 2000
     LOCATIONS = Exception.instance_method(:backtrace_locations)
     BACKTRACE = Exception.instance_method(:backtrace)
 
-    # `path` is the file name that the code was compiled with.
+    # `path` is the file name with which the code was compiled.
     def initialize(error, code, path = "program")
       @error = error
       @code = code
@@ -46,7 +46,7 @@ module Sandbox
       end
     end
 
-    # Returns the first of Ruby's messages, without its location and the excerpt of the program.
+    # Returns the first message of a syntax error, without its location and the excerpt of the program.
     def syntax_message
       text.lines.first.to_s.chomp.delete_suffix(" or dummy end").sub(@place, "").sub(/\A\s*(?:syntax error,?\s*)?/, "syntax error: ")
     end
@@ -67,10 +67,10 @@ module Sandbox
       nil
     end
 
-    # A list that is the result of the program is read after the program's last line.
+    # The rows of a list that is the program's result are read after its last line, so the line of the refused call is used.
     def line_of_refused_call = RefusedError === @error ? @error.line : nil
 
-    # Locations are cheaper than the texts of a deep backtrace, but a program may have set a backtrace of texts only.
+    # Returns the location of the error in the program. Locations are faster than texts, but a program may have set a backtrace of texts.
     def frame
       place = LOCATIONS.bind_call(@error)&.find { |location| location.path == @path }
       place&.to_s || BACKTRACE.bind_call(@error)&.find { |text| text.match?(@place) }

@@ -1,19 +1,19 @@
-# Decides whether an operation matches a text as a whole, or only some of its words: "exchange rate" finds the rating of reviews.
+# Decides whether an operation matches a text as a whole, or only some of its words, as reviews with their "rating" match "exchange rate".
 module Sandbox
   module Fit
-    # The share of a text's weight that an operation must match.
+    # The minimum share of a text's weight that an operation must match.
     ENOUGH = 0.55
-    # A word that other operations match counts less against this one than an unknown word; a verb hardly counts.
+    # The weight of an unmatched word that other operations know, less than that of an unknown word; that of an unmatched verb follows.
     KNOWN = 0.35
     DONE = 0.1
     UNKNOWN_RARITY = Math.log(1.0 + TOOLS.size / SearchIndex::COMMON)
-    # Words about times, amounts and order, which filters and Ruby handle.
+    # Words about times, amounts and order. They are ignored, because filters or Ruby code handle them.
     FILLING = Words.stems(<<~WORDS).to_h { |word| [word, true] }.freeze
       when where who which what how why yesterday today tomorrow now week month quarter year day hour minute daily weekly monthly
       last next past recent latest first total count number many much more most least without each every all per old new called
       named until since between date range time start end than dollar euro usd eur percent email id
     WORDS
-    # Matches a name inside a sentence: "refund Ada".
+    # Matches a person's name in a sentence, such as "Ada" in "refund Ada".
     NAME = /(?<=[a-z,] )[A-Z]\w*/
 
     module_function
@@ -32,7 +32,7 @@ module Sandbox
       met + missed > 0 ? met / (met + missed) : 0.0
     end
 
-    # Returns the weight of a word, how well the operation matches it, and how much it counts if it does not.
+    # Returns the weight of a word, how well the operation matches it, and which share of the weight counts if it does not.
     def weigh(term, position)
       deeds, things = [[term, 1.0], *Search::SYNONYMS.fetch(term, [])].partition { |meaning, _| SearchIndex::DEED_STEMS.key?(meaning) }
       known = things.select { |meaning, _| SearchIndex::RARITY.key?(meaning) }

@@ -1,4 +1,4 @@
-# The names that Ruby usually has and programs here do not, each with a sentence about what to use instead.
+# Names that Ruby usually defines but the sandbox does not. Each has a sentence about what to use instead.
 module Sandbox
   class Forbidden < StandardError; end
 
@@ -38,10 +38,10 @@ module Sandbox
       NETWORK => "to_js"
     ).freeze
 
-    # Methods that every object or class had. The other names count only where Ruby would have found the removed method.
+    # Methods that Ruby defines for every object or class. Other names count only if Ruby would have found the removed method.
     ON_ANY_RECEIVER = %i[binding instance_eval class_eval module_eval subclasses attached_object to_js].freeze
 
-    # Returns the sentence for a NameError that only the sandbox caused, or nil.
+    # Returns the sentence for a NameError if the removal of a name caused it, or nil.
     def self.sentence(error)
       return CONSTANTS[error.name] || METHODS[error.name] unless NoMethodError === error
       METHODS[error.name] if ON_ANY_RECEIVER.include?(error.name) || error.private_call? || Module === error.receiver

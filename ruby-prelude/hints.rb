@@ -1,4 +1,4 @@
-# Returns one concrete repair for an exception, or nil.
+# Returns one concrete way to fix an exception, or nil.
 module Sandbox
   module Hints
     UNWANTED = %i[put putc].freeze
@@ -9,7 +9,7 @@ module Sandbox
       "rehearse" => "rehearse(task, event: \"order.paid\", data: order); a task without events takes neither.",
       **%w[get post patch delete].to_h { |verb| [verb, "#{verb}(path, **params), for example #{verb} \"/products\"."] }
     }.freeze
-    # Common names for API clients and calls in other environments.
+    # Names that programs in other environments use for API clients and their methods.
     CALL_WORDS = %w[get post patch delete fetch request client api http call].freeze
     CALLS = "The calls are get, list, post, patch and delete, for example get(\"/products\")."
     TOOLS_ARRAY = "tools is an array: tools.find { |tool| tool[:path] == \"/products\" } or tools.search(\"…\") finds an operation."
@@ -31,7 +31,7 @@ module Sandbox
       nil
     end
 
-    # Names the invalid parameters, if the API names them.
+    # Names the parameters that a refused call should change, if the API's error names them.
     def self.for_refusal(error)
       named = Hash === error ? [error["param"], *error["errors"]&.keys].compact.uniq.first(5) : []
       fault = named.empty? ? "" : "The error is about #{named.map(&:inspect).join(", ")}. "
@@ -63,7 +63,7 @@ module Sandbox
       did_you_mean(Spelling.nearest(name, List.instance_methods))
     end
 
-    # Blames a missing key only if the program's text shows that the nil came from it.
+    # Explains a nil by a missing key, but only if the text of the program shows that the nil came from there.
     def self.missed(error, code, line)
       source = NilSource.new(error, code, line)
       key, hash = source.find

@@ -1,4 +1,4 @@
-# The part of json/common.rb that the JSON C extension needs; the extension itself is linked into the interpreter.
+# The part of Ruby's json/common.rb that the JSON extension needs. The extension itself, written in C, is part of the interpreter.
 module JSON
   class JSONError < StandardError; end
   class ParserError < JSONError; end

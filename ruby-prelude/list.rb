@@ -1,12 +1,12 @@
-# All rows of a list, read page by page as they are used, so that a program that stops reads no further. A list that was read to its end is
-# cached, so that reading it twice gives the same rows, unless it is too long: then it is read again.
+# The rows of a list, which are read page by page as the program uses them, so that a program that stops early reads no further. A list that
+# was read to its end is cached, so that a second use gets the same rows. If it is too long for that, it is read again.
 module Sandbox
   class List < Enumerator
     PAGE_SIZE = 100
     MOST_KEPT = 1_000
     PAGING = %w[limit starting_after].freeze
     PAGING_IN_PATH = /[?&](limit|starting_after)=/
-    # Methods that programs expect of an array and that Enumerator lacks.
+    # Methods that arrays have and Enumerator lacks. Programs expect them of a list.
     OF_ARRAYS = %i[last reverse sample shuffle values_at dig fetch slice index].freeze
 
     def self.open(path, positional, named)
@@ -42,15 +42,15 @@ module Sandbox
       self
     end
 
-    # Lists in an array flatten to their rows, as arrays do: `ids.flat_map { |id| list("/orders", customer: id) }`.
+    # Lets arrays flatten lists to their rows, as they flatten arrays: `ids.flat_map { |id| list("/orders", customer: id) }`.
     def to_ary = to_a
 
-    # The number of rows that a complete read has found.
+    # The number of rows, which is known after the whole list was read.
     def size = @size || count
     alias length size
     def empty? = first(1).empty?
 
-    # A row counted from the front needs no later pages.
+    # Returns a row or several. A row that is counted from the start needs no later pages.
     def [](index, *rest)
       if String === index || Symbol === index
         raise ArgumentError, "list gives the rows themselves, so there is no [#{index.inspect}] around them"
@@ -58,14 +58,14 @@ module Sandbox
       rest.empty? && Integer === index && index >= 0 ? first(index + 1)[index] : to_a[index, *rest]
     end
 
-    # Ruby asks an enumerable for its size before it slices it, and a list would have to be read completely to know its size.
+    # Redefined, because Ruby first asks an enumerable for its size, and a list would have to be read completely to know it.
     %i[each_slice each_cons].each do |name|
       define_method(name) { |count, &block| Enumerator.new { |all| each { |row| all << row } }.public_send(name, count, &block) }
     end
 
     OF_ARRAYS.each { |name| define_method(name) { |*arguments, &block| to_a.public_send(name, *arguments, &block) } }
 
-    # Returns the rows of the batch that the host is running.
+    # Returns the rows of the batch that this run processes.
     def batch(most)
       answer = Requests.send_to_host(
         method: "GET", path: @path, params: @filters, line: @line, listing: true, batch: most
@@ -94,10 +94,10 @@ module Sandbox
       raise ArgumentError, "list reads lists, but the answer to GET #{@path} has no \"data\"; use get(#{@path.inspect})"
     end
 
-    # An operation without the parameter `limit` has no pages.
+    # Returns whether an error means that the operation has no parameter `limit`, so that its list has no pages.
     def no_list?(error) = error["code"] == "parameter_unknown" && error["param"] == "limit"
 
-    # Paging continues after the last row's id; for the few lists whose rows have none, after its name.
+    # Returns the id of a page's last row, after which the next page begins. A few lists have rows without an id; they use the name.
     def last_key(page)
       last = page["data"].last
       last && (last["id"] || last["name"]) or raise "GET #{@path} has more rows, but the last row has no id or name to continue from"

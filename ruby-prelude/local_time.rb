@@ -1,7 +1,7 @@
-# Times in the clocks of a time zone. The host knows the rules of the zones; it is asked about one clock reading, or about the clocks of one
-# day, and the latter is cached.
+# Local times in a time zone. The host knows the rules of the zones. It is asked which time a clock reading means, or which UTC offsets a
+# zone has on one day; the answer to the latter is cached.
 module Sandbox
-  # A point in time in any of the forms that programs have.
+  # Converts points in time from any of the forms that programs use.
   module Moment
     ISO = /\A\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})\z/i
 
@@ -12,16 +12,16 @@ module Sandbox
     def self.time(given)
       return given if Time === given
       return given.to_time if DateTime === given
-      # Time.new is much faster than DateTime, but accepts dates that do not exist.
+      # `Time.new` is much faster than DateTime, but it accepts dates that do not exist, so the date is checked.
       return Time.new(given) if OF_ANSWERS.match?(given) && Date.valid_date?(given[0, 4].to_i, given[5, 2].to_i, given[8, 2].to_i)
       DateTime.iso8601(given.sub(" ", "T")).to_time
     end
 
-    # Returns a time in the form of the API's responses.
+    # Returns a time as text in the format of the API's responses.
     def self.text(given) = moment?(given) && !(String === given && given.end_with?("Z")) ? time(given).getutc.iso8601 : given
   end
 
-  # The clock of a zone while its offset lasts, in the form that Ruby's Time takes: a time then knows its zone, and %Z is the zone's name.
+  # A zone with one UTC offset, in the form that Ruby's Time accepts. A Time then knows its zone, and %Z writes the zone's name.
   class Clock
     attr_reader :name
     alias to_s name
@@ -44,7 +44,7 @@ module Sandbox
     EPOCH = Date.new(1970).jd
     DATE = /\A(\d{4})-(\d{1,2})-(\d{1,2})\z/
     DATE_AND_TIME = /\A(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?\z/
-    # Further forms for writing each period, besides a date, and its first date.
+    # For each period, the forms other than a date in which it can be written, and how its first date is found.
     SPECIAL = {
       "week" => [/\A(\d{4})-W(\d{2})\z/, ->(year, week) { Date.commercial(year, week) }],
       "month" => [/\A(\d{4})-(\d{1,2})\z/, ->(year, month) { Date.new(year, month) }],
@@ -63,7 +63,7 @@ module Sandbox
       "month" => ->(date) { date >> 1 },
       "year" => ->(date) { date >> 12 }
     }.freeze
-    # The default for an argument, because nil may be the value of a missing key.
+    # The default value of an argument. It cannot be nil, because nil may be the value of a missing key.
     NOW = Object.new.freeze
 
     class << self
@@ -144,7 +144,7 @@ module Sandbox
         raise ArgumentError, "there is no moment #{shown(given)}"
       end
 
-      # A nil usually comes from a missing key, which the hint for a TypeError explains.
+      # Returns the class of the exception. A nil usually comes from a missing key, which the hint for a TypeError explains.
       def fault(given) = String === given ? ArgumentError : TypeError
 
       def shown(given)
@@ -165,7 +165,7 @@ module Sandbox
         end
       end
 
-      # No zone changes its clocks twice on one day.
+      # Returns the zone with the offset at a time. No zone changes its offset twice on one day.
       def clock_at(zone, seconds)
         day = seconds.div(DAY_SECONDS)
         clocks = Run.current.clocks[[zone, day]] ||= clocks_on(zone, day)
@@ -187,7 +187,7 @@ module Sandbox
     end
   end
 
-  # The methods for programs. The zone defaults to the account's.
+  # The time methods for programs. They use the account's time zone unless the program names another.
   module LocalTimeSurface
     private
 

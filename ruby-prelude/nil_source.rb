@@ -1,12 +1,12 @@
-# Finds the missing key that an error's nil came from, if the program's text shows it: the key is in the expression that was nil, or on a
-# line that assigned its variable.
+# Finds the missing key that an error's nil came from, if the text of the program shows it: the key is part of the expression that was nil,
+# or of a line that assigned its variable.
 module Sandbox
   class NilSource
     VARIABLE = /[@$]*[A-Za-z_]\w*/
-    # The receivers that a value may be read from: a variable, or an index.
+    # Matches what a value can be read from: a variable, or an index.
     RECEIVER = /#{VARIABLE}|\[[^\[\]]*\]/
     OPERAND = /(?<![\w.@$])#{VARIABLE}(?![\w.(\[?!])/
-    # Expressions that return nil if nothing is there or nothing matches.
+    # Matches expressions that return nil if a list is empty or nothing in it matches.
     TAKEN = /(?:#{VARIABLE}|(?<![\w.])\w+\([^()]*\))(?:\[[^\[\]]*\]|\.\w+(?:\([^()]*\))?)*?\.(?:first|last|sample|pop|shift|min_by|max_by|min|max|find|detect)\b(?!\()/
     CHAINED = /\A\s*&?\./
 
@@ -16,21 +16,21 @@ module Sandbox
       @failing = failing(line)
     end
 
-    # Returns the key and the hash that lacks it, or nil.
+    # Returns the missing key and the hash that lacks it, or nil.
     def find
       missed = Run.current.missed
       places = missed.empty? ? [] : receivers.flat_map { |receiver| origin(receiver) }
       missed.to_a.reverse.find { |key, _| places.any? { |text| names?(text, key) } }
     end
 
-    # Returns the expression that returned nil because nothing was there or matched, or nil.
+    # Returns the expression that returned nil because a list was empty or nothing in it matched, or nil.
     def nothing
       receivers.flat_map { |receiver| origin(receiver) }.filter_map { |text| text[TAKEN] }.first
     end
 
     private
 
-    # Includes the lines before, if the line continues their call.
+    # Returns the failing line and, if it continues a call, the lines before it.
     def failing(line)
       return "" unless line
       first = line - 1
@@ -44,14 +44,14 @@ module Sandbox
       found.empty? ? [@failing] : found
     end
 
-    # Returns a pattern for the call of the method that nil does not have.
+    # Returns a pattern that matches the call of the method that nil does not have.
     def call
       name = Regexp.escape(@error.name.to_s)
       return /\[/ if %i[[] []=].include?(@error.name)
       @error.name.match?(/\A\w/) ? /\s*&?\.\s*#{name}(?!\w)/ : /\s*#{name}/
     end
 
-    # A variable that no line assigns is a parameter; its value may come from anything on the failing line.
+    # Returns the lines that may have assigned a variable. A variable without an assignment is a parameter, so the failing line is searched.
     def origin(receiver)
       return receiver unless receiver.match?(/\A#{VARIABLE}\z/)
       assignment = /(?<![\w.@$])#{Regexp.escape(receiver)}\s*(?:,[\w\s,*]*)?(?:\|\||&&)?=(?![=~>])/

@@ -1,4 +1,4 @@
-# Sends output to the host at once, so that it survives a program that is killed.
+# Sends printed text to the host at once, so that it is not lost when the program is killed.
 module Sandbox
   class Output
     def write(*values)

@@ -1,5 +1,5 @@
-# Finds calls with a literal path that no operation has, before the program runs. It objects only when it is certain: an interpolation can
-# be anything, and calls of a `get` that the program itself defines are not checked.
+# Finds calls with a literal path that no operation has, before the program runs. It reports a path only if it is certain: an interpolation
+# can have any value, and calls of a `get` that the program itself defines are not checked.
 module Sandbox
   class UnknownPath < StandardError
     attr_reader :line, :hint
@@ -16,9 +16,9 @@ module Sandbox
     VERBS = %i[get list post patch delete].freeze
     UNKNOWN = "\0"
     MOST_SHOWN = 8
-    # The paths as most programs write them, with UNKNOWN for interpolations.
+    # The paths in the form that most programs use, with UNKNOWN in place of interpolations.
     USUAL = TEMPLATES.to_h { |template| ["/" + template.map { |part| part.start_with?("{") ? UNKNOWN : part }.join("/"), true] }.freeze
-    # `list` is also a common variable name; it counts as the call only before a string or a parenthesis.
+    # Matches a request and its path. `list` is also a common name of variables, so it counts only before a string or a parenthesis.
     VERB = /\b(?:get|post|patch|delete|list(?=\s*["'(%]))\b(?:[ (]*(?:"((?:[^"\\#]|#\{[^{}]*\}|#(?!\{))*)"|'([^'\\]*)'))?/
     INTERPOLATION = /\#\{[^{}]*\}/
     PARSE = RubyVM::AbstractSyntaxTree.method(:parse)
@@ -33,7 +33,7 @@ module Sandbox
       end
     end
 
-    # Returns whether everything that looks like a call has a known path. This is so in most programs, which then need not be parsed.
+    # Returns whether all requests have a known path. This is so in most programs, which then need not be parsed.
     def self.usual?(code)
       code.scan(VERB) do |quoted, plain|
         path = quoted ? quoted.gsub(INTERPOLATION, UNKNOWN) : plain
@@ -42,7 +42,7 @@ module Sandbox
       true
     end
 
-    # Returns every `get "…"` without a receiver, and the verbs that the program itself defines.
+    # Returns each call such as `get "…"` without a receiver, and the names of request methods that the program itself defines.
     def self.request_calls(root)
       calls, own, waiting = [], [], [root]
       while (node = waiting.shift)
@@ -93,13 +93,13 @@ module Sandbox
       related.empty? ? 'In code_search, describe("plain words") finds what there is.' : "There is #{operations(parts.first)}."
     end
 
-    # Returns the operations below the first part of a path: `POST /emails`.
+    # Returns the operations whose path begins with this part, for example `POST /emails`.
     def self.operations(first)
       there = TOOLS.select { |tool| tool[:path].delete_prefix("/v1").split("/")[1] == first }
       there.first(MOST_SHOWN).map { |tool| "#{tool[:method]} #{tool[:path].delete_prefix("/v1")}" }.join(", ")
     end
 
-    # For the same number of parts, each fixed part must be similar: ids make unrelated long paths look similar.
+    # Returns whether a path is probably meant as this template. Each fixed part must be similar, because ids make long paths look similar.
     def self.likely?(template, parts)
       return true unless template.size == parts.size
       template.zip(parts).all? { |name, part| name.start_with?("{") || name == part || Spelling.nearest(part, [name]) }

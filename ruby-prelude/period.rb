@@ -1,5 +1,5 @@
-# A day, week, month or year of a time zone: from its start up to the start of the next one, exclusive. Both are texts in the form of the
-# API's responses, so that a period is a filter and can be compared with rows.
+# A day, week, month or year in a time zone: from its start to the start of the next one, exclusive. Both ends are texts in the format of
+# the API's responses, so that a period can be used as a filter and compared with values in rows.
 module Sandbox
   class Period < Range
     def initialize(first, after) = super(first, after, true)
@@ -9,7 +9,7 @@ module Sandbox
     alias include? cover?
     alias member? cover?
 
-    # Ruby would enumerate texts letter by letter.
+    # Raises an error, because Ruby would enumerate the texts of the range letter by letter.
     def each(*) = raise(TypeError, "a period has no parts; day, week and month take a date: (date..date + 6).map { |date| day(date) }")
     alias step each
     alias % each

@@ -1,5 +1,5 @@
-# Converts the result of a program to JSON values. It never calls `inspect`, `==` or `to_json` of the program's objects, and loops with
-# `while`, because nested blocks use up the small machine stack.
+# Converts the result of a program to JSON values. It never calls `inspect`, `==` or `to_json` of the program's objects, and it loops with
+# `while`, because nested blocks would use up the small machine stack.
 module Sandbox
   class InvalidResult < Exception; end
 
@@ -133,7 +133,7 @@ module Sandbox
       string(text_of(value, type))
     end
 
-    # Uses the `to_s` that a class of the program defines. Ruby's own, an address, would say nothing.
+    # Returns the text of an object whose class defines `to_s`. Ruby's own `to_s` only contains an address, so it is not used.
     def text_of(value, type)
       return value.to_s if defined_by_program?(type, :to_s)
       fail_with("is an object of the class #{type}, which cannot become JSON; return a hash of its values")
@@ -163,7 +163,7 @@ module Sandbox
     end
   end
 
-  # Converts the parameters of a call. A refusal among them would send an error in place of a record.
+  # Converts the parameters of a call. It raises if they contain a refused call's response, which would be sent in place of a record.
   class ParameterPlain < Plain
     private
 

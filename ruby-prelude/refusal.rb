@@ -1,6 +1,6 @@
-# Raised when a program uses the response of a refused call for anything but its error.
+# Raised when a program uses the response of a refused call for anything except its error.
 class RefusedError < StandardError
-  # The API's error object, and the line of the refused call.
+  # The error object of the API, and the line of the program with the refused call.
   attr_reader :error, :line
 
   def initialize(message = nil, call = nil)
@@ -11,7 +11,7 @@ class RefusedError < StandardError
 end
 
 module Sandbox
-  # A call that the API refused. `ordinal` counts the program's calls from 0.
+  # A call that the API refused. `ordinal` is the number of the call in the program, from 0.
   RefusedCall = Struct.new(:ordinal, :status, :verb, :path, :line, :error, :looked_at, :returned) do
     def sentence
       place = line ? " on line #{line}" : ""
@@ -27,8 +27,8 @@ module Sandbox
     end
   end
 
-  # The response to a refused call: a hash with nothing but an error. Any other use raises, so that no program continues with a record that
-  # was never created. Reading the error counts as looking at the refusal.
+  # The response to a refused call: a hash that contains only an error. Any other use raises, so that no program continues with a record
+  # that was never created. A program that reads the error is assumed to handle the refusal.
   class Refusal < Hash
     NEUTRAL = %i[== eql? hash freeze].freeze
     KEY_CHECKS = %i[key? has_key? include? member?].freeze
@@ -37,13 +37,13 @@ module Sandbox
       each_with_index each_with_object map collect flat_map collect_concat filter_map find detect find_all select filter
       reject any? all? none? reduce inject sort_by group_by partition transform_keys transform_values deconstruct_keys
     ].freeze
-    # These take keys and are allowed for the error alone.
+    # Methods that take keys. They are allowed if the only key is the error.
     KEY_READERS = %i[values_at fetch_values slice].freeze
     FILL = Hash.instance_method(:replace)
 
     ((Hash.instance_methods(false) | Enumerable.instance_methods) - NEUTRAL).each { |name| undef_method(name) }
 
-    # Parses a reply such as `F3 422`, a line break and the body: ordinal, status and response.
+    # Parses the host's reply to a refused call: `F3 422` with the ordinal number and the status, a line break, and the response.
     def self.read(reply, request)
       head, text = reply.split("\n", 2)
       ordinal, status = head.delete_prefix("F").split.map(&:to_i)
@@ -70,7 +70,7 @@ module Sandbox
     def fetch(key, *, &) = self[key]
     def dig(key, *rest) = rest.empty? ? self[key] : self[key].dig(*rest)
 
-    # Any other method raises, because there is no record to ask.
+    # Any other method raises, because there is no record on which to call it.
     def method_missing(*, **) = refuse
     def respond_to_missing?(*) = false
 
@@ -78,7 +78,7 @@ module Sandbox
 
     def error?(key) = "error" == key || :error == key
 
-    # Called when it is part of the program's result, where a person or a model sees it.
+    # Called if the response is part of the program's result, in which a person or a model can see it.
     def give_back
       @call.returned = true
       Answer.new.update(self)

@@ -1,13 +1,13 @@
-# Raised if the program of a task cannot be rehearsed, or would fail.
+# Raised if the program of a task cannot be rehearsed, or if its run would fail.
 class RehearsalFailed < StandardError; end
 
 module Sandbox
-  # Runs the program of a task inside a dry run, as its trigger would. The host gives it no more rights than the task's own runs have, and
+  # Runs the program of a task within a dry run, as the task's trigger would. The host limits it to the rights of the task's own runs, and
   # refuses it outside of a dry run.
   class Rehearsal
     MARK = /\A#[ \t]*ruby[ \t]*(?:\r?\n|\z)/
     PATH = "prompt"
-    # The number of lines in which a task run reads its settings, and the settings that a rehearsal ignores.
+    # The number of lines in which a task run looks for settings. The settings that a rehearsal ignores follow.
     SETTING_LINES = 10
     LEFT_ASIDE = {
       /^[ \t]*#+[ \t]*once[ \t]*[:=][ \t]*(\S+)/i => "a run with this key happens once in 24 hours",
@@ -22,7 +22,7 @@ module Sandbox
       tell_of_settings
     end
 
-    # Returns the status and summary that the run would have.
+    # Runs the program. Returns the status and the summary that a task run would have.
     def play
       run = run_of(Rehearsal.ask(@task["id"]))
       before = Run.current.refused_calls.size
@@ -33,7 +33,7 @@ module Sandbox
       Rehearsal.ask("") if run
     end
 
-    # The host replies with ids; without a task it ends the rehearsal.
+    # Asks the host to start a rehearsal; the reply contains ids. Without a task, ends the rehearsal.
     def self.ask(task)
       reply = Bridge.ask("H#{task}")
       body = reply.byteslice(1, reply.bytesize)
@@ -76,7 +76,7 @@ module Sandbox
       { "type" => type, "data" => plain(data), **(previous ? { "previous_attributes" => plain(previous) } : {}) }
     end
 
-    # Converts a value to the form that an API call returns: string keys, and only JSON values.
+    # Converts a value to the form that API calls return: only JSON values, with strings as keys.
     def plain(value) = Answer.parse(JSON.generate(ParameterPlain.new("data").convert(value)))
 
     def run_of(ids)
@@ -89,7 +89,7 @@ module Sandbox
       )
     end
 
-    # The first line is replaced by an empty one, so that all others keep their numbers.
+    # Runs the program. An empty line replaces its first line, so that all other lines keep their numbers.
     def perform(run)
       code = "\n#{@prompt.sub(MARK, "")}"
       program = Runner.compile(code, PATH, "run")
@@ -109,7 +109,7 @@ module Sandbox
 
     def summary_of(value) = String === value || value.nil? ? value : JSON.generate(value)
 
-    # Holds back the output, which is the summary of a run. If the program fails, it is printed like any other output.
+    # Runs the block and keeps its printed text, which is the summary of a run. If the program fails, the text is printed.
     def held
       text = Run.current.held = +""
       value = yield

@@ -1,6 +1,6 @@
-# The request methods. `Object` includes them, so that a program's own classes can use them, too.
+# The methods for API requests. `Object` includes them, so that the classes of a program can use them, too.
 module Sandbox
-  # Ends the program: the host has already recorded why.
+  # Raised to end the program. The host has already recorded the reason.
   class Stop < Exception; end
 
   module Requests
@@ -13,14 +13,14 @@ module Sandbox
       send_to_host(method: method, path: path, params: in_query ? filters(positional, named) : params(positional, named), line: line)
     end
 
-    # Calls a dashboard operation that is declared for a Ruby helper and reachable only by it. The helper's own arguments are `named`; nil
-    # means that the program has not given one.
+    # Calls an operation that only a Ruby helper can use. `named` contains the arguments of the helper; nil means that the program has not
+    # passed one.
     def self.word(path, named, method = "GET")
       raise Forbidden, IN_SEARCH unless Run.current.may_request?
       send_to_host(method: method, path: path, params: filters(nil, named.compact), line: line, word: true)
     end
 
-    # Checks an id that a helper puts into its path.
+    # Checks an id that a Ruby helper puts into a path.
     def self.id(word, given)
       raise ArgumentError, "#{word} needs an id, not #{Plain::CLASS.bind_call(given)}" unless String === given
       given
@@ -33,7 +33,7 @@ module Sandbox
       raise ArgumentError, "#{verb} takes a hash after its path, not #{Plain::CLASS.bind_call(positional)}"
     end
 
-    # Like `params`, with Ruby's ranges as bounds: `amount: 1000..5000`.
+    # Like `params`, but converts ranges to filters with bounds: `amount: 1000..5000`.
     def self.filters(positional, named)
       given = (positional || {}).merge(named)
       params(given.transform_values { |value| Range === value ? bounds(value) : value }, {})
@@ -51,7 +51,7 @@ module Sandbox
       raise ArgumentError, error.message
     end
 
-    # The first character of the reply says what it is: a response, a refusal, or the end of the program.
+    # Sends a request. The first character of the reply says whether it is a response, a refusal, or the end of the program.
     def self.send_to_host(request)
       reply = Bridge.ask("C#{JSON.generate(request)}")
       return Answer.parse(reply.byteslice(1, reply.bytesize)) if reply.start_with?("A")
@@ -59,7 +59,7 @@ module Sandbox
       raise Stop, reply[1..]
     end
 
-    # Returns the line of the program that called a request method.
+    # Returns the line of the program that has called a request method.
     def self.line
       frame = caller_locations(3, 1)&.first
       frame = caller_locations(3).find { |place| place.path == "program" } unless frame&.path == "program"
@@ -67,7 +67,7 @@ module Sandbox
     end
   end
 
-  # The methods that programs can call.
+  # The request methods that programs can call.
   module Surface
     private
 
@@ -91,7 +91,7 @@ module Sandbox
     end
     def table(rows, *columns) = Table.text(rows, columns)
 
-    # Everything that a program may require is already loaded.
+    # Does nothing for libraries that programs may require, because they are already loaded.
     def require(name)
       return false if %w[json set time date pp].include?(name)
       raise Forbidden, Removed::LOADING

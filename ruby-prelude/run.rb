@@ -1,16 +1,16 @@
-# The prelude's whole state about the running program. It is one object, created for each program, so that nothing of a warm-up program gets
-# into the snapshot and nothing of a program reaches the next.
+# The prelude's whole state of the running program. It is one object that is created for each program, so that the snapshot contains nothing
+# of the warm-up programs and a program gets nothing of the one before.
 module Sandbox
   class Run
     class << self
       attr_accessor :current
     end
 
-    # The refused calls, and the missing keys that were read, each with the hash that lacks it.
+    # The refused calls, and the missing keys that the program has read, each with the hash that lacks the key.
     attr_reader :refused_calls, :missed
-    # The clocks of zones by zone and day.
+    # Cached zones with their UTC offsets, by zone and day.
     attr_reader :clocks
-    # The output of a task's program during its rehearsal; nil otherwise.
+    # The text that a task's program prints during its rehearsal; nil outside of a rehearsal.
     attr_accessor :held
     # The text of the program.
     attr_accessor :code
@@ -25,24 +25,24 @@ module Sandbox
 
     def may_request? = @may_request
 
-    # The ordinals of refused calls that the program never looked at.
+    # The ordinal numbers of refused calls whose response the program ignored.
     def overlooked = @refused_calls.reject(&:looked_at).map(&:ordinal)
 
-    # The ordinals of refused calls whose responses are part of the result.
+    # The ordinal numbers of refused calls whose responses are part of the result.
     def returned = @refused_calls.select(&:returned).map(&:ordinal)
 
     MISSED_WARNINGS = 5
-    # Programs check every response for an error.
+    # Keys whose absence is normal, because programs check every response for an error.
     ASKED_IN_VAIN = ["error", :error].freeze
 
     NOTES = 5
 
-    # Records a warning from a helper.
+    # Records a warning of a Ruby helper.
     def note(sentence)
       @notes << sentence if @notes.size < NOTES && !@notes.include?(sentence)
     end
 
-    # A missing key of an API object reads as nil, and a total of nils is silently wrong.
+    # Returns warnings about missing keys. A missing key reads as nil, so a sum over it would be wrong without any error.
     def warnings
       odd = @missed.select { |key, hash| (String === key || Symbol === key) && !ASKED_IN_VAIN.include?(key) && kind(hash) }
       @notes + odd.first(MISSED_WARNINGS).map do |key, hash|
@@ -53,7 +53,7 @@ module Sandbox
 
     private
 
-    # Hashes such as metadata have the merchant's own keys, so they are not named.
+    # Returns the kind of an API object, or nil for hashes such as metadata, whose keys the merchant chooses.
     def kind(hash)
       return "An operation of tools" if Tool === hash
       return "resources" if Resources === hash

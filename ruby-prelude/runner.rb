@@ -1,7 +1,7 @@
-# Runs a program: gets its text from the host, evaluates it, and reports the end as JSON.
+# Runs a program: gets its text from the host, evaluates it, and reports the result or the error as JSON.
 module Sandbox
   class Runner
-    # Created in advance, because creating them could itself run out of stack or memory.
+    # Reports that are created in advance, because creating them could itself exhaust the stack or the memory.
     NO_STACK = 'R{"ok":false,"error":{"type":"ruby_error","message":"stack level too deep (SystemStackError)","line":null,"hint":null}}'.freeze
     NO_MEMORY = 'R{"ok":false,"error":{"type":"memory_limit","message":"The program needed more memory than the sandbox has.","line":null,"hint":null}}'.freeze
     COMPILE = RubyVM::InstructionSequence.method(:compile)
@@ -11,8 +11,8 @@ module Sandbox
     class << self
       attr_accessor :room
 
-      # Compiles the code as a lambda, so that it can return. Code that might have another meaning inside one is first compiled alone:
-      # closing the lambda or jumping out of it is then a syntax error.
+      # Compiles the code as the body of a lambda, so that `return` works. Code that may have another meaning in a lambda is first compiled
+      # alone: code that closes the lambda or jumps out of it is then a syntax error.
       def compile(code, path = "program", parameter = "")
         compile_alone(code, path) if ALONE.match?(code)
         EVALUATE.call("->(#{parameter}){#{code}\n}", room, path, 1)
@@ -26,7 +26,7 @@ module Sandbox
       def compile_alone(code, path) = COMPILE.call(code, path, path, 1)
     end
 
-    # Seeds first, because the host may reply much later: work before the reply delays no program.
+    # Runs a program. The random numbers are seeded before the host is asked, because the wait may be long and delays no program.
     def run
       srand
       kind, code = Bridge.ask("P").split("\n", 2)
@@ -38,7 +38,7 @@ module Sandbox
       Bridge.tell(NO_STACK)
     end
 
-    # Nothing of the warm-up programs may get into the snapshot; the run is the only state.
+    # Removes the state of the warm-up programs, so that it does not become part of the snapshot.
     def forget
       Run.current = nil
     end

@@ -1,29 +1,29 @@
-# Implements `tools.search("give money back")`: returns the operations that match the words, best first. Words are compared by their stems,
-# Synonyms translates common names, and a word that few operations have counts more than one that many have.
+# Implements `tools.search("give money back")`, which returns the operations that match the words, best first. Words are compared by their
+# stems, Synonyms translates common names, and rare words count more than words that many operations have.
 module Sandbox
   module Search
     LIMIT = 5
-    # A synonym counts a little less than the word itself, and an uncertain synonym counts half.
+    # How much a synonym counts compared with the word itself. An uncertain synonym counts half.
     TRANSLATED = 0.9
     PERHAPS = 0.45
-    # A text that begins with a question word asks for existing things, unless the next word shows that something is to be done.
+    # How certain it is that a question asks for existing things, unless its next word shows that something is to be done.
     QUESTION = 0.6
     QUESTION_WORDS = %w[what which who whose when where why how be have do].freeze
     REQUESTS = %w[how_do how_can how_to how_should do_not be_sur].freeze
-    # A text that begins with a state or a plural asks for a list: "failed posts", "customers without orders".
+    # Matches a text that asks for a list because it begins with a state or a plural: "failed posts", "customers without orders".
     LISTING = /\A\W*(?:(?:un)?[a-z]{3,}(?<!ne|fe)ed|overdue|open|active|past|latest|recent|unpaid|pending|upcoming|all|customers|orders|subscriptions|invoices|refunds|reviews|products|posts|comments|submissions|forms|tasks|discounts|payments|prices)\s+\w/i
     LISTED = 0.8
-    # A text that names a thing but no action wants to create one: "newsletter form".
+    # How certain it is that a text which names a thing without an action asks to create one: "newsletter form".
     UNSAID = 0.4
-    # If the action is clear, operations with other actions count less.
+    # If an action is at least this certain, operations with other actions count less. The next lines say how much less.
     CLEAR = 0.6
     UNFIT = 0.75
     SURE = 0.9
     UNFIT_FOR_SURE = 0.55
     CARRIED = 0.6
-    # "Put the launch post off": the maximum distance of a particle from its verb.
+    # The maximum distance of a particle from its verb, as in "Put the launch post off".
     REACH = 6
-    # A long text first names its subject and then circumstances, whose words count less and less.
+    # The number of words at the start of a long text that count fully. Later words describe circumstances and count less and less.
     HEAD = 4
     FADING = 0.8
     PARTICLES = %w[off on up down back out away in over know].freeze
@@ -32,7 +32,7 @@ module Sandbox
 
     def find(text, limit) = ranked(text, limit).map { |position, _| TOOLS[position] }
 
-    # Returns the positions of the operations with the highest scores, and the scores. `deeds` are actions that are certain.
+    # Returns the positions of the best operations, and their scores. `deeds` contains actions that are certain.
     def ranked(text, limit, deeds = {})
       wanted = wanted(Words.stems(text))
       wanted.last.update(deeds) { |_, one, other| [one, other].max }
@@ -45,7 +45,7 @@ module Sandbox
       found.sort_by { |position| [-scores[position], position] }.first(limit).map { |position| [position, scores[position]] }
     end
 
-    # Each word counts once per operation: with the best of its meanings there.
+    # Returns the score of each operation. A word counts once per operation, with the meaning that matches the operation best.
     def scores(wanted)
       *things, _deeds = wanted
       wanted.each_with_index.with_object(Array.new(TOOLS.size, 0.0)) do |(meanings, at), scores|
@@ -65,7 +65,7 @@ module Sandbox
       scores.zip(DEED_OF).map { |score, deed| (listing || deed) && !deeds.key?(deed) ? score * unfit : score }
     end
 
-    # Returns the action of the first meaningful word: "launch a product".
+    # Returns the actions that the first meaningful word names: "launch a product".
     def first_deeds(text)
       first = Words.stems(text).find { |word| !EMPTY.key?(word) || QUESTION_WORDS.include?(word) }
       return {} if QUESTION_WORDS.include?(first)
@@ -73,7 +73,7 @@ module Sandbox
       meanings.select { |meaning| SearchIndex::DEED_STEMS.key?(meaning) }.to_h { |deed| [deed, SURE] }
     end
 
-    # Returns the meanings of each word, and last the actions, which count once for all words.
+    # Returns the meanings of each word. The last element contains the actions of all words, which count only once.
     def wanted(words)
       deeds = question?(words) ? { "show" => QUESTION, "list" => QUESTION } : {}
       things = asked(words).map do |term|
@@ -86,7 +86,7 @@ module Sandbox
 
     def question?(words) = QUESTION_WORDS.include?(words.first) && !REQUESTS.include?(words.first(2).join("_"))
 
-    # Returns the words and phrases of a text. A phrase with a meaning of its own is not looked up word by word.
+    # Returns the words and phrases of a text. The words of a phrase that has its own meaning are not looked up separately.
     def asked(words)
       everywhere = words.each_index.to_a
       content = everywhere.reject { |at| EMPTY.key?(words[at]) }
@@ -99,16 +99,16 @@ module Sandbox
 
     def neighbours(places) = places.each_cons(2).to_a + places.each_cons(3).to_a
 
-    # Returns pairs of words with one or two others between them: "stop taking more answers".
+    # Returns pairs of words with one or two other words between them: "stop … more" in "stop taking more answers".
     def near(places) = [3, 4].flat_map { |size| places.each_cons(size).map { |some| [some.first, some.last] } }
 
-    # Returns verbs with a separate particle: "give her money back".
+    # Returns the verbs whose particle is separate: "give her money back".
     def parted(words)
       particles = words.each_index.select { |at| PARTICLES.include?(words[at]) }
       particles.flat_map { |at| ([at - REACH, 0].max..at - 2).map { |verb| [verb, at] } }
     end
 
-    # The possible meanings of each word and phrase, with their certainty.
+    # The possible meanings of each word and phrase, and how certain each is.
     SYNONYMS = Tables.make(Synonyms::LINES.lines(chomp: true)) do |line, table|
       meaning, said = line.split(": ")
       said.split.each do |word|

@@ -1,29 +1,29 @@
-# The stems by which `tools.search` finds operations, and the weight of each.
+# The stems of words with which `tools.search` finds operations, and the weight of each.
 module Sandbox
   module SearchIndex
-    # Weights by where a word occurs: path, summary, description, names of shown fields, descriptions of accepted fields.
+    # The weights of words by their place: path, summary, description, names of shown fields, descriptions of accepted fields.
     NAMED = 6.0
     SUMMARIZED = 3.0
     DESCRIBED = 1.5
     SHOWN = 1.0
     MENTIONED = 0.5
-    # "checkout" says less about /checkout_links than about /checkouts.
+    # The weight of a part of a name: "checkout" refers to /checkouts more than to /checkout_links.
     PART_OF_NAME = 0.6
-    # Words of a long text weigh less than those of a short one: by this share at twice the usual length.
+    # The share by which words of a text with twice the usual length weigh less than those of a text with the usual length.
     LENGTH = 0.5
     USUAL_LENGTH = 25.0
-    # The minimum number of operations that a word is assumed to have, which limits the weight of rare words.
+    # A word is assumed to occur in at least this many operations, which limits the weight of rare words.
     COMMON = 6.0
-    # Actions are common to many operations, but distinguish those of one resource.
+    # The rarity of actions. Many operations have them, but they distinguish the operations of one resource.
     DEED_RARITY = 2.4
-    # The actions of each method, for one addressed resource and for all.
+    # The actions of each HTTP method, for a path that ends with an id and for any other path.
     DEEDS = { "GET" => %w[show list], "POST" => [nil, "create"], "PATCH" => %w[change change], "DELETE" => ["delete", nil] }.freeze
-    # Phrases that many descriptions share: additional events, returned objects, references to fields.
+    # Phrases that many descriptions contain, so that they are ignored: additional events, returned objects, references to fields.
     ASIDES = /Also emits [^ ]+(?:, [^ ]+)*\.|Returns \{[^}]*\}\.|Fields as in [^.]*\.|4\d\d \w+/
 
     module_function
 
-    # Returns the stems by which an operation is found, each with its highest weight.
+    # Returns the stems with which an operation is found, each with its highest weight.
     def weights(tool)
       weights = Hash.new(0.0)
       places(tool).each { |weight, stems| stems.each { |stem| weights[stem] = [weights[stem], weight].max } }
@@ -53,7 +53,7 @@ module Sandbox
 
     def segments(tool) = tool[:path].split("/").reject { |part| part.empty? || part.start_with?("{") }
 
-    # Actions with a path of their own are named by the path instead.
+    # Returns the action of an operation, or nil if its path already names the action.
     def deed(tool)
       on_one, on_all = DEEDS.fetch(tool[:method])
       found = tool[:path].end_with?("}") ? on_one : (on_all if segments(tool).size == 1)
@@ -63,7 +63,7 @@ module Sandbox
     def properties(tool) = (tool[:request_body] || {})["properties"] || {}
     def mentions(tool) = (properties(tool).values + tool[:parameters]).filter_map { |one| one["description"] }.join(" ")
 
-    # Returns the fields in the response of a read: a search for "balance" should find the account.
+    # Returns the names of the fields in the response of a read, so that a search for "balance" finds the account.
     def shown(tool)
       return [] unless tool[:method] == "GET"
       named = tool[:description][/Returns (?:a page of|an?) ([a-z0-9 ]+)/, 1].to_s.tr(" ", "_")
@@ -71,14 +71,14 @@ module Sandbox
       name && RESOURCES[name].key?("fields") ? RESOURCES[name]["fields"].keys : []
     end
 
-    # Returns the names of parameters and fields, and enum values: "failed" finds the lists that can be filtered by it.
+    # Returns the names of parameters and fields, and enum values, so that "failed" finds lists with such a filter.
     def names(tool)
       schemas = properties(tool).values + tool[:parameters].filter_map { |parameter| parameter["schema"] }
       properties(tool).keys + tool[:parameters].map { |parameter| parameter["name"] } +
         schemas.flat_map { |schema| schema["enum"] || [] }.grep(String)
     end
 
-    # The positions of the operations that each stem finds, with its weight for each.
+    # The positions of the operations that each stem finds, and its weight for each.
     PLACES = Tables.make(TOOLS.each_with_index) do |(tool, position), index|
       weights(tool).each { |stem, weight| (index[stem] ||= []) << [position, weight] }
     end
@@ -86,7 +86,7 @@ module Sandbox
     RARITY = PLACES.to_h do |stem, places|
       [stem, Math.log(1.0 + TOOLS.size / [places.sum(&:last) / NAMED, COMMON].max)]
     end.merge(DEED_STEMS).freeze
-    # Names of several words: "blog post" is one thing.
+    # Names that consist of several words, such as "blog post", which is one thing.
     NAMES = TOOLS.flat_map { |tool| segments(tool) }.grep(/_/).to_h { |name| [Words.joined(name), true] }.freeze
   end
 end

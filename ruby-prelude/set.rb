@@ -1,4 +1,4 @@
-# Ruby's Set. The standard library's file is not part of this interpreter.
+# Ruby's class Set, because this interpreter does not contain the file of the standard library.
 Object.send(:remove_const, :Set) if Object.autoload?(:Set)
 
 class Set

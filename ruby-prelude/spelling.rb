@@ -1,4 +1,4 @@
-# Returns the nearest of several names, or nil if none is near.
+# Returns the name that is nearest to a misspelt one, or nil if none is near.
 module Sandbox
   module Spelling
     MAX_LENGTH = 60
@@ -12,7 +12,7 @@ module Sandbox
       best.last if best && best.first <= allowed
     end
 
-    # Levenshtein's distance, row by row. An anagram counts as one mistake.
+    # Returns the Levenshtein distance of two texts. Two texts with the same letters in another order count as one mistake.
     def self.distance(left, right)
       return 1 if left.size == right.size && left.chars.sort == right.chars.sort
       row = (0..right.size).to_a

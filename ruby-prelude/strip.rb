@@ -1,4 +1,4 @@
-# Removes Ruby's access to the outside. The import table blocks it even without this file; with it, programs get readable errors.
+# Removes Ruby's access to files and processes. The import table blocks it anyway; this file gives programs readable errors.
 module Sandbox
   KEPT = %i[
     ArgumentError Array BasicObject Class Comparable Complex Data Date DateTime EOFError Encoding EncodingError Enumerable
@@ -31,7 +31,7 @@ module Sandbox
   (Object.constants(false) - KEPT).each { |name| Object.send(:remove_const, name) }
 end
 
-# Global variables cannot be removed, only aliased to something else.
+# Ruby cannot remove global variables, but it can make them aliases of another variable.
 $sandbox_nothing = nil
 $stdin = nil
 %w[$< $FILENAME $* $$ $: $LOAD_PATH $-I $" $LOADED_FEATURES $0 $PROGRAM_NAME].each do |name|

@@ -1,8 +1,8 @@
-# Common names for things and actions. Each line has a word of the catalogue and the words that a search may use for it; `_` joins
-# consecutive words, and a final `?` marks an uncertain synonym.
+# Common names for things and actions. Each line begins with a word of the catalogue, followed by words that a search may use instead; `_`
+# joins consecutive words, and a `?` at the end marks an uncertain synonym.
 module Sandbox
   module Synonyms
-    # Words without meaning for a search, unless they have one below.
+    # Words that have no meaning in a search, unless a line below gives them one.
     EMPTY = <<~WORDS
       a an the and or but if of to in on at by for from with into onto as than then so that this these those it its i me my we
       us our you your he him his she her they them their somebody someone anybody anyone nobody everyone something anything one

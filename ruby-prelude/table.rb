@@ -1,4 +1,4 @@
-# Implements `table(rows, "id", "amount")`: rows as text for a model, with a header and one line per row.
+# Implements `table(rows, "id", "amount")`, which returns rows as text for a model: a header, and one line per row.
 module Sandbox
   module Table
     SEPARATOR = "|"
@@ -27,7 +27,7 @@ module Sandbox
       end
     end
 
-    # For example, `customer.email` is the address of an expanded customer.
+    # Returns the value at a path, such as `customer.email` of an expanded customer.
     def value(row, path)
       path.reduce(row) do |held, name|
         next unless Hash === held

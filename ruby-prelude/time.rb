@@ -1,6 +1,6 @@
 require "date_core"
 
-# The part of the standard library's time.rb that the API's dates need.
+# The part of the standard library's time.rb that is needed for the dates of the API.
 class Time
   def iso8601(digits = 0)
     fraction = digits.zero? ? "" : ".%#{digits}N"

@@ -1,8 +1,8 @@
-# The host's description of the API. `tools` has one hash per operation, with symbol keys and, inside `:parameters` and `:request_body`,
-# string keys; `resources` has one hash per resource. All keys answer to strings and symbols.
+# The host's description of the API. `tools` contains one hash per operation, with symbols as keys, but strings inside `:parameters` and
+# `:request_body`. `resources` contains one hash per resource. All keys can be read as strings and as symbols.
 module Sandbox
   class Tool < Hash
-    # Lets a string find the symbol key, too.
+    # Finds a symbol key by its string.
     def default(key = nil)
       return self[key.to_sym] if String === key && has_key?(key.to_sym)
       Run.current.missed[key] = self if Run.current
@@ -17,7 +17,7 @@ module Sandbox
     Tool.new.update(row.transform_keys(&:to_sym))
   end
 
-  # The shop's resources by name. Their keys also answer to symbols.
+  # A resource of the shop. Its keys can also be read as symbols.
   class Resource < Answer; end
   class Resources < Resource; end
 

@@ -1,7 +1,7 @@
-# Reduces a text to stems: "The buyers' replies" is `the buyer repli`.
+# Reduces a text to the stems of its words: "The buyers' replies" becomes `the buyer repli`.
 module Sandbox
   module Words
-    # Irregular forms, each followed by its base form.
+    # Irregular forms of words, each followed by its base form.
     IRREGULAR = %w[
       planned schedul paid pay sent send made make wrote write written write gone go went go said say ran run got get
       gave give given give took take taken take saw see seen see did do done do does do spent spend kept keep told tell
@@ -16,7 +16,7 @@ module Sandbox
       plain.scan(/[a-z0-9]+/).map { |word| stem(word) }
     end
 
-    # Also returns each pair of adjacent words as one stem: "support_email" is found by both words together.
+    # Returns the stems, and each pair of adjacent words as one more stem, so that "support_email" is found by its two words.
     def with_pairs(text)
       found = stems(text)
       found + found.each_cons(2).map { |pair| pair.join("_") }
@@ -24,7 +24,7 @@ module Sandbox
 
     def joined(words) = stems(words).join("_")
 
-    # Returns the common stem of a word's forms: "replies" and "reply", "canceled" and "cancel".
+    # Returns the stem that all forms of a word share: "replies" and "reply", "canceled" and "cancel".
     def stem(word)
       return IRREGULAR[word] if IRREGULAR.key?(word)
       return word if word.size < 4

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { apply, execute, mistake, saysNumber, search, type Task } from './task.ts'
 
-/** Tasks that start with a typical mistake of agents; the response must be enough to repair it. */
+/** Tasks that begin with a typical mistake of agents. The error must contain enough information to correct it. */
 export const MISTAKES: readonly Task[] = [
   {
     name: 'a path that is not there',

@@ -4,7 +4,7 @@ import type { Task } from './task.ts'
 
 const MOST_TURNS = 20
 
-/** A model behind OpenAI's Chat Completions API, which many servers support. */
+/** A model that is called through OpenAI's Chat Completions API, which many servers support. */
 export interface Model {
   baseUrl: string
   id: string
@@ -18,14 +18,14 @@ interface Message {
   tool_call_id?: string
 }
 
-/** Returns the model of the environment: `MODEL_BASE_URL`, `MODEL_ID`, `MODEL_API_KEY`. */
+/** Returns the model that the environment variables `MODEL_BASE_URL`, `MODEL_ID` and `MODEL_API_KEY` describe; null if there is none. */
 export function modelOf({ MODEL_BASE_URL, MODEL_ID, MODEL_API_KEY }: NodeJS.ProcessEnv): Model | null {
   if (!MODEL_BASE_URL) return null
   if (!MODEL_ID) throw new Error('MODEL_BASE_URL is set, so MODEL_ID has to name a model.')
   return { baseUrl: MODEL_BASE_URL.replace(/\/$/, ''), id: MODEL_ID, key: MODEL_API_KEY }
 }
 
-/** Lets a model do a task with only the two tools. */
+/** Lets a model do a task with the two MCP tools only. */
 export async function doneBy(model: Model, shop: Shop, task: Task): Promise<TaskResult> {
   const tools = (await shop.toolList()).map((tool) => {
     const { name, description, inputSchema } = tool as { name: string; description: string; inputSchema: object }
@@ -59,7 +59,7 @@ async function next({ baseUrl, id, key }: Model, messages: Message[], tools: obj
   return ((await response.json()) as { choices: { message: Message }[] }).choices[0]!.message
 }
 
-/** A model's arguments may not be valid JSON; then the tool reports what is missing. */
+/** Returns the program in the model's arguments. They may not be valid JSON; then the tool's error says what is missing. */
 function codeOf(given: string): string {
   try {
     return String(JSON.parse(given).code ?? '')

@@ -3,13 +3,13 @@ import { bytesOf, type Shop, tokensOf } from './shop.ts'
 
 const METHODS = ['get', 'post', 'patch', 'delete']
 
-/** Another form of the API, and the tokens to read before the first call. */
+/** Another way to offer the same API to an agent, and the number of tokens that the agent reads before its first call. */
 export interface Peer {
   name: string
   tokens: number
 }
 
-/** Returns the tokens that other forms of the same API cost before a task. */
+/** Returns other ways to offer the same API to an agent, and the tokens that each costs before a task. */
 export async function peers(shop: Shop): Promise<Peer[]> {
   const document = await shop.openapi()
   const tools = Object.entries<Record<string, object>>(document.paths).flatMap(([path, item]) =>
@@ -57,7 +57,7 @@ function resolved(document: any, value: any, depth = 0): any {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolved(document, one, depth + 1)]))
 }
 
-/** Returns the bytes of API responses that an agent would read for the same requests; only reads are counted, and they are made again. */
+/** Returns the bytes of API responses that an agent would read for the same requests. Only reads are sent again and counted. */
 export async function answersOf(shop: Shop, { requests }: TaskResult): Promise<number> {
   let bytes = 0
   for (const request of requests) {

@@ -4,20 +4,20 @@ import type { Step, Task } from './task.ts'
 /** The cost of a task for an agent, and whether the result is right. */
 export interface TaskResult {
   name: string
-  /** The size of the responses to the agent. */
+  /** The total size of the tool responses. */
   bytes: number
   tokens: number
   /** The number of tool calls. */
   calls: number
-  /** The API calls of its programs. */
+  /** The API calls that the agent's programs made. */
   requests: string[]
-  /** The number of mistakes whose response named the repair, and of all mistakes. */
+  /** The number of mistakes whose response said how to correct them, and the number of all mistakes. */
   repaired: [number, number]
-  /** The reason why the result is wrong. */
+  /** The reason why the result is wrong; null if it is right. */
   fault: string | null
 }
 
-/** Does a task with the programs of its transcript. */
+/** Runs the programs of a task's transcript. */
 export async function replay(shop: Shop, task: Task): Promise<TaskResult> {
   const answers: Answer[] = []
   const faults: string[] = []
@@ -49,7 +49,7 @@ export function costOf(name: string, answers: readonly Answer[]): Omit<TaskResul
   }
 }
 
-/** Returns the reason why the shop or the final answer is not as the task requires; null if all is well. */
+/** Returns the reason why the shop or the final answer does not fulfill the task; null if both do. */
 export async function graded(shop: Shop, task: Task, said: string): Promise<string | null> {
   try {
     await task.check(shop, said)
@@ -59,7 +59,7 @@ export async function graded(shop: Shop, task: Task, said: string): Promise<stri
   }
 }
 
-/** A mistake may produce an error or a warning. */
+/** Returns the reason why a mistake was not reported as expected. It may produce an error or a warning. */
 function faultOf({ repair }: Step, { text, isError }: Answer): string | null {
   if (repair) return repair.test(text) ? null : `nothing repairs: ${text.slice(0, 200)}`
   return isError ? text.slice(0, 300) : null

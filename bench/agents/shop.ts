@@ -4,28 +4,28 @@ import { startShopwright, TOKEN } from '../servers.ts'
 // biome-ignore lint/suspicious/noExplicitAny: rows have no static type
 type Row = any
 
-/** The response of a tool. */
+/** The response of a tool call. */
 export interface Answer {
   body: { [key: string]: unknown }
   isError: boolean
   /** The text that the agent reads. */
   text: string
-  /** The completed API calls of its program, such as "GET /v1/orders 200". */
+  /** The API calls that the program made, such as "GET /v1/orders 200". */
   calls: string[]
 }
 
-/** A running shop, as seen by an agent and by its owner. */
+/** A running shop, which an agent uses over MCP and its owner over the REST API. */
 export interface Shop {
   tool(name: string, code: string): Promise<Answer>
   toolList(): Promise<object[]>
   get(path: string): Promise<Row>
-  /** Returns all rows of a list. */
+  /** Returns all rows of a list, from all pages. */
   all(path: string): Promise<Row[]>
   openapi(): Promise<Row>
   close(): Promise<void>
 }
 
-/** Starts the demo shop, which has half a year of orders, subscriptions, invoices, posts and forms. */
+/** Starts the demo shop, whose data covers half a year of orders, subscriptions, invoices, posts and forms. */
 export async function openShop(directory: string): Promise<Shop> {
   const server = await startShopwright(directory, { DEMO_DATA: 'shop', SANDBOX_WORKERS: '1' })
   const url = `http://127.0.0.1:${server.port}`
@@ -68,7 +68,7 @@ export async function openShop(directory: string): Promise<Shop> {
   }
 }
 
-/** Returns the messages of a response, which is JSON or an event stream. */
+/** Returns the JSON-RPC messages in a response, which is JSON or an event stream. */
 function messagesOf(text: string): Row[] {
   if (text.startsWith('{')) return [JSON.parse(text)]
   return text

@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net'
 import { ATTACKS } from './attacks.ts'
 
 /**
- * Runs the attack of one account: `node attacker.ts PORT ATTACK BURST PER_SECOND TOKEN…`. With each token it sends its whole burst at once,
- * then as many requests per second as the limit allows, until it is stopped.
+ * Runs the attack of one account: `node attacker.ts PORT ATTACK BURST PER_SECOND TOKEN…`. With each token, it first sends as many requests
+ * as the burst allows, and then as many per second as the rate limit allows, until it is stopped.
  */
 const [port, name, burst, perSecond, ...tokens] = process.argv.slice(2) as [string, string, string, string, ...string[]]
 const attack = ATTACKS.find((one) => one.name === name)!
 const { cost = 1 } = attack
-/** The maximum number of concurrent requests per token, each on a connection of its own. */
+/** The maximum number of concurrent requests per token. Each uses its own connection. */
 const CONNECTIONS = 100
 
 let number = 0
@@ -39,7 +39,7 @@ function open(): Socket {
   return socket
 }
 
-/** Returns the length of a response, including its head, from its first packet. */
+/** Returns the length of a whole response including its headers, from its first packet. */
 function whole(bytes: Buffer): number {
   const head = bytes.toString('latin1', 0, 4096)
   const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)

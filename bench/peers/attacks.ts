@@ -3,13 +3,13 @@ import { httpRequest } from '../load.ts'
 /** A kind of request that an account sends as often as its limits allow. */
 export interface Attack {
   name: string
-  /** Returns the requests that prepare the attack before the measurement. */
+  /** Returns requests that prepare the attack before it is measured. */
   prepare?(token: string): string[]
-  /** Returns the bytes of a request; `number` counts them. */
+  /** Returns the bytes of a request. `number` is the number of the request. */
   request(token: string, number: number): string
-  /** The cost of each in requests of the budget, including the calls of a program; defaults to 1. */
+  /** How many requests of the rate limit one request costs, including the calls of a program; 1 by default. */
   cost?: number
-  /** Whether it holds the writer lock, for which others then wait, within its own limit. */
+  /** Whether the attack holds the writer lock, so that others have to wait for it. */
   holdsWriter?: boolean
 }
 
@@ -33,7 +33,7 @@ const forging = (message: string) => `text = ${message}\nJSON.define_singleton_m
 const LONG_METHOD = `'{"method":"' + "x" * 900_000 + '","path":"/tags","params":{},"line":1}'`
 const DEEP_RESULT = `'{"ok":true,"value":' + "[" * 200_000 + "]" * 200_000 + '}'`
 
-/** The attacks that once stalled others, and the most expensive ones that the limits still allow. */
+/** Attacks that once blocked other accounts, and the most expensive attacks that the limits still allow. */
 export const ATTACKS: Attack[] = [
   { name: '90,000 keys', request: product({ metadata: keys(90_000) }) },
   { name: '9,000 keys', request: product({ metadata: keys(9_000) }) },

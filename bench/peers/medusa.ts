@@ -8,16 +8,16 @@ import { check, DESCRIPTION, json, LISTED, newEmail, newName, PRICE, PRODUCTS, t
 const MODULES = join(ROOT, 'peers/medusa/node_modules')
 const PACKAGE = join(MODULES, '@medusajs/medusa/package.json')
 const COMMANDS = join(MODULES, '@medusajs/cli/cli.js')
-/** The output of `medusa build`. */
+/** The directory with the output of `medusa build`. */
 const BUILT = join(ROOT, 'peers/medusa/.medusa/server')
 export const HAS_MEDUSA = existsSync(PACKAGE) && existsSync(BUILT)
 
 const ADMIN = { email: 'admin@example.com', password: 'of-benchmarks' }
 const PROVIDER = 'pp_system_default'
-/** Amounts are in major units. */
+/** The price in major units, which Medusa uses. */
 const AMOUNT = PRICE / 100
 
-/** The headers of each API's client. */
+/** The request headers of each of Medusa's two APIs. */
 interface Clients {
   admin: Record<string, string>
   store: Record<string, string>
@@ -34,7 +34,7 @@ interface Product {
   variants: { id: string; calculated_price: { calculated_amount: number } }[]
 }
 
-/** Starts Medusa on a PostgreSQL database, with a shop in it. */
+/** Starts Medusa on a PostgreSQL database and creates a shop in it. */
 export async function startMedusa(_directory: string, url?: string): Promise<Shop> {
   const env = {
     PATH: process.env.PATH,
@@ -94,7 +94,7 @@ export async function startMedusa(_directory: string, url?: string): Promise<Sho
 
 const isPriced = ({ variants: [variant] }: Product) => variant?.calculated_price.calculated_amount === AMOUNT
 
-/** Sends the requests of Medusa's storefront guide, and captures the payment. */
+/** Buys a product with the requests of Medusa's storefront guide, and captures the payment. */
 async function buy(send: Send, { admin, store, region }: Store, variant: string): Promise<string> {
   const wanted = { region_id: region, email: newEmail(), items: [{ variant_id: variant, quantity: 1 }] }
   const { cart } = await api<{ cart: { id: string; total: number } }>(send, store, 'POST', '/store/carts', wanted)
@@ -123,7 +123,7 @@ interface CartPayments {
   order: { payment_collections: { payments: { id: string }[] }[] }
 }
 
-/** Creates a product with tracked inventory and without shipping. */
+/** Creates a product with an inventory and without shipping. */
 async function createProduct(send: Send, { admin, channel, location }: Store): Promise<string> {
   const title = newName()
   const sku = title.toLowerCase().replaceAll(' ', '-')
@@ -150,7 +150,7 @@ async function createProduct(send: Send, { admin, channel, location }: Store): P
   return product.id
 }
 
-/** Creates a region without taxes, a sales channel with a stock location, and a key for the storefront. */
+/** Creates a region without taxes, a sales channel with a stock location, and an API key for the storefront. */
 async function open(send: Send): Promise<Store> {
   const { token } = await api<{ token: string }>(send, {}, 'POST', '/auth/user/emailpass', ADMIN)
   const admin = { Authorization: `Bearer ${token}` }

@@ -12,7 +12,7 @@ interface Product {
   price_variants: { id: string; amount: number }[]
 }
 
-/** Starts Shopwright itself, whose checkout page accepts the card of a test account. */
+/** Starts Shopwright with a test account, whose checkout page accepts test cards. */
 export async function startOurs(directory: string, url?: string): Promise<Shop> {
   const server = await startShopwright(directory, {
     ...(url && { DATABASE_URL: url }),

@@ -11,7 +11,7 @@ const PACKAGE = join(FOLDER, 'node_modules/@vendure/core/package.json')
 export const HAS_VENDURE = existsSync(PACKAGE)
 const PASSWORD = 'of-benchmarks'
 
-/** Starts Vendure with its worker, on SQLite or on a PostgreSQL database, with a shop in it. */
+/** Starts Vendure and its worker on SQLite or on a PostgreSQL database, and creates a shop in it. */
 export async function startVendure(directory: string, url?: string): Promise<Shop> {
   const port = await freePort()
   const options = { port, password: PASSWORD, url, file: join(directory, 'vendure.sqlite') }
@@ -92,7 +92,7 @@ const CUSTOMER = `mutation ($input: CreateCustomerInput!) { order: setCustomerFo
 const ARRANGE = `mutation { order: transitionOrderToState(state: "ArrangingPayment") { ${CART} } }`
 const PAY = `mutation ($input: PaymentInput!) { order: addPaymentToOrder(input: $input) { ${CART} } }`
 
-/** Sends the requests of Vendure's storefront guide. */
+/** Buys a product with the requests of Vendure's storefront guide. */
 async function buy(send: Send, id: string): Promise<string> {
   const { token } = await step(send, 'AddingItems', ADD, { id })
   const customer = { firstName: 'Ada', lastName: 'Buyer', emailAddress: newEmail() }
@@ -140,7 +140,7 @@ async function signIn(send: Send): Promise<Admin> {
   return { token, taxCategory: data.taxCategories.items[0]!.id }
 }
 
-/** Creates the products, waits until the lists show them, and returns one. */
+/** Creates the products, waits until lists show them, and returns one of them. */
 async function fill(send: Send, admin: Admin): Promise<Product> {
   let id = ''
   for (let count = 0; count < PRODUCTS; count++) id = await createProduct(send, admin)
@@ -151,7 +151,7 @@ async function fill(send: Send, admin: Admin): Promise<Product> {
 const shop = <Data>(send: Send, query: string, variables = {}, token?: string) =>
   ask<Data>(send, 'shop-api', token, query, variables)
 
-/** Sends a GraphQL document. The first response of a session contains its token. */
+/** Sends a GraphQL query. The first response of a session contains the session's token. */
 async function ask<Data>(
   send: Send,
   api: string,

@@ -3,7 +3,7 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 
 type Db = Kysely<Tables>
-/** Tables whose rows people reach by an address that contains no account. */
+/** Tables with rows that people reach by an address without an account id. */
 const TABLES = [
   'account_exports',
   'checkout_links',
@@ -26,7 +26,7 @@ const TABLES = [
 ] as const
 type AddressedTable = (typeof TABLES)[number]
 
-/** Matches the partial indexes on PostgreSQL that are only for lookups without an account. */
+/** A condition that makes PostgreSQL use the partial indexes for lookups without an account id. */
 const USES_ID_INDEX = sql<SqlBool>`length(id) > 0`
 
 const FINDERS = new Map(TABLES.map((table) => [table, finderOf(table)]))
@@ -50,17 +50,17 @@ const beingDeleted = compileOnce((db: Db, id: string) =>
   db.selectFrom('account_deletions').select('id').where('id', '=', id),
 )
 
-/** The form of all ids; anything else is not worth a query. */
+/** The form of all ids. Any other text cannot be an id, so it is not looked up. */
 const ID = /^[a-z]+_[0-9a-z]{1,40}$/
 
-/** Returns the account of a row, or null if there is no such row or the account is being deleted. */
+/** Returns the account id of a row, or null if there is no such row or its account is being deleted. */
 export async function accountOf(db: Db, table: AddressedTable, id: string): Promise<string | null> {
   if (!ID.test(id)) return null
   const [found] = await FINDERS.get(table)!(db, id)
   return found?.account_id ?? null
 }
 
-/** Returns a stored checkout, which names its account; null in the same cases as `accountOf`. */
+/** Returns a checkout by its id, or null if there is no such checkout or its account is being deleted. */
 export async function storedCheckout(db: Db, id: string): Promise<Selectable<Tables['checkouts']> | null> {
   const [found] = ID.test(id) ? await checkoutById(db, id) : []
   return found ?? null
@@ -70,7 +70,7 @@ const byDomain = compileOnce((db: Db, domain: string) =>
   db.selectFrom('accounts').select(['id', 'subdomain']).where('verified_storefront_domain', '=', domain),
 )
 
-/** Returns the account whose shop is served at a custom domain, and its subdomain; null if there is none or it is being deleted. */
+/** Returns the id and subdomain of the account with a custom domain; null if there is none or it is being deleted. */
 export async function accountAt(db: Db, domain: string): Promise<{ id: string; subdomain: string } | null> {
   const [found] = await byDomain(db, domain)
   if (!found) return null
@@ -82,7 +82,7 @@ const domainBySubdomain = compileOnce((db: Db, subdomain: string) =>
   db.selectFrom('accounts').select('verified_storefront_domain').where('subdomain', '=', subdomain),
 )
 
-/** Returns the custom domain of a subdomain's shop; null if it has none. */
+/** Returns the custom domain of the shop with this subdomain; null if the shop has none. */
 export async function domainNamed(db: Db, subdomain: string): Promise<string | null> {
   const [found] = await domainBySubdomain(db, subdomain)
   return found?.verified_storefront_domain ?? null
@@ -92,7 +92,7 @@ const bySubdomain = compileOnce((db: Db, subdomain: string) =>
   db.selectFrom('accounts').select('id').where('subdomain', '=', subdomain),
 )
 
-/** Returns the account with a subdomain, or null if there is none or it is being deleted. */
+/** Returns the id of the account with a subdomain; null if there is none or it is being deleted. */
 export async function accountNamed(db: Db, subdomain: string): Promise<string | null> {
   const [found] = await bySubdomain(db, subdomain)
   if (!found) return null

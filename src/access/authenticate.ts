@@ -25,7 +25,7 @@ const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
     .where('token_hash', '=', hash),
 )
 
-/** A token's row with the current role of its user. */
+/** The row of a token, and the current role of its user. */
 interface FoundToken {
   id: string
   account_id: string
@@ -36,18 +36,18 @@ interface FoundToken {
   unlimited?: number
 }
 
-/** A kind of bearer token: its lookup, and the error for a missing or wrong one. */
+/** A kind of bearer token: how it is looked up, and the error for a missing or wrong one. */
 export interface TokenKind {
-  /** The table in which the last use of a token is stored. */
+  /** The table that stores when a token was last used. */
   table: 'api_tokens' | 'connections'
-  /** False if the text cannot be a token of this kind, which saves the query. */
+  /** Returns false if the text cannot be a token of this kind, so that it is not looked up. */
   couldBe(token: string): boolean
   find(db: Kysely<Tables>, hash: string): Promise<FoundToken[]>
-  /** `header` is the Authorization header, or null. */
+  /** Returns the error for a missing or wrong token. `header` is the Authorization header, or null. */
   refusal(header: string | null): ApiError
 }
 
-/** Tokens that people create, for the API and for `/mcp`. */
+/** API tokens, which people create for the REST API and for `/mcp`. */
 const API_TOKENS: TokenKind = {
   table: 'api_tokens',
   couldBe: couldBeToken,
@@ -63,7 +63,7 @@ export class Authenticator {
   readonly #secret: string
   readonly #kind: TokenKind
   readonly #guesses = new GuessLimit()
-  /** The time at which each token's last use was written: at most one write per minute and token. */
+  /** When each token's last use was last written. There is at most one write per minute and token. */
   readonly #noted = new LruMap<string, number>(MOST_NOTED)
   #noting: Promise<unknown> = Promise.resolve()
 
@@ -73,14 +73,14 @@ export class Authenticator {
     this.#kind = kind
   }
 
-  /** Returns the caller of a valid token. Throws 401, or 429 after too many wrong tokens from one address. */
+  /** Returns the caller of a valid token. Throws a 401, or a 429 after too many wrong tokens from one client. */
   async authenticate(header: string | null, address: string): Promise<TokenCaller> {
     const client = networkOf(address)
     const token = bearerToken(header)
     const hash = token !== null && this.#kind.couldBe(token) ? hashToken(token, this.#secret) : null
     this.#refuseGuesses(client, hash)
     const [found] = hash === null ? [] : await this.#kind.find(this.#database.read, hash)
-    // Concurrent guesses may have reached the limit meanwhile.
+    // Checks the limit again, because concurrent requests may have reached it meanwhile.
     this.#refuseGuesses(client, hash)
     if (!found || hash === null) {
       if (header) this.#guesses.noteWrong(client)
@@ -100,7 +100,7 @@ export class Authenticator {
     if (waitMs > 0) throw tooManyGuesses(waitMs)
   }
 
-  /** The caller does not wait for this write. If a crash loses it, the stored time is older. */
+  /** Stores when a token was last used. The request does not wait for the write, and a crash may lose it. */
   #noteUse({ account_id, id }: FoundToken): void {
     const now = Date.now()
     if (now - (this.#noted.get(id) ?? 0) < MINUTE_MS) return
@@ -133,7 +133,7 @@ function unauthenticated(header: string | null): ApiError {
   })
 }
 
-/** The error is the same for right and wrong tokens. */
+/** Returns the error for a client that has sent too many wrong tokens. It is the same whether the token is right or wrong. */
 function tooManyGuesses(waitMs: number): ApiError {
   const wait = Math.ceil(waitMs / 1000)
   const message = `Too many invalid tokens were sent from this address. Try again in ${waitInWords(wait)}.`

@@ -1,17 +1,17 @@
-/** The environment variable that holds the token, for clients and for `npm run exec`. */
+/** The environment variable that contains the token, for MCP clients and for `npm run exec`. */
 const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
 
 export interface ClientConfiguration {
   client: string
-  /** The place to paste the text: `a terminal`, or a file. */
+  /** Where to paste the text: `a terminal`, or the name of a file. */
   place: string
   text: string
 }
 
-/** Shown above the configurations. */
+/** A text that is shown above the configurations. */
 export const CONFIGURATION_NOTE = `First export ${TOKEN_VARIABLE}=…. The Claude Code command writes its value to your own configuration. The files for Cursor and VS Code hold no token and can be committed: Cursor reads the variable, and VS Code asks for the token once.`
 
-/** Configurations to paste into common clients; shown at the first start, by `token create`, in the README and in the documentation. */
+/** Returns configurations to paste into common MCP clients. `token create`, the first start and the documentation show them. */
 export function clientConfigurations(publicUrl: string): ClientConfiguration[] {
   const url = `${publicUrl}/mcp`
   return [
@@ -37,7 +37,7 @@ function forVSCode(url: string): object {
   }
 }
 
-/** Both clients expand `${…}` when they connect. */
+/** Returns an Authorization header with a variable, which both clients replace by its value when they connect. */
 function bearer(variable: string): object {
   return { Authorization: `Bearer \${${variable}}` }
 }

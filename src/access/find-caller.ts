@@ -8,13 +8,13 @@ import type { Tables } from '../resources/tables.ts'
 interface AbsentCaller extends Actor {
   accountId: string
   limits: readonly Actor[]
-  /** The approvers: their rights are a limit, too, and their approval allows what could only be proposed. */
+  /** The people who approved the program. Their rights limit the program, too, and with their approval it may write. */
   approvers?: readonly Actor[] | undefined
 }
 
 /**
- * Returns the current rights of an absent caller: the least rights of all named actors. Null if one of the tokens or connections was
- * revoked, or one of the users has left the account.
+ * Returns a caller for work without a request, such as a task run, with the rights that all given actors have in common. Returns null if a
+ * token or connection of an actor was revoked, or a user has left the account.
  */
 export async function findCaller(
   { read: db }: Scope<Tables>,
@@ -23,7 +23,7 @@ export async function findCaller(
   const all = await rightsOf({ db, accountId }, [{ userId, tokenId }, ...limits, ...approvers])
   if (!all) return null
   const { roles, right } = approvers.length > 0 ? approvedRights(all) : leastRights(all)
-  // A propose-only actor also limits what an approved program may show.
+  // A propose-only actor also limits the data that an approved program may read.
   const bounding = all.filter((one, index) => index > 0 || (approvers.length > 0 && one.right !== 'write'))
   const others = bounding.map(({ userId, tokenId, right, tokenRole }): Limit => ({ userId, tokenId, right, tokenRole }))
   const person = { accountId, userId, ...boundBy(roles), right, limits: others }

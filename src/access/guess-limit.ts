@@ -1,19 +1,19 @@
 import { LruMap } from '../lru-map.ts'
 
-/** The maximum number of wrong tokens from one client per minute. */
+/** The maximum number of wrong tokens per minute from one client. */
 const WRONG_PER_MINUTE = 60
 const MINUTE_MS = 60_000
 const MOST_CLIENTS = 50_000
 const MOST_KNOWN = 50_000
 
 /**
- * Limits how many tokens a client can try. After too many wrong ones, only tokens that have worked for this client before are checked until
- * the minute is over: guessing reveals nothing from then on, and others at the same address with valid tokens are not affected. Clients are
- * told apart by `networkOf`.
+ * Limits how many tokens a client can try. After too many wrong ones, only tokens that have worked for this client before are accepted
+ * until the minute is over. Further guesses then reveal nothing, and other programs at the same address with valid tokens still work.
+ * Clients are distinguished by `networkOf`.
  */
 export class GuessLimit {
   readonly #wrong = new LruMap<string, { count: number; since: number }>(MOST_CLIENTS)
-  /** Pairs of a client and the hash of a token that has worked for it. */
+  /** Pairs of a client and the hash of a token with which the client has authenticated before. */
   readonly #known = new LruMap<string, true>(MOST_KNOWN)
   readonly #now: () => number
 
@@ -21,7 +21,7 @@ export class GuessLimit {
     this.#now = now
   }
 
-  /** Returns how long the client must wait before this token is checked, in milliseconds; 0 if it need not wait. */
+  /** Returns the milliseconds that the client must wait before this token is checked; 0 if it is checked now. */
   waitMs(client: string, tokenHash: string | null): number {
     const wrong = this.#recent(client)
     if (!wrong || wrong.count < WRONG_PER_MINUTE) return 0

@@ -1,11 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** The maximum length kept of an invalid address: proxies may pass on any text. */
+/** The maximum length of an invalid address. Proxies may pass on any text. */
 const LONGEST_TEXT = 64
 
 /**
- * Returns the key that identifies a client: its IPv4 address in normal form, or the /64 network of its IPv6 address, because one subscriber
- * has all addresses of that network.
+ * Returns the key that identifies a client: its normalized IPv4 address, or the /64 network of its IPv6 address, because one subscriber has
+ * all addresses of such a network.
  */
 export function networkOf(given: string): string {
   const address = withoutPort(given)
@@ -13,7 +13,7 @@ export function networkOf(given: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined && isIPv4(mapped)) return mapped
   if (!isIPv6(address)) return address.slice(0, LONGEST_TEXT)
-  // The URL parser normalizes the spelling; zones must be removed first.
+  // The URL parser normalizes the address, but it does not accept zones such as `%eth0`.
   const short = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
   const [head = '', tail] = short.split('::')
   const before = head === '' ? [] : head.split(':')
@@ -26,7 +26,7 @@ export function networkOf(given: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** Removes the port: some proxies pass on `10.0.0.1:4711` or `[2001:db8::1]:4711`. */
+/** Removes the port from an address. Some proxies pass on `10.0.0.1:4711` or `[2001:db8::1]:4711`. */
 function withoutPort(given: string): string {
   return /^([\d.]+):\d+$/.exec(given)?.[1] ?? /^\[(.*)\](?::\d+)?$/.exec(given)?.[1] ?? given
 }

@@ -1,10 +1,10 @@
 /**
- * Items that wait in one queue per account. The account that was served longest ago comes first, so an account that arrives while another
- * is served goes before those that were already served.
+ * A queue in which accounts take turns: items wait in one line per account, and the account that was served longest ago is next. An account
+ * that arrives while another is being served goes before those that were already served.
  */
 export class FairQueue<Item> {
   readonly #lines = new Map<string, Set<Item>>()
-  /** The account that was served last; it moves to the end when the next item is taken. */
+  /** The account that was served last. It moves to the end when the next item is taken. */
   #served: string | undefined
   #size = 0
 
@@ -19,7 +19,7 @@ export class FairQueue<Item> {
     this.#size += 1
   }
 
-  /** Takes the next item of an account that `may` accepts. */
+  /** Removes and returns the next item of an account that `may` accepts. */
   take(may: (account: string) => boolean = () => true): Item | undefined {
     if (this.#lines.size > 1) this.#moveServedToTheEnd()
     for (const [account, line] of this.#lines) {
@@ -33,7 +33,7 @@ export class FairQueue<Item> {
     return undefined
   }
 
-  /** Does nothing when the item is not waiting. */
+  /** Removes an item that is waiting; does nothing if it is not. */
   remove(account: string, item: Item): void {
     const line = this.#lines.get(account)
     if (!line?.delete(item)) return

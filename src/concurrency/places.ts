@@ -1,7 +1,7 @@
 import { FairQueue } from './fair-queue.ts'
 import { Ticket } from './ticket.ts'
 
-/** Releases a place. Only the first call has an effect. */
+/** Releases a place in the semaphore. Only the first call has an effect. */
 export type Leave = () => void
 
 interface Admission {
@@ -14,7 +14,7 @@ export interface PlacesOptions {
   each?: number
 }
 
-/** A keyed semaphore. Waiting keys take turns; the holders of one key are admitted in order of arrival. */
+/** A semaphore with keys, such as accounts. Waiting keys take turns; requests with the same key are admitted in order of arrival. */
 export class Places {
   readonly #options: Required<PlacesOptions>
   readonly #taken = new Map<string, number>()
@@ -25,12 +25,12 @@ export class Places {
     this.#options = { count: Number.POSITIVE_INFINITY, each: Number.POSITIVE_INFINITY, ...options }
   }
 
-  /** The number of holders and of those who wait. */
+  /** The number of places that are taken, plus the number of requests that wait for one. */
   get size(): number {
     return this.#count + this.#waiting.size
   }
 
-  /** Waits for a place. Rejects with the signal's reason if it is aborted meanwhile. */
+  /** Waits for a place and takes it. Rejects with the signal's reason if the signal is aborted first. */
   async take(key: string, signal?: AbortSignal): Promise<Leave> {
     signal?.throwIfAborted()
     const place = { key, leave: this.#leaving(key) }

@@ -1,4 +1,4 @@
-/** Awaits a promise, or rejects with `reason` once the signal is aborted. The work behind the promise is not cancelled. */
+/** Resolves like `promise`, or rejects with `reason` as soon as the signal is aborted. The work of the promise is not canceled. */
 export function raceAbort<Answer>(
   answer: Promise<Answer>,
   signal: AbortSignal,

@@ -1,17 +1,17 @@
 /**
- * One place in a queue. It is settled exactly once: admitted, refused, or aborted by `signal`. Settling also removes the signal's listener,
- * so a ticket that has left its queue cannot touch the queue again.
+ * A request that waits in a queue. It ends exactly once: it is admitted, refused, or aborted by `signal`. Its end also removes the signal's
+ * listener, so a request that has left its queue cannot affect the queue again.
  */
 export class Ticket<Admission> {
   readonly admission: Admission
-  /** Resolves with the admission; rejects with the reason of the refusal or the abort. */
+  /** Resolves with the admission. Rejects with the reason of the refusal or of the abort. */
   readonly admitted: Promise<Admission>
   readonly #signal: AbortSignal | undefined
   readonly #onAbort: (() => void) | undefined
   readonly #resolve: (admission: Admission) => void
   readonly #reject: (reason: unknown) => void
 
-  /** `leave` takes the ticket out of its queue. */
+  /** `leave` removes the ticket from its queue. */
   constructor(admission: Admission, leave: (ticket: Ticket<Admission>) => void, signal?: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<Admission>()
     this.admitted = promise

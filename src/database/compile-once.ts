@@ -2,7 +2,7 @@ import { type Compilable, type CompiledQuery, type DialectAdapter, type Kysely, 
 import { sendQuery } from './kysely.ts'
 import { keyOfRow, onOneRow, rowKey } from './one-row.ts'
 
-/** Marks the position of one of the caller's values in a compiled query. */
+/** Marks the place of one of the caller's values in a compiled query. */
 class Placeholder {
   readonly index: number
 
@@ -30,14 +30,14 @@ function ofValues<Tables, Values extends unknown[], Query>(build: (db: Kysely<Ta
   return (db: Kysely<Tables>, values: unknown[]) => build(db, ...(values as Values))
 }
 
-/** The numbers of ids for which `compileForIds` compiles a query. */
+/** The lengths of id lists for which `compileForIds` compiles a query. */
 const ID_COUNTS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 const MAX_IDS = ID_COUNTS.at(-1)!
 
 /**
- * Like `compileOnce`, for a query with the account and a list of ids in `where … in (…)`. The last id is repeated until the list has one of
- * a few lengths, so that few queries are compiled. More than 500 ids take several queries, so an `order by` is reliable only among the rows
- * of one id.
+ * Like `compileOnce`, for a query by account and by a list of ids in `where … in (…)`. The last id is repeated until the list has one of a
+ * few lengths, so that few queries are compiled. More than 500 ids take several queries, so an `order by` only applies among the rows of
+ * one id.
  */
 export function compileForIds<Tables, Row>(
   build: (db: Kysely<Tables>, accountId: string, ids: string[]) => Compilable<Row>,
@@ -57,7 +57,7 @@ export function compileForIds<Tables, Row>(
   }
 }
 
-/** Like `compileOnce`, for a write whose result is not needed (see `sendQuery`). */
+/** Like `compileOnce`, for a write whose result is not needed. See `sendQuery`. */
 export function sendOnce<Tables, Values extends (string | number | null)[]>(
   build: (db: Kysely<Tables>, ...values: Values) => Compilable,
 ): (db: Kysely<Tables>, ...values: Values) => Promise<void> {
@@ -75,12 +75,12 @@ function compiled<Tables, Row>(
 
 const compiledOnceQueries = new WeakSet<CompiledQuery['query']>()
 
-/** Whether a query was compiled by `compileOnce` or `compileForIds`. Such queries usually find a few rows by key. */
+/** Returns whether a query was compiled by `compileOnce` or `compileForIds`. Such queries usually find a few rows by key. */
 export function isCompiledOnce({ query }: CompiledQuery): boolean {
   return compiledOnceQueries.has(query)
 }
 
-/** Returns a function that fills the placeholders of a query, which is compiled once per engine. */
+/** Returns a function that fills the placeholders of a query. The query is compiled once per engine. */
 function filled<Tables, Row>(
   count: number,
   build: (db: Kysely<Tables>, values: unknown[]) => Compilable<Row>,
@@ -104,7 +104,7 @@ type Row = Record<string, unknown>
 
 const compiledWrites = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
-/** Returns the cached statement of a key, and compiles it if it is missing. */
+/** Returns the cached statement for a key. If it is missing, compiles and caches it. */
 function compiledAs<Tables>(db: Kysely<Tables>, key: string, compile: () => CompiledQuery): CompiledQuery {
   const { adapter } = db.getExecutor()
   const known = compiledWrites.get(adapter) ?? new Map<string, CompiledQuery>()
@@ -115,7 +115,7 @@ function compiledAs<Tables>(db: Kysely<Tables>, key: string, compile: () => Comp
 }
 
 /**
- * Inserts a row with `sendQuery`. The statement is compiled once per table and order of columns. Values must be strings, numbers or
+ * Inserts a row with `sendQuery`. The statement is compiled once per table and order of columns. The values must be strings, numbers or
  * null.
  */
 export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables & string, row: Row): Promise<void> {
@@ -124,8 +124,8 @@ export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables 
 }
 
 /**
- * Inserts a row and returns true, or returns false if a row with the same values in the columns `taken`, a unique key, exists. Unlike a
- * look-up before the insert, it reads nothing that the insert of another transaction could change.
+ * Inserts a row and returns true. Returns false if there is already a row with the same values in `taken`, the columns of a unique key.
+ * Unlike a look-up before the insert, it reads nothing that the insert of another transaction could change.
  */
 export async function insertUnless<Tables>(
   db: Kysely<Tables>,
@@ -138,13 +138,13 @@ export async function insertUnless<Tables>(
   return Number(numAffectedRows) > 0
 }
 
-/** A row whose unique key `taken` already exists is skipped, or replaces the existing row if `replace` is true. */
+/** A conflict with an existing row on the unique key `taken`: the new row is skipped, or replaces the old one if `replace` is true. */
 interface Conflict {
   taken?: readonly string[]
   replace?: boolean
 }
 
-/** Inserts rows with the same columns in the same order in one statement. Without `taken`, a conflict is an error. */
+/** Inserts rows in one statement. All must have the same columns in the same order. Without `taken`, a conflict is an error. */
 export async function insertSeveral<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
@@ -157,12 +157,12 @@ export async function insertSeveral<Tables>(
   await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
-/** The numbers of rows per statement, largest first. They are few, so that few statements are compiled. */
+/** The numbers of rows that one statement inserts, largest first. There are few, so that few statements are compiled. */
 const PORTIONS = [100, 10, 1]
 
 /**
- * Inserts any number of rows with the same columns in the same order, up to 100 per statement. Rows whose unique key `taken` already
- * exists are skipped; without `taken` they are an error.
+ * Inserts any number of rows, up to 100 per statement. All must have the same columns in the same order. A row whose unique key `taken`
+ * exists is skipped; without `taken`, it is an error.
  */
 export async function insertMany<Tables>(
   db: Kysely<Tables>,
@@ -179,12 +179,12 @@ export async function insertMany<Tables>(
     }
 }
 
-/** Runs a write whose result is not needed (see `sendQuery`). */
+/** Runs a write whose result is not needed. See `sendQuery`. */
 export function sendChange<Tables>(db: Kysely<Tables>, change: Compilable): Promise<void> {
   return sendQuery(db, change.compile())
 }
 
-/** Updates the row with this key with `sendQuery`. The statement is compiled once per table and order of columns. */
+/** Updates the row with this key, using `sendQuery`. The statement is compiled once per table and order of columns. */
 export async function updateOne<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
@@ -195,7 +195,7 @@ export async function updateOne<Tables>(
   await sendQuery(db, onOneRow(compiled, [...Object.values(changes), account_id, id], rowKey(account_id, id)))
 }
 
-/** Adds to number columns of the row with this key. `added` maps columns to amounts, which may be negative. */
+/** Adds amounts to number columns of the row with this key. `added` maps columns to amounts, which may be negative. */
 export async function addToOne<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
@@ -206,7 +206,7 @@ export async function addToOne<Tables>(
   await sendQuery(db, onOneRow(compiled, [...Object.values(added), account_id, id], rowKey(account_id, id)))
 }
 
-// The three functions below are untyped, because Kysely cannot infer the columns of a table that is a type parameter.
+// The functions below are untyped, because Kysely cannot infer the columns of a table that is a type parameter.
 
 function compiledSum<Tables>(db: Kysely<Tables>, table: keyof Tables & string, names: string[]): CompiledQuery {
   return compiledAs(db, `add ${table} ${names}`, () => {

@@ -8,9 +8,9 @@ export { noData } from './migrate.ts'
 export { lockDirectory } from './sqlite/lock.ts'
 export { databasePath, placeOf, requireDatabase }
 
-/** The server may lock the database while a program commits. */
+/** How long to wait for a lock, because the server may lock the database while a program commits. */
 const BUSY_MS = 30_000
-/** Copying all pages in one step reads one snapshot without restarting, and in WAL mode it blocks no writer. */
+/** The number of pages to copy per step: all. One step reads one snapshot without restarting, and in WAL mode it blocks no writer. */
 const ALL_PAGES = 2 ** 31 - 1
 
 /**
@@ -31,8 +31,8 @@ export async function copyDatabase(directory: string, to: string): Promise<void>
 }
 
 /**
- * Checks the integrity of a copied database, turns WAL mode off so that it is a single file, and returns the names of its migrations.
- * Throws DatabaseStartError if it is damaged.
+ * Checks the integrity of a copied database, turns off WAL mode so that the copy is a single file, and returns the names of the applied
+ * migrations. Throws DatabaseStartError if the copy is damaged.
  */
 export function checkCopy(path: string): string[] {
   let copy: DatabaseSync | undefined
@@ -53,7 +53,7 @@ export function checkCopy(path: string): string[] {
   }
 }
 
-/** Marks a checked copy as quiet, so that a service on it sends nothing until a person removes the mark. */
+/** Marks a checked copy, so that a service that uses it sends nothing until a person removes the mark. */
 export function markQuiet(path: string): void {
   const copy = new DatabaseSync(path)
   try {

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 
-/** The database, or an open transaction in which an operation runs. */
+/** The database, or an open transaction within which an operation runs. */
 export interface Scope<Tables> {
-  /** Reads. In an open transaction, reads also see the writes of that transaction. */
+  /** Reads rows. In an open transaction, reads also see the writes of that transaction. */
   readonly read: Kysely<Tables>
   /**
-   * Runs `work` in a transaction, or in a savepoint of the open one. It commits if `work` resolves; if `work` rejects, it rolls back and
-   * rejects with the same error. `work` must not do outside I/O, because it may run again after a conflict.
+   * Runs `work` in a transaction, or in a savepoint of the open one. It is committed if `work` resolves. If `work` rejects, it is rolled
+   * back, and `transaction` rejects with the same error. `work` must not do external I/O, because it may run again after a conflict.
    */
   transaction<Result>(
     work: (unit: Transaction<Tables>) => Promise<Result>,
@@ -16,92 +16,92 @@ export interface Scope<Tables> {
 
 export interface TransactionOptions {
   /**
-   * The account whose records the transaction changes. Programs of the account that have already read run again. Leave it out for
-   * bookkeeping that no program reads: the log of runs, the use of tokens, claims of idempotency keys.
+   * The account whose records the transaction changes. Programs of this account that have read before run again. Omit it for rows that no
+   * program reads: the log of runs, the last use of tokens, claims of idempotency keys.
    */
   account?: string
-  /** No caller waits for the result, so it does not end a program that holds the writer of the embedded engine. */
+  /** Whether no caller waits for the result. Such a transaction does not make a program give up the embedded engine's writer lock. */
   lowPriority?: boolean
   /**
-   * For transactions that often change the same few records of `account` at once, such as payments: on PostgreSQL they wait for the turn
-   * of their account, like programs that write, instead of conflicting. It has no effect on the embedded engine, which has one writer.
+   * For transactions that often change the same few records of `account` at once, such as payments. On PostgreSQL they wait for their
+   * account's lock, like programs that write, instead of conflicting. It has no effect on the embedded engine with its single writer.
    */
   inTurn?: boolean
-  /** Translates a failure of `work` or of the commit. If it returns a ConflictError, the transaction runs again. */
+  /** Converts an error of `work` or of the commit. If it returns a ConflictError, the transaction runs again. */
   explain?: (error: unknown) => unknown
 }
 
-/** A transaction as the `work` inside it sees it. */
+/** A transaction in the form that `work` uses. */
 export interface Transaction<Tables> {
   readonly db: Kysely<Tables>
-  /** Runs `work` in a savepoint. If it rejects, its writes are rolled back, and the error is passed on. */
+  /** Runs `work` in a savepoint. If `work` rejects, its writes are rolled back, and `savepoint` rejects with the same error. */
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Resolves when all statements so far have run. Rejects with the first failure. */
+  /** Resolves when all statements so far have run. Rejects with the first error. */
   settled(): Promise<void>
-  /** Whether the end of the transaction waits for all statements, so that calling `settled` is unnecessary. */
+  /** Whether the end of the transaction waits for all statements, so that `settled` need not be called before. */
   readonly settlesAtEnd?: boolean
 }
 
 /**
- * A serializable transaction that stays open until its holder ends it. It begins with the first query and reads the snapshot of that
- * moment and its own writes. Each `transaction` on it is a savepoint.
+ * A serializable transaction that stays open until it is committed or rolled back. It begins with the first query, and reads the snapshot
+ * of that time and its own writes. Each call of `transaction` creates a savepoint.
  */
 export interface OpenTransaction<Tables> extends Scope<Tables> {
   /** Resolves when all writes so far have run. Rejects with TransactionLostError if the transaction must be rolled back. */
   settled(): Promise<void>
-  /** Rejects with TransactionLostError if the transaction was rolled back instead. */
+  /** Commits. Rejects with TransactionLostError if the transaction was rolled back instead. */
   commit(): Promise<void>
-  /** Does nothing after a commit or a failure. */
+  /** Rolls back. Does nothing after a commit or a failure. */
   rollback(): Promise<void>
 }
 
 export interface ProgramOptions {
   /** The account whose records the program reads and changes. */
   account: string
-  /** Takes the right to write before the first query, so that no other program of the account can cause a conflict. */
+  /** Whether to acquire the right to write before the first query, so that no other program of the account can cause a conflict. */
   holdFromStart?: boolean
-  /** An abort ends all waiting. After the end of the transaction, every call rejects with its reason. */
+  /** An abort ends all waiting. After the end of the transaction, every call rejects with the signal's reason. */
   signal?: AbortSignal
-  /** Called when the transaction is rolled back because it held the embedded engine's writer too long (WriterHeldTooLongError). */
+  /** Called when the transaction is rolled back because it held the embedded engine's writer lock for too long. */
   onHeldTooLong?: () => void
 }
 
-/** The current load. `waiting` counts the callers that wait for the writer or for a connection. */
+/** The current load. `waiting` is the number of callers that wait for the writer or for a connection. */
 export type DatabaseLoad =
   | { engine: 'sqlite'; waiting: number }
   | { engine: 'postgres'; waiting: number; busy: number; idle: number }
 
-/** Receives the durations of turns with the embedded engine's writer, in milliseconds. */
+/** Receives how long callers wait for the embedded engine's writer and how long they hold it, in milliseconds. */
 export interface WriterWatch {
   waited(kind: 'short' | 'program', waitedMs: number): void
-  /** `heldMs` is the time from the beginning of the transaction to its end. */
+  /** Called at the end of a transaction. `heldMs` is the time since its beginning. */
   held(kind: 'short' | 'program', heldMs: number): void
 }
 
 export interface Database<Tables> extends Scope<Tables> {
   readonly engine: 'sqlite' | 'postgres'
   /**
-   * Creates the transaction of a program. It begins with the first query. The first write takes the writer of the embedded engine, or on
-   * PostgreSQL the turn of the account, until the end. Always end it with `commit` or `rollback`.
+   * Creates the transaction of a program. It begins with the first query. With the first write it acquires the writer lock of the embedded
+   * engine, or on PostgreSQL the lock of the account, until its end. Always end it with `commit` or `rollback`.
    */
   program(options: ProgramOptions): OpenTransaction<Tables>
   load(): DatabaseLoad
-  /** Resolves if the database answers. Rejects with StorageError if its files are gone or its server cannot be reached. */
+  /** Resolves if the database responds. Rejects with StorageError if its files are missing or its server cannot be reached. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** The transaction was or will be rolled back, and accepts no more statements. */
+/** Thrown if a transaction was or will be rolled back. It accepts no more statements. */
 export class TransactionLostError extends Error {
   override name = 'TransactionLostError'
 }
 
-/** The transaction conflicts with another one (such as SQLSTATE 40001, 40P01): roll back and run all of it again. */
+/** Thrown if a transaction conflicts with another one (such as SQLSTATE 40001, 40P01). Roll it back and run all of it again. */
 export class ConflictError extends TransactionLostError {
   override name = 'ConflictError'
 }
 
-/** The program was rolled back because it held the embedded engine's writer too long while others waited for it. */
+/** Thrown if a program was rolled back because it held the embedded engine's writer lock for too long while others waited. */
 export class WriterHeldTooLongError extends TransactionLostError {
   override name = 'WriterHeldTooLongError'
 
@@ -110,12 +110,12 @@ export class WriterHeldTooLongError extends TransactionLostError {
   }
 }
 
-/** The database cannot be written or reached. Nothing of the transaction was saved. */
+/** Thrown if the database cannot be written or reached. Nothing of the transaction was saved. */
 export class StorageError extends TransactionLostError {
   override name = 'StorageError'
   /**
-   * `full`: there is no space left. `unavailable`: the files are gone or cannot be written. Stored data can still be read in both cases.
-   * `unreachable`: the database server is down or accepts no connection.
+   * `full`: there is no space left. `unavailable`: the files are missing or cannot be written. Stored data may still be readable in both
+   * cases. `unreachable`: the database server is down or accepts no connections.
    */
   readonly problem: 'full' | 'unavailable' | 'unreachable'
 
@@ -125,17 +125,17 @@ export class StorageError extends TransactionLostError {
   }
 }
 
-/** The connection was lost during a commit, and the database did not answer in time whether it was committed. */
+/** Thrown if the connection was lost during a commit, and the database did not say in time whether the transaction was committed. */
 export class OutcomeUnknownError extends Error {
   override name = 'OutcomeUnknownError'
 }
 
 export interface StartErrorOptions extends ErrorOptions {
-  /** `empty`: the database holds no data of ours. `unreachable`: its server does not answer. */
+  /** `empty`: the database contains no data of ours. `unreachable`: its server does not respond. */
   reason?: 'empty' | 'unreachable'
 }
 
-/** The database cannot be opened. The message explains in one sentence what to do, and is shown without a stack trace. */
+/** Thrown if the database cannot be opened. Its message says in one sentence what to do, and is shown without a stack trace. */
 export class DatabaseStartError extends Error {
   override name = 'DatabaseStartError'
   readonly reason: StartErrorOptions['reason']
@@ -146,7 +146,7 @@ export class DatabaseStartError extends Error {
   }
 }
 
-/** Another Shopwright process holds the lock of the data directory. */
+/** Thrown if another Shopwright process holds the lock of the data directory. */
 export class DirectoryInUseError extends DatabaseStartError {
   override name = 'DirectoryInUseError'
 }

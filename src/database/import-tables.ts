@@ -1,10 +1,10 @@
-/** Maps an imported row of a source to the id of the row that it created here. */
+/** Maps a row of an import source to the id of the resource that was created from it. */
 interface ImportedRow {
   account_id: string
-  /** `shopify`, `stripe` or `csv`. */
+  /** The kind of source: `shopify`, `stripe` or `csv`. */
   source: string
   kind: string
-  /** The id in the source. */
+  /** The id of the row in the source. */
   source_id: string
   id: string
 }

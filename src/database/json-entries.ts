@@ -1,8 +1,8 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
 
 /**
- * Returns a condition that the JSON object of strings in a column has all of these entries. Keys may be any text, because they are compared
- * and never interpreted as a path.
+ * Returns a condition on a column with a JSON object of strings: the object must have all of these entries. A key may be any text, because
+ * keys are compared and never interpreted as a path.
  */
 export function hasEntries<Tables>(
   db: Kysely<Tables>,

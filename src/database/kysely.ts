@@ -13,7 +13,7 @@ import {
 /** Runs one compiled query on one connection. */
 export type RunQuery = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
 
-/** Runs one compiled query without its result. It may resolve before the query has run; `Transaction.settled` then reports a failure. */
+/** Runs a compiled query whose result is not needed. It may resolve before the query has run; `Transaction.settled` reports errors. */
 export type SendQuery = (query: CompiledQuery) => Promise<unknown>
 
 export interface EngineDialect {
@@ -23,8 +23,8 @@ export interface EngineDialect {
 }
 
 /**
- * Returns a Kysely that passes every query directly to `run`. It skips the driver layer of Kysely, which costs several promises per query,
- * and therefore has no `transaction()`.
+ * Returns a Kysely that passes every query directly to `run`. It skips Kysely's driver layer, which creates several promises per query, and
+ * therefore has no method `transaction()`.
  */
 export function kyselyOver<Tables>(dialect: EngineDialect, run: RunQuery, send: SendQuery = run): Kysely<Tables> {
   return new Kysely<Tables>({
@@ -36,8 +36,8 @@ export function kyselyOver<Tables>(dialect: EngineDialect, run: RunQuery, send: 
 }
 
 /**
- * Sends a write whose result is not needed. On PostgreSQL it does not wait for the answer, so that the next statement can be sent in the
- * same batch; a failure rejects the next statement or `Transaction.settled`, and rolls back the transaction like any other.
+ * Sends a write whose result is not needed. On PostgreSQL it does not wait for the response, so that the next statement can be sent in the
+ * same batch. An error rejects the next statement or `Transaction.settled`, and rolls back the transaction like any other error.
  */
 export async function sendQuery<Tables>(db: Kysely<Tables>, query: CompiledQuery): Promise<void> {
   await directExecutor(db).send(query)
@@ -48,7 +48,7 @@ interface Interception {
   send(query: CompiledQuery, send: SendQuery): Promise<unknown>
 }
 
-/** Returns a Kysely over the same connection whose queries pass through `between`. */
+/** Returns a Kysely on the same connection whose queries pass through `between`. */
 export function interceptedKysely<Tables>(db: Kysely<Tables>, between: Interception): Kysely<Tables> {
   const executor = directExecutor(db)
   const run: RunQuery = (query) => executor.executeQuery(query)

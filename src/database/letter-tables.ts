@@ -1,4 +1,4 @@
-/** Whether a letter is sent: to the buyers of the account if `user_id` is empty, otherwise to that member of the team. */
+/** Whether a kind of email is sent: to the account's buyers if `user_id` is empty, otherwise to that member of the account. */
 interface LetterChoiceRow {
   account_id: string
   user_id: string
@@ -6,22 +6,22 @@ interface LetterChoiceRow {
   wanted: number
 }
 
-/** The next letter of one kind to the team of an account. */
+/** The next email of one kind to the members of an account. */
 interface LetterTurnRow {
   account_id: string
   letter: string
-  /** The job that writes the letter; null if none is scheduled. */
+  /** The job that writes the email; null if none is scheduled. */
   job: string | null
-  /** The letter reports the events since this time. */
+  /** The email reports the events since this time. */
   since: string
   last_at: string | null
 }
 
-/** The content of an e-mail. */
+/** The content of an email. */
 interface EmailBodyRow {
   account_id: string
   id: string
-  /** JSON, encrypted. */
+  /** The content as encrypted JSON. */
   sealed: string
   created_at: string
 }

@@ -1,4 +1,4 @@
-/** One attempt to deliver an event. */
+/** One attempt to deliver an event to a webhook endpoint. */
 export interface WebhookAttemptRow {
   account_id: string
   id: string
@@ -13,7 +13,7 @@ export interface WebhookAttemptRow {
   response_body: string | null
 }
 
-/** An answered request, without its body. */
+/** An entry of the request log: an API request without its body. */
 export interface ApiRequestRow {
   account_id: string
   id: string
@@ -24,13 +24,13 @@ export interface ApiRequestRow {
   status: number
   error_code: string | null
   error_message: string | null
-  /** JSON: the names of the invalid parameters. */
+  /** JSON: the names of the request's invalid parameters. */
   parameters: string
-  /** The id of the API token or OAuth connection. */
+  /** The id of the API token or OAuth connection that sent the request. */
   caller: string
   user_id: string | null
   duration_ms: number
-  /** The number of requests at about the same time that were not recorded. */
+  /** The number of requests at about the same time that were not logged. */
   left_out: number
   created_at: string
 }

@@ -1,9 +1,9 @@
-/** The maximum number of characters of cached rows in one transaction. */
+/** The maximum number of characters that the cache of one transaction contains. */
 const MOST_CHARACTERS = 4_000_000
-/** The approximate size of a row without its texts, in characters. */
+/** The approximate size of a cached row without its texts, in characters. */
 const ROW_SIZE = 300
 
-/** Limits the cache of a transaction: if it becomes too large, all of it is cleared. */
+/** Limits the size of a transaction's cache: if it becomes too large, all of it is cleared. */
 export class Room {
   readonly #forget: () => void
   #left = MOST_CHARACTERS

@@ -5,11 +5,11 @@ import { type OnlineStatement, onlineStatements } from './online-migration.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** One forward change of the schema. It has the same name on both engines and is applied once. */
+/** One change of the schema. It has the same name on both engines and is applied once. */
 export interface Migration {
   /** Migrations are applied in the order of their names, such as `0195_schema`. */
   name: string
-  /** One text for both engines, or one for each if their syntax differs. */
+  /** The SQL for both engines, or for each engine if their syntax differs. */
   sql: string | Readonly<Record<Engine, string>>
 }
 
@@ -17,25 +17,25 @@ export function sqlFor({ sql }: Migration, engine: Engine): string {
   return typeof sql === 'string' ? sql : sql[engine]
 }
 
-/** Applies migrations on one connection. `begin` also keeps other replicas waiting until the transaction ends. */
+/** Applies migrations on one connection. `begin` also makes other replicas wait until the transaction ends. */
 export interface MigrationSession {
   readonly engine: Engine
-  /** Whether the table of applied migrations exists. */
+  /** Returns whether the table of applied migrations exists. */
   isPrepared(): Promise<boolean>
   prepare(createTable: string): Promise<void>
   begin(): Promise<void>
   applied(): Promise<string[]>
-  /** Runs the migration's SQL and records it; `appliedAt` is an ISO 8601 time. */
+  /** Runs the SQL of a migration and records it as applied; `appliedAt` is an ISO 8601 time. */
   apply(migration: Migration, appliedAt: string): Promise<void>
-  /** Runs each statement outside the open transaction, and records the migration in it. */
+  /** Runs each statement outside of the open transaction, and records the migration as applied within it. */
   applyOnline(statements: OnlineStatement[], migration: Migration, appliedAt: string): Promise<void>
-  /** Whether an error is a lock timeout, after which the migration should be tried again. */
+  /** Returns whether an error is a lock timeout, after which the migration should be tried again. */
   isLocked(error: unknown): boolean
   commit(): Promise<void>
   rollback(): Promise<void>
 }
 
-/** A migration that cannot get its lock lets others pass and tries again for ten minutes, because a backup may hold the table that long. */
+/** A migration that cannot get its lock is retried for ten minutes, because a backup may lock the table for that long. */
 const ATTEMPTS = 200
 const PAUSE_MS = 2_000
 
@@ -44,15 +44,15 @@ const CREATE_TABLE = `create table if not exists schema_migrations (
   applied_at text not null
 )`
 
-/** `0196_name.sql`, or `0196_name.sqlite.sql` with `0196_name.postgres.sql`. */
+/** Matches the file name of a migration: `0196_name.sql`, or `0196_name.sqlite.sql` and `0196_name.postgres.sql`. */
 const FILE = /^(?<name>.+?)(?:\.(?<engine>sqlite|postgres))?\.sql$/
 
-/** The line of the baseline that says how many migrations it replaces, and the last version that had them. */
+/** Matches the baseline's line with the number of migrations that it replaces and the last version that had them. */
 const BASELINE = /^-- baseline: replaces (?<count>\d+) migrations, .* at (?<version>commit \w+)$/m
 
 /**
- * Reads every `*.sql` file of a directory, in the order of the names. A migration is one common file, one file for each engine, or a common
- * file followed by one for each engine. Throws an Error if the file of one engine is missing.
+ * Reads every `*.sql` file of a directory, in the order of the names. A migration is one file for both engines, one file for each engine,
+ * or a file for both followed by one for each. Throws an Error if the file for one of the engines is missing.
  */
 export async function loadMigrations(directory: URL): Promise<Migration[]> {
   const base = directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
@@ -76,9 +76,9 @@ function textOf(name: string, { both = '', sqlite, postgres }: Record<string, st
 }
 
 /**
- * Applies the missing migrations in order, each in its own transaction together with its record. An online migration, which starts with
- * the line `-- online`, runs statement by statement (see `onlineStatements`).
- * Throws DatabaseStartError if this version cannot use the database; see `requireUsable`.
+ * Applies the missing migrations in order, each in its own transaction, which also records it. The statements of an online migration, which
+ * starts with the line `-- online`, run one by one (see `onlineStatements`). Throws DatabaseStartError if this version cannot use the
+ * database (see `requireUsable`).
  */
 export async function migrate(session: MigrationSession, migrations: Migration[]): Promise<void> {
   await session.prepare(CREATE_TABLE)
@@ -93,10 +93,7 @@ export async function migrate(session: MigrationSession, migrations: Migration[]
   }
 }
 
-/**
- * Checks that the schema is up to date, without changing it. `place` names the database in messages. Throws DatabaseStartError if it is
- * not.
- */
+/** Throws DatabaseStartError if the schema is not up to date. It does not change the schema. `place` is the database's name in messages. */
 export async function requireMigrated(
   session: Pick<MigrationSession, 'isPrepared' | 'applied'>,
   migrations: Migration[],
@@ -112,7 +109,7 @@ export async function requireMigrated(
   )
 }
 
-/** Returns the error for commands that need a database which a service has already been started with. */
+/** Returns the error for a command that needs the database of an existing service. */
 export function noData(place: string): DatabaseStartError {
   return new DatabaseStartError(
     `${place} holds no data of Shopwright: set DATA_DIR or DATABASE_URL to those of the service, or start a new service with npm start.`,
@@ -136,7 +133,7 @@ async function applyNext(session: MigrationSession, migrations: Migration[]): Pr
   }
 }
 
-/** Returns the baseline; if the migrations that it replaces have run, its SQL only deletes their records. */
+/** Returns the baseline. If the migrations that it replaces have been applied, its SQL only deletes their records. */
 function withoutReplaced(first: Migration, applied: string[]): Migration {
   const sql = `delete from schema_migrations where name < '${first.name}'`
   return applied.some((name) => name < first.name) ? { ...first, sql } : first
@@ -150,8 +147,8 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
 }
 
 /**
- * Throws DatabaseStartError if this version cannot use a database with these applied migrations: one belongs to a newer version, or one
- * that the baseline replaces is missing. The message begins with `subject`.
+ * Throws DatabaseStartError if this version cannot use a database with these applied migrations: one of them belongs to a newer version, or
+ * one that the baseline replaces was not applied. The message begins with `subject`.
  */
 export function requireUsable(applied: string[], migrations: Migration[], subject = 'This database'): void {
   const [first] = migrations

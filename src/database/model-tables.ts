@@ -1,11 +1,11 @@
-/** The model for tasks that an account provides itself. */
+/** The account's own model for its tasks, in place of the service's. */
 interface OwnModelRow {
   account_id: string
   id: string
   provider: 'anthropic' | 'openai-compatible'
   model_id: string
   base_url: string | null
-  /** Encrypted; null if the model needs no key. */
+  /** The encrypted API key; null if the model needs none. */
   sealed_key: string | null
   tokens_per_day: number
   updated_at: string
@@ -13,6 +13,6 @@ interface OwnModelRow {
 
 export interface ModelTables {
   own_models: OwnModelRow
-  /** Tokens used per day. `tokens` counts the model of the service, `own_tokens` the account's own model. */
+  /** The number of tokens used per day. `tokens` is for the service's model, `own_tokens` for the account's own model. */
   model_tokens: { account_id: string; day: string; tokens: number; own_tokens: number }
 }

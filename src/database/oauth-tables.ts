@@ -1,27 +1,27 @@
-/** An OAuth client that has registered itself. */
+/** An OAuth client that has registered itself, unlike clients whose id is the address of a document. */
 interface OAuthClientRow {
   id: string
   name: string
-  /** JSON: an array of URLs. */
+  /** The redirect addresses, as a JSON array of URLs. */
   redirect_uris: string
-  /** 1 once a person has granted it access. */
+  /** 1 once a person has given the client access, 0 before. */
   used: number
   created_at: string
   expires_at: string
 }
 
-/** An authorization code. */
+/** An OAuth authorization code. */
 interface OAuthCodeRow {
   account_id: string
   code_hash: string
-  /** JSON: the access that the person has granted. */
+  /** JSON: the access that the person has granted to the client. */
   consent: string
-  /** The connection that the first use created. A second use ends that connection. */
+  /** The connection that the first use of the code created. A second use revokes this connection. */
   connection_id: string | null
   expires_at: string
 }
 
-/** A token of a connection. */
+/** An access token or refresh token of a connection. */
 interface OAuthTokenRow {
   account_id: string
   id: string
@@ -30,7 +30,7 @@ interface OAuthTokenRow {
   token_hash: string
   created_at: string
   expires_at: string
-  /** The time when a refresh token was used. */
+  /** The time at which a refresh token was used. */
   rotated_at: string | null
 }
 

@@ -2,17 +2,17 @@ import type { Kysely } from 'kysely'
 import type { OpenTransaction, Transaction } from './database.ts'
 import { inSavepoint, type RunCommand, RunningTransaction } from './running-transaction.ts'
 
-/** The engine's part of a program's transaction. It opens nothing before the first query or `beginWriting`. */
+/** The part of a program's transaction that depends on the engine. Nothing is opened before the first query or `beginWriting`. */
 export interface ProgramConnection<Tables> {
   readonly db: Kysely<Tables>
   readonly command: RunCommand
   /** See `Transaction.settled`. */
   readonly settled?: () => Promise<void>
-  /** Waits for the writes of all calls. It reports failures that `settled` did not wait for. */
+  /** Waits for the writes of all calls, and rejects with errors that `settled` did not wait for. */
   readonly allSettled?: () => Promise<void>
-  /** Waits until the program may write. Rejects with ConflictError if the rows that it has read have changed. */
+  /** Waits until the program may write. Rejects with ConflictError if rows that the program has read have changed. */
   beginWriting(): Promise<void>
-  /** Ends the transaction and always releases its resources. Afterwards `rollback` does nothing and `commit` rejects. */
+  /** Ends the transaction and releases its resources, even if it fails. Afterwards `rollback` does nothing and `commit` rejects. */
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export class ProgramTransaction<Tables> implements OpenTransaction<Tables> {
   }
 }
 
-/** Returns the error for calls after the end of a transaction. */
+/** Returns the error for calls that are made after the end of a transaction. */
 export function endedError(signal: AbortSignal | undefined): unknown {
   return signal?.aborted ? signal.reason : new Error('This transaction has ended already.')
 }

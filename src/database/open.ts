@@ -2,18 +2,18 @@ import type { Database, WriterWatch } from './database.ts'
 import type { Migration } from './migrate.ts'
 
 export interface OpenOptions {
-  /** Empty or undefined: the embedded database in `directory`. */
+  /** The URL of a PostgreSQL database. If empty or undefined, the embedded database in `directory` is used. */
   databaseUrl: string | undefined
   directory: string
   migrations: Migration[]
-  /** For a short command while a server runs; see `SqliteOptions`. */
+  /** Whether a short command opens the database while a server may be running. See `SqliteOptions`. */
   shared?: boolean
   writerWatch?: WriterWatch | undefined
-  /** Requires an existing database with the schema of this version, and changes nothing. */
+  /** Whether the database must exist with the schema of this version. In that case, the schema is not changed. */
   existing?: boolean
 }
 
-/** Opens the configured engine. Throws DatabaseStartError if it cannot be used. */
+/** Opens the database on the configured engine. Throws DatabaseStartError if that fails. */
 export async function openDatabase<Tables>(options: OpenOptions): Promise<Database<Tables>> {
   const { databaseUrl, directory, migrations, shared = false, writerWatch, existing = false } = options
   if (databaseUrl) {

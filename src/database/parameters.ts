@@ -1,4 +1,4 @@
-/** A parameter that both engines accept. */
+/** The value of a statement's parameter, of a type that both engines accept. */
 export type Bindable = string | number | bigint | null | Uint8Array
 
 /**

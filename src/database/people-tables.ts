@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** A person, who is identified by the e-mail address and may belong to several accounts. */
+/** A person, who is identified by an email address and may belong to several accounts. */
 interface UserRow {
   id: string
   name: string
@@ -20,47 +20,47 @@ interface SessionRow {
   user_agent: string | null
   expires_at: string
   created_at: string
-  /** The last use, accurate to some minutes. */
+  /** When the session was last used, accurate to some minutes. */
   updated_at: string
 }
 
-/** A sign-in method of a person, such as a password. */
+/** A method with which a person can sign in, such as a password. */
 interface SignInMethodRow {
   id: string
   user_id: string
   provider_id: string
-  /** The person's id at the provider; the user id for a password. */
+  /** The person's id at the provider of the sign-in method; for a password, the user id. */
   provider_account: string
   password_hash: string | null
   created_at: string
   updated_at: string
 }
 
-/** A single-use token, such as that of a link to set a password. */
+/** A token that can be used once, such as that of a link to set a password. */
 interface VerificationRow {
   id: string
-  /** A keyed hash of its purpose and token. */
+  /** A keyed hash of the token and of its purpose. */
   identifier: string
   value: string
-  /** The address that a link was mailed to; null if an operator created it. */
+  /** The address to which the link was emailed; null if an operator created the link. */
   mailed_to: Generated<string | null>
   expires_at: string
   created_at: string
   updated_at: string
 }
 
-/** A new e-mail address that is not verified yet. A person has at most one. */
+/** A person's new email address that is not confirmed yet. A person has at most one. */
 interface AddressChangeRow {
   user_id: string
   id: string
   email: string
-  /** A keyed hash of the token of its link; null until the link is mailed. */
+  /** A keyed hash of the token in the confirmation link; null until the link is emailed. */
   token_hash: string | null
   expires_at: string
   created_at: string
 }
 
-/** A WebAuthn credential of a person. */
+/** A passkey (WebAuthn credential) of a person. */
 interface PasskeyRow {
   id: string
   user_id: string

@@ -29,9 +29,9 @@ import { RunningTransaction } from './running-transaction.ts'
 /** The default number of connections per replica. A PostgreSQL server allows 100 by default. */
 const POOL_SIZE = 10
 const ATTEMPTS = 10
-/** After this many conflicts, a transaction waits for the turn of its account, because it could lose to others forever. */
+/** After this many conflicts, a transaction waits for its account's lock, because it could otherwise lose to others forever. */
 const ATTEMPTS_BEFORE_TURN = 4
-/** Transactions in turn conflict only with other replicas and with transactions that take no turn. The pauses sum to about 5 s. */
+/** With the lock, a transaction conflicts only with other replicas and with transactions without the lock. The pauses sum to about 5 s. */
 const ATTEMPTS_IN_TURN = 60
 const FIRST_BACKOFF_MS = 2
 /** The number of lost connections after which a transaction fails. */
@@ -41,12 +41,12 @@ const ANALYZE_MS = 5_000
 const LONGEST_BACKOFF_MS = 200
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/name`. */
+  /** The URL of the database, `postgres://user:password@host:port/name`. */
   url: string
   migrations: Migration[]
   /** The maximum number of connections, at least 3. Each open transaction of a program uses one. */
   poolSize?: number
-  /** Requires an up-to-date schema and changes nothing. For commands that need an existing service. */
+  /** Whether the schema must be up to date and is not changed, for commands that need an existing service. */
   existing?: boolean
 }
 
@@ -67,7 +67,7 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Da
   }
 }
 
-/** Updates or checks the schema, and detects whether prepared statements can be used. */
+/** Updates or checks the schema, and finds out whether prepared statements can be used. */
 async function prepared(pool: Pool, { url, migrations, existing }: PostgresOptions): Promise<StatementOf> {
   const client = await connect(pool)
   try {
@@ -88,7 +88,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   readonly #program: ProgramParts
   readonly #upkeep: NodeJS.Timeout[]
 
-  /** `count` is the maximum number of connections for programs in their turn, and separately for those without a turn. */
+  /** `count` is the maximum number of connections of programs that hold their account's lock, and separately of those that do not. */
   constructor({ pool, statementOf }: Pick<ProgramParts, 'pool' | 'statementOf'>, count: number) {
     this.#pool = pool
     const inTurn = new Places({ count })
@@ -116,7 +116,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     return this.#attempt(work, ATTEMPTS_IN_TURN, explain, account)
   }
 
-  /** Runs `work`, and retries after a conflict or a lost connection. With an account, each attempt takes its turn. */
+  /** Runs `work` in a transaction. Retries after a conflict or a lost connection. With an account, each attempt acquires its lock. */
   async #attempt<Result>(
     work: (unit: Transaction<Tables>) => Promise<Result>,
     attempts: number,
@@ -144,7 +144,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     }
   }
 
-  /** Takes the turn before a connection, because waiting transactions could otherwise occupy the whole pool. */
+  /** Acquires the account's lock before a connection, because waiting transactions could otherwise occupy all connections. */
   async #open(
     account: string | undefined,
   ): Promise<{ session: PostgresTransaction<Tables>; leave: Leave | undefined }> {
@@ -177,7 +177,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   }
 }
 
-/** Returns an exponential backoff with full jitter, so that two transactions that conflicted do not collide again. */
+/** Returns the pause before the next attempt, which grows exponentially and is random, so that two transactions do not collide again. */
 function backoffMs(attempt: number): number {
   return Math.random() * Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS)
 }

@@ -19,23 +19,23 @@ interface Fact {
   found: Promise<unknown>
 }
 
-/** The approximate size of a fact in characters. */
+/** The approximate size of a cached query result ("fact") in characters. */
 const FACT_SIZE = 500
 
 /**
- * Caches the rows and query results (facts) of one transaction. They stay valid until the transaction writes to their table. Callers must
+ * Caches the rows and query results ("facts") of one transaction. They stay valid until the transaction writes to their table. Callers must
  * not modify a cached row, only a copy of it.
  */
 export class RowCache {
   readonly #tables = new Map<string, Map<string, RowPromise>>()
   readonly #facts = new Map<string, Fact>()
-  /** The names of facts by the tables that they were read from. */
+  /** The names of cached query results by the tables that they were read from. */
   readonly #factsOf = new Map<string, Set<string>>()
   readonly #room = new Room(() => this.forget())
-  /** The only facts that the statement which is being sent invalidates; see `changing`. */
+  /** The only facts that become invalid through the statement that is being sent. See `changing`. */
   #changing: readonly string[] | undefined
 
-  /** Whether many calls share the transaction, so that it pays to cache what one of them has read. */
+  /** Whether the transaction belongs to a program with many calls, so that one call can use rows that another has read. */
   readonly ofProgram: boolean
 
   constructor({ ofProgram = false } = {}) {
@@ -46,7 +46,7 @@ export class RowCache {
     return this.#tables.get(table)?.get(key)
   }
 
-  /** Caches a row while it is being read. A failed read is removed. */
+  /** Caches a row while it is being read. If the read fails, the row is removed. */
   put(table: string, key: string, found: RowPromise): RowPromise {
     const rows = this.#tables.get(table) ?? new Map<string, RowPromise>()
     this.#tables.set(table, rows)
@@ -58,7 +58,7 @@ export class RowCache {
     return found
   }
 
-  /** Returns the cached result of a query by its name. */
+  /** Returns the cached result of a query by its name, or undefined. */
   fact(name: string): Promise<unknown> | undefined {
     return this.#facts.get(name)?.found
   }
@@ -76,7 +76,7 @@ export class RowCache {
     )
   }
 
-  /** Sends a write that invalidates only these facts of its table. */
+  /** Calls `send`, whose write makes only these facts of its table invalid. */
   changing<Result>(facts: readonly string[], send: () => Result): Result {
     this.#changing = facts
     try {
@@ -86,7 +86,7 @@ export class RowCache {
     }
   }
 
-  /** Removes everything that a statement may change. Call it before the statement runs. */
+  /** Removes everything from the cache that a statement may change. Call it before the statement runs. */
   note({ query, row }: Pick<CompiledQuery, 'query'> & OneRow): void {
     if (SelectQueryNode.is(query) && query.with === undefined) return
     const table = tableOf(query)
@@ -94,7 +94,7 @@ export class RowCache {
     else this.#forgetTable(table, row)
   }
 
-  /** Removes the facts of a table and either one row, if it is known, or all rows. */
+  /** Removes the facts of a table, and one row if its key is known, or else all rows of the table. */
   #forgetTable(table: string, row: string | undefined): void {
     if (row === undefined) this.#tables.delete(table)
     else this.#tables.get(table)?.delete(row)
@@ -105,7 +105,7 @@ export class RowCache {
     }
   }
 
-  /** Clears the cache, for example after a savepoint was rolled back. */
+  /** Clears the whole cache, for example after a rollback to a savepoint. */
   forget(): void {
     this.#tables.clear()
     this.#facts.clear()
@@ -113,7 +113,7 @@ export class RowCache {
   }
 }
 
-/** Returns the only table that a statement changes, or undefined if that cannot be determined. */
+/** Returns the table that a statement changes; undefined if it may change several. */
 function tableOf(query: OperationNode): string | undefined {
   if (InsertQueryNode.is(query) && query.with === undefined) return query.into?.table.identifier.name
   if (DeleteQueryNode.is(query) && query.with === undefined) {
@@ -132,12 +132,12 @@ export { rowKey } from './one-row.ts'
 
 const rememberedBy = new WeakMap<object, RowCache>()
 
-/** Returns the cache of a Kysely made by `cachingKysely`, or undefined. */
+/** Returns the row cache of a Kysely that `cachingKysely` has made; undefined for any other Kysely. */
 export function rowCacheOf<Tables>(db: Kysely<Tables>): RowCache | undefined {
   return rememberedBy.get(db)
 }
 
-/** Returns a Kysely with a row cache that passes each query to `watch` first. Use it only within one transaction or one read. */
+/** Returns a Kysely with a row cache. Each query is passed to `watch` first. Use it only within one transaction or one read. */
 export function cachingKysely<Tables>(
   db: Kysely<Tables>,
   rows: RowCache = new RowCache(),

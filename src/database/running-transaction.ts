@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import type { Transaction } from './database.ts'
 
-/** Runs a transaction command such as `savepoint part_1`. */
+/** Runs a command that controls the transaction, such as `savepoint part_1`. */
 export type RunCommand = (sql: string) => Promise<void> | void
 
 interface Connection {
@@ -23,7 +23,7 @@ interface Running {
 
 const running = new AsyncLocalStorage<{ unit: Running; depth: number }>()
 
-/** The transaction that both engines pass to `work`. It counts its open savepoints. */
+/** The transaction that both engines pass to `work`. It counts the open savepoints. */
 export class RunningTransaction<Tables> implements Transaction<Tables>, Running {
   readonly db: Kysely<Tables>
   readonly owner: object
@@ -32,7 +32,7 @@ export class RunningTransaction<Tables> implements Transaction<Tables>, Running 
   #depth = 0
   open = true
 
-  /** `owner` is the database or open transaction whose `transaction` was called. */
+  /** `owner` is the database or open transaction whose method `transaction` was called. */
   constructor(
     owner: object,
     db: Kysely<Tables>,
@@ -45,7 +45,7 @@ export class RunningTransaction<Tables> implements Transaction<Tables>, Running 
     this.#connection = connection
   }
 
-  /** Runs the work of the transaction. Savepoints are refused afterwards. */
+  /** Runs the work of the transaction. After that, no savepoints can be created. */
   async run<Result>(work: (unit: Transaction<Tables>) => Promise<Result>): Promise<Result> {
     try {
       const result = await running.run({ unit: this, depth: 0 }, work, this)
@@ -76,7 +76,7 @@ export class RunningTransaction<Tables> implements Transaction<Tables>, Running 
     }
   }
 
-  /** Throws if called inside a running transaction of `owner`, because waiting there for another turn would be a deadlock. */
+  /** Throws if it is called inside a running transaction of `owner`, which would wait for itself forever. */
   static refuseInside(owner: object): void {
     const unit = running.getStore()?.unit
     if (unit?.open && unit.owner === owner) {
@@ -87,7 +87,7 @@ export class RunningTransaction<Tables> implements Transaction<Tables>, Running 
   }
 }
 
-/** Runs `work` in a savepoint. If it rejects, its writes are rolled back, and the error is passed on. */
+/** Runs `work` in a savepoint. If `work` rejects, its writes are rolled back, and the error is thrown. */
 export async function inSavepoint<Result>(
   command: RunCommand,
   name: string,
@@ -104,7 +104,7 @@ export async function inSavepoint<Result>(
   }
 }
 
-/** If the rollback fails, the whole transaction is lost, and its commit will fail. */
+/** Rolls back to a savepoint. If that fails, the whole transaction is lost, and its commit will fail. */
 async function undo(command: RunCommand, name: string): Promise<void> {
   try {
     await command(`rollback to savepoint ${name}`)

@@ -1,43 +1,43 @@
-/** An authorization in progress: the person was redirected to the page of a network. */
+/** An authorization in progress: the person was redirected to a page of the social network. */
 export interface SocialAuthorizationRow {
   account_id: string
   id: string
   social_account: string
   platform: string
-  /** A hash of the OAuth `state`, which the network returns. */
+  /** A hash of the OAuth `state`, which the network sends back. */
   state_hash: string
-  /** A hash of the cookie of the browser that began the authorization. */
+  /** A hash of the cookie in the browser that began the authorization. */
   browser_hash: string
-  /** `choosing`: the person is back and chooses what to connect. */
+  /** `away`: the person is on the network's page. `choosing`: the person is back and chooses what to connect. */
   step: 'away' | 'choosing'
-  /** JSON, encrypted: the state of the adapter, or the choices. */
+  /** Encrypted JSON: the state of the network's adapter, or the choices of the person. */
   sealed: string
   created_at: string
   expires_at: string
 }
 
-/** An OAuth app that is registered with a server for this service. */
+/** An OAuth app that this service has registered with a server of a network. */
 interface SocialAppRow {
   account_id: string
   server: string
-  /** JSON, encrypted. */
+  /** Encrypted JSON: the credentials of the app. */
   sealed: string
   expires_at: string
 }
 
-/** A comment that was deleted through this service. */
+/** A comment that was deleted through this service, so that it is not imported again. */
 interface SocialCommentDeletionRow {
   account_id: string
   social_account: string
   platform_comment_id: string
 }
 
-/** The figures of a platform for one day: of one post, or of the account if `social_post` is empty. */
+/** The statistics of a platform for one day: of one post, or of the whole account if `social_post` is empty. */
 interface SocialFiguresRow {
   account_id: string
   social_account: string
   social_post: string
-  /** `2026-01-31`, in UTC. */
+  /** The day in UTC, such as `2026-01-31`. */
   date: string
   impressions: number
   reach: number
@@ -47,12 +47,12 @@ interface SocialFiguresRow {
   clicks: number
   saves: number
   followers: number
-  /** 1, or 0 if the platform did not report the number of followers of that day. */
+  /** 1 if the platform has reported the number of followers on that day, 0 otherwise. */
   followers_known: number
   followers_gained: number
 }
 
-/** A copy of a deleted post, which its simulated platform still shows. Its `id` is that of the delivery. */
+/** A copy of a deleted post that its simulated platform still shows. Its `id` is that of the post's delivery. */
 export interface SimulatedPostRow {
   account_id: string
   id: string
@@ -64,7 +64,7 @@ export interface SimulatedPostRow {
   published_at: string
 }
 
-/** The social tables that no noun declares. */
+/** The tables for social networks that no noun declares. */
 export interface SocialTables {
   sandbox_posts: SimulatedPostRow
   social_apps: SocialAppRow

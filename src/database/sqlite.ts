@@ -32,13 +32,13 @@ import {
 import { Writer } from './sqlite/writer.ts'
 
 export interface SqliteOptions {
-  /** The directory of `shopwright.db`. It is created if it is missing. */
+  /** The directory that contains `shopwright.db`. It is created if it is missing. */
   directory: string
   migrations: Migration[]
-  /** For a short command while a server runs: does not lock the directory. */
+  /** Whether the directory is not locked, for a short command that runs while a server does. */
   shared?: boolean
   writerWatch?: WriterWatch | undefined
-  /** Requires an existing database with an up-to-date schema. For commands that need an existing service. */
+  /** Whether the database must exist with an up-to-date schema, for commands that need an existing service. */
   existing?: boolean
 }
 
@@ -71,9 +71,9 @@ async function openMigrated({
     const session = migrationSession(writing)
     if (existing) await requireMigrated(session, migrations, placeOf(directory))
     else await migrate(session, migrations)
-    // SQLite opens a read-only file without an error. This statement changes nothing, but fails on such a file.
+    // SQLite opens a read-only file without an error. This statement changes nothing, but it fails on such a file.
     writing.raw.exec('delete from schema_migrations where false')
-    // From here on the writer polls for the lock, because the busy handler of SQLite would block the process.
+    // From here on, the writer polls for the lock, because the busy handler of SQLite would block the whole process.
     writing.raw.exec('pragma busy_timeout = 0')
     const files = new DatabaseFiles(databasePath(directory))
     return { ...connections, files }
@@ -177,7 +177,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     this.#lock?.release()
   }
 
-  /** Checks the files first, because SQLite would create missing ones and continue with an empty database. */
+  /** Opens a connection for a snapshot. Checks the files first, because SQLite would create missing ones and use an empty database. */
   #openSnapshot(): SqliteConnection {
     this.#files.check()
     return this.#connections.openSnapshot()
@@ -191,7 +191,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
 
 const STATE_OF_LOG = CompiledQuery.raw('pragma wal_checkpoint(noop)')
 
-/** Reads the state of the write-ahead log without copying anything, which takes a microsecond. */
+/** Returns the size of the write-ahead log without copying anything, which takes a microsecond. */
 function logPages(connection: SqliteConnection): LogPages {
   const [state] = connection.execute<{ log: number; checkpointed: number }>(STATE_OF_LOG).rows
   return { inLog: Number(state?.log), copied: Number(state?.checkpointed) }

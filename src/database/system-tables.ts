@@ -9,29 +9,29 @@ import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 import type { SocialTables } from './social-tables.ts'
 
-/** An event, written in the transaction of its change. Webhook deliveries are created from it. */
+/** An event, which is written in the transaction of its change. Webhook deliveries are created from it. */
 export interface EventRow {
   account_id: string
   id: string
   type: string
   resource_id: string
-  /** JSON: the resource as its retrieve operation returned it at that time. */
+  /** JSON: the resource as its retrieve operation returned it at the time of the event. */
   data: string
-  /** JSON: the old values of changed top-level fields; null except on updates. */
+  /** JSON: the old values of changed top-level fields; null except for updates. */
   previous_attributes: string | null
   created_at: string
 }
 
-/** A search key of a row: the text of one of its fields, from the beginning of one of its words, normalized for the search. */
+/** A search key of a row: the text of one of its fields, starting at one of its words, normalized for the search. */
 export interface SearchEntry {
   account_id: string
-  /** The noun. */
+  /** The name of the row's noun, such as `customer`. */
   kind: string
   entry: string
   id: string
 }
 
-/** The progress of indexing the rows of a kind that are older than the search index. */
+/** The progress of indexing rows that are older than the search index, for one kind of rows. */
 export interface SearchProgress {
   kind: string
   after_account: string
@@ -39,11 +39,11 @@ export interface SearchProgress {
   done: number
 }
 
-/** Lets a list continue after a deleted row. It contains none of the data of the row except its sort keys. */
+/** A marker of a deleted row, with which a list can continue after that row. It contains only the row's sort keys. */
 interface Tombstone {
   account_id: string
   id: string
-  /** JSON of `SortKeys`. */
+  /** JSON of the row's `SortKeys`. */
   sort_keys: string
   deleted_at: string
 }
@@ -51,21 +51,21 @@ interface Tombstone {
 export interface ApiToken {
   account_id: string
   id: string
-  /** The user who created the token and whom it acts for. */
+  /** The user who created the token. The token acts for this user. */
   user_id: string
   name: string
   right_name: string
-  /** The role that limits the token; null if it has the role of its user. */
+  /** The role that the token is limited to; null if it has its user's role. */
   role_name: string | null
   token_hash: string
   last_four: string
   created_at: string
   last_used_at: string | null
-  /** 1 for the token of a local command, which is exempt from rate limits. */
+  /** 1 for the token of a local CLI command, which has no rate limits. */
   unlimited: Generated<number>
 }
 
-/** `status` and `body` (encrypted JSON) are null while the first request with the key is in progress. */
+/** A claimed idempotency key. `status` and `body` (encrypted JSON) are null while the first request with the key is in progress. */
 export interface IdempotencyKey {
   account_id: string
   user_id: string
@@ -74,22 +74,22 @@ export interface IdempotencyKey {
   claimed_at: string
   status: number | null
   body: string | null
-  /** JSON: the rights of the first caller; null in rows of earlier releases. */
+  /** JSON: the rights of the first request's caller; null in rows of earlier releases. */
   rights: string | null
 }
 
-/** A part of the list of rows that a background program processes. */
+/** A part of the list of row ids that a background program processes. */
 interface BackgroundRowsRow {
   account_id: string
   program_id: string
-  /** The position of the first id in the whole list, from 0. */
+  /** The position of the part's first id in the whole list, from 0. */
   place: number
   /** The ids in order, without their common prefix, separated by spaces. */
   ids: string
   expires_at: string | null
 }
 
-/** The remaining permits of a caller under one rate limit policy. */
+/** The number of requests that a caller may still send at once under one rate limit. */
 interface RateBucket {
   account_id: string
   caller_id: string
@@ -98,13 +98,13 @@ interface RateBucket {
   refilled_at: number
 }
 
-/** The remaining permits of an account for sending letters. */
+/** The number of emails that an account may still send at once. */
 interface LetterBucket {
   account_id: string
-  /** The kind of letter, with a hash of the recipient if the limit applies to one recipient. */
+  /** The kind of email, with a hash of the recipient if the limit is per recipient. */
   bucket: string
   permits: number
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   refilled_at: number
 }
 
@@ -114,15 +114,15 @@ interface ClientBucket {
   refilled_at: number
 }
 
-/** The result of a program with a key for running once, written in the transaction of its effects. */
+/** The stored response of a program with `# once:`, written in the transaction of its changes. */
 export interface ProgramResultRow {
   account_id: string
-  /** The user and the key; only the key in rows of earlier releases. */
+  /** The user and the key, separated by a space; in rows of earlier releases only the key. */
   once_key: string
   fingerprint: string
-  /** JSON, encrypted: the result of the tool. */
+  /** Encrypted JSON: the response of the tool. */
   answer: string
-  /** JSON: the rights that the program ran with; null in rows of earlier releases. */
+  /** JSON: the rights with which the program ran; null in rows of earlier releases. */
   rights: string | null
   committed_at: string
 }
@@ -131,21 +131,21 @@ export interface ProgramResultRow {
 export interface CreditEntryRow {
   account_id: string
   id: string
-  /** `charged`: spent after its reservation was returned. */
+  /** The kind of change. `charged` means that credits were spent after their reservation had been returned. */
   kind: 'opening' | 'granted' | 'added' | 'reserved' | 'settled' | 'returned' | 'charged'
   delta: number
-  /** The purpose, such as `web_map`. `reference` identifies the individual use. */
+  /** The purpose of the credits, such as `web_map`. `reference` identifies the individual use. */
   reason: string
   reference: string | null
-  /** The reservation that this entry closes. A reservation is closed only once. */
+  /** The reservation that this entry closes. A reservation can be closed only once. */
   reservation: string | null
   balance_after: number
   created_at: string
-  /** The task run that spent the credits. */
+  /** The task run that has spent the credits. */
   run: string | null
 }
 
-/** A file of a site build. Its bytes are in the file store that the build names, under the file's id. */
+/** A file of a site build. Its content is in the file store that the build names, under the id of the file. */
 export interface SiteFileRow {
   account_id: string
   build: string
@@ -153,36 +153,36 @@ export interface SiteFileRow {
   id: string
   content_type: string
   size: number
-  /** Hexadecimal. */
+  /** The SHA-256 hash of the content in hexadecimal. */
   sha256: string
 }
 
-/** The clock of a test account; see `AccountClock`. */
+/** The clock of a test account. See `AccountClock`. */
 export interface AccountClockRow {
   account_id: string
-  /** The account's own id. */
+  /** The id of the account. */
   id: string
   moment: string
   since: string
-  /** Set while the clock is being advanced to `target`. After `leased_until`, the advance counts as abandoned. */
+  /** Set while the clock is advanced to `target`. After `leased_until`, the advance counts as abandoned. */
   advance_id: string | null
   target: string | null
   leased_until: string | null
-  /** The time to which a command has asked a server to advance the clock. */
+  /** The time to which a CLI command has asked the server to advance the clock. */
   requested: string | null
 }
 
 /**
- * A job in the queue. It waits until `run_at` of the system clock (`waiting`) or of its test account's clock (`waiting_for_clock`), and is
- * then `due`. After `leased_until`, an unfinished attempt counts as lost.
+ * A job in the queue. It waits until `run_at` by the system clock (`waiting`) or by its test account's clock (`waiting_for_clock`), and is
+ * then `due`. After `leased_until`, an attempt that has not ended counts as lost.
  */
 export interface JobRow {
   account_id: string
   id: string
   name: string
-  /** JSON. */
+  /** JSON: the arguments of the job. */
   payload: string
-  /** `due`: the job is one transaction. `outside`: it also does outside I/O. `long`: it does so for minutes. */
+  /** `due`: the job is one transaction. `outside`: it also does external I/O. `long`: it does external I/O for minutes. */
   lane: 'due' | 'outside' | 'long'
   state: 'waiting' | 'waiting_for_clock' | 'due' | 'working' | 'done' | 'failed'
   attempts: number
@@ -191,11 +191,11 @@ export interface JobRow {
   last_error: string | null
   created_at: string
   finished_at: string | null
-  /** JSON: the task run that enqueued the job. */
+  /** JSON: the task run that has enqueued the job. */
   origin: string | null
 }
 
-/** The access of a customer to a product. Rows are never deleted, so that the reason for the end of access stays known. */
+/** A customer's access to a product. Rows are never deleted, so that the reason why access ended stays known. */
 interface AccessGrantRow {
   account_id: string
   id: string
@@ -203,53 +203,53 @@ interface AccessGrantRow {
   product: string
   price_variant: string
   order_id: string
-  /** The subscription that limits the access; null for a one-time purchase. */
+  /** The subscription that provides the access; null for a one-time purchase. */
   subscription: string | null
   starts_at: string
-  /** Null while no end is known. */
+  /** When the access ends; null if no end is known. */
   ends_at: string | null
 }
 
-/** A counter of an account without gaps, for example for invoice numbers. */
+/** A counter of an account that leaves no gaps, for example for invoice numbers. */
 interface CounterRow {
   account_id: string
   name: string
   value: number
 }
 
-/** The delivery state of a webhook endpoint, and the process that delivers to it. */
+/** The delivery state of a webhook endpoint, and the process that has leased it. */
 interface WebhookQueueRow {
   account_id: string
   endpoint_id: string
   /** When the endpoint last acknowledged an event. */
   last_delivery_at: string | null
-  /** The number of failed attempts since then. */
+  /** The number of attempts that have failed since `last_delivery_at`. */
   failure_count: number
   /** When the first of these attempts failed. */
   failing_since: string | null
-  /** The process that delivers to it until `leased_until`, in milliseconds since 1970 by the clock of the database. */
+  /** The process that has leased the endpoint until `leased_until`, in milliseconds since 1970 by the database's clock. */
   holder: string | null
   leased_until: number
 }
 
-/** The state that one poll of an event source stores for the next one. */
+/** The state that one poll of an event source stores for the next poll. */
 interface EventSourceMemoryRow {
   account_id: string
   event_source: string
-  /** Opaque text of the source's provider. */
+  /** Text whose format only the source's provider knows. */
   memory: string
 }
 
-/** A received delivery to an event source, stored to recognize repetitions. */
+/** A delivery that an event source has received, stored so that repetitions are recognized. */
 interface EventSourceDeliveryRow {
   account_id: string
   event_source: string
-  /** A hash of the sender's id of the delivery. */
+  /** A hash of the id that the sender gave the delivery. */
   delivery_key: string
   received_at: string
 }
 
-/** The measured size of an account's rows in one table. The row with an empty `table_name` only marks that the account was measured. */
+/** The measured size of an account's rows in one table. A row with an empty `table_name` says that the account was measured. */
 interface StorageUsageRow {
   account_id: string
   table_name: string
@@ -258,7 +258,7 @@ interface StorageUsageRow {
   measured_at: string
 }
 
-/** Tables that no noun declares. A user may belong to several accounts through `memberships`. */
+/** The tables that no noun declares. A user may belong to several accounts through `memberships`. */
 export interface SystemTables
   extends PeopleTables,
     OAuthTables,
@@ -273,7 +273,7 @@ export interface SystemTables
   account_deletions: { id: string; begun_at: string; payment_webhooks: string | null }
   api_tokens: ApiToken
   customer_tags: { account_id: string; customer_id: string; tag_id: string }
-  /** Maintained by triggers on `customer_tags`. */
+  /** The number of customers with each tag. Triggers on `customer_tags` update it. */
   customer_tags_counts: { account_id: string; tag_id: string; customers: number }
   events: EventRow
   search_entries: SearchEntry

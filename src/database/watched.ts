@@ -11,15 +11,15 @@ import { cachingKysely, RowCache } from './row-cache.ts'
 import { writtenBy } from './written.ts'
 
 export interface WriteWatch {
-  /** Receives the bytes of each write, and their negative if the transaction is rolled back. */
+  /** Called with the number of bytes of each write, and with its negative if the transaction is rolled back. */
   wrote(accountId: string, bytes: number): void
-  /** Called when a transaction that wrote was committed. */
+  /** Called when a transaction that has written was committed. */
   succeeded(): void
-  /** Called when a transaction failed because the storage cannot be written. */
+  /** Called when a transaction has failed because the storage cannot be written. */
   failed(error: StorageError): void
 }
 
-/** Returns a database that counts the bytes of all writes by account and caches the rows of each transaction. */
+/** Returns a database that counts the written bytes of each account, and caches the rows of each transaction. */
 export function watchedDatabase<Tables>(inner: Database<Tables>, watch: WriteWatch): Database<Tables> {
   return new WatchedDatabase(inner, watch)
 }
@@ -44,7 +44,7 @@ class WatchedDatabase<Tables> implements Database<Tables> {
     const tally = new WriteTally(options.account, this.#watch)
     try {
       const result = await this.#inner.transaction((unit) => {
-        // The writes of an earlier attempt have been rolled back.
+        // The writes of an earlier attempt were rolled back, so they do not count.
         tally.undo()
         return work(watchedTransaction(unit, tally))
       }, options)
@@ -73,7 +73,7 @@ class WatchedDatabase<Tables> implements Database<Tables> {
   }
 }
 
-/** Wraps the transaction of a program, whose calls share one row cache. */
+/** Wraps the transaction of a program. All of the program's calls share one row cache. */
 function programWith<Tables>(open: OpenTransaction<Tables>, tally: WriteTally): OpenTransaction<Tables> {
   const rows = new RowCache({ ofProgram: true })
   const read = cachingKysely(open.read, rows)
@@ -95,7 +95,7 @@ function programWith<Tables>(open: OpenTransaction<Tables>, tally: WriteTally): 
   }
 }
 
-/** Runs a savepoint, and clears the cache if it is rolled back. */
+/** Runs a savepoint. Clears the row cache if the savepoint is rolled back. */
 async function undoable<Result>(rows: RowCache, part: () => Promise<Result>): Promise<Result> {
   try {
     return await part()
@@ -118,7 +118,7 @@ function watchedTransaction<Tables>(
   }
 }
 
-/** Counts the bytes that one transaction writes. Those of a rolled back savepoint stay counted until the account is measured. */
+/** Counts the bytes that one transaction writes. Those of a savepoint that was rolled back stay counted until the account is measured. */
 class WriteTally {
   readonly #account: string | undefined
   readonly #watch: WriteWatch

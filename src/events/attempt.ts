@@ -10,7 +10,7 @@ interface AttemptParts {
   vault: Vault
 }
 
-/** Sends a delivery, signed with the secret of its endpoint. Never rejects. */
+/** Sends a webhook delivery, signed with the secret of its endpoint. Never rejects. */
 export async function attempt(
   { sender, vault }: AttemptParts,
   queue: EndpointQueue,

@@ -7,20 +7,20 @@ import type { Tables } from '../resources/tables.ts'
 import type { Delivery } from './queue.ts'
 import type { AttemptResult } from './sender.ts'
 
-/** A delivery without its body, which may be large. */
+/** A webhook delivery without its body, which may be large. */
 export type SentDelivery = Omit<Delivery, 'payload'>
 
 export interface CompletedAttempt {
   delivery: SentDelivery
   result: AttemptResult
-  /** The end of the attempt, in milliseconds since 1970. */
+  /** When the attempt ended, in milliseconds since 1970. */
   endedMs: number
 }
 
-/** The number of characters stored of the response to each attempt; the delivery stores more of the last response. */
+/** The number of characters of each response that are stored with the attempt. The delivery stores more of the last response. */
 const KEPT_CHARACTERS = 500
 
-/** Stores the results of attempts, one row each. */
+/** Stores one row for each completed attempt. */
 export async function keepAttempts(db: Transaction<Tables>['db'], attempted: CompletedAttempt[]): Promise<void> {
   for (const one of attempted) await insertOne(db, 'webhook_attempts', { ...rowOf(one) })
 }

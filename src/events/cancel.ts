@@ -5,23 +5,23 @@ import { insertJob } from '../records/enqueue.ts'
 import { job } from '../records/job.ts'
 import { deleteRowsOf, rowsOf } from '../records/rows-of.ts'
 
-/** The number of deliveries that one transaction cancels, which keeps it short. */
+/** The maximum number of deliveries that one transaction cancels, so that it stays short. */
 const STEP = 500
 
-/** Sorts after the ids of all deliveries. */
+/** A text that sorts after the ids of all deliveries. */
 export const EVERY_DELIVERY = 'whev_z'
 
 interface EndpointDeliveries {
   endpoint: string
-  /** Later deliveries, of an endpoint that was enabled again, are kept. */
+  /** The last delivery id to cancel. Later deliveries are kept, because the endpoint was enabled again before them. */
   until: string
 }
 
 type AccountScope = Pick<Context, 'db' | 'accountId'>
 
 /**
- * Cancels the pending deliveries of an endpoint after the commit that disabled or deleted it. In the same transaction, a busy deliverer on
- * PostgreSQL, which continues until the commit, would conflict on the same rows again and again.
+ * Cancels the pending deliveries of an endpoint, after the commit that disabled or deleted it. Within that transaction, it would conflict
+ * again and again with a busy deliverer on PostgreSQL, which continues until the commit.
  */
 export const cancelDeliveries = job<EndpointDeliveries>('cancel_webhook_events', {
   async work({ transaction, signal }, queue) {
@@ -31,10 +31,10 @@ export const cancelDeliveries = job<EndpointDeliveries>('cancel_webhook_events',
   },
 })
 
-/** Cancels pending deliveries of an endpoint at once; if there are many, a job cancels the rest. */
+/** Cancels some pending deliveries of an endpoint at once. If there are more, a job cancels the rest. */
 export async function cancelPending(place: AccountScope, queue: EndpointDeliveries): Promise<void> {
   const isMore = (await cancelSome(place, queue)) === STEP
-  // Deliveries use real time, even in accounts with a test clock.
+  // Webhook deliveries use the system time, even in accounts with a test clock.
   const now = currentTimestamp()
   if (isMore) await insertJob({ ...place, now, realNow: now, test: false }, cancelDeliveries, queue, {})
 }
@@ -52,7 +52,7 @@ async function cancelSome({ db, accountId }: AccountScope, queue: EndpointDelive
   return Number(numAffectedRows)
 }
 
-/** Deletes the delivery state of an endpoint that was deleted. */
+/** Deletes the delivery state of a deleted endpoint. */
 async function deleteQueueState(place: AccountScope, endpointId: string): Promise<void> {
   const endpoint = rowsOf(place, 'webhook_endpoints').select('id').where('id', '=', endpointId)
   if (!(await endpoint.executeTakeFirst()))

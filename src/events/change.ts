@@ -1,27 +1,27 @@
 import type { Noun } from '../contract/declarations/noun.ts'
 
-/** The kinds of changes to the resource itself. */
+/** The kinds of changes to a resource. All other events about a resource have the kind null. */
 export const CHANGE_KINDS = ['created', 'updated', 'deleted'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-/** A change that one event reports, as shown in plans and in the results of programs. */
+/** A change of a resource that an event reports, as shown in plans and in the results of programs. */
 export interface Change {
   type: string
-  /** Null for an event other than the creation, update or deletion of the resource. */
+  /** The kind of the change; null for an event that is not the creation, update or deletion of the resource. */
   kind: ChangeKind | null
   object: string
   id: string
-  /** A name for people, if the resource has a field for one. */
+  /** The resource's name for people, if it has a field for one. */
   label: string | null
-  /** The ids of the parent resources by field, such as the product of a price. */
+  /** The ids of the parent resources by field name, such as the product of a price. */
   partOf: Record<string, string>
-  /** The resource after the event; null if it was deleted. */
+  /** The resource as it is shown after the event; null if it was deleted. */
   shown: Record<string, unknown> | null
-  /** Old values of changed fields; null except for updates. */
+  /** The old values of changed fields; null unless it is an update. */
   previous: Record<string, unknown> | null
 }
 
-/** A stored event with the row that it is about. */
+/** A stored event and the row that it is about. */
 export interface WrittenEvent {
   id: string
   noun: Noun

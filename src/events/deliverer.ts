@@ -13,31 +13,31 @@ import { type Delivery, dueDeliveries, dueEndpoints, type Endpoint, endpointNow,
 import { ResultWriter } from './result-writer.ts'
 import type { WebhookSender } from './sender.ts'
 
-/** The maximum delay for retries and for commits of other processes. */
+/** How often the database is polled for retries and for deliveries that other processes have committed. */
 const POLL_MS = 500
-/** The time that an endpoint is leased beyond the timeout of an attempt; the lease is renewed while the endpoint has deliveries. */
+/** A lease lasts longer than the timeout of an attempt by this time. It is renewed while the endpoint has deliveries. */
 const LEASE_MARGIN_MS = 5_000
 const RENEW_MS = 2_000
-/** After a look longer than this, the deliverer pauses for four times as long, so that others get to work. */
+/** After a poll that took longer than this, the deliverer pauses for four times as long, so that other work can continue. */
 const LONG_LOOK_MS = 5
 const PAUSE_SHARE = 4
 const LONGEST_PAUSE_MS = 250
-/** How long a stopping process waits for the responses to deliveries it has sent. */
+/** How long a stopping process waits for the responses to deliveries that it has sent. */
 const STOP_MS = 2_000
 const STEP_MS = 10
 
 export interface DelivererParts {
   database: Database<Tables>
-  /** Reports the commits of this process. */
+  /** Reports the deliveries that this process has committed. */
   board: { onWake(waker: (left: { deliveries?: number }) => void): void }
   sender: WebhookSender
   vault: Vault
-  /** Milliseconds between the attempts of a delivery. */
+  /** The milliseconds between the attempts of a delivery. */
   gapsMs: readonly number[]
   /** The timeout of an attempt, in milliseconds. */
   timeoutMs: number
   log: Log
-  /** Called after each attempt. */
+  /** Called after each attempt to send a delivery. */
   attempted?: (record: DeliveryRecord) => void
 }
 
@@ -47,8 +47,8 @@ interface Log {
 }
 
 /**
- * Sends webhook deliveries after the commit of their change. It looks for endpoints with due deliveries, leases them, and sends the
- * deliveries of each in order of creation, a few at a time. Results are written in batches while other deliveries are being sent; a
+ * Sends webhook deliveries after the commit of their change. It polls for endpoints with due deliveries, leases them, and sends each
+ * endpoint's deliveries in order of creation, a few at a time. Results are written in batches while other deliveries are being sent. A
  * delivery whose result is lost in a crash is sent again.
  */
 export class Deliverer {
@@ -63,7 +63,7 @@ export class Deliverer {
   #looking: Promise<void> | null = null
   #renewing: Promise<void> | null = null
   #again = false
-  /** The endpoint after which the next look starts, so that endpoints that found no room come first. */
+  /** The endpoint id after which the next poll starts, so that endpoints for which there was no room come first. */
   #after = ''
 
   constructor(parts: DelivererParts) {
@@ -91,7 +91,7 @@ export class Deliverer {
   }
 
   /**
-   * Stops sending and waits up to `graceMs` for the responses to deliveries already sent; those without a response are sent again later.
+   * Stops sending and waits up to `graceMs` for the responses to deliveries that were sent. Those without a response are sent again later.
    */
   async stop(graceMs = STOP_MS): Promise<void> {
     this.#stopping = true
@@ -105,14 +105,14 @@ export class Deliverer {
     await this.#writer.finish()
   }
 
-  /** Waits, with a time limit, until nothing is being sent or read. */
+  /** Waits until nothing is being sent or read, but no longer than `withinMs`. */
   async #untilQuiet(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs
     const isBusy = () => this.#scheduler.queues.some(({ sending, reading }) => sending > 0 || reading)
     while (performance.now() < until && isBusy()) await delay(STEP_MS)
   }
 
-  /** Starts a look unless one is running; then another follows it. Long looks are followed by a pause for other work. */
+  /** Starts a poll. If one is running, another follows it. After a long poll, there is a pause for other work. */
   #look(): void {
     if (this.#stopping) return
     if (this.#looking) {
@@ -134,7 +134,7 @@ export class Deliverer {
     if (tookMs > LONG_LOOK_MS) await delay(Math.min(LONGEST_PAUSE_MS, tookMs * PAUSE_SHARE), undefined, { ref: false })
   }
 
-  /** Looks at all endpoints with due deliveries, starting after the last one that was admitted when there was no more room. */
+  /** Polls for all endpoints with due deliveries, starting after the last one that was leased when the room ran out. */
   async #lookRound(): Promise<void> {
     const { read } = this.#parts.database
     await makeDue(this.#parts.database, Date.now())
@@ -155,7 +155,7 @@ export class Deliverer {
     }
   }
 
-  /** Leases endpoints that were found to have due deliveries, as far as there is room. */
+  /** Leases the endpoints that the poll has found, as far as there is room. */
   async #leaseFound(endpoints: Endpoint[]): Promise<void> {
     const room = { proven: this.#scheduler.room(true), unproven: this.#scheduler.room(false) }
     const fitting: Endpoint[] = []
@@ -183,7 +183,7 @@ export class Deliverer {
     }
   }
 
-  /** Cancels the deliveries of an endpoint that was disabled while an event for it was being written. */
+  /** Cancels the deliveries of an endpoint that was disabled while an event for it was written. */
   async #cancel({ accountId, id }: Endpoint): Promise<void> {
     await this.#parts.database.transaction(
       async ({ db }) => {
@@ -194,7 +194,7 @@ export class Deliverer {
     )
   }
 
-  /** Starts as many attempts as there is room for, reads ahead, and ends the turns of endpoints that have nothing left to do. */
+  /** Starts as many attempts as possible, reads further deliveries, and ends the turns of endpoints without any. */
   #send(): void {
     if (this.#stopping) return
     this.#readAhead()
@@ -251,13 +251,13 @@ export class Deliverer {
     this.#send()
   }
 
-  /** After a failure, the endpoint's remaining deliveries wait for its next turn. */
+  /** After a failed delivery, the endpoint's remaining deliveries wait for its next turn. */
   #fail(queue: EndpointQueue): void {
     queue.failed = true
     queue.end()
   }
 
-  /** Ends the turn of an endpoint. After a failure, it pauses before its next turn. */
+  /** Handles the end of an endpoint's turn. After a failure, the endpoint pauses before its next turn. */
   #turnEnded({ endpoint, failed, failureCount, drained }: EndpointQueue): void {
     if (failed) this.#backoff.begin(endpoint.id, failureCount)
     else if (!drained) this.#look()
@@ -277,7 +277,7 @@ export class Deliverer {
       for (const id of ids) {
         const [queue, until] = [this.#scheduler.get(id), renewed.get(id)]
         if (queue && until !== undefined) queue.leasedUntil = until
-        // Another process has leased it meanwhile.
+        // The lease was not renewed, because another process has leased the endpoint meanwhile.
         else queue?.end()
       }
       this.#send()

@@ -10,7 +10,7 @@ import { API_VERSION, bodyOf, type EventData, type MessageFormat } from './messa
 type ShownRow = Record<string, unknown> & { id: string }
 type DeliveryRow = Tables['webhook_events']
 
-/** Expands references and collections of shown rows. */
+/** Expands the references and collections of rows that are shown in events. */
 export interface Expands {
   expand(context: Context, noun: Noun, rows: { id: string }[], shown: ShownRow[]): Promise<ShownRow[]>
 }
@@ -21,10 +21,10 @@ interface Subscriber {
   hears: ReadonlySet<string>
 }
 
-/** SQLite allows 32,766 parameters in a statement, and a delivery has 18. */
+/** The maximum number of rows in one insert. SQLite allows 32,766 parameters in a statement, and a delivery has 18. */
 const ROWS_PER_INSERT = 500
 
-/** Writes a delivery of each event for each subscribed endpoint, in the transaction of the change. Returns their number. */
+/** Writes a delivery of each event for each subscribed endpoint, in the transaction of the change. Returns the number of deliveries. */
 export async function writeDeliveries(context: Context, events: WrittenEvent[], presenter: Expands): Promise<number> {
   const subscribers = await subscribersOf(context)
   const heard = events.filter(({ change }) => subscribers.some((one) => isSubscribed(one, change.type)))
@@ -65,7 +65,7 @@ async function subscribersOf({ db, accountId }: Context): Promise<Subscriber[]> 
   }))
 }
 
-/** Returns the data of each event with the expansions that its noun declares; rows of a noun are expanded together. */
+/** Returns the data of each event with its noun's expansions for events. The rows of one noun are expanded together. */
 async function dataOf(context: Context, events: WrittenEvent[], presenter: Expands): Promise<Map<string, EventData>> {
   const data = new Map<string, EventData>()
   for (const [noun, some] of Map.groupBy(events, (event) => event.noun)) {
@@ -117,7 +117,7 @@ function deliveryRow(
     due_ms: dueMs,
     finished_at: null,
     payload: bodyOf(message, format),
-    // Deliveries use real time, even in accounts with a test clock.
+    // Webhook deliveries use the system time, even in accounts with a test clock.
     created_at: realNow,
     updated_at: realNow,
   }

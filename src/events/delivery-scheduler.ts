@@ -1,17 +1,17 @@
 import type { EndpointQueue } from './endpoint-queue.ts'
 
-/** The maximum number of concurrent attempts of this process. */
+/** The maximum number of attempts that this process has in progress. */
 const MOST_AT_ONCE = 256
-/** The maximum for endpoints that have not proven to work, which leaves room for the others. */
+/** The maximum for endpoints that have not yet acknowledged an event, or have failed since. This leaves room for the others. */
 const MOST_UNPROVEN = MOST_AT_ONCE / 2
-/** The maximum number of endpoints that this process has at a time. */
+/** The maximum number of endpoints that this process has leased. */
 const MOST_QUEUES = 512
 const MOST_UNPROVEN_QUEUES = MOST_QUEUES / 2
 
-/** Schedules deliveries: the account that has waited longest is next, and within it the endpoint that has waited longest. */
+/** Decides which delivery is sent next: the account that has waited longest comes first, and its endpoint that has waited longest. */
 export class DeliveryScheduler {
   readonly #queues = new Map<string, EndpointQueue>()
-  /** The time of each account's last turn. */
+  /** When each account last had a turn. */
   readonly #accounts = new Map<string, number>()
 
   get queues(): EndpointQueue[] {
@@ -22,7 +22,7 @@ export class DeliveryScheduler {
     return this.#queues.get(endpointId)
   }
 
-  /** Returns how many more endpoints there is room for. */
+  /** Returns for how many more endpoints there is room, counting all of them or only those that are not proven. */
   room(proven: boolean): number {
     const room = MOST_QUEUES - this.#queues.size
     if (proven) return room
@@ -44,7 +44,7 @@ export class DeliveryScheduler {
       this.#accounts.delete(accountId)
   }
 
-  /** Returns the next queue that can send. `attemptMs` is the timeout of an attempt. */
+  /** Returns the queue that sends next, or undefined if none can send. `attemptMs` is the timeout of an attempt. */
   next(now: number, attemptMs: number): EndpointQueue | undefined {
     let sending = 0
     let unproven = 0
@@ -61,7 +61,7 @@ export class DeliveryScheduler {
     return best
   }
 
-  /** Records that a queue has its turn now. */
+  /** Records that this queue sends a delivery now. */
   took({ endpoint }: EndpointQueue, now: number): void {
     this.#accounts.set(endpoint.accountId, now)
   }

@@ -1,8 +1,8 @@
-/** The first pause after a failure. It grows with each failure, so that an endpoint that is down is not overloaded. */
+/** The pause after an endpoint's first failure. It grows with each failure, so that an endpoint that is down is not overloaded. */
 const REST_MS = 20
 const LONGEST_REST_MS = 1_000
 
-/** Backoff of endpoints that have failed. */
+/** The pauses of endpoints that have failed. */
 export class EndpointBackoff {
   readonly #onRested: () => void
   readonly #timers = new Map<string, NodeJS.Timeout>()

@@ -1,42 +1,42 @@
 import type { Delivery, Endpoint } from './queue.ts'
 
-/** The maximum number of concurrent deliveries to one endpoint. */
+/** The maximum number of deliveries that are being sent to one endpoint. */
 const MOST_AT_ONCE = 4
-/** The maximum number of deliveries whose results are not written yet; no more are read until some are. */
+/** The maximum number of deliveries that were read but whose results are not written yet. */
 const MOST_OPEN = 256
-/** The range for the number of deliveries that are read at once: fewer if they are large. */
+/** The minimum and maximum number of deliveries that are read at once. Fewer are read if they are large. */
 const LEAST_READ = 4
 const MOST_READ = 32
 const READ_CHARACTERS = 256_000
-/** After this time nothing more is read, so that the next turn starts with the oldest delivery again, which may be a retry. */
+/** A turn reads no more deliveries after this time, so that the next turn starts again with the oldest, which may be a retry. */
 const LONGEST_TURN_MS = 500
 
-/** The turn of an endpoint in this process: its deliveries that are ready to be sent or being sent. */
+/** One turn of an endpoint in this process: the deliveries that are ready to be sent or are being sent. */
 export class EndpointQueue {
   endpoint: Endpoint
-  /** The opened secret of the endpoint, cached. */
+  /** The decrypted secret of the endpoint; null until it is needed. */
   secret: string | null = null
-  /** Until this time of `performance.now()`, no other process delivers to the endpoint. */
+  /** When the lease of the endpoint ends, on the clock of `performance.now()`. Until then, no other process delivers to the endpoint. */
   leasedUntil: number
-  /** The time at which it last started a delivery, or was found. */
+  /** When the endpoint last started a delivery or, before its first one, when it was leased. */
   lastTurn: number
-  /** Whether the last read found no further due deliveries in the database. */
+  /** Whether the last read from the database found no further due deliveries. */
   drained = false
-  /** Whether a read is in progress. */
+  /** Whether deliveries are being read from the database. */
   reading = false
-  /** Whether its last turn ended with a failure, and the number of failures since the last success. */
+  /** Whether a delivery of this turn has failed, and the number of failures since the last success. */
   failed = false
   failureCount = 0
-  /** Whether sending has stopped until the endpoint's next turn: it failed, or another process has it. */
+  /** Whether nothing more is sent in this turn, because a delivery has failed or another process has leased the endpoint. */
   ended = false
   sending = 0
-  /** The id up to which deliveries were read. */
+  /** The id of the last delivery that was read. */
   #readUntil: string
-  /** Whether a look has found the endpoint again since the last read began. */
+  /** Whether a poll has found due deliveries of the endpoint since the last read began. */
   #foundAgain = false
   readonly #begunAt: number
   readonly #ready: Delivery[] = []
-  /** The ids of deliveries that are ready, being sent, or sent but not written yet. */
+  /** The ids of deliveries that are ready, are being sent, or were sent but have no written result yet. */
   readonly #known = new Set<string>()
   #readCount = LEAST_READ
 
@@ -53,7 +53,7 @@ export class EndpointQueue {
     return fewReady && !this.drained && !this.reading && !this.#takesNoMore
   }
 
-  /** The arguments of the next read. */
+  /** The arguments for the next read of deliveries. */
   get next(): { after: string; count: number } {
     return { after: this.#readUntil, count: this.#readCount }
   }
@@ -63,17 +63,17 @@ export class EndpointQueue {
     return now + attemptMs < this.leasedUntil
   }
 
-  /** The number of deliveries that are ready, being sent, or sent but not written yet. */
+  /** The number of deliveries that are ready, are being sent, or were sent but have no written result yet. */
   get open(): number {
     return this.#known.size
   }
 
-  /** Whether nothing is in progress and nothing is left to do. */
+  /** Whether the turn is over: nothing is in progress, nothing is left to send, and all results are written. */
   get isOver(): boolean {
     return this.isIdle && this.#known.size === 0
   }
 
-  /** Like `isOver`, except that results may not be written yet. */
+  /** Whether nothing is in progress and nothing is left to send. Results may not be written yet. */
   get isIdle(): boolean {
     const takesNoMore = this.drained || this.#takesNoMore
     return takesNoMore && this.#ready.length === 0 && this.sending === 0 && !this.reading
@@ -83,7 +83,7 @@ export class EndpointQueue {
     return this.ended || performance.now() - this.#begunAt > LONGEST_TURN_MS
   }
 
-  /** Records that polling the database found due deliveries, possibly ones added since the last poll. */
+  /** Records that a poll found due deliveries of the endpoint, possibly some that were added since the last poll. */
   foundAgain(): void {
     this.#foundAgain = true
     this.drained = false
@@ -94,7 +94,7 @@ export class EndpointQueue {
     this.#foundAgain = false
   }
 
-  /** Adds the deliveries of a read; `more` means that the database has further due ones. */
+  /** Adds deliveries that were read. `more` means that the database has further due deliveries. */
   add(deliveries: Delivery[], more: boolean): void {
     this.drained = !more && !this.#foundAgain
     if (this.ended) return
@@ -114,7 +114,7 @@ export class EndpointQueue {
     this.#known.delete(id)
   }
 
-  /** Ends the turn and leaves deliveries that are not being sent for the next one. */
+  /** Ends the turn. Deliveries that are not being sent yet are left for the next turn. */
   end(): void {
     this.ended = true
     if (this.#ready.length > 0) this.drained = false

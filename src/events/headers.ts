@@ -1,4 +1,4 @@
-/** The facts about an attempt that its headers contain. */
+/** The facts about an attempt that its HTTP headers contain. */
 export interface AttemptFacts {
   id: string
   type: string
@@ -8,7 +8,7 @@ export interface AttemptFacts {
   timestamp: number
 }
 
-/** Returns the headers of an attempt without its signatures. */
+/** Returns the headers of an attempt, except for its signatures. */
 export function unsignedHeaders({ id, type, number, timestamp }: AttemptFacts): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',

@@ -6,19 +6,19 @@ import type { Endpoint } from './queue.ts'
 
 type Db = Transaction<Tables>['db']
 
-/** Leases of the endpoints that this process delivers to, so that two replicas never make the same attempt. */
+/** Leases of the webhook endpoints that this process delivers to. They ensure that two replicas never make the same attempt. */
 export interface Leases {
-  /** Whether releasing an endpoint requires a write. */
+  /** Whether other processes take leases, too, so that releasing an endpoint requires a write. */
   readonly shared: boolean
-  /** Leases the endpoints that no other process has. Returns the end of each lease, as a time of `performance.now()`. */
+  /** Leases those of the endpoints that no other process has leased. Returns the end of each lease on the clock of `performance.now()`. */
   take(endpoints: Endpoint[]): Promise<Map<string, number>>
-  /** Renews the leases of the given endpoints that this process still has. */
+  /** Renews the leases that this process still has. Returns their new ends. */
   renew(endpointIds: string[]): Promise<Map<string, number>>
-  /** Releases endpoints, in the transaction that writes their last results. */
+  /** Releases endpoints in the transaction that writes their last results. */
   release(db: Db, endpointIds: string[]): Promise<void>
 }
 
-/** Leases for a single process, which has all endpoints. */
+/** Leases for a single process, to which all endpoints belong. */
 export function localLeases(): Leases {
   const forEver = (ids: string[]) => new Map(ids.map((id) => [id, Number.POSITIVE_INFINITY]))
   return {
@@ -29,7 +29,7 @@ export function localLeases(): Leases {
   }
 }
 
-/** Leases for replicas on PostgreSQL. They use the database's clock, since the replicas' clocks may differ. */
+/** Leases for replicas on PostgreSQL. They use the clock of the database, because the clocks of replicas may differ. */
 export function sharedLeases(database: Scope<Tables>, leaseMs: number): Leases {
   const holder = newId('holder')
   const nowMs = sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`

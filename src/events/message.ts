@@ -3,28 +3,28 @@ import { isolated } from '../format/direction.ts'
 import { escapeForDiscord, escapeForSlack } from '../format/escape.ts'
 import { formatMoney } from '../format/money.ts'
 
-/** The content of a delivery's body, before it is formatted for the endpoint. */
+/** The content of a webhook delivery's body, before it is formatted for the endpoint. */
 export interface EventMessage {
-  /** The id of the delivery, also used for its record. */
+  /** The id of the delivery, under which it is also stored. */
   id: string
   type: string
-  /** A sentence about the event type: `An order was paid.` */
+  /** A sentence about the event type, for example `An order was paid.` */
   description: string
   livemode: boolean
   createdAt: string
   data: EventData
-  /** JSON of the old values of changed top-level fields; null except for updates. */
+  /** JSON of the old values of changed top-level fields; null unless it is an update. */
   previousAttributes: string | null
   test?: boolean
 }
 
-/** The resource of an event. */
+/** The resource that an event is about. */
 export interface EventData {
   id: string
   object: string
-  /** JSON of the whole resource. */
+  /** JSON of the whole resource, as it is shown after the event. */
   json: string
-  /** The name for people and the amount, if the resource has them. */
+  /** The resource's name for people and its amount, if it has them. */
   label: string | null
   amount?: unknown
   currency?: unknown
@@ -35,12 +35,12 @@ export type MessageFormat = (typeof MESSAGE_FORMATS)[number]
 
 export const API_VERSION = 'v1'
 
-/** Larger bodies contain only the type and id of the resource; the receiver can retrieve it. */
+/** The maximum size of a body. A larger one contains only the type and id of the resource, which the receiver can retrieve. */
 const MAX_BODY_BYTES = 256_000
-/** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit of a text. */
 const MOST_BYTES_OF_CHARACTER = 3
 
-/** Returns the body of a delivery. */
+/** Returns the body of a delivery in the endpoint's format. */
 export function bodyOf(message: EventMessage, format: MessageFormat): string {
   if (format === 'slack') return JSON.stringify({ text: sentenceOf(message, escapeForSlack) })
   if (format === 'discord') return JSON.stringify({ content: sentenceOf(message, escapeForDiscord) })
@@ -51,7 +51,7 @@ export function bodyOf(message: EventMessage, format: MessageFormat): string {
   return rawBody(message, JSON.stringify({ id, object }), null, { truncated: true })
 }
 
-/** Assembles the body from JSON that is serialized once for all endpoints. */
+/** Assembles the body from JSON texts, because the event is serialized only once for all endpoints. */
 function rawBody(message: EventMessage, data: string, previous: string | null, more: object = {}): string {
   const { id, type, livemode, createdAt, test } = message
   const head = { id, object: 'webhook_event', type, api_version: API_VERSION, livemode }
@@ -61,7 +61,7 @@ function rawBody(message: EventMessage, data: string, previous: string | null, m
   return `${start},"data":${data}${change}${end === '}' ? end : `,${end}`}`
 }
 
-/** Returns one plain sentence: `A product was created: Ruby Handbook (prod_…)`. */
+/** Returns the event as one sentence, for example `A product was created: Ruby Handbook (prod_…)`. */
 function sentenceOf({ description, data, test }: EventMessage, escaped: (label: string) => string): string {
   const { label, id } = data
   const what = [label && isolated(escaped(label)), amountInWords(data)].filter((part) => part !== null).join(', ')
@@ -77,7 +77,7 @@ function amountInWords({ amount, currency }: EventData): string | null {
 const LABELS = ['name', 'title', 'code', 'email', 'content']
 const LABEL_LENGTH = 80
 
-/** Returns a name for people from a row, or null if it has none. */
+/** Returns the name for people of a row's resource, or null if it has none. */
 export function labelOf(row: object): string | null {
   const [, label] =
     Object.entries(row).find(([name, value]) => LABELS.includes(name) && typeof value === 'string') ?? []

@@ -12,7 +12,7 @@ import { triggerTasks } from './task-triggers.ts'
 
 type ShownRow = Record<string, unknown> & { id: string }
 
-/** Presents rows as in the responses of operations. */
+/** Presents rows in the same form as the responses of operations. */
 interface Presents extends Expands {
   present(context: Context, noun: Noun, rows: { id: string }[]): Promise<ShownRow[]>
 }
@@ -24,34 +24,34 @@ interface EmittedEvent {
   row: { id: string }
 }
 
-/** SQLite allows 32,766 parameters in a statement, and an event has seven. */
+/** The maximum number of rows in one insert. SQLite allows 32,766 parameters in a statement, and an event has seven. */
 const EVENTS_PER_INSERT = 500
 
-/** Collects the events of an operation and writes them at its end, when their resources have their final state. */
+/** Collects the events of an operation and writes them at its end, when the resources have reached their final state. */
 export class Outbox {
   readonly #allowed: readonly string[]
   readonly #presenter: Presents
   readonly #emitted = new Map<string, EmittedEvent>()
-  /** Rows as they were shown before the rule changed them, by id. */
+  /** Rows as they were shown before the operation changed them, by id. */
   readonly #before = new Map<string, ShownRow>()
-  /** The number of deliveries written, for the deliverer to send after the commit. */
+  /** The number of deliveries that were written. The deliverer sends them after the commit. */
   deliveries = 0
-  /** Ids of the jobs written for tasks that an event triggers. */
+  /** The ids of jobs that start the tasks which an event triggers. */
   readonly jobs: string[] = []
 
-  /** `allowed` lists the event types that the operation declares. */
+  /** `allowed` contains the event types that the operation declares. */
   constructor(allowed: readonly string[], presenter: Presents) {
     this.#allowed = allowed
     this.#presenter = presenter
   }
 
-  /** Starts the query for listeners together with the operation's first query. */
+  /** Starts the query for webhook endpoints and tasks that listen to events, together with the operation's first query. */
   readAhead(context: Context): void {
-    // Rejections reach the caller that awaits the listeners.
+    // Prevents an unhandled rejection; the caller that awaits the listeners still gets the error.
     listenersOf(context).catch(() => {})
   }
 
-  /** Presents rows before they change. Only the first call for a row has an effect. */
+  /** Presents rows before they change, to find the changed fields later. Only the first call for a row has an effect. */
   async remember(context: Context, noun: Noun, rows: readonly { id: string }[]): Promise<void> {
     if (!this.#allowed.includes(eventType(noun, 'updated'))) return
     const unseen = rows.filter((row) => !this.#before.has(row.id))
@@ -67,7 +67,7 @@ export class Outbox {
     this.#emitted.set(`${type} ${row.id}`, { type, noun, event, row })
   }
 
-  /** Writes the emitted events. `answered` is a row that was already presented, so it need not be presented again. */
+  /** Writes the emitted events and returns the changes. `answered` is a row that the response has already presented. */
   async write(context: Context, answered?: { row: unknown; shown: ShownRow }): Promise<Change[]> {
     if (this.#emitted.size === 0) return []
     const shown = await this.#present(context, answered)
@@ -82,7 +82,7 @@ export class Outbox {
     )
   }
 
-  /** Presents the emitted rows, by id; rows of a noun together. */
+  /** Presents the rows of the emitted events, all rows of one noun together. Returns them by id. */
   async #present(context: Context, answered?: { row: unknown; shown: ShownRow }): Promise<Map<string, ShownRow>> {
     const shown = new Map<string, ShownRow>()
     if (answered) shown.set(answered.shown.id, answered.shown)
@@ -98,7 +98,7 @@ export class Outbox {
     return shown
   }
 
-  /** Returns no event for an update that changed no field. */
+  /** Returns the event to write; an empty list for an update that changed no field. */
   #eventOf({ type, noun, event, row }: EmittedEvent, presented: Map<string, ShownRow>): WrittenEvent[] {
     const all = event === 'deleted' ? null : presented.get(row.id)!
     const changed = event === 'updated' ? changedFields(this.#before.get(row.id)!, all!) : null
@@ -112,15 +112,15 @@ export class Outbox {
   }
 }
 
-/** Returns a resource's required references, which are its parents. */
+/** Returns a resource's required references to other resources, which are its parents. */
 function parentsOf({ fields }: Noun, row: object): Record<string, string> {
   const isWhole = (name: string) => fields[name]?.spec.required && fields[name].spec.relation?.kind === 'one'
   return Object.fromEntries(Object.entries(row).filter(([name]) => isWhole(name)))
 }
 
 /**
- * Adds input of a new resource that no response shows, such as the text of an email: the people who decide on a plan must see it, and it is
- * compared when the plan is applied.
+ * Adds fields of a new resource that responses never show, such as the text of an email. The people who decide on a plan must see them, and
+ * they are compared when the plan is applied.
  */
 function withHiddenInput({ fields }: Noun, row: object, change: Change): Change {
   const values = row as Record<string, unknown>
@@ -153,7 +153,7 @@ function eventRow(context: Context, { id, change }: WrittenEvent) {
   } satisfies EventRow
 }
 
-/** Returns the old values of top-level fields that differ, except for `updated_at`. */
+/** Returns the old values of the top-level fields that have changed, except for `updated_at`. */
 function changedFields(before: ShownRow, after: ShownRow): Record<string, unknown> {
   const differing = Object.keys(after).filter(
     (name) => name !== 'updated_at' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -3,39 +3,39 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** An endpoint as the deliverer uses it. */
+/** A webhook endpoint with the columns that the deliverer needs. */
 export interface Endpoint {
   accountId: string
   id: string
   url: string
   active: boolean
   sealedSecret: string
-  /** Deliveries up to this id are canceled. */
+  /** Deliveries up to this id are canceled and must not be sent. */
   startsAfter: string
-  /** Whether it has acknowledged an event and has not failed since. */
+  /** Whether the endpoint has acknowledged an event and has not failed since. */
   proven: boolean
 }
 
-/** A due delivery. */
+/** A webhook delivery that is due. */
 export interface Delivery {
   accountId: string
   endpointId: string
   id: string
   type: string
-  /** Attempts made so far. */
+  /** The number of attempts so far. */
   attempts: number
-  /** The time at which it became due, in milliseconds since 1970. */
+  /** When the delivery became due, in milliseconds since 1970. */
   dueMs: number
-  /** The exact body. */
+  /** The exact body to send. */
   payload: string
 }
 
-/** The maximum number of retries that one transaction makes due. */
+/** The maximum number of retries that one transaction marks as due. */
 const MOST_MADE_DUE = 500
 
 type Db = Kysely<Tables>
 
-/** Makes retries due whose time has come, oldest first. */
+/** Marks deliveries whose retry time has come as due, oldest first. */
 export async function makeDue(database: Scope<Tables>, nowMs: number): Promise<void> {
   const [first] = await firstWaiting(database.read, nowMs)
   if (!first) return
@@ -60,12 +60,12 @@ const firstWaiting = compileOnce((db: Db, nowMs: number) =>
     .limit(sql.lit(1)),
 )
 
-/** The number of endpoints that one query returns. */
+/** The maximum number of endpoints that one query returns. */
 const PAGE = 200
 
 /**
- * Returns up to `PAGE` endpoints with due deliveries, by id, after the given one. It skips from endpoint to endpoint through the index, so
- * that a long queue costs no more than a short one. `last` is the last id of a full page, and null for the last page.
+ * Returns up to `PAGE` endpoints with due deliveries, ordered by id, after the given id. The query skips from endpoint to endpoint through
+ * the index, so that a long queue costs no more than a short one. `last` is the last id of a full page, and null for the last page.
  */
 export async function dueEndpoints(db: Db, after: string): Promise<{ endpoints: Endpoint[]; last: string | null }> {
   const { rows } = await sql<FoundEndpoint>`
@@ -107,7 +107,7 @@ interface EndpointRow {
   last_delivery_at: string | null
 }
 
-/** For a deleted endpoint, everything except its id is null. */
+/** An endpoint with due deliveries. If it was deleted, all columns except its id are null. */
 type FoundEndpoint = { endpoint: string } & ({ id: null } | EndpointRow)
 
 function endpointOf(row: EndpointRow): Endpoint {
@@ -122,7 +122,7 @@ function endpointOf(row: EndpointRow): Endpoint {
   }
 }
 
-/** Returns the current state of an endpoint; undefined if it was deleted. */
+/** Returns the current columns of an endpoint; undefined if it was deleted. */
 export async function endpointNow(db: Db, { accountId, id }: Endpoint): Promise<Endpoint | undefined> {
   const [row] = await findEndpoint(db, accountId, id)
   return row && endpointOf(row)
@@ -143,10 +143,10 @@ const findEndpoint = compileOnce((db: Db, accountId: string, id: string) =>
     .where('webhook_endpoints.id', '=', id),
 )
 
-/** The numbers of deliveries that can be read at once; each has its own query, which the engines plan once. */
+/** The numbers of deliveries that one query can read. Each number has its own query, which the engine plans only once. */
 const COUNTS = [4, 8, 16, 32]
 
-/** Returns the next due deliveries of an endpoint after an id, in order of creation: `count` or a few more. */
+/** Returns an endpoint's due deliveries after an id, in order of creation: `count` or a few more. */
 export async function dueDeliveries(
   db: Db,
   { accountId, id }: Endpoint,

@@ -7,17 +7,17 @@ import type { EndpointQueue } from './endpoint-queue.ts'
 import type { Leases } from './leases.ts'
 import { type EndpointState, writeResults } from './results.ts'
 
-/** The maximum number of results in one transaction. */
+/** The maximum number of results that one transaction writes. */
 const BATCH = 200
-/** The maximum number of unwritten results; until some are written, nothing more is sent. */
+/** The maximum number of results that are not written yet. Beyond it, no more deliveries are sent. */
 const MOST_UNWRITTEN = 1_000
 /**
- * The pause between two writes is three times as long as the last write, so that slow disks get larger batches: the embedded engine blocks
- * while it waits for the disk.
+ * After a write, the writer pauses for this many times the duration of the write. Slow disks thus get larger batches, because the embedded
+ * engine blocks the process while it waits for the disk.
  */
 const REST_SHARE = 3
 const LONGEST_REST_MS = 50
-/** The pause after a failed write. */
+/** The pause after a write that failed. */
 const PAUSE_MS = 1_000
 
 interface WriterParts {
@@ -27,11 +27,11 @@ interface WriterParts {
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
 }
 
-/** Callbacks to the deliverer. */
+/** Callbacks of the deliverer. */
 interface WriterListener {
-  /** The turn of a queue has ended, and its lease was released. */
+  /** Called when the turn of an endpoint has ended and its lease is released. */
   over(queue: EndpointQueue): void
-  /** Results were written, so queues that waited for this can continue. */
+  /** Called after results were written, because queues may have waited for that. */
   written(): void
 }
 
@@ -41,7 +41,7 @@ export class ResultWriter {
   readonly #scheduler: DeliveryScheduler
   readonly #listener: WriterListener
   readonly #results: CompletedAttempt[] = []
-  /** Endpoints with nothing to do or write, whose lease has not been released yet. */
+  /** Endpoints that have nothing left to send or write, but whose lease is not released yet. */
   readonly #idle = new Set<EndpointQueue>()
   #writing: Promise<void> | null = null
   #finishing = false
@@ -61,14 +61,14 @@ export class ResultWriter {
     this.#write()
   }
 
-  /** Ends the turn of a queue that has nothing left to do. */
+  /** Ends the turn of an endpoint if it has nothing left to do. */
   settle(queue: EndpointQueue): void {
     if (!queue.isOver || this.#scheduler.get(queue.endpoint.id) !== queue) return
     this.#idle.add(queue)
     this.#write()
   }
 
-  /** Writes the remaining results; gives up if the database fails. */
+  /** Writes the remaining results. Gives up if the database fails. */
   async finish(): Promise<void> {
     this.#finishing = true
     for (const queue of this.#scheduler.queues) this.#idle.add(queue)
@@ -88,7 +88,7 @@ export class ResultWriter {
       const batch = this.#results.slice(0, BATCH)
       const ending = this.#endingWith(batch)
       const released = ending.map(({ endpoint }) => endpoint.id)
-      // Once the lease is released, another process may start.
+      // The turn ends before the lease is released, because another process may then start to deliver.
       for (const queue of ending) queue.end()
       const began = performance.now()
       try {

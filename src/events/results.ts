@@ -11,20 +11,20 @@ import { nextAttemptMs } from './schedule.ts'
 type Db = Transaction<Tables>['db']
 
 const GONE = 410
-/** An endpoint that has failed for this long and this often is disabled. */
+/** An endpoint is disabled after it has failed for this long and at least `DISABLED_AFTER_FAILURES` times. */
 const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000
 const DISABLED_AFTER_FAILURES = 20
 
-/** The state of an endpoint after its attempts. */
+/** The state of an endpoint after these attempts. */
 export interface EndpointState {
   accountId: string
   endpointId: string
   failureCount: number
-  /** The reason why it has just been disabled; null if it was not. */
+  /** The reason why the endpoint was disabled by these attempts; null if it was not. */
   disabled: string | null
 }
 
-/** Writes the results of attempts in one transaction, and releases the endpoints that have no further deliveries. */
+/** Writes the results of attempts in one transaction, and releases the endpoints whose turns end. */
 export async function writeResults(
   database: Scope<Tables>,
   attempted: CompletedAttempt[],
@@ -44,7 +44,7 @@ export async function writeResults(
   )
 }
 
-/** Skips deliveries that were canceled meanwhile, or written by another process after the lease was lost. */
+/** Writes one result, unless the delivery was canceled meanwhile or another process has written it after this one lost its lease. */
 async function writeResult(
   db: Db,
   { delivery, result, endedMs }: CompletedAttempt,
@@ -68,7 +68,7 @@ async function writeResult(
     .execute()
 }
 
-/** Returns the state of a delivery after an attempt: finished, or waiting for the next attempt. */
+/** Returns the state of a delivery after an attempt: delivered, failed, or waiting for the next attempt. */
 function stateAfter(
   { attempts }: SentDelivery,
   { result, endedMs }: Omit<CompletedAttempt, 'delivery'>,
@@ -87,7 +87,7 @@ function stateAfter(
   }
 }
 
-/** Counts the failures since the last success, and disables an endpoint that returns 410 or has failed for too long. */
+/** Counts an endpoint's failures since its last success. Disables an endpoint that returned 410 or has failed for too long. */
 async function writeState(db: Db, attempted: CompletedAttempt[]): Promise<EndpointState> {
   const { accountId, endpointId } = attempted[0]!.delivery
   const lastSuccess = attempted.findLastIndex(({ result }) => result.delivered)
@@ -108,7 +108,7 @@ async function writeState(db: Db, attempted: CompletedAttempt[]): Promise<Endpoi
   return { accountId, endpointId, failureCount, disabled }
 }
 
-/** The state of an endpoint that was deleted meanwhile. */
+/** The state for an endpoint that was deleted meanwhile. */
 const NO_FAILURES = { failure_count: 0, failing_since: null }
 
 const FAILED_TOO_LONG = 'It has failed for 5 days without a success.'
@@ -118,7 +118,7 @@ function hasFailedTooLong(failureCount: number, failingSince: string | null): bo
   return Date.parse(failingSince) <= Date.now() - DISABLED_AFTER_MS
 }
 
-/** Returns false if it was already disabled. */
+/** Disables an endpoint. Returns false if it was already disabled. */
 async function disable(db: Db, { accountId, endpointId }: SentDelivery): Promise<boolean> {
   const until = newId('whev')
   const disabled = { status: 'disabled' as const, starts_after: until, updated_at: timestampOf(new Date()) }

@@ -1,9 +1,9 @@
-/** Each gap is randomly up to this share longer or shorter, so that deliveries that failed together are not retried together. */
+/** The pause before a retry is randomly up to this share longer or shorter, so that failed deliveries are not all retried at once. */
 const JITTER = 0.1
 
 /**
- * Returns the time of the next attempt in milliseconds since 1970; null after the last one. `made` is the number of attempts so far, and
- * `waitMs` is the wait that the endpoint requested.
+ * Returns the time of the next attempt in milliseconds since 1970; null if there are no more attempts. `made` is the number of attempts so
+ * far, and `waitMs` is the wait that the endpoint has requested.
  */
 export function nextAttemptMs(
   gapsMs: readonly number[],

@@ -1,8 +1,8 @@
-/** An attempt to deliver a message. */
+/** One attempt to send a message to a webhook endpoint. */
 export interface DeliveryAttempt {
   url: string
   secret: string
-  /** The id of the message, the same for all attempts. */
+  /** The id of the message, which is the same for all attempts. */
   id: string
   type: string
   /** The number of the attempt, from 1. */
@@ -11,23 +11,22 @@ export interface DeliveryAttempt {
   signal?: AbortSignal
 }
 
-/** The result of an attempt. */
 export interface AttemptResult {
-  /** Whether the endpoint answered with a 2xx status. */
+  /** Whether the endpoint responded with a 2xx status. */
   delivered: boolean
-  /** Null without a complete response. */
+  /** The HTTP status; null if there was no complete response. */
   status: number | null
-  /** The beginning of the response, as it is stored. */
+  /** The beginning of the response body, in the form in which it is stored. */
   body: string | null
-  /** The reason for the failure, as a sentence; null if it was delivered. */
+  /** The reason for the failure, as a sentence; null if the message was delivered. */
   error: string | null
-  /** Milliseconds that the endpoint asked to wait before the next attempt. */
+  /** The milliseconds to wait before the next attempt, as the endpoint has requested. */
   retryAfterMs: number
   durationMs: number
 }
 
 /** Sends signed messages to webhook endpoints. */
 export interface WebhookSender {
-  /** Never rejects: every failure is a result. */
+  /** Sends a message. Never rejects: a failure is a result, too. */
   send(attempt: DeliveryAttempt): Promise<AttemptResult>
 }

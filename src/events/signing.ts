@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** The purpose under which the vault seals the secrets of endpoints. */
+/** The purpose that separates the encrypted secrets of endpoints from other encrypted values of the vault. */
 export const SECRET_PURPOSE = 'webhook secret'
 
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** Returns a new secret for an endpoint: `whsec_` and 32 random bytes in Base64. */
+/** Returns a new signing secret for an endpoint: `whsec_` followed by 32 random bytes in Base64. */
 export function newSigningSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
-/** The signed content: id and body are the same for all attempts; the time is in whole seconds. */
+/** The content that is signed. The id and the body are the same for all attempts; the time is in whole seconds. */
 export interface SignedContent {
   id: string
   timestamp: number
@@ -19,8 +19,8 @@ export interface SignedContent {
 }
 
 /**
- * Returns the signatures of the Standard Webhooks specification, one for each secret. Several are used while a receiver changes from one
- * secret to another.
+ * Returns the signatures of the Standard Webhooks specification, one for each secret. There are two secrets while the receiver changes from
+ * one to the other.
  */
 export function standardSignatures(secrets: readonly string[], { id, timestamp, body }: SignedContent): string {
   const signatures = secrets.map((secret) => {
@@ -30,7 +30,7 @@ export function standardSignatures(secrets: readonly string[], { id, timestamp, 
   return signatures.join(' ')
 }
 
-/** Returns the signature of the body alone, keyed with the secret as text. */
+/** Returns the signature of the body alone. The key is the text of the secret. */
 export function bodySignature(secret: string, body: string): string {
   return createHmac('sha256', secret).update(body).digest('base64')
 }

@@ -4,18 +4,18 @@ import { insertJob } from '../records/enqueue.ts'
 import { rowsOf } from '../records/rows-of.ts'
 import type { WrittenEvent } from './change.ts'
 
-/** The job that starts task runs for an event, after the commit that wrote the event. */
+/** The job that starts the task runs which an event triggers, after the commit that wrote the event. */
 export const START_EVENT_RUN = { name: 'start_event_run', lane: 'due' } as const
 
 export interface TriggeredRuns {
   event: string
-  /** The tasks that this type of event triggers. */
+  /** The ids of the active tasks that this type of event triggers. */
   tasks: string[]
 }
 
 /**
- * Enqueues one job for each event that triggers active tasks, and returns the ids of the jobs. A task is not triggered by events that its
- * own runs have caused, directly or through other tasks.
+ * Enqueues one job for each event that triggers active tasks. Returns the ids of the jobs. A task is not triggered by events that its own
+ * runs have caused, directly or through other tasks.
  */
 export async function triggerTasks(context: Context, events: WrittenEvent[]): Promise<string[]> {
   const tasks = await waitingTasks(context)
@@ -36,7 +36,7 @@ async function waitingTasks(context: Context): Promise<{ id: string; types: stri
   return active.map(({ id, event_types }) => ({ id, types: JSON.parse(event_types) as string[] }))
 }
 
-/** Returns the run that an event originates from; events about a run originate from it, even if an external agent reports them. */
+/** Returns the task run that caused an event. Events about a run are caused by that run, even if an external agent reports them. */
 function originOf({ caller }: Context, row: object): RunOrigin | undefined {
   const { id, chain, task_id } = row as { id: string; chain?: string[]; task_id?: string }
   if (chain === undefined || task_id === undefined) return caller.origin

@@ -20,17 +20,17 @@ export interface ApiParts {
 const VERSION_PREFIX = '/v1'
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 
-/** A request and its context. */
+/** A REST request and its context. */
 export interface ApiRequest {
   request: Request
   address: string
-  /** Returns a header by its lower-case name. */
+  /** Returns the value of a header by its lower-case name, or null. */
   header(name: string): string | null
-  /** The request's log record, which is filled in while it is handled. */
+  /** The request's log record, which is filled in while the request is handled. */
   record?: RequestRecord | undefined
 }
 
-/** Handles a REST request: translates it for the pipeline, and translates the result. */
+/** Handles a REST request: converts it to an operation request for the pipeline, and converts the result to a Response. */
 export async function answerOperation(parts: ApiParts, incoming: ApiRequest): Promise<Response> {
   const { pipeline, authenticator } = parts
   const answer = blankAnswer(newRequestId())
@@ -40,7 +40,7 @@ export async function answerOperation(parts: ApiParts, incoming: ApiRequest): Pr
   try {
     caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
     noteCaller(record, caller)
-    // This comes first, so that every authenticated request counts and every response has rate limit headers.
+    // The rate limit comes first, so that every authenticated request counts and every response has the headers.
     await pipeline.budget.take(caller, answer)
     await run(parts, caller, incoming, answer)
   } catch (error) {
@@ -94,20 +94,20 @@ function toResponse({ status, headers, body }: OperationAnswer): Response {
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** Turns the refusal of an OPTIONS request, which lists the allowed methods, into a 204. */
+/** Turns the refusal of an OPTIONS request, which lists the allowed methods, into a 204 response. */
 function toOptions({ headers }: OperationAnswer): Response {
   headers['Cache-Control'] = 'no-store'
   return new Response(null, { status: 204, headers })
 }
 
-/** Returns the path with the version prefix, without the query. */
+/** Returns the path of a URL including the version prefix, without the query. */
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)
   return url.slice(start, end < 0 ? undefined : end)
 }
 
-/** Returns the path without the version prefix, and the query with repeated parameters as arrays. */
+/** Returns the path of a URL without the version prefix, and the query, in which a repeated parameter becomes an array. */
 function addressOf(url: string): { path: string; query: Record<string, unknown> } {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)

@@ -4,7 +4,7 @@ import { unreadable } from '../contract/requests/media-type.ts'
 import { parseJson } from '../pipeline/body-reader.ts'
 
 /**
- * Parses the JSON of a body, or returns undefined if it is empty. Throws `unsupported_media_type`, `invalid_json` or `request_too_large`.
+ * Parses a JSON body, or returns undefined if the body is empty. Throws `unsupported_media_type`, `invalid_json` or `request_too_large`.
  */
 export function parseBody(bytes: Uint8Array, header: HeaderOf): unknown {
   if (bytes.length === 0) return undefined

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net'
 import { networkOf } from '../access/network.ts'
 import type { ConnectionLimits } from './limits.ts'
 
-/** How often unread responses are checked. */
+/** How often clients are checked for responses that they do not read. */
 const SWEEP_MS = 1_000
 
-/** The open connections by client, as named by `networkOf`. A proxy or this machine does not count as one client, because many use it. */
+/** Counts each client's open connections (see `networkOf`). A proxy or this machine is not limited, because many clients use it. */
 export class Connections {
   readonly #limits: Pick<ConnectionLimits, 'connectionsOfClient' | 'unreadBytesOfClient'>
   readonly #behindProxy: boolean
@@ -22,7 +22,7 @@ export class Connections {
     this.#timer.unref()
   }
 
-  /** Counts a connection until it is closed. Returns false if its client has too many. */
+  /** Counts a connection until it is closed. Returns false if its client already has too many. */
   admit(socket: Socket): boolean {
     const client = this.#clientOf(socket)
     if (client === null) return true
@@ -36,7 +36,7 @@ export class Connections {
     return true
   }
 
-  /** Closes connections of clients that leave too much unread, those with the most unread bytes first. */
+  /** Closes connections of clients with too many unread bytes, beginning with the connection that has the most. */
   endUnread(): void {
     for (const open of this.#open.values()) {
       let unread = 0

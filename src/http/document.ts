@@ -10,9 +10,9 @@ export function apiDocument(pipeline: Pipeline, serverUrl: string): string {
   return JSON.stringify(openapi(pipeline.operations, nouns, findNoun, serverUrl))
 }
 
-/** Serves the public document. A client that already has it gets 304 (RFC 9110, section 13.1.2). */
+/** Serves the public OpenAPI document. A client that already has it gets a 304 (RFC 9110, section 13.1.2). */
 export function documentHandler(make: () => string): Handler {
-  // Created on the first request: it takes a tenth of a second and a megabyte, and most services never need it.
+  // Created with the first request, because it takes a tenth of a second and a megabyte, and most services never need it.
   let made: { document: string; etag: string } | undefined
   return (context) => {
     made ??= tagged(make())

@@ -50,16 +50,16 @@ export interface HttpParts
   publicUrl: string
   documented: DocumentedSettings
   trustProxy: boolean
-  /** Hosts of the service in addition to that of `publicUrl`; they are never used for sites. */
+  /** Host names of the service in addition to that of `publicUrl`. Sites cannot have these names. */
   ownHosts: readonly string[]
   onAnswered: OnAnswered
   metrics: MetricsParts | null
 }
 
-/** Creates the handler of all addresses of the service. */
+/** Creates the HTTP handler for all routes of the service. */
 export function createHttp(parts: HttpParts): HttpHandler {
   const app = new Hono<Environment>({
-    // Requests to a shop's own domain are handled by the routes of shops.
+    // A request to a shop's own domain uses the path that the shop has on the service's domain.
     getPath: (request, options) => options?.env?.ownDomain?.path ?? getPath(request),
   })
   const refusal = refusals(errorDocsUrl(parts.publicUrl))
@@ -107,7 +107,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
 
 const LATE_PAGES = ['/', '/dashboard/*', '/docs/*', '/docs.md', '/llms.txt', '/llms-full.txt']
 
-/** Adds pages whose modules are loaded with the first request, because many servers never serve them. */
+/** Adds pages whose code is loaded with the first request, because many servers never serve these pages. */
 function addLatePages(app: Hono<Environment>, parts: HttpParts, { incoming, refusal }: PageAnswers): void {
   const load = lazy(async () => {
     const { addDocumentedPages } = await import('./documented-pages.ts')
@@ -124,7 +124,7 @@ function addLatePages(app: Hono<Environment>, parts: HttpParts, { incoming, refu
     })
 }
 
-/** Adds the responses for unknown addresses and unexpected errors. */
+/** Adds the responses to requests for unknown paths and to unexpected errors. */
 function addFailures(app: Hono<Environment>, parts: HttpParts, refusal: Refusal): void {
   app.notFound((context) =>
     isForPeople(context)
@@ -139,7 +139,7 @@ function addFailures(app: Hono<Environment>, parts: HttpParts, refusal: Refusal)
   })
 }
 
-/** Dispatches requests by host: sites and shops with a host of their own, and everything else. */
+/** Dispatches requests by host name: to sites and shops with their own host, or else to the app. */
 function byHost(parts: HttpParts, app: Hono<Environment>): HttpHandler {
   const hosts = hostServer(parts)
   const shopAt = shopServer(parts)
@@ -154,7 +154,7 @@ function byHost(parts: HttpParts, app: Hono<Environment>): HttpHandler {
   return (request, bindings) => answer(request, bindings ?? {})
 }
 
-/** Returns whether a browser requests a page, rather than a program a response. */
+/** Returns whether a request comes from a browser that wants a page, and not from a program. */
 function isForPeople({ req }: HonoContext<Environment>): boolean {
   return (req.method === 'GET' || req.method === 'HEAD') && (req.header('accept') ?? '').includes('text/html')
 }
@@ -171,7 +171,7 @@ function addApi(app: Hono<Environment>, parts: HttpParts): void {
   app.all('/v1', api)
 }
 
-/** Adds the addresses to which payment providers post their webhooks. */
+/** Adds the routes to which payment providers send their webhooks. */
 function addNotices(app: Hono<Environment>, parts: HttpParts & NoticeParts, refusal: Refusal): void {
   const taken = async (context: HonoContext<Environment>, provider: NoticeSource, ownAccount?: string) => {
     try {
@@ -196,13 +196,13 @@ const UNCACHED = { 'Cache-Control': 'no-store' }
 
 type Refusal = (error: ApiError) => Response
 
-/** Returns a function that responds with an error of the contract. */
+/** Returns a function that turns an ApiError into a response. */
 function refusals(docsUrl: string): Refusal {
   return (error) =>
     Response.json(error.body(docsUrl), { status: error.status, headers: { ...UNCACHED, ...error.headers } })
 }
 
-/** Returns a request in the form that pages use. */
+/** Returns a request in the form that page handlers use. */
 function incomingOf(context: HonoContext<Environment>, trustProxy: boolean) {
   return {
     request: context.req.raw,
@@ -215,7 +215,7 @@ function incomingOf(context: HonoContext<Environment>, trustProxy: boolean) {
   }
 }
 
-/** Node.js has already parsed the headers; creating a `Headers` object from them would cost more than a query. */
+/** Returns a function that reads the headers as Node.js has parsed them. A `Headers` object would cost more time than a query. */
 function headersOf(context: HonoContext<Environment>): (name: string) => string | null {
   const parsed = context.env.incoming?.headers
   if (!parsed) return (name) => context.req.raw.headers.get(name)

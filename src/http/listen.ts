@@ -5,30 +5,30 @@ import type { HttpHandler } from './http.ts'
 import { type ConnectionLimits, connectionLimits } from './limits.ts'
 import { answerAll, serverWithin } from './server.ts'
 
-/** The address cannot be used; the message says why and what to do. */
+/** Thrown when the server cannot listen on its address. The message explains why and how to fix it. */
 export class ListenError extends Error {
   override name = 'ListenError'
 }
 
 export interface Listening {
   port: number
-  /** The public address of the service, without a trailing slash. */
+  /** The public URL of the service, without a trailing slash. */
   publicUrl: string
-  /** Passes requests to the handler, including earlier requests that have waited for it. */
+  /** Sets the handler of all requests, including earlier ones that have waited for a handler. */
   serve(handler: HttpHandler): void
-  /** Accepts no further requests, closes idle connections and lets running requests finish for up to `graceMs`. */
+  /** Accepts no more requests, closes idle connections, and waits up to `graceMs` for running requests. */
   stop(graceMs?: number): Promise<void>
 }
 
 interface ListenOptions {
-  /** Defaults to localhost and the port. */
+  /** The public URL; by default, http on localhost with the port. */
   publicUrl?: string | undefined
-  /** Whether connections come from a proxy, which serves many clients. */
+  /** Whether connections come from a proxy, so that many clients share an address. */
   behindProxy?: boolean
   limits?: ConnectionLimits
 }
 
-/** Listens before anything else is opened, so that an invalid address leaves nothing behind. Throws ListenError. */
+/** Listens before anything else is opened, so that an invalid address has no other effects. Throws ListenError. */
 export async function listen(host: string, port: number, options: ListenOptions = {}): Promise<Listening> {
   const { publicUrl, behindProxy = false, limits = connectionLimits } = options
   const handler = Promise.withResolvers<HttpHandler>()
@@ -66,10 +66,10 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   return sentence === undefined ? error : new ListenError(sentence)
 }
 
-/** A client that keeps its connection busy must not keep the process running indefinitely. */
+/** How long a stopping process waits for running requests, so that a busy client cannot keep it running indefinitely. */
 const GRACE_MS = 10_000
 
-/** How often idle connections are closed. */
+/** How often a stopping process closes idle connections. */
 const SWEEP_MS = 50
 
 function stop(server: Server, graceMs: number): Promise<void> {

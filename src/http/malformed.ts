@@ -6,7 +6,7 @@ import { memoryInWords } from '../format/sizes.ts'
 import { newRequestId } from '../pipeline/run.ts'
 import { connectionLimits as limits } from './limits.ts'
 
-/** Returns the response to a request that Node.js could not parse, by its error code. */
+/** Returns the error for a request that Node.js could not parse. `code` is the error code of Node.js. */
 export function unreadableRequest(code: string | undefined): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -33,7 +33,7 @@ export function unreadableRequest(code: string | undefined): ApiError {
   }
 }
 
-/** Returns the error for a request that violates HTTP; `problem` says how. */
+/** Returns the error for a request that violates HTTP. `problem` describes the violation. */
 export function malformed(problem: string): ApiError {
   return new ApiError('malformed_request', `The request is not valid HTTP: ${problem}.`)
 }
@@ -45,7 +45,7 @@ export function tooManyConnections(): ApiError {
   return new ApiError('rate_limit_exceeded', message, { headers })
 }
 
-/** Returns headers and body of the response to an unread request. */
+/** Returns the headers and the body of the response to a request that was not read. */
 function partsOf(error: ApiError, publicUrl: string) {
   const headers = {
     'Request-Id': newRequestId(),
@@ -57,7 +57,7 @@ function partsOf(error: ApiError, publicUrl: string) {
   return { headers, body: JSON.stringify(error.body(errorDocsUrl(publicUrl))) }
 }
 
-/** Writes the last response on a connection whose request was never read. */
+/** Writes an error response on a connection whose request was not read. */
 export function answerUnread(socket: Duplex, error: ApiError, publicUrl: string): void {
   const { headers, body } = partsOf(error, publicUrl)
   const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(
@@ -66,7 +66,7 @@ export function answerUnread(socket: Duplex, error: ApiError, publicUrl: string)
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Returns the same content as a Response. */
+/** Returns the error response to a request that was not read. */
 export function unreadResponse(error: ApiError, publicUrl: string): Response {
   const { headers, body } = partsOf(error, publicUrl)
   return new Response(body, { status: error.status, headers })

@@ -3,28 +3,28 @@ import { KeyRefusedError } from '../providers/payments/connector.ts'
 import { BadNoticeError, type Notice, type PaymentProvider } from '../providers/payments/provider.ts'
 import type { ApiParts, ApiRequest } from './api.ts'
 
-/** A source of webhooks: reads what a provider posts to a path. */
+/** A payment provider, or an account's connection to one, whose webhooks arrive at `noticesPath`. */
 export type NoticeSource = Pick<PaymentProvider, 'name' | 'noticesPath' | 'readNotice'>
 
-/** The payment providers, and the handler of their webhooks. */
+/** The payment providers and the handler of their webhooks. */
 export interface NoticeParts {
   providers: readonly NoticeSource[]
-  /** Names of the providers that accounts connect themselves. */
+  /** The names of the providers that accounts can connect themselves. */
   connectors: readonly string[]
-  /** Returns the connection of an account that has its own webhook path; null if it is unknown. */
+  /** Returns an account's connection, which has its own webhook path; null if there is no such connection. */
   connection(named: { provider: string; accountId: string; id: string }): Promise<NoticeSource | null>
-  /** Applies a webhook; several may be about the same thing. A rejection makes the named provider send it again. */
+  /** Applies a webhook. Several webhooks may report the same payment. After a rejection, the provider sends the webhook again. */
   onNotice(notice: Notice, provider: string): Promise<void>
 }
 
-/** Webhooks have a few kilobytes. */
+/** The maximum size of a webhook. Usual ones have a few kilobytes. */
 const LIMIT_BYTES = 256_000
 const RETRY_AFTER_S = '30'
 
 /**
- * Handles a provider's webhook: resolves once it is applied, or if it is about nothing of ours. Throws `parameter_invalid` for an invalid
- * webhook, `request_too_large`, or `overloaded` if it could not be read or applied; nothing has changed then. The webhook of a connection
- * only applies to its `ownAccount`: other accounts may use the same provider account.
+ * Handles a webhook. Resolves once it is applied, or if it concerns nothing of ours. Throws `parameter_invalid` for an invalid webhook,
+ * `request_too_large`, or `overloaded` if it could not be read or applied; then nothing was changed. A connection's webhook applies only to
+ * its `ownAccount`, because other accounts may use the same provider account.
  */
 export async function takeNotice(
   provider: NoticeSource,
@@ -32,7 +32,7 @@ export async function takeNotice(
   { request, header, address, requestId }: ApiRequest & { requestId: string },
   ownAccount?: string,
 ): Promise<void> {
-  // There is no caller here, so the memory limit for bodies applies to the sender's address.
+  // A webhook has no caller, so the memory limit for bodies applies to the sender's address.
   const body = { request, header, accountId: `notices from ${address}`, limitBytes: LIMIT_BYTES }
   try {
     const notice = await bodies.read(body, (bytes) => provider.readNotice(bytes, header))
@@ -40,7 +40,7 @@ export async function takeNotice(
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (error instanceof BadNoticeError) throw new ApiError('parameter_invalid', error.message)
-    // An email informs the account that its key was refused.
+    // If an account's own key was refused, the account gets an email, so only other errors are logged.
     if (!(error instanceof KeyRefusedError) || error.owner === 'service')
       log.error(
         { err: error, requestId, provider: provider.name },

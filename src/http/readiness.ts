@@ -5,20 +5,20 @@ import type { Handler } from './read-only.ts'
 
 const UNCACHED = { 'Cache-Control': 'no-store' }
 
-/** After this time, the database is too slow for requests, too. */
+/** How long the readiness check waits for the database. A slower database is too slow for requests, too. */
 const PING_MS = 3_000
 
 export interface ReadinessParts {
   database: Database<Tables>
-  /** The reason why writes fail, and whether they have failed for long; undefined while they succeed. */
+  /** The error of failing writes, and whether they have failed for long; undefined while writes succeed. */
   writes: { readonly failure: { error: unknown; isLasting: boolean } | undefined }
-  /** Whether the process is stopping: it finishes running requests and should get no more. */
+  /** Returns whether the process is stopping: it then finishes running requests and should get no more. */
   isStopping(): boolean
 }
 
 /**
- * Reports whether requests should be sent to this process: 200, or 503 with the reason. It is ready while reads work, unless writes have
- * failed for more than half a minute.
+ * Reports whether this process should get requests: 200, or a 503 with the reason. It should while reads work, unless writes have failed
+ * for more than half a minute.
  */
 export function readiness({ database, writes, isStopping }: ReadinessParts): Handler {
   return async (context) => {
@@ -51,12 +51,12 @@ async function withinTime<Result>(result: Promise<Result>, timeoutMs: number): P
   }
 }
 
-/** Returns only reasons that were written for people; other errors may contain addresses. */
+/** Returns the reason of an error that was written for people. Other errors may contain addresses, so nothing is returned for them. */
 function reasonOf(error: unknown): { reason?: string } {
   return error instanceof StorageError ? { reason: REASONS[error.problem] } : {}
 }
 
-/** Reads succeed, so the database files must be in place. */
+/** Returns the reason why writes fail. Reads still succeed, so the database files must exist. */
 function whyNoWrites(error: unknown): string {
   if (error instanceof StorageError && error.problem !== 'unavailable') return REASONS[error.problem]
   return 'The database can be read and takes no writes: its disk or its server only reads, or the service may not write there.'

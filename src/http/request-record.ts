@@ -4,10 +4,10 @@ import type { Environment } from './read-only.ts'
 
 type RequestHandler = (request: Request, environment: Environment['Bindings']) => Response | Promise<Response>
 
-/** Called for each request; the duration ends when the response starts. */
+/** Called for each request when its response starts; the duration ends at this time, too. */
 export type OnAnswered = (record: RequestRecord, status: number, durationMs: number) => void
 
-/** Gives each request a record for handlers to fill in, and reports it with the response. */
+/** Creates a record for each request, which handlers fill in, and reports it when the response starts. */
 export function recorded(answer: RequestHandler, onAnswered: OnAnswered): RequestHandler {
   return (request, bindings) => {
     const began = performance.now()
@@ -21,7 +21,7 @@ export function recorded(answer: RequestHandler, onAnswered: OnAnswered): Reques
   }
 }
 
-/** Records the caller of a request; requests made in memory may have no record. */
+/** Adds the caller to the record of a request. Requests that are made in memory may have no record. */
 export function noteCaller(record: RequestRecord | undefined, caller: Caller): void {
   if (!record) return
   record.accountId = caller.accountId

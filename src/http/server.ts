@@ -7,20 +7,20 @@ import type { ConnectionLimits } from './limits.ts'
 import { limitBodies } from './long-requests.ts'
 import { answerUnread, malformed, tooManyConnections, unreadableRequest, unreadResponse } from './malformed.ts'
 
-/** How often slow requests are checked for. */
+/** How often the server checks for slow requests. */
 const CHECK_MS = 1_000
 
-/** HTTP/1.0 requests may lack the `Host` header. */
+/** The host name of HTTP/1.0 requests without a `Host` header. */
 const UNNAMED_HOST = 'localhost'
 
-/** Creates an HTTP/1.1 server with the limits. It has no handler yet. */
+/** Creates an HTTP/1.1 server with these limits, but without a request handler. */
 export function serverWithin(limits: ConnectionLimits): Server {
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.uploadMs,
     connectionsCheckingInterval: CHECK_MS,
-    // Otherwise Node.js itself answers a request without the header, with an empty body.
+    // Without this, Node.js answers a request without the `Host` header itself, with an empty body.
     requireHostHeader: false,
   })
   server.maxConnections = limits.connections
@@ -29,7 +29,7 @@ export function serverWithin(limits: ConnectionLimits): Server {
   return server
 }
 
-/** Passes requests to the handler. Unreadable requests are answered here, in the usual form of errors. */
+/** Passes requests to the handler. Requests that cannot be read get an error response in the usual form. */
 export function answerAll(server: Server, connections: Connections, publicUrl: string, handle: HttpHandler): void {
   const responses = new WeakMap<object, ServerResponse>()
   const listener = getRequestListener((request, bindings) => handle(request, bindings as HttpBindings), {
@@ -46,7 +46,7 @@ export function answerAll(server: Server, connections: Connections, publicUrl: s
     end(request.socket, () => answerUnread(request.socket, malformed(problem), publicUrl))
   }
   server.on('request', answer)
-  // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
+  // The `Expect` header is ignored if its value is unknown (RFC 9110, section 10.1.1).
   server.on('checkExpectation', answer)
   server.on('connect', (_request, socket) =>
     end(socket as Socket, () => answerUnread(socket, malformed('CONNECT is for proxies'), publicUrl)),
@@ -61,13 +61,13 @@ export function answerAll(server: Server, connections: Connections, publicUrl: s
   })
 }
 
-/** Sends a last response and closes the connection, even if the client is still sending. */
+/** Sends an error response and closes the connection, even if the client is still sending. */
 function end(socket: Socket, sendLast: () => void): void {
   sendLast()
   socket.destroySoon()
 }
 
-/** RFC 9112, section 3.2: exactly one `Host` is required, except in HTTP/1.0. */
+/** Returns the error in a `Host` header. Exactly one is required, except in HTTP/1.0 (RFC 9112, section 3.2). */
 function hostProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): string | null {
   if (headers.host === undefined) return httpVersion === '1.0' ? null : 'the header Host is missing'
   let hosts = 0

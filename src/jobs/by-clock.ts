@@ -5,21 +5,21 @@ import type { Scope, Transaction } from '../database/database.ts'
 import type { AccountClockRow, JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** The lanes are named in queries, because the index of jobs begins with state and lane. */
+/** All lanes. Queries list them, because the index of jobs begins with the state and the lane. */
 const LANES = ['due', 'outside', 'long'] as const
-/** The maximum number of jobs that one transaction makes due. */
+/** The maximum number of jobs that one transaction marks as due. */
 const MOST_MADE_DUE = 500
 
 type ReadDb = Scope<Tables>['read']
 
-/** The result of a round over the clocks of test accounts. */
+/** The result of checking the clocks of all test accounts. */
 interface ClockRound {
   more: boolean
-  /** Clocks that a CLI command has asked to advance. */
+  /** The clocks that a CLI command has asked to advance, and the target times. */
   requested: { accountId: string; to: string }[]
 }
 
-/** Makes the jobs due that the clocks of their test accounts have reached, except while a clock is being advanced. */
+/** Marks jobs of test accounts as due once the account's clock has reached their time, except while the clock is being advanced. */
 export async function makeDueByClocks(database: Scope<Tables>, realNow: string): Promise<ClockRound> {
   const clocks = await clocksWithWork(database.read)
   let more = false
@@ -34,7 +34,7 @@ export async function makeDueByClocks(database: Scope<Tables>, realNow: string):
   return { more, requested }
 }
 
-/** Returns all clocks with the time of their first waiting job. Reads one job per lane and account. */
+/** Returns all clocks of test accounts and the time of each account's first waiting job. Reads one job per lane and account. */
 async function clocksWithWork(read: ReadDb): Promise<(AccountClockRow & { next_run_at: string | null })[]> {
   const first = (lane: JobRow['lane']) => sql`(
     select min(run_at) from jobs
@@ -51,7 +51,7 @@ function earlier(one: string | null, other: string | null): string | null {
   return one < other ? one : other
 }
 
-/** Returns true if there may be more. */
+/** Marks an account's jobs as due. Returns true if there may be more. */
 function makeAccountJobsDue(
   database: Scope<Tables>,
   { account_id }: AccountClockRow,
@@ -73,7 +73,7 @@ function makeAccountJobsDue(
   })
 }
 
-/** Returns the first job that becomes due by an account's clock, up to `to`. `names` are the job types that this process knows. */
+/** Returns the first job that becomes due by an account's clock up to `to`. `names` are the job types that this process can run. */
 export async function firstByClock(
   read: ReadDb,
   accountId: string,
@@ -94,7 +94,7 @@ function comesBefore(one: JobRow, other: JobRow): boolean {
   return one.run_at === other.run_at ? one.id < other.id : one.run_at < other.run_at
 }
 
-/** Returns whether an account has due jobs or jobs in progress. */
+/** Returns whether an account has jobs that are due or running. */
 export async function hasDueJobs(read: ReadDb, accountId: string, names: string[]): Promise<boolean> {
   const jobs = read.selectFrom('jobs').select('id').where('state', 'in', ['due', 'working'])
   const own = jobs.where('lane', 'in', LANES).where('account_id', '=', accountId)

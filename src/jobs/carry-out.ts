@@ -14,12 +14,12 @@ import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { attemptOf, changeSame, DoneJobs, markDone, markSeveral } from './queue.ts'
 
-/** The maximum pause between two attempts. */
+/** The maximum pause between two attempts of a job. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1000
 const MAX_ERROR = 1_000
-/** Providers may postpone a job for this long; after that, its attempts count like any others. */
+/** Providers can postpone a job for this long after its creation. After that, a postponed attempt counts as failed. */
 const LONGEST_POSTPONEMENT_MS = 48 * 60 * 60 * 1000
-/** The minimum and maximum of a single postponement. */
+/** The minimum and maximum duration of a single postponement. */
 const LEAST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 
@@ -28,7 +28,7 @@ interface Failure {
   attempts: number
 }
 
-/** The time beyond an attempt's time limit after which another worker may take over the job. */
+/** How long after the time limit of an attempt another worker may take over the job. */
 const LEASE_MARGIN_MS = 10_000
 
 export interface CarrierParts {
@@ -38,27 +38,27 @@ export interface CarrierParts {
   services: Services
   types: JobType<unknown>[]
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
-  /** Starts the post-commit work. */
+  /** Starts the jobs and webhook deliveries of a commit. */
   wake?: (left: PostCommitWork) => void
   ended?: (record: JobRecord) => void
 }
 
-/** The context of a job's last transaction. */
+/** The transaction that a job ends with. */
 interface FinalTransaction {
   scope: Scope<Tables>
   finishing(): void
-  /** Set if the job shares the transaction with others. */
+  /** Set if several jobs share the transaction. */
   together?: SharedTransaction
 }
 
-/** The state that jobs in one transaction share. */
+/** The state that the jobs of one transaction share. */
 interface SharedTransaction {
-  /** Marks the jobs as done that are still claimed, and reads ahead for them. Returns false if this job must not run. */
+  /** Marks the jobs as done, except those that another worker has claimed, and reads their data. Returns false if this job must not run. */
   begin(context: Context, jobId: string): Promise<boolean>
   left(left: PostCommitWork): void
 }
 
-/** The maximum number of jobs in one transaction: few, so that other jobs of the account need not wait long. */
+/** The maximum number of jobs in one transaction. It is small, so that other jobs of the account do not wait long. */
 const MOST_TOGETHER = 8
 
 export class JobCarrier {
@@ -88,12 +88,12 @@ export class JobCarrier {
     return type
   }
 
-  /** No further jobs start; running ones may finish. */
+  /** Prevents further jobs from starting. Running jobs may finish. */
   beginStop(): void {
     this.#stopping = true
   }
 
-  /** Asks running jobs to end; they are retried later. */
+  /** Aborts running jobs, which are retried later. */
   stop(): void {
     this.#stopping = true
     this.#stop.abort()
@@ -104,8 +104,8 @@ export class JobCarrier {
   }
 
   /**
-   * Runs a job and records its outcome; a failure is logged and the job is retried. Rejects if the outcome could not be recorded. A job
-   * that is one transaction, which it begins in `scope`, need not have been claimed.
+   * Runs a job and records its outcome. A failure is logged, and the job is retried. Rejects if the outcome could not be recorded. A job
+   * that consists of one transaction, which it begins in `scope`, need not be claimed before.
    */
   async carryOut(row: JobRow, scope: Scope<Tables> = this.#parts.database): Promise<void> {
     const { database, clocks } = this.#parts
@@ -126,16 +126,16 @@ export class JobCarrier {
     this.#parts.ended?.(recordOf(row, 'done', began))
   }
 
-  /** Returns how many of these jobs, from the first, run in one transaction. */
+  /** Returns the number of jobs at the start of the list that run in one transaction. */
   countTogether(rows: readonly JobRow[]): number {
     const [first] = rows
-    // The embedded engine already groups commits.
+    // The embedded engine already combines several transactions in one commit, so this is not needed there.
     if (!first || this.#parts.database.engine === 'sqlite' || !this.#types.get(first.name)?.readAhead) return 1
     const others = rows.findIndex((row) => row.account_id !== first.account_id || row.name !== first.name)
     return Math.min(others === -1 ? rows.length : others, MOST_TOGETHER)
   }
 
-  /** Like `carryOut`, in one transaction; if that fails, each job runs by itself. */
+  /** Runs several jobs in one transaction. If that fails, each job runs separately with `carryOut`. */
   async carryOutTogether(first: JobRow, rows: JobRow[]): Promise<void> {
     const began = performance.now()
     const left = await this.#oneTransaction(first, rows).catch(() => null)
@@ -201,7 +201,7 @@ export class JobCarrier {
       jobId: row.id,
       accountId: row.account_id,
       attempt: attemptOf(row),
-      // Created on demand: a job that is one transaction never uses it.
+      // The signal is created on demand, because a job that consists of one transaction never uses it.
       get signal() {
         const leftMs = Math.max(0, Math.ceil(endsAt - performance.now()))
         signal ??= AbortSignal.any([stop, AbortSignal.timeout(leftMs)])
@@ -214,7 +214,7 @@ export class JobCarrier {
       transaction: (work, options) => applier.part(database, caller, type.emits, work, options),
       finish: (work) => {
         finishing()
-        // The job is marked as done first, so that its own changes to the queue do not see it as waiting.
+        // The job is marked as done first, so that its own queries of the queue do not find it waiting.
         const done = async (context: Context) => {
           if (await begin(context)) await work(context)
         }
@@ -230,8 +230,8 @@ function recordOf(row: JobRow, outcome: JobRecord['outcome'], began: number): Jo
 }
 
 /**
- * Schedules another attempt after a pause that doubles, or fails the job after the last one. External work pauses in real time; a job that
- * is one transaction pauses by its account's clock, so that it keeps its place in the order of due jobs.
+ * Schedules another attempt after a pause that doubles each time, or marks the job as failed after the last one. Jobs with external I/O
+ * pause in system time. A job that consists of one transaction pauses by its account's clock, so that the order of due jobs stays the same.
  */
 async function retryOrFail(
   database: Scope<Tables>,
@@ -257,7 +257,7 @@ async function retryOrFail(
   })
 }
 
-/** Returns the milliseconds that the job was postponed by a provider; null if the attempt has simply failed. */
+/** Returns the milliseconds by which a provider has postponed the job; null if the attempt has simply failed. */
 function postponementMs({ created_at }: Pick<JobRow, 'created_at'>, error: unknown): number | null {
   if (!(error instanceof AskAgainError)) return null
   const isOver = Date.now() - Date.parse(created_at) > LONGEST_POSTPONEMENT_MS
@@ -265,7 +265,7 @@ function postponementMs({ created_at }: Pick<JobRow, 'created_at'>, error: unkno
   return Math.min(Math.max(error.at - Date.now(), LEAST_WAIT_MS), LONGEST_WAIT_MS)
 }
 
-/** During an advance, the clock reaches a job's time together with its effect, so after a failure it is still earlier. */
+/** Returns the later time. An advancing clock reaches a job's time only if the job succeeds, so it may be earlier than that time. */
 function later(one: string, other: string): string {
   return one > other ? one : other
 }

@@ -7,9 +7,9 @@ import { firstByClock, hasDueJobs } from './by-clock.ts'
 import type { JobCarrier } from './carry-out.ts'
 import { leaseWaiting } from './queue.ts'
 
-/** The total time that an advance waits for external work, such as emails, before it continues without it. */
+/** How long an advance waits in total for jobs with external I/O, such as emails, before it continues without them. */
 const PATIENCE_MS = 60_000
-/** The maximum duration of an advance: a mistaken one ends by itself, and a long one can be requested again. */
+/** The maximum duration of an advance, so that a mistaken one ends by itself. A long one can be requested again. */
 const LONGEST_MS = 2 * 60_000
 const FIRST_PAUSE_MS = 1
 const LONGEST_PAUSE_MS = 50
@@ -22,16 +22,16 @@ export interface AdvanceParts {
 
 export interface Advanced {
   from: string
-  /** The time that the clock shows now: the target, or the time reached when it was stopped or took too long. */
+  /** The time that the clock now shows: the target, or an earlier time if the advance was stopped or took too long. */
   to: string
-  /** The number of jobs that became due and ran. */
+  /** The number of jobs that became due and have run. */
   jobs: number
 }
 
 /**
- * Advances the clock of a test account to `to`, a timestamp as in responses. All jobs that become due on the way run in order, one after
- * another, each while the clock shows its own time. Throws ClockError. After a failure, a stop or two minutes, the clock continues from the
- * time reached and can be advanced again.
+ * Advances the clock of a test account to `to`, a timestamp in the format of responses. All jobs that become due before that run in order,
+ * one after another, while the clock shows the time of each. Throws ClockError. After a failure, a stop or two minutes, the clock continues
+ * from the time that it has reached, and can be advanced again.
  */
 export async function advanceClock(parts: AdvanceParts, accountId: string, to: string): Promise<Advanced> {
   const { database, log } = parts
@@ -53,7 +53,7 @@ export async function advanceClock(parts: AdvanceParts, accountId: string, to: s
   return { from: advance.from, to: reached ?? walk.moment, jobs: walk.jobs }
 }
 
-/** Advances a clock step by step through all jobs that become due. */
+/** One advance of a clock, step by step through all jobs that become due. */
 class ClockWalk {
   moment: string
   jobs = 0
@@ -88,7 +88,7 @@ class ClockWalk {
     }
   }
 
-  /** For a job that is one transaction, the clock moves in the same transaction. */
+  /** Moves the clock to a job's time and runs the job. If the job is one transaction, the clock moves in the same transaction. */
   async #carryOut(job: JobRow): Promise<void> {
     const { database, carrier } = this.#parts
     if (job.lane === 'due') return carrier.carryOut(job, this.#moving(database))
@@ -98,7 +98,7 @@ class ClockWalk {
     if (leased) await carrier.carryOut(leased)
   }
 
-  /** Returns a scope whose transactions first move the clock. */
+  /** Returns a scope whose transactions first move the clock to the current step. */
   #moving(database: Database<Tables>): Scope<Tables> {
     return {
       read: database.read,
@@ -114,8 +114,8 @@ class ClockWalk {
   }
 
   /**
-   * Waits while the workers run jobs that are due now, such as emails, without moving the clock. A failed job waits for its next attempt
-   * and does not delay the others.
+   * Waits while the job worker runs jobs that are already due, such as emails. The clock does not move meanwhile. A failed job waits for
+   * its next attempt and does not delay the advance.
    */
   async #untilOthersAreDone(): Promise<void> {
     const names = [...this.#names.due, ...this.#names.outside]

@@ -2,12 +2,12 @@ import type { JobCaller } from '../contract/declarations/caller.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** The maximum number of accounts per round. */
+/** The maximum number of accounts that one round grants credits to. */
 const MOST = 500
 
 /**
- * Grants this month's credits to accounts that have none yet, because they have no scheduled grant or it was lost. Test accounts have their
- * own clocks, so after their first grant only their schedule counts.
+ * Grants this month's credits to accounts that did not get them, because their scheduled grant is missing or was lost. Test accounts have
+ * their own clocks, so after their first grant only their schedule counts.
  */
 export async function grantCredits(
   database: Scope<Tables>,

@@ -13,24 +13,24 @@ type FindFirst = (read: Kysely<Tables>, account: string, count: number) => Promi
 
 const finders = new Map<string, FindFirst>()
 
-/** The maximum number of jobs that one claim makes due. */
+/** The maximum number of jobs that one claim marks as due. */
 const MOST_MADE_DUE = 500
 
-/** The state of a lane that decides which account is next. */
+/** The state of a lane that decides which account's jobs run next. */
 export interface LaneState {
   lane: JobRow['lane']
   names: string[]
   room: number
-  /** The maximum number of jobs of one account, while others wait and while no others do. */
+  /** The maximum number of one account's jobs at once, while other accounts wait. The maximum without others follows. */
   mostOfAccount: number
   mostAlone: number
-  /** The accounts of running jobs, one entry per job. */
+  /** The accounts of running jobs, one entry for each job. */
   working: string[]
-  /** The account that was served last; accounts take turns in the order of their ids. */
+  /** The account whose job was claimed last. Accounts take turns in the order of their ids. */
   lastServed: string
 }
 
-/** Makes jobs due whose time has come, oldest first, and those whose worker was lost. Returns true if there may be more. */
+/** Marks jobs whose time has come or whose worker was lost as due, oldest first. Returns true if there may be more. */
 export async function makeDue(database: Scope<Tables>, now: string): Promise<boolean> {
   const late = (db: Kysely<Tables>) => [
     db.selectFrom('jobs').where('state', '=', 'waiting').where('run_at', '<=', now).orderBy('run_at'),
@@ -52,7 +52,7 @@ export async function makeDue(database: Scope<Tables>, now: string): Promise<boo
   })
 }
 
-/** Returns due jobs of the next accounts: those with fewer running jobs come first, then those that have waited longest. */
+/** Returns due jobs of the next accounts: first of those with fewer running jobs, then in the order of their turns. */
 export async function nextJobs(
   { read }: Scope<Tables>,
   turns: LaneState,
@@ -67,7 +67,7 @@ export async function nextJobs(
   return { jobs, lastServed: jobs.at(-1)?.account_id ?? accounts.at(-1) ?? '' }
 }
 
-/** Modifies `busy`. */
+/** Chooses jobs so that the accounts have equally many running. Modifies `busy`, the number of jobs per account. */
 function choose(
   lines: JobRow[][],
   busy: Map<string, number>,
@@ -85,7 +85,7 @@ function choose(
   return chosen
 }
 
-/** Returns up to `count` accounts with due jobs, starting after the one that was served last. */
+/** Returns up to `count` accounts with due jobs, starting after the account whose job was claimed last. */
 async function nextAccounts(read: Kysely<Tables>, { lane, lastServed }: LaneState, count: number): Promise<string[]> {
   const after = await accountsAfter(read, lane, lastServed, count)
   if (after.length === count || lastServed === '') return after
@@ -93,7 +93,7 @@ async function nextAccounts(read: Kysely<Tables>, { lane, lastServed }: LaneStat
   return [...new Set([...after, ...fromStart])].slice(0, count)
 }
 
-/** Skips from account to account through the index, so that it reads as many entries as it returns accounts. */
+/** Returns accounts with due jobs. Skips from one to the next through the index, so that it reads only one entry of each. */
 async function accountsAfter(
   read: Kysely<Tables>,
   lane: JobRow['lane'],
@@ -117,7 +117,7 @@ async function accountsAfter(
   return rows.map(({ account_id }) => account_id)
 }
 
-/** Returns the first `count` due jobs of each account, in the order of the accounts. */
+/** Returns the first `count` due jobs of each account, in the order of `accounts`. */
 async function firstJobs(read: Kysely<Tables>, accounts: string[], kind: JobKind, count: number): Promise<JobRow[][]> {
   if (accounts.length === 0) return []
   if (read.getExecutor().adapter instanceof PostgresAdapter) return inOneRoundTrip(read, accounts, kind, count)
@@ -147,7 +147,7 @@ async function inOneRoundTrip(
   })
 }
 
-/** The embedded engine needs no round trip, so each account has a query of its own, compiled once for each lane. */
+/** Returns a function that queries one account. The embedded engine needs no round trip, so a query per account costs little. */
 function finderOf({ lane, names }: JobKind): FindFirst {
   const key = JSON.stringify([lane, names])
   const find =

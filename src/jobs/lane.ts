@@ -9,11 +9,11 @@ import { claimDueJobs, release } from './queue.ts'
 export interface LaneLimits {
   lane: JobRow['lane']
   atOnce: number
-  /** The maximum number of claimed jobs, including running ones. */
+  /** The maximum number of claimed jobs, including those that are running. */
   claimed: number
-  /** The minimum room for which jobs are claimed. */
+  /** Jobs are claimed only when there is room for at least this many. */
   claim: number
-  /** The maximum number of claimed jobs of one account, while others wait and while no others do. */
+  /** The maximum number of one account's claimed jobs, while other accounts wait. The maximum without others follows. */
   mostOfAccount: number
   mostAlone: number
 }
@@ -24,14 +24,14 @@ interface LaneParts {
   log: { error(details: object, message: string): void }
 }
 
-/** Claims the jobs of a lane, alternating between accounts, and runs several at once. */
+/** A queue for one kind of jobs. Claims due jobs, alternating between accounts, and runs several at once. */
 export class Lane {
   readonly #parts: LaneParts
   readonly #carrier: JobCarrier
   readonly #limits: LaneLimits
   readonly #names: string[]
   readonly #working = new Map<string, { accountId: string; done: Promise<void> }>()
-  /** Claimed jobs that have not started. */
+  /** Jobs that were claimed but have not started. */
   readonly #next: JobRow[] = []
   #claiming: Promise<void> | null = null
   #again = false
@@ -49,7 +49,7 @@ export class Lane {
     return this.#limits.lane
   }
 
-  /** Starts no further jobs, releases those that have not started, and waits for running ones. */
+  /** Starts no more jobs, releases those that have not started, and waits for those that are running. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#claiming
@@ -57,7 +57,7 @@ export class Lane {
     await Promise.allSettled([...this.#working.values()].map(({ done }) => done))
   }
 
-  /** Claims due jobs. Only one claim runs at a time; a call during a claim is followed by another claim. */
+  /** Claims due jobs. Only one claim runs at a time; a call during a claim causes another claim after it. */
   claimSoon(): void {
     if (this.#stopped || this.#names.length === 0) return
     if (this.#claiming) {
@@ -74,7 +74,7 @@ export class Lane {
   }
 
   async #claim(): Promise<void> {
-    // Jobs whose completion is written together end together: one claim then fills all their places.
+    // Waits for jobs that end at the same time because their results are written together, so that one claim can replace all of them.
     await nextPollPhase()
     const { lane, claimed, claim, mostOfAccount, mostAlone } = this.#limits
     const room = claimed - this.#working.size - this.#next.length

@@ -8,45 +8,45 @@ import { RESULT_KEPT_MS } from '../pipeline/program-results.ts'
 import type { Tables } from '../resources/tables.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Time for receivers and people to look back. */
+/** How long events are kept, so that people and receivers of webhooks can read them later. */
 const EVENTS_KEPT_MS = 30 * DAY_MS
 const RUNS_KEPT_MS = 30 * DAY_MS
-/** Counted from creation, long after the last attempt. */
+/** How long emails are kept after they were created, long after the last attempt to send them. */
 const EMAILS_KEPT_MS = 30 * DAY_MS
-/** Time to investigate failures. */
+/** How long finished jobs are kept, so that failures can be investigated. */
 const JOBS_KEPT_MS = 7 * DAY_MS
-/** Longer than anyone pages through a list. */
+/** How long markers of deleted rows are kept, longer than anyone takes to page through a list. */
 const TOMBSTONES_KEPT_MS = 7 * DAY_MS
-/** Senders that follow Standard Webhooks retry a delivery for 75.5 hours. */
+/** How long received deliveries are recognized as repetitions. Senders that follow Standard Webhooks retry for 75.5 hours. */
 const DELIVERIES_KEPT_MS = 4 * DAY_MS
-/** The reuse of a code is detected for this long. */
+/** How long used authorization codes are kept, so that a second use is detected. */
 const CODES_KEPT_MS = DAY_MS
-/** Revoked connections are kept as long as runs, so that runs can name their client. */
+/** How long revoked connections are kept: as long as runs, so that runs can name their client. */
 const CONNECTIONS_KEPT_MS = RUNS_KEPT_MS
-/** All buckets are full again by then. */
+/** How long rate limit buckets are kept. By then, they have all refilled. */
 const BUCKETS_KEPT_MS = DAY_MS
-/** The number of rows that one transaction deletes, and the pause before the next, which leaves most of the writer's time to others. */
+/** The number of rows that one transaction deletes. The pause before the next one follows, so that others can write. */
 const STEP = 100
 const PAUSE_MS = 5
 
-/** A table whose rows are deleted after a time. */
+/** A table whose rows are deleted when they reach a certain age. */
 interface RetentionRule {
   table: keyof Tables & string
   keptMs: number
-  /** The column with the start of that time; it has an index. */
+  /** The column from which the age is counted. It has an index. */
   since: string
-  /** Set if the column is in milliseconds since 1970 instead of a timestamp. */
+  /** Set if the column contains milliseconds since 1970 instead of a timestamp. */
   inMs?: true
-  /** Exempts rows that are kept for another reason. `before` is the time before which rows are deleted. */
+  /** Exempts rows that are still needed. `before` is the time before which rows are deleted. */
   unless?(before: string | number): RawBuilder<boolean>
   key: string[]
 }
 
-/** The request log is for recent problems. */
+/** How long the request log is kept. It is meant for recent problems. */
 const REQUESTS_KEPT_MS = 7 * DAY_MS
-/** Twelve months, because the question of who did something often comes up much later. */
+/** How long the activity log is kept: twelve months, because people often ask much later who did something. */
 const LOG_KEPT_MS = 365 * DAY_MS
-/** The number of days over which deliveries are retried; the first attempts are kept as long as their delivery. */
+/** The number of days over which a delivery is retried. Its first attempts are kept as long as the delivery itself. */
 const RETRIED_DAYS = 4
 
 const RETENTION_RULES: RetentionRule[] = [
@@ -79,7 +79,7 @@ const RETENTION_RULES: RetentionRule[] = [
   },
   { table: 'background_programs', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
   { table: 'background_rows', keptMs: 0, since: 'expires_at', key: ['account_id', 'program_id', 'place'] },
-  // Sessions and links are valid until they expire.
+  // Sessions and links are deleted as soon as they expire.
   { table: 'sessions', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'verifications', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'buyer_links', keptMs: 0, since: 'expires_at', key: ['account_id', 'token_hash'] },
@@ -97,7 +97,7 @@ const RETENTION_RULES: RetentionRule[] = [
   { table: 'connections', keptMs: CONNECTIONS_KEPT_MS, since: 'revoked_at', key: ['account_id', 'id'] },
 ]
 
-/** Deletes expired rows in steps. The number of days that webhook deliveries are kept is a setting. */
+/** Deletes old rows in steps. `webhookDays` is the number of days that webhook deliveries are kept. */
 export async function pruneOld(database: Scope<Tables>, webhookDays: number, now = Date.now()): Promise<void> {
   for (const kept of [...RETENTION_RULES, deliveryRetention(webhookDays), attemptRetention(webhookDays)]) {
     const beforeMs = now - kept.keptMs
@@ -116,7 +116,7 @@ function attemptRetention(days: number): RetentionRule {
   return { table: 'webhook_attempts', keptMs, since: 'created_at', key: ['account_id', 'id'] }
 }
 
-/** Matches plans whose background program is running or ended recently: the planner looks up its progress by the plan's id. */
+/** Matches plans whose background program is running or ended recently, because its progress is read by the plan's id. */
 function hasRecentProgram(before: string | number): RawBuilder<boolean> {
   return sql`exists (
     select 1 from background_programs as begun
@@ -125,7 +125,7 @@ function hasRecentProgram(before: string | number): RawBuilder<boolean> {
   )`
 }
 
-/** Deletes the oldest rows and returns their number. */
+/** Deletes the oldest rows of a table. Returns the number of deleted rows. */
 async function removeSome(
   db: Kysely<Tables>,
   { table, since, key, unless }: RetentionRule,

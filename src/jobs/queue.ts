@@ -6,7 +6,7 @@ import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type LaneState, nextJobs } from './lane-state.ts'
 
-/** Marks jobs as done. Jobs that end during a write share the next transaction. */
+/** Marks jobs as done. Jobs that end while a transaction is being written share the next transaction. */
 export class DoneJobs {
   readonly #database: Scope<Tables>
   #next: JobRow[] = []
@@ -17,7 +17,7 @@ export class DoneJobs {
     this.#database = database
   }
 
-  /** Resolves when the mark is written. */
+  /** Marks a job as done. Resolves when that is written. */
   mark(job: JobRow): Promise<void> {
     this.#next.push(job)
     this.#waiting ??= this.#write()
@@ -40,7 +40,7 @@ interface Claim extends LaneState {
 
 type Db = Transaction<Tables>['db']
 
-/** Claims due jobs of a lane, alternating between accounts, and leases them. */
+/** Claims due jobs of a lane, alternating between accounts, and leases them to this worker. */
 export async function claimDueJobs(
   database: Database<Tables>,
   claim: Claim,
@@ -52,18 +52,18 @@ export async function claimDueJobs(
   return { jobs: jobs.flatMap((job) => asLeased(job, leased)), lastServed }
 }
 
-/** Returns the attempt number of each job that no other worker has claimed meanwhile. */
+/** Leases jobs. Returns the attempt number of each job that no other worker has claimed meanwhile. */
 async function lease(db: Db, jobs: JobRow[], leaseMs: number): Promise<Map<string, number>> {
   const keys = sql.join(jobs.map(({ account_id, id }) => sql`(${account_id}, ${id})`))
   const leasedUntil = timestampOf(new Date(Date.now() + leaseMs))
-  // The expression prevents the use of the state index, so that jobs are found by their keys.
+  // The expression keeps the engine from using the index on the state, so that it finds the jobs by their keys.
   const { rows } = await sql<Pick<JobRow, 'id' | 'attempts'>>`
     update jobs set state = 'working', leased_until = ${leasedUntil}, attempts = attempts + 1
     where (account_id, id) in (values ${keys}) and state || '' = 'due' returning id, attempts`.execute(db)
   return new Map(rows.map(({ id, attempts }) => [id, attempts]))
 }
 
-/** Leases a job that waited for its account's clock. Returns null if it was canceled meanwhile. */
+/** Leases a job that waits for its account's clock. Returns null if the job was canceled meanwhile. */
 export async function leaseWaiting(db: Db, job: JobRow, leaseMs: number): Promise<JobRow | null> {
   const leased = {
     state: 'working' as const,
@@ -79,7 +79,7 @@ function asLeased(job: JobRow, leased: Map<string, number>): JobRow[] {
   return attempts === undefined ? [] : [{ ...job, state: 'working', attempts }]
 }
 
-/** Releases jobs that were claimed but not started. */
+/** Gives up the claims of jobs that have not started. */
 export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<void> {
   if (jobs.length === 0) return
   await database.transaction(async ({ db }) => {
@@ -88,7 +88,7 @@ export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<
   })
 }
 
-/** Marks attempts as done, inside a transaction. Returns true if no other worker had claimed any of them again. */
+/** Marks jobs as done in a transaction. Returns true if no other worker has claimed any of them meanwhile. */
 export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
   const [only] = jobs
   if (only && jobs.length === 1) return (await markOne(db, only)).length === 1
@@ -102,7 +102,7 @@ export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
   return marked === BigInt(jobs.length)
 }
 
-/** Like `markDone` for jobs of one account: returns the ids of those that no other worker had claimed again. */
+/** Marks jobs of one account as done. Returns the ids of those that no other worker has claimed meanwhile. */
 export async function markSeveral(db: Db, jobs: JobRow[]): Promise<Set<string>> {
   const done = { state: 'done', leased_until: null, last_error: null, finished_at: timestampOf(new Date()) } as const
   const sets = [...Map.groupBy(jobs, ({ state, attempts }) => `${state} ${attempts}`).values()]
@@ -132,12 +132,12 @@ const setDone = compileOnce(
       .returning('id'),
 )
 
-/** Returns the number of the attempt, from 1. A claim counts it already; jobs that run in a clock advance are not claimed. */
+/** Returns the number of a job's attempt, from 1. A claim has already counted it, but a clock advance runs jobs without a claim. */
 export function attemptOf({ state, attempts }: JobRow): number {
   return state === 'working' ? attempts : attempts + 1
 }
 
-/** Updates jobs of one account in the same state unless they changed since they were read, for example by another claim. */
+/** Updates jobs of one account that have the same state, except those that have changed since they were read. */
 export function changeSame(db: Db, jobs: JobRow[], values: Partial<JobRow>) {
   return db
     .updateTable('jobs')

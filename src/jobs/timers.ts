@@ -2,7 +2,7 @@ interface Log {
   error(details: object, message: string): void
 }
 
-/** Repeats jobs on timers; a job never overlaps with itself. */
+/** Runs jobs periodically. A job never overlaps with itself. */
 export class Timers {
   readonly #log: Log
   readonly #timers: NodeJS.Timeout[] = []
@@ -12,7 +12,7 @@ export class Timers {
     this.#log = log
   }
 
-  /** Runs `job` every `periodMs` milliseconds; after a failure, which is logged, the rounds continue. */
+  /** Runs `job` every `periodMs` milliseconds. A failure is logged and does not end the repetition. */
   every(periodMs: number, name: string, job: () => Promise<void>): void {
     let busy = false
     const timer = setInterval(() => {
@@ -30,7 +30,7 @@ export class Timers {
     this.#timers.push(timer)
   }
 
-  /** Starts no further rounds and waits for running ones. */
+  /** Ends all repetitions and waits for running jobs. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     await Promise.all(this.#running)

@@ -9,7 +9,7 @@ import { type Advanced, type AdvanceParts, advanceClock } from './clock-advance.
 import { Lane, type LaneLimits } from './lane.ts'
 import { makeDue } from './lane-state.ts'
 
-/** Runs the jobs that are due by the clocks of test accounts, and advances those clocks on request. */
+/** Runs the jobs that become due by the clocks of test accounts, and advances these clocks on request. */
 class ClockKeeper {
   readonly #parts: AdvanceParts
   readonly #moving = new Set<Promise<unknown>>()
@@ -18,7 +18,7 @@ class ClockKeeper {
     this.#parts = parts
   }
 
-  /** Advances the clock of a test account; see `advanceClock`. */
+  /** Advances the clock of a test account. See `advanceClock`. */
   advance(accountId: string, to: string): Promise<Advanced> {
     const advanced = advanceClock(this.#parts, accountId, to)
     this.#moving.add(advanced)
@@ -27,21 +27,21 @@ class ClockKeeper {
     return advanced
   }
 
-  /** Makes jobs due that the clocks have reached, and starts requested advances. Returns true if more are due. */
+  /** Marks jobs whose time a clock has reached as due, and starts requested advances. Returns true if more jobs are due. */
   async poll(realNow: string): Promise<boolean> {
     const { more, requested } = await makeDueByClocks(this.#parts.database, realNow)
     for (const { accountId, to } of requested) this.#advanceAsAsked(accountId, to)
     return more
   }
 
-  /** Waits for running advances, which stop at the time they have reached once their carrier is stopped. */
+  /** Waits for running advances. They stop at the time that they have reached when the job runner stops. */
   async stop(): Promise<void> {
     await Promise.allSettled([...this.#moving])
   }
 
   #advanceAsAsked(accountId: string, to: string): void {
     this.advance(accountId, to).catch(async (error: unknown) => {
-      // Another replica has started it, or a lost advance still counts as running: the next round tries again.
+      // Another replica is advancing the clock, or a lost advance has not timed out yet. The next poll tries again.
       if (error instanceof ClockBusyError) return
       if (error instanceof ClockError) await dropRequest(this.#parts.database, accountId)
       else this.#parts.log.error({ err: error, accountId, to }, 'A clock could not be moved')
@@ -49,13 +49,13 @@ class ClockKeeper {
   }
 }
 
-/** The maximum delay for jobs of other replicas and for scheduled jobs. */
+/** How often the database is polled for scheduled jobs and for jobs of other replicas. */
 const POLL_MS = 1_000
 
 /**
- * External work takes seconds: no account ever has all places, so that accounts do not wait long for each other. Jobs that are one
- * transaction take milliseconds, so many are claimed at a time. The embedded engine groups the commits of running ones; on PostgreSQL each
- * takes a connection, and requests need connections, too.
+ * Returns the limits of each lane. Jobs with external I/O take seconds, so no account may occupy all places. Jobs of one transaction take
+ * milliseconds, so many are claimed at a time. The embedded engine combines the commits of running jobs; on PostgreSQL each takes a
+ * connection, and requests need connections, too.
  */
 function lanesOn({ engine }: Database<Tables>): LaneLimits[] {
   const atOnce = engine === 'sqlite' ? 32 : 4
@@ -70,7 +70,7 @@ interface WorkerParts extends Omit<CarrierParts, 'wake'> {
   board: JobBoard
 }
 
-/** Runs jobs after the commit that enqueued them. */
+/** Runs jobs in the background, after the commit that has enqueued them. */
 export class JobWorker {
   readonly #parts: WorkerParts
   readonly #carrier: JobCarrier
@@ -94,7 +94,7 @@ export class JobWorker {
     this.#pollSoon()
   }
 
-  /** Takes no further jobs and waits for running ones, which are asked to end after `graceMs`. Unfinished jobs are retried later. */
+  /** Starts no more jobs and waits for running ones, which are aborted after `graceMs`. Unfinished jobs are retried later. */
   async stop(graceMs = 0): Promise<void> {
     clearInterval(this.#timer)
     this.#stopped = true
@@ -107,7 +107,7 @@ export class JobWorker {
     clearTimeout(late)
   }
 
-  /** Advances the clock of a test account; see `advanceClock`. */
+  /** Advances the clock of a test account. See `advanceClock`. */
   advanceClock(accountId: string, to: string): Promise<Advanced> {
     return this.#clocks.advance(accountId, to)
   }

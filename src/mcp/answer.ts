@@ -13,40 +13,40 @@ import type { ProgramText } from './program/text.ts'
 
 type ResponseBody = { [key: string]: Json }
 
-/** The response to a tool call: the object that `structuredContent` and the text block both contain. */
+/** The response to a tool call. Its body is returned both as `structuredContent` and as a text block. */
 export interface ToolAnswer {
   body: ResponseBody
   isError: boolean
-  /** The id of a handle, which a client that can wait gets instead of the response. */
+  /** The id of the call's handle, if the client gets a handle to poll in place of the final response. */
   handle?: string
 }
 
 const MESSAGE_LIMIT = 2_000
 const SOURCE_LIMIT = 500
-/** Bytes as JSON, in which a control character takes six. */
+/** The maximum size of the printed output as JSON, in which a control character takes six bytes. */
 const OUTPUT_LIMIT_BYTES = 100_000
 const CHANGES_LIMIT_BYTES = 50_000
 const SHOWN_WARNINGS = 20
 const WARNING_LIMIT = 1_000
 
-/** Returns the response of `code_search`, which makes no calls and writes nothing. */
+/** Returns the response to `code_search`, whose programs can make no calls and write nothing. */
 export function searchAnswer(outcome: Outcome): ToolAnswer {
   if (outcome.ok) return { body: success(outcome, outcome.warnings, {}), isError: false }
   const { error } = outcome
   return { body: { error: shownError(error, error.hint), ...printed(outcome) }, isError: true }
 }
 
-/** Returns the response to a `code` argument that is not a program. */
+/** Returns the response to a tool call whose `code` argument is not a program. */
 export function problemAnswer(problem: ProgramProblem): ToolAnswer {
   return notRunAnswer({ type: 'invalid_program', ...problem })
 }
 
-/** Returns the response when nothing was run. */
+/** Returns the response to a tool call whose program was not run because of `error`. */
 export function notRunAnswer(error: RunError): ToolAnswer {
   return { body: { error: shownError(error, error.hint), committed: 'none', calls: [] }, isError: true }
 }
 
-/** Returns the body of a successful run of `code_execute`. It says what was committed, so that the agent need not read it back. */
+/** Returns the body of a successful `code_execute` run. It lists the committed changes, so the agent need not read the records again. */
 export function executedBody(program: ProgramText, run: SuccessfulRun): ResponseBody {
   const { outcome, calls, wrote, consequences } = run
   const overlooked = program.atomic ? [] : overlookedWarning(run)
@@ -71,13 +71,13 @@ export function executedBody(program: ProgramText, run: SuccessfulRun): Response
   return success(outcome, warnings, program.dryRun ? planned : kept)
 }
 
-/** A shortened result already has a warning about its length. */
+/** Suggests a table for a long result. A shortened result gets no such hint because it already has a warning about its length. */
 function tableHints({ value, shortened }: Outcome & { ok: true }): string[] {
   const hint = shortened ? null : tableHint(value)
   return hint === null ? [] : [hint]
 }
 
-/** Returns the response of a run that failed. */
+/** Returns the response to a tool call whose program failed. */
 export function failureAnswer(run: Run): ToolAnswer {
   const { calls, outcome, committed, differences } = run
   const error = run.error!
@@ -94,7 +94,7 @@ export function failureAnswer(run: Run): ToolAnswer {
   return { body, isError: true }
 }
 
-/** Returns the body as it is stored for replays: shortened for a reader, even if the first caller got the whole result. */
+/** Returns the body to store for replays. Its result is shortened, even if the first caller got the whole result. */
 export function keptBody(body: ResponseBody): ResponseBody {
   const result = shorten(body.result ?? null, MAX_RESULT_BYTES)
   if (result === body.result || body.result === undefined) return body
@@ -110,7 +110,7 @@ function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Res
   const { value: result, shortened } = outcome
   const shown = shortened ? [...shownWarnings(warnings), SHORTENED] : shownWarnings(warnings)
   return {
-    // Warnings come first, because clients cut long responses at the end.
+    // Warnings come first, because clients cut off the end of long responses.
     ...(shown.length > 0 && { warnings: shown }),
     ...(shortened && { truncated: true }),
     ...facts,
@@ -119,7 +119,7 @@ function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Res
   }
 }
 
-/** Warnings quote programs and paths of any length, so each is cut. */
+/** Limits the number and the length of warnings, which can quote long programs and paths. */
 function shownWarnings(warnings: string[]): string[] {
   const shown = warnings.slice(0, SHOWN_WARNINGS).map((warning) => cut(warning, WARNING_LIMIT))
   return warnings.length > shown.length ? [...shown, `… (${warnings.length - shown.length} more warnings)`] : shown
@@ -129,7 +129,7 @@ const SHORTENED =
   `The result was longer than ${bytesInWords(MAX_RESULT_BYTES)} and is shortened here; the program had all of it,  ` +
   'where select, map, sum or first narrow it.'
 
-/** Returns the printed output, unless it repeats the result, as after `p describe("order")`. */
+/** Returns the text that the program printed, unless it repeats the result, as after `p describe("order")`. */
 function printed({ output, outputCut = false, ...outcome }: Outcome): ResponseBody {
   if (output === '' || (outcome.ok && isSaidBy(outcome.value, output.trim()))) return {}
   const shown = shorten(output, OUTPUT_LIMIT_BYTES)

@@ -23,31 +23,31 @@ import { executeRecord } from './run-record.ts'
 type ResponseBody = { [key: string]: Json }
 
 export interface ExecutionParts extends RunParts, BackgroundParts {
-  /** The account's storage quota, which plans count toward. */
+  /** The account's storage quota. Stored plans count toward it. */
   storage: Storage
-  /** Returns the budget for one program of a caller. */
+  /** Returns the rate limit of one program run by a caller. */
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
 }
 
-/** One execution of a program, and the rows that are written with its effects. */
+/** One execution of a program, and the rows to write in the transaction of its changes. */
 export interface Execution {
   caller: Caller
   program: ProgramText
   options: ExecuteOptions
-  /** The plan that it applies. */
+  /** The plan that the execution applies. */
   plan?: ProgramPlanRow
   /** The person who applied the plan. */
   approver?: string | null
-  /** The batch that it runs, if it is a background program. */
+  /** The batch that the execution runs, if it is part of a background program. */
   batch?: BatchWork
-  /** The plan that its own plan replaces. */
+  /** The plan that the plan of this execution replaces. */
   replaces?: ProgramPlanRow
-  /** Whether the client waits for the decision on its plan. */
+  /** Whether the client waits for a person's decision on the plan. */
   awaited?: boolean
   record?: (unit: Transaction<Tables>, body: ResponseBody) => Promise<void>
 }
 
-/** Runs programs as their magic comments say: at most once, as a plan, or as the first of several batches. */
+/** Runs programs according to their magic comments: at most once, as a dry run, or as the first of several batches. */
 export class Executions {
   readonly #parts: ExecutionParts
   readonly #runs: RunLog
@@ -58,10 +58,10 @@ export class Executions {
     this.#runs = runs
   }
 
-  /** A program with `# once:` returns the stored response of its caller's committed run, if there is one. */
+  /** Runs a program. With `# once:`, returns the stored response instead if the caller has already run the program with this key. */
   async once(execution: Execution): Promise<ToolAnswer> {
     const { caller, program } = execution
-    // A read-only token never gets a stored response, which may contain secrets that are shown once.
+    // A read-only token never gets a stored response, because it may contain a secret that is shown only once.
     const repeats = program.once !== null && !program.dryRun && rightOf(caller) !== 'read'
     if (program.once === null || !repeats) return this.run(execution)
     const reader = execution.plan ? (execution.approver ?? null) : null
@@ -75,7 +75,7 @@ export class Executions {
     return 'refused' in answer ? notRunAnswer(answer.refused) : answer
   }
 
-  /** A background program has continued since, so the response shows its current progress. */
+  /** Returns the stored response; for a background program, with its current progress, because it has continued since. */
   async #stored({ caller, program, options }: Execution, key: OnceKey): Promise<ToolAnswer | null> {
     const stored = await storedAnswer(this.#parts, key)
     if (stored === null) return null
@@ -90,11 +90,11 @@ export class Executions {
       await recordAnswer(unit, this.#parts.vault, key, keptBody(body))
     }
     const answer = await this.run({ ...execution, record })
-    // If another replica was faster, return its response.
+    // If another replica ran the program first, return the response that it stored.
     return answer.isError ? ((await this.#stored(execution, key)) ?? answer) : answer
   }
 
-  /** Runs the program and stores the plan of a dry run. */
+  /** Runs the program and, if it is a dry run, stores its plan. */
   async run(execution: Execution): Promise<ToolAnswer> {
     const { caller, program, options, plan, record } = execution
     const startedAt = currentTimestamp()
@@ -132,13 +132,13 @@ export class Executions {
     const alsoNeeds = batch instanceof FirstBatch ? batch.needs : []
     const kept = { confirm, replaces, awaited, evenUnchanged, alsoNeeds }
     const plan = await planOf(this.#parts, caller, program.code, run, kept)
-    // The worker sends the emails to the approvers.
+    // Wakes the worker because it sends the emails to the people who can approve the plan.
     if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
     return plan
   }
 }
 
-/** The batch is recorded first, because that decides whether it is committed. */
+/** Records the batch before anything else, because recording it decides whether the transaction can be committed. */
 function recordingBatchFirst(batch: BatchWork, record: Execution['record']): NonNullable<Execution['record']> {
   return async (unit, body) => {
     await batch.record(unit)
@@ -146,7 +146,7 @@ function recordingBatchFirst(batch: BatchWork, record: Execution['record']): Non
   }
 }
 
-/** Adds the progress of a background program; while it continues, `committed` says `batch`. */
+/** Adds the progress of a background program to the response. Unless this was the last batch, `committed` is `batch`. */
 function withProgress(body: ResponseBody, batch: BatchWork | undefined, run: SuccessfulRun): ResponseBody {
   if (!batch) return body
   const result = batch.ended(run)
@@ -154,7 +154,7 @@ function withProgress(body: ResponseBody, batch: BatchWork | undefined, run: Suc
   return { ...body, ...(isPart && { committed: 'batch' }), result }
 }
 
-/** Returns the background program that the client waits for; null if the first batch has warnings, which the client must read at once. */
+/** Returns the id of the background program that the client polls; null if the first batch has warnings, which are urgent. */
 function awaitedProgram(
   { options }: Execution,
   batch: BatchWork | undefined,
@@ -163,14 +163,14 @@ function awaitedProgram(
   return options.waits && batch && warnings === undefined ? batch.goesOn : null
 }
 
-/** Returns whether the caller's programs become plans instead of changes. */
+/** Returns whether the caller may only propose changes, so its programs become plans. */
 export function proposes(caller: Caller): boolean {
   return rightOf(caller) === 'propose'
 }
 
 const NO_PLAN_AFTER_REHEARSAL = 'There is no plan, because a program that rehearses a task cannot be applied.'
 
-/** The plan comes first, because clients cut long responses at the end. */
+/** Puts the plan before the rest of the response, because clients cut long responses at the end. */
 function withPlan({ warnings = [], ...plan }: ResponseBody, body: ResponseBody, caller: Caller): ResponseBody {
   const told =
     proposes(caller) && 'plan' in plan

@@ -2,20 +2,20 @@ import type { RunRecord } from '../pipeline/program-runs.ts'
 import type { CallRecord } from './program/journal.ts'
 import type { RunError } from './program/run-error.ts'
 
-/** A run of a program, as the two tools record it. */
+/** A program run in the form in which both tools record it. */
 export interface ProgramRun extends RunRecord {
   calls: CallRecord[]
   outcome: 'succeeded' | RunError['type']
 }
 
-/** How long a run may wait to be written with others; a crash loses the waiting ones. */
+/** How long a run's record may be buffered before it is written together with others. A crash loses the buffered records. */
 const GATHER_MS = 250
-/** When this many runs wait, they are written at once, in one commit of the embedded database. */
+/** When this many records are buffered, they are written at once, in one commit. */
 const GATHERED_RUNS = 100
 
 /**
- * Writes runs without delaying callers. A commit blocks the process for as long as the disk takes, so responses are sent first and runs are
- * written together.
+ * Writes the records of runs without delaying callers. A commit blocks the process while the disk writes, so responses are sent first and
+ * several records are written in one commit.
  */
 export class RunLog {
   readonly #write: (runs: ProgramRun[]) => Promise<void>
@@ -35,7 +35,7 @@ export class RunLog {
     if (this.#gathered.length >= GATHERED_RUNS) this.#flush()
   }
 
-  /** Resolves when all runs recorded so far are written. */
+  /** Resolves when the records of all runs so far are written. */
   async settled(): Promise<void> {
     this.#flush()
     await this.#writing

@@ -27,10 +27,10 @@ export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Out
   }
 }
 
-/** The maximum size of the changes stored with a run. */
+/** The maximum size of the changes that are stored with the record of a run. */
 const CHANGES_LIMIT = 10_000
 
-/** Returns the record of a `code_execute` run. `plan` is the plan that it made or applied. */
+/** Returns the record of a `code_execute` run. `plan` is the id of the plan that the run made or applied. */
 export function executeRecord(
   caller: Caller,
   { code, dryRun }: ProgramText,

@@ -14,7 +14,7 @@ import { searchRecord } from './run-record.ts'
 
 export type ToolParts = CommandParts & HandleParts
 
-/** `code_search` and `code_execute`. Every failure is a response. */
+/** The tools `code_search` and `code_execute`. A failure is returned as a response, never thrown. */
 export class Tools implements ToolRunner {
   readonly #parts: ToolParts
   readonly #runs: RunLog
@@ -28,7 +28,7 @@ export class Tools implements ToolRunner {
     this.#commands = new Commands(parts, this.#executions)
   }
 
-  /** Runs a program that searches the catalogue. */
+  /** Runs a Ruby program that searches the catalogue of operations. */
   async search(caller: Caller, code: unknown, options: SearchOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
@@ -41,24 +41,24 @@ export class Tools implements ToolRunner {
     return searchAnswer(outcome)
   }
 
-  /** Runs a program against the live API, or the command that replaces it. */
+  /** Runs a Ruby program against the live API, or handles a command that replaces the program. */
   async execute(caller: Caller, code: unknown, options: ExecuteOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
     if ('planId' in program || 'verb' in program) {
       const looks = 'verb' in program && program.verb === 'status'
-      // Otherwise a client that may only plan could apply the plan as well.
+      // Applying a plan is not a dry run, so a client that may only plan is refused here.
       if (options.dryRun === true && !looks) return notRunAnswer(permissionError(ONLY_PLANS))
       return this.#commands.answer(caller, program, options)
     }
     const dryRun = program.dryRun || options.dryRun === true
     const rightfulProgram = asPlanIfProposeOnly({ ...program, dryRun }, caller)
-    // A client that asked for a dry run itself reads its result and does not wait for a decision.
+    // A client that requested a dry run reads its result at once and does not wait for a person's decision.
     const awaited = options.waits === true && rightfulProgram.dryRun && !dryRun
     return this.#executions.once({ caller, program: rightfulProgram, options, awaited })
   }
 
-  /** Plans the program of a plan again: see `Commands`. */
+  /** Runs the program of a plan again as a dry run. See `Commands`. */
   planAgain(caller: Caller, planId: string): Promise<ToolAnswer> {
     return this.#commands.planAgain(caller, planId)
   }
@@ -80,7 +80,7 @@ function isBackground(id: string): boolean {
   return id.startsWith('bg_')
 }
 
-/** All programs of a propose-only token become plans, except non-atomic ones, whose writes are refused one by one. */
+/** Turns the program of a propose-only token into a dry run. A non-atomic one stays as it is, and its writes are refused one by one. */
 function asPlanIfProposeOnly(program: ProgramText, caller: Caller): ProgramText {
   return proposes(caller) && program.atomic ? { ...program, dryRun: true } : program
 }

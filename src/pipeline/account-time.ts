@@ -3,9 +3,9 @@ import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
 export interface AccountTime {
-  /** Milliseconds by which the account's clock is ahead of the system clock; 0 for a live account. */
+  /** Returns the milliseconds by which the account's clock is ahead of the system clock; 0 for a live account. */
   clockAheadMs(scope: Scope<Tables>, accountId: string): Promise<number>
-  /** The account's IANA time zone. */
+  /** Returns the IANA name of the account's time zone. */
   zone(scope: Scope<Tables>, accountId: string): Promise<string>
 }
 

@@ -28,7 +28,7 @@ import type { Route } from './route.ts'
 import { foresee, hasPostCommitWork, NO_POST_COMMIT_WORK, type PostCommitWork } from './side-effects.ts'
 import { transact } from './transact.ts'
 
-/** A parsed request with everything that its rule needs. */
+/** A request whose route, query and expansions are parsed, ready for its operation. */
 export interface ParsedRequest {
   request: OperationRequest
   route: Route
@@ -38,33 +38,33 @@ export interface ParsedRequest {
   input?: ParsedInput
 }
 
-/** The result of a rule and the work to start after its commit. */
+/** The result of an operation's code and the work to start after its commit. */
 export interface RuleResult {
   status: number
   body: Record<string, unknown>
-  /** Members of the request body that match no field. */
+  /** Members of the request body that match no declared field. */
   ignored: string[]
   changes: Change[]
-  /** Jobs that the response waits for, because it shows their result. */
+  /** The ids of jobs that the response waits for, because it shows their results. */
   awaited: string[]
   /** Jobs and webhook deliveries to start after the commit. */
   left: PostCommitWork
 }
 
-/** A transaction's context and the side effects that its rule has queued so far. */
+/** A transaction's context and the side effects that have been queued in it so far. */
 interface OpenContext {
   context: Context
   outbox: Outbox
   awaited: string[]
   jobs: string[]
-  /** Lanes of the jobs that are due now. */
+  /** The lanes (job queues) of the jobs that are due now. */
   lanes: Set<JobRow['lane']>
 }
 
-/** Options of a transaction and the operation that it belongs to. */
+/** Options of a transaction, and the id of the operation that it belongs to. */
 type PartOptions = Pick<TransactionOptions, 'inTurn'> & {
   operation?: string
-  /** Called with the post-commit work in place of `wake`, for a scope that commits later. */
+  /** Called with the post-commit work in place of `wake`, if the scope commits later. */
   left?: (left: PostCommitWork) => void
 }
 
@@ -73,15 +73,15 @@ interface ApplierParts {
   clocks: AccountClocks
   publicUrl: string
   services: Services
-  /** All job types that rules can enqueue. */
+  /** All types of jobs that operations can enqueue. */
   jobs: JobType<unknown>[]
-  /** Returns whether a caller may use an operation that shows rows of a resource. */
+  /** Returns whether a caller may use an operation that shows rows of a noun. */
   mayRead(caller: Caller, noun: Noun): boolean
-  /** Starts the post-commit work. */
+  /** Starts the jobs and webhook deliveries of a commit. */
   wake(left: PostCommitWork): void
 }
 
-/** Applies rules: finds the addressed row, parses the body, applies the rule, presents its result and writes the events. */
+/** Applies operations: finds the addressed row, parses the body, runs the operation's code, presents its result and writes the events. */
 export class Applier {
   readonly #parts: ApplierParts
   readonly #presenter: Presenter
@@ -96,15 +96,15 @@ export class Applier {
   }
 
   /**
-   * Reads the body before a transaction is opened, so that no lock is held meanwhile. A missing row takes precedence over an invalid body:
-   * the response is a 404. `db` is only read from.
+   * Reads the body before a transaction is opened, so that no lock is held meanwhile. If the addressed row does not exist, the response is
+   * a 404, even if the body is invalid, too. `db` is only read from.
    */
   async read(work: ParsedRequest, db: Context['db']): Promise<ParsedRequest> {
     const { operation, address } = work.route
     const { context } = await this.#open(work.request.caller, withQueryCache(db), [])
     try {
       const input = await readInput(work.route.operation, work.request.body, context)
-      // Do not hold the writer lock during I/O.
+      // `prepare` may do I/O, so it is skipped while the writer lock is held.
       if (!work.request.scope?.holdsWrites)
         await operation.prepare?.(context, input.values).catch(async (error) => {
           throw await withOtherFaults({ operation, context }, input.values, error)
@@ -145,7 +145,7 @@ export class Applier {
     }
   }
 
-  /** Runs an operation that does external I/O: no transaction is open around it. */
+  /** Runs an operation that does external I/O, without a transaction around it. */
   async applyOutside(work: ParsedRequest, database: Database<Tables>): Promise<RuleResult> {
     const { request, route, query } = work
     const { operation, parameters } = route
@@ -164,7 +164,7 @@ export class Applier {
     return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], left: NO_POST_COMMIT_WORK }
   }
 
-  /** Runs a transaction of an external operation, a job or a page, and writes its events; `scope` commits it. */
+  /** Runs a transaction for part of an external operation, a job or a page, and writes its events. `scope` commits it. */
   async part<Value>(
     scope: Scope<Tables>,
     caller: Caller,
@@ -175,7 +175,7 @@ export class Applier {
     return (await this.partWithJobs(scope, caller, emits, work, options)).value
   }
 
-  /** Like `part`, but also returns the ids of the jobs whose result the caller wants to show. */
+  /** Like `part`, but also returns the ids of the jobs whose results the caller wants to show. */
   async partWithJobs<Value>(
     scope: Scope<Tables>,
     caller: Caller,
@@ -195,12 +195,12 @@ export class Applier {
     return done
   }
 
-  /** Returns the external side effects that an open transaction will have once it commits. */
+  /** Returns the external side effects, such as emails, that an open transaction will have once it is committed. */
   foresee(scope: Scope<Tables>, caller: Caller, left: PostCommitWork): Promise<Consequence[]> {
     return this.look(scope, caller, (context) => foresee(context, this.#jobs, left))
   }
 
-  /** Reads for a page, outside of any transaction. */
+  /** Reads data for a page, outside of any transaction. */
   async look<Value>(
     { read }: Scope<Tables>,
     caller: Caller,
@@ -210,14 +210,14 @@ export class Applier {
     return work(context)
   }
 
-  /** Returns the current state of the row that a response shows. */
+  /** Reads and presents the current state of the row that a response shows. */
   async reread({ request, route, expansion }: ParsedRequest, db: Context['db'], id: string) {
     const { context } = await this.#open(request.caller, db, [])
     const row = await findRow(context, route.operation.noun, id)
     return row && this.#presenter.presentOne(context, route.operation.noun, row, expansion)
   }
 
-  /** Finds the addressed row. Where queries are cached, it also starts the queries that showing the row needs. */
+  /** Finds the addressed row. If queries are cached, also starts the queries that are needed to show it. */
   #target(context: Context, { noun, method }: OperationDeclaration, address: string) {
     const ahead = method !== 'DELETE' && noun.isId(address) && rowCacheOf(context.db)?.ofProgram
     if (ahead) this.#presenter.readAhead(context, noun, address)
@@ -272,19 +272,19 @@ export class Applier {
   }
 }
 
-/** A program's transaction already has a query cache. */
+/** Adds a query cache, unless it is a program's transaction, which already has one. */
 function withQueryCache(db: Context['db']): Context['db'] {
   return rowCacheOf(db) ? db : cachingKysely(db)
 }
 
 function postCommitWorkOf({ outbox, jobs, lanes }: OpenContext): PostCommitWork {
   const { deliveries } = outbox
-  // Only the rules know which lane a task belongs to.
+  // The lane of a task's job is not known here, so no lanes are given and all are checked.
   if (outbox.jobs.length > 0) return { jobs: [...jobs, ...outbox.jobs], deliveries }
   return { jobs, lanes, deliveries }
 }
 
-/** An event can reuse the row of a response that has no expansions. */
+/** Returns the row of a response without expansions, which its event can reuse. */
 function reusableRow({ expansion }: ParsedRequest, result: Result, body: Record<string, unknown>) {
   if (result.kind !== 'one' || Object.keys(expansion).length > 0 || typeof body.id !== 'string') return undefined
   return { row: result.row, shown: { ...body, id: body.id } }
@@ -294,7 +294,7 @@ function statusAndBody({ status }: OperationDeclaration, result: Result, body: R
   return { status: (result.kind === 'one' && result.status) || status, body }
 }
 
-/** Fills the caller's parameters into a path template. */
+/** Replaces the parameters in a path template by their values. */
 function filledPath(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!))
 }

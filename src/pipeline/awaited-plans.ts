@@ -4,7 +4,7 @@ import type { ProgramPlanRow } from './program-plans.ts'
 
 type PlanKey = Pick<ProgramPlanRow, 'account_id' | 'id'>
 
-/** Records that a client waits for the decision on a plan. Returns false if the plan is closed. */
+/** Records that a client waits for the decision on a plan. Returns false if the plan is already closed. */
 export async function awaitPlan(database: Scope<Tables>, { account_id, id }: PlanKey): Promise<boolean> {
   return database.transaction(async ({ db }) => {
     const plan = db.updateTable('program_plans').where('account_id', '=', account_id).where('id', '=', id)
@@ -13,7 +13,7 @@ export async function awaitPlan(database: Scope<Tables>, { account_id, id }: Pla
   })
 }
 
-/** Stores the sealed response to applying a plan if a client waits for it, in the transaction of the plan's effects. */
+/** Stores the encrypted response to applying a plan, if a client waits for it, in the transaction of the plan's changes. */
 export async function keepAnswer(
   { db }: Pick<Transaction<Tables>, 'db'>,
   { account_id, id }: PlanKey,
@@ -23,10 +23,10 @@ export async function keepAnswer(
   await plan.where('awaited', '=', 1).set(answer).execute()
 }
 
-/** The maximum number of replacements that are followed from a plan to its newest version. */
+/** The maximum number of replacements to follow from a plan to its newest version. */
 const MOST_REPLACED = 100
 
-/** Returns the plan that has replaced this one most recently, or the plan itself. */
+/** Returns the newest version of a plan: the last of the plans that have replaced it, or the plan itself. */
 export async function currentPlan(
   { read }: Pick<Scope<Tables>, 'read'>,
   plan: ProgramPlanRow,
@@ -41,7 +41,7 @@ export async function currentPlan(
   return current
 }
 
-/** Returns the path of a dashboard page of an account, for example `plans/plan_…`, where a person decides on a plan. */
+/** Returns the address of a dashboard page of an account, such as `plans/plan_…`, on which a person decides on a plan. */
 export async function dashboardAddress(
   { read }: Pick<Scope<Tables>, 'read'>,
   account: string,

@@ -3,22 +3,22 @@ import { CALLS_OF_A_PERMIT, type RunBudget } from './program-budget.ts'
 import type { Spent } from './rate-limit.ts'
 
 interface BatchBudgetParts {
-  /** Spends from the share for background programs, then from the caller's whole budget. */
+  /** Counts one request against the rate limit for background programs, then against the caller's whole rate limit. */
   spend(): Promise<Spent>
-  /** Called when the budget is exhausted: the batch has to be abandoned and retried later. */
+  /** Called when the rate limit is exhausted. The batch must then be rolled back and retried later. */
   onEmpty(): void
 }
 
 /**
- * The budget of one batch of a background program: one permit pays for ten calls. When the budget runs out, the batch is rolled back and
- * retried once the budget is full, and the retry does not pay again for calls that were already paid for.
+ * The rate limit of one batch of a background program. Ten calls count as one request. When the limit is exhausted, the batch is rolled
+ * back and retried once the limit has reset; the retry does not count calls again that an earlier attempt has paid for.
  */
 export class BatchBudget implements RunBudget {
   readonly #parts: BatchBudgetParts
   #calls = 0
-  /** Calls paid for so far, including earlier attempts of the batch. */
+  /** The number of calls that are paid for, including those of earlier attempts of the batch. */
   paid: number
-  /** Seconds until the budget is full; null while permits are left. */
+  /** The seconds until the rate limit has reset; null unless it is exhausted. */
   waitSeconds: number | null = null
 
   constructor(parts: BatchBudgetParts, paid: number) {

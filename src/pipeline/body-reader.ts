@@ -6,37 +6,37 @@ import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/values/request-bounds.ts'
 import { bytesInWords } from '../format/sizes.ts'
 
-/** Maximum bytes of bodies that are arriving for one account: 32 of the longest, or very many of the usual size. */
+/** The maximum bytes of an account's request bodies that are being received: 32 of maximum size, or a great many of ordinary size. */
 const ARRIVING_OF_ACCOUNT_BYTES = 32 * BODY_LIMIT_BYTES
-/** Maximum bytes of bodies that are arriving for all accounts. */
+/** The maximum bytes of all accounts' request bodies that are being received. */
 const ARRIVING_BYTES = 256 * BODY_LIMIT_BYTES
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Bodies of at least this size take milliseconds to process, so a burst of them would delay all other requests. */
+/** Bodies of at least this size are processed one at a time: each takes milliseconds, so a burst would delay all other requests. */
 const LONG_BYTES = 64 * 1024
-/** The maximum time that one long body may delay the next: most of it is spent waiting for the database or a job. */
+/** The maximum time for which one long body delays the next. A request that takes longer mostly waits for the database or a job. */
 const LONGEST_TURN_MS = 100
 
-/** A request with a body and the account that sends it. */
+/** A request and the account that sends it. */
 export interface BodyRequest {
   request: Request
   header: HeaderOf
   accountId: string
-  /** A limit below the usual one. */
+  /** The maximum size of the body, if it is below the usual one. */
   limitBytes?: number
 }
 
 interface Source {
   request: Request
-  /** The declared length in bytes, or 0 when it is unknown. */
+  /** The declared length in bytes; 0 if it is unknown. */
   announced: number
   limitBytes: number
 }
 
 /**
- * Reads request bodies. Limits the memory that slowly arriving bodies hold, and processes long bodies one at a time, alternating between
- * accounts; short bodies are not delayed by them.
+ * Reads request bodies. Limits the memory for bodies that arrive slowly, and processes long bodies one at a time, alternating between
+ * accounts. Short bodies do not wait for long ones.
  */
 export class BodyReader {
   readonly #arriving = new Map<string, number>()
@@ -44,8 +44,8 @@ export class BodyReader {
   #total = 0
 
   /**
-   * Calls `use` with the bytes of the body, empty when there is none, and returns its result. Throws `request_too_large`, `overloaded`, or
-   * `invalid_json` when the connection broke off.
+   * Calls `use` with the bytes of the body (none if there is no body) and returns its result. Throws `request_too_large`, `overloaded`, or
+   * `invalid_json` if the connection was closed too early.
    */
   async read<Result>(
     { request, header, accountId, limitBytes = BODY_LIMIT_BYTES }: BodyRequest,
@@ -65,7 +65,7 @@ export class BodyReader {
 
   async #inTurn<Result>(accountId: string, work: () => Result | Promise<Result>): Promise<Result> {
     const leave = await this.#turns.take(accountId)
-    // Lets requests that arrived meanwhile go first.
+    // Let requests that have arrived meanwhile go first.
     await setImmediate()
     const timer = setTimeout(leave, LONGEST_TURN_MS)
     try {
@@ -76,7 +76,7 @@ export class BodyReader {
     }
   }
 
-  /** A connection that breaks off is the client's fault, so it is not reported as a server error. */
+  /** Reads the bytes of a body. If the client closes the connection, that is a client error and not a server error. */
   async #bytes({ request, announced, limitBytes }: Source, take: (bytes: number) => void): Promise<Uint8Array> {
     try {
       if (announced === 0) return await readUpTo(request, limitBytes, take)
@@ -105,7 +105,7 @@ export class BodyReader {
   }
 }
 
-/** Reads a body of unknown length and stops when it exceeds the limit. */
+/** Reads a body of unknown length. Stops when it exceeds the limit. */
 async function readUpTo(request: Request, limit: number, take: (bytes: number) => void): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const parts: Uint8Array[] = []
@@ -120,8 +120,8 @@ async function readUpTo(request: Request, limit: number, take: (bytes: number) =
 }
 
 /**
- * Parses a JSON body. A byte order mark is dropped (RFC 8259, section 8.1). Throws `invalid_json`, `request_too_large` for too many
- * members, or `unsupported_media_type` when the first bytes show another format, regardless of the headers.
+ * Parses a JSON body without its byte order mark (RFC 8259, section 8.1). Throws `invalid_json`, `request_too_large` if it has too many
+ * members, or `unsupported_media_type` if its first bytes show another format, regardless of the headers.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const other = otherForm(bytes)
@@ -141,7 +141,7 @@ function orInvalid<Value>(read: () => Value): Value {
   }
 }
 
-/** JSON begins with an ASCII character, so in UTF-16 one of the first two bytes is 0. */
+/** Returns the other format of a body. JSON begins with an ASCII character, so in UTF-16 one of the first bytes is 0. */
 function otherForm([first, second]: Uint8Array): string | null {
   if (first === 0x1f && second === 0x8b) return 'compressed with gzip'
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)

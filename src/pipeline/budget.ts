@@ -7,7 +7,7 @@ import type { Caller, OperationAnswer } from './request.ts'
 
 type AnswerHeaders = Pick<OperationAnswer, 'headers'>
 
-/** The rate budgets of callers. */
+/** The rate limits of callers. */
 export class Budget {
   readonly #takePermit: TakePermit
   readonly #policy: RatePolicy
@@ -19,21 +19,21 @@ export class Budget {
     this.#slowPerMinute = slowPerMinute
   }
 
-  /** Spends one request from a caller's budget, or the `cost` of something else, in requests. */
+  /** Counts one request against a caller's rate limit, or `cost` requests for other work. */
   async spend(caller: Caller, cost = 1): Promise<Spent> {
     if (isUnlimited(caller)) return UNLIMITED
     return spend(this.#takePermit, caller, this.#policy, cost)
   }
 
-  /** Returns the budget for one program of a caller. */
+  /** Returns the rate limit for one program of a caller. */
   ofProgram(caller: Caller, options: ProgramBudgetOptions): ProgramBudget {
     const { burst } = this.#policy
     return new ProgramBudget({ burst, spend: (cost) => this.spend(caller, cost) }, options)
   }
 
   /**
-   * Returns the budget for one batch of a background program. Background programs use at most half of their caller's budget, so that the
-   * caller can still watch them and work. `paid` is the number of calls of the batch that are already paid for.
+   * Returns the rate limit for one batch of a background program. Background programs use at most half of their caller's rate limit, so
+   * that the caller can still send other requests. `paid` is the number of calls of the batch that an earlier attempt has paid for.
    */
   ofBatch(caller: Caller, paid: number, onEmpty: () => void): BatchBudget {
     const { perMinute, burst } = this.#policy
@@ -46,7 +46,7 @@ export class Budget {
     return new BatchBudget({ spend: permit, onEmpty }, paid)
   }
 
-  /** Spends one request and sets the rate limit headers of the response. Throws `rate_limit_exceeded` when the budget is empty. */
+  /** Counts one request and sets the rate limit headers of the response. Throws `rate_limit_exceeded` if the limit is exhausted. */
   async take(caller: Caller, answer: AnswerHeaders): Promise<void> {
     const { allowed, headers } = await this.spend(caller)
     Object.assign(answer.headers, headers)
@@ -54,8 +54,8 @@ export class Budget {
   }
 
   /**
-   * Spends from a slow operation's own budget. The headers list both budgets, as the draft allows. A refused program has to wait until this
-   * budget is full, because the number of calls that the whole program needs is unknown.
+   * Counts one request against a slow operation's separate rate limit. The headers list both limits, as the IETF draft allows. A refused
+   * program has to wait until this limit has reset, because the number of calls that the whole program needs is unknown.
    */
   async takeSlow(operationId: string, caller: Caller, answer: AnswerHeaders, inProgram: boolean): Promise<void> {
     if (isUnlimited(caller)) return
@@ -72,7 +72,7 @@ export class Budget {
 
 const UNLIMITED: Spent = { allowed: true, headers: {}, secondsUntilFull: 0 }
 
-/** Callers with direct access to the data are not rate limited. */
+/** Returns whether a caller has direct access to the database, so that it is not rate limited. */
 function isUnlimited(caller: Caller): boolean {
   return isUser(caller) && caller.unlimited === true
 }

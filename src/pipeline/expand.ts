@@ -6,24 +6,24 @@ import type { FindNoun } from '../contract/documents/schemas.ts'
 import { type Given, listed } from '../contract/requests/given.ts'
 import { didYouMean } from '../contract/values/nearest.ts'
 
-/** The expanded fields of a response: `line_items.product` is { line_items: { product: {} } }. */
+/** The expanded fields of a response, for example `{ line_items: { product: {} } }` for `line_items.product`. */
 export interface Expansion {
   [field: string]: Expansion
 }
 
-/** Expands nothing. */
+/** The expansion of a response without expanded fields. */
 export const NOTHING: Expansion = Object.freeze({})
 
-/** The maximum depth of names that are nested with dots. */
+/** The maximum depth of a dotted name in `expand`. */
 const MAX_EXPAND_DEPTH = 3
 
-/** The maximum number of names in one `expand`; no response has more expandable fields. */
+/** The maximum number of names in one `expand`. No response has more fields that can be expanded. */
 const MAX_NAMES = 50
 
-/** The properties of an operation that decide what its response can expand. */
+/** The parts of an operation's declaration on which the possible expansions depend. */
 type ExpandableOperation = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>
 
-/** Reads `expand`: comma-separated, repeated, `expand[]`, or a list. Throws `parameter_invalid` for a name that cannot be expanded. */
+/** Parses `expand`: names separated by commas, repeated, as `expand[]`, or as a list. Throws `parameter_invalid` for an invalid name. */
 export function parseExpand(given: Given | undefined, operation: ExpandableOperation, findNoun: FindNoun): Expansion {
   const names = given ? requested(given) : []
   if (names.length === 0) return NOTHING

@@ -7,8 +7,8 @@ import type { Context } from '../records/context.ts'
 type CheckedOperation = Pick<Operation<Context>, 'checks' | 'body'>
 
 /**
- * Reads the request body as its operation declares it. If fields are invalid or missing, the operation's own checks still run on the
- * others, so that one refusal lists every error.
+ * Parses the request body as its operation declares it. If fields are invalid or missing, the operation's own checks still run on the other
+ * fields, so that one error response lists every error.
  */
 export async function readInput(operation: Operation<Context>, body: unknown, context: Context): Promise<ParsedInput> {
   const { body: fields, bodyMode: mode, noun } = operation
@@ -19,7 +19,7 @@ export async function readInput(operation: Operation<Context>, body: unknown, co
   return { values, ignored }
 }
 
-/** Adds the errors that the operation's checks find to the error that its rule has thrown. */
+/** Adds the errors that the operation's checks find to an error that the operation's code has thrown. */
 export async function withOtherFaults(
   { operation, context }: { operation: CheckedOperation; context: Context },
   values: Record<string, unknown>,
@@ -59,7 +59,7 @@ async function faultsIn(check: () => unknown): Promise<Faults> {
   } catch (error) {
     const found = faultsOf(error)
     if (found) return found
-    // Errors such as an unknown id are reported once the other fields are valid.
+    // Other errors, such as an unknown id, are reported once all fields are valid.
     if (error instanceof ApiError) return NO_FAULTS
     throw error
   }

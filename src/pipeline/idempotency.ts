@@ -11,7 +11,7 @@ import type { OperationRequest } from './request.ts'
 import { transact } from './transact.ts'
 
 const MAX_KEY_LENGTH = 255
-/** A claim without a response was left behind by a crash; after this time the key can be used again. */
+/** A claim that has no response after this time was left behind by a crash, and its key can be used again. */
 const CLAIM_LEASE_MS = 60_000
 export const KEPT_MS = 24 * 60 * 60 * 1000
 
@@ -20,10 +20,10 @@ export interface StoredAnswer {
   body: Record<string, unknown>
 }
 
-/** Beyond this number all are forgotten, and their keys are free when their leases end. */
+/** The maximum number of remembered claims. Beyond it all are forgotten, and their keys become free when the leases end. */
 const MAX_ABANDONED = 10_000
 
-/** Claims of this process that could not be released, for example on a full disk. The next request with the key takes over the claim. */
+/** The claims that this process could not release, for example on a full disk. The next request with such a key takes over the claim. */
 export class AbandonedClaims {
   readonly #claims = new Set<string>()
 
@@ -41,12 +41,12 @@ export class AbandonedClaims {
   }
 }
 
-/** The claim time tells apart two claims of the same key. */
+/** Returns a name for a claim, which includes its time because a key can be claimed again. */
 function nameOf({ account_id, user_id, idempotency_key, claimed_at }: IdempotencyKey): string {
   return JSON.stringify([account_id, user_id, idempotency_key, claimed_at])
 }
 
-/** One use of an `Idempotency-Key`: claimed in its own transaction, answered in the transaction of the effect. */
+/** One use of an `Idempotency-Key`. The key is claimed in its own transaction, and the response is stored with the changes. */
 export class IdempotentRequest {
   readonly #caller: Caller
   readonly #key: string
@@ -72,7 +72,7 @@ export class IdempotentRequest {
     this.#vault = vault
   }
 
-  /** Claims the key, or returns the stored first response. Throws 409 while the first request runs, 422 if it was a different request. */
+  /** Claims the key, or returns the stored first response. Throws a 409 while the first request runs and a 422 if it was different. */
   async claim(scope: Scope<Tables>, now: Date): Promise<StoredAnswer | null> {
     const claimed = this.#claimed(now)
     const { answer, replaced } = await transact(scope, {}, async ({ db }) => {
@@ -87,7 +87,7 @@ export class IdempotentRequest {
     return answer
   }
 
-  /** Stores the response for replays, in the transaction of the effect. */
+  /** Stores the response for replays, in the transaction of the request's changes. */
   async store(db: Kysely<Tables>, { status, body }: StoredAnswer): Promise<void> {
     await db
       .updateTable('idempotency_keys')
@@ -96,7 +96,7 @@ export class IdempotentRequest {
       .execute()
   }
 
-  /** Releases the key when nothing was changed. If that cannot be written, the next request with the key takes over the claim. */
+  /** Releases the key if nothing was changed. If the database cannot be written, the next request with the key takes over the claim. */
   async release(scope: Scope<Tables>): Promise<void> {
     const unanswered = (row: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
       row.and([this.#isMine(row), row('status', 'is', null)])
@@ -133,7 +133,7 @@ export class IdempotentRequest {
     return { ...claim, claimed_at: now.toISOString(), status: null, body: null, rights: keptRights(this.#caller) }
   }
 
-  /** Matches the row of this caller's use of this key. */
+  /** Matches the row for this caller and this key. */
   #isMine = (row: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
     row.and({ ...ownerColumns(this.#caller), idempotency_key: this.#key })
 }
@@ -145,7 +145,7 @@ function ownerColumns(caller: Caller): { account_id: string; user_id: string } {
 const WITHHELD =
   'The first request with this Idempotency-Key had rights that you do not have now, so its answer is not shown, and nothing was done again. Send it with the role or the token that it had; to do it a second time, use a new key.'
 
-/** Hashes method, path, query and body, with the keys of objects sorted. */
+/** Returns a hash of the method, path, query and body, independent of the order of keys in objects. */
 function fingerprint({ method, path, query, body }: OperationRequest): string {
   return createHash('sha256')
     .update(canonical([method, path, query, body ?? null]))

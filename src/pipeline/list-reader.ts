@@ -13,7 +13,7 @@ import type { Presenter } from './present.ts'
 import type { Caller } from './request.ts'
 import { type Route, Router } from './route.ts'
 
-/** A list that a program requests: its path, and the filters and expansions of its query. */
+/** A program's request for a list: the path, and the query with filters and expansions. */
 export interface ListRequest {
   path: string
   query: Record<string, unknown>
@@ -27,10 +27,10 @@ interface ListReaderParts {
   applier: Pick<Applier, 'look'>
 }
 
-/** The number of rows that one query reads. */
+/** The number of rows that each database query reads. */
 const PAGE = 1_000
 
-/** Reads lists for programs that process them in batches: first the ids of all rows, later the current state of each batch. */
+/** Reads lists for programs that work in batches: first the ids of all rows, and later the current rows of each batch. */
 export class ListReader {
   readonly #parts: ListReaderParts
   readonly #router: Router
@@ -40,14 +40,14 @@ export class ListReader {
     this.#router = new Router(parts.operations)
   }
 
-  /** Returns the right that reading a list requires. */
+  /** Returns the right that a caller needs to read a list. */
   needsOf({ path }: Pick<ListRequest, 'path'>): RoleRight {
     return this.#router.find('GET', path).operation.needs
   }
 
   /**
-   * Returns the ids of all rows of a list, in its order. Throws if the list is refused or has more than `most` rows, and throws the
-   * signal's reason after an abort.
+   * Returns the ids of all rows of a list, in its order. Throws if the list request is refused or there are more than `most` rows. After an
+   * abort, throws the signal's reason.
    */
   async ids(asked: ListRequest, most: number, signal?: AbortSignal): Promise<string[]> {
     const { route, query } = this.#read(asked)
@@ -67,7 +67,7 @@ export class ListReader {
     })
   }
 
-  /** Returns the rows with these ids as the list shows them, in this order; deleted rows are left out. */
+  /** Returns the rows with these ids as the list shows them, in the order of the ids. Deleted rows are left out. */
   rows(asked: ListRequest, ids: readonly string[]): Promise<Record<string, unknown>[]> {
     const { route, expansion } = this.#read(asked)
     const { noun } = route.operation

@@ -11,7 +11,7 @@ interface OperationCall {
   route: Pick<Route, 'operation'>
 }
 
-/** The result of an operation. */
+/** Facts about a completed operation for the activity log. */
 interface OperationResult {
   body: Record<string, unknown>
   changes: readonly Change[]
@@ -19,7 +19,7 @@ interface OperationResult {
 }
 
 /**
- * Returns whether an operation has its own log entry: the changes of people and agents do. The calls of a program that is one transaction
+ * Returns whether an operation gets its own log entry. Changes by people and agents do. The calls of a program that is one transaction
  * share one entry, and a change that is always rolled back has none.
  */
 export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: OperationCall): boolean {
@@ -31,12 +31,12 @@ export function lineOf({ route: { operation } }: OperationCall, { body, changes,
   return { kind: 'operation', operation: operation.id, resource, fields, changes: countsOf(changes) }
 }
 
-/** Emails and webhook deliveries have their own lists. */
+/** Events of emails and webhook endpoints are not logged here, because emails and webhook deliveries have their own lists. */
 const UNLOGGED_EVENTS = ['email.', 'webhook_endpoint.']
-/** A buyer's payment is shown in the list of orders. */
+/** A buyer's payment is not logged here, because the list of orders shows it. */
 const SALE_EVENT = 'order.paid'
 
-/** Logs the changes of an external operation, a job or a provider's webhook. Buyers and visitors have their own lists. */
+/** Logs the changes of an external operation, a job or a provider's webhook. Changes by buyers and visitors are not logged. */
 export async function logPart(
   db: Kysely<Tables>,
   caller: Caller,

@@ -7,8 +7,8 @@ import { include, type RoleRight, rolesNeeded, rolesOf } from '../contract/decla
 import { listed } from '../format/lists.ts'
 
 /**
- * Throws 403 `permission_denied` if the caller may not use the operation. `proposed` means that the change is always rolled back: a token
- * that may only propose can make it to show its plan.
+ * Throws 403 `permission_denied` if the caller may not use the operation. `proposed` means that the change is always rolled back; a
+ * propose-only token may make such a change, because it only becomes part of a plan.
  */
 export function requirePermission(operation: OperationDeclaration, caller: Caller, proposed: boolean): void {
   if (!operation.callers.includes(caller.kind)) throw denied(`A ${caller.kind} may not call this operation.`)
@@ -16,7 +16,7 @@ export function requirePermission(operation: OperationDeclaration, caller: Calle
   if (operation.writes) requireRight(caller, proposed && !operation.outside)
 }
 
-/** Throws 403 `permission_denied` if the role of the user, or of anyone else involved in the call, lacks a right. */
+/** Throws 403 `permission_denied` if the role of the user, or of anyone who limits the call, lacks a right. */
 function requireRoleRight(caller: UserCaller, needed: RoleRight): void {
   const lacking = rolesOf(caller).filter((role) => !include([role], needed))
   if (lacking.length > 0) throw denied(`${rolesNeeded(needed)}; ${whoseRole(caller)} ${listed(lacking)}.`)
@@ -42,7 +42,7 @@ function denied(message: string): ApiError {
   return new ApiError('permission_denied', message)
 }
 
-/** Returns a function that says whether a caller may use an operation that shows rows of a resource. */
+/** Returns a function that says whether a caller may use an operation that shows rows of a given noun. */
 export function readersOf(operations: readonly OperationDeclaration[]): (caller: Caller, noun: Noun) => boolean {
   const shows = operations.filter(({ kind }) => kind === 'list' || kind === 'retrieve')
   const byNoun = Map.groupBy(shows, ({ noun }) => noun.name)

@@ -11,21 +11,21 @@ type FieldValues = Record<string, unknown>
 type Row = { id: string }
 type ShownRow = FieldValues & Row
 
-/** A relation that has to be loaded before its noun can be shown. */
+/** A relation whose rows are loaded before the owner's row can be shown. */
 interface LoadedRelation {
   name: string
   relation: Relation
   expansion: Expansion
-  /** Rows of a collection by their owners' ids, once the query has started. */
+  /** The rows of a collection by the ids of their owners, once the query has started. */
   items?: Promise<Map<string, Row[]>>
 }
 
-/** Turns rows into responses. Only declared fields are shown; related rows are loaded for all rows at once. */
+/** Turns rows into the objects that responses show. Only declared fields are shown, and related rows are loaded for all rows at once. */
 export class Presenter {
   readonly #resources: Map<string, Resource>
   readonly #shapes = new Map<Noun, Shape>()
 
-  /** Relations that each noun loads even when nothing is expanded. */
+  /** The relations that each noun shows even when nothing is expanded. */
   readonly #alwaysLoaded = new Map<Noun, LoadedRelation[]>()
 
   constructor(shop: readonly Resource[]) {
@@ -38,7 +38,7 @@ export class Presenter {
     return [...this.#resources.values()].map((resource) => resource.noun)
   }
 
-  /** Returns rows of a noun as responses show them, in the same order. */
+  /** Returns the objects that responses show for rows of a noun, in the order of the rows. */
   async present(context: Context, noun: Noun, rows: Row[], expansion: Expansion = NOTHING): Promise<ShownRow[]> {
     if (rows.length === 0) return []
     const fields = this.#toLoad(noun, expansion).map((loaded) => this.#startLoading(context, noun, loaded, rows))
@@ -50,7 +50,7 @@ export class Presenter {
     return shown
   }
 
-  /** Returns copies of shown rows with the expansions that the noun declares for its events. */
+  /** Returns copies of shown rows, with the expansions that their noun declares for events. */
   async expand(context: Context, noun: Noun, rows: Row[], shown: ShownRow[]): Promise<ShownRow[]> {
     const copies = shown.map((one) => ({ ...one }))
     const names = new Set(noun.eventExpand)
@@ -61,18 +61,18 @@ export class Presenter {
     return copies
   }
 
-  /** Starts the queries that showing the row with this id will need, so that their results are cached by then. */
+  /** Starts the queries that are needed to show the row with this id, so that their results are cached by then. */
   readAhead(context: Context, noun: Noun, id: string): void {
     for (const loaded of this.#toLoad(noun, NOTHING)) this.#startLoading(context, noun, loaded, [{ id }])
   }
 
-  /** Starts the query for the rows of a collection before its owners are presented. */
+  /** Starts the query for the rows of a collection, before the rows that own the collection are presented. */
   #startLoading(context: Context, noun: Noun, loaded: LoadedRelation, owners: Row[]): LoadedRelation {
     if (loaded.relation.kind !== 'collection') return loaded
     const load = this.#resources.get(noun.name)!.collections![loaded.name]!
     const ids = owners.map((owner) => owner.id)
     const items = load(ids, context)
-    // Rejections reach the caller that awaits `items`.
+    // Prevents an unhandled rejection; the caller that awaits `items` still gets the error.
     items.catch(() => {})
     return { ...loaded, items }
   }
@@ -116,7 +116,7 @@ export class Presenter {
     for (const [index, one] of shown.entries()) one[name] = items[index]!.map(() => presented.next().value)
   }
 
-  /** Uses the stored id where a derived value replaces it in responses, as the slug of a category does. */
+  /** Replaces ids by the objects that they refer to. Uses the stored id if responses show something else, such as a category's slug. */
   async #expand(
     context: Context,
     { name, relation, expansion }: LoadedRelation,
@@ -138,7 +138,7 @@ export class Presenter {
     return new Map(presented.map((one) => [one.id, one]))
   }
 
-  /** Expands lists of ids inside values. */
+  /** Expands lists of ids that are nested inside field values. */
   async #expandInside(context: Context, { fields }: Noun, expansion: Expansion, shown: ShownRow[]): Promise<void> {
     for (const [name, { spec }] of Object.entries(fields)) {
       for (const [key, target] of Object.entries(spec.inside ?? {})) {

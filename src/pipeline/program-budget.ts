@@ -3,44 +3,44 @@ import { waitInWords } from '../format/durations.ts'
 import type { Spent } from './rate-limit.ts'
 import type { CallBudget } from './request.ts'
 
-/** The number of a program's calls that one permit pays for. */
+/** The number of a program's calls that count as one request against the rate limit. */
 export const CALLS_OF_A_PERMIT = 10
-/** The maximum number of calls that are paid for at once: a long program then pays for its calls in larger portions. */
+/** The maximum number of calls that are paid for at once. A long program pays for its calls in portions that grow to this size. */
 const MOST_AT_ONCE = 100
 
-/** The budget that the calls of a program spend from, through all of its runs. */
+/** The rate limit that the calls of a program count against, over all of its runs. */
 export interface RunBudget extends CallBudget {
-  /** Starts another run of the same program after a conflict with another transaction. Calls that were paid for are not paid for again. */
+  /** Prepares for another run of the same program after a conflict. Calls that were already paid for do not count again. */
   rewind(): void
-  /** Returns unused permits when the program has ended. */
+  /** Restores the unused part of the rate limit after the program has ended. */
   settle?(): Promise<void>
 }
 
 export interface ProgramBudgetOptions {
-  /** Whether the request that carries the program has already paid for its first permit. */
+  /** Whether the HTTP request that contains the program has already been counted, which pays for the first ten calls. */
   requestPaid: boolean
-  /** Called with the `RateLimit-Policy` and `RateLimit` headers after each payment. */
+  /** Called after each payment with the headers `RateLimit-Policy` and `RateLimit`. */
   onSpent?: ((headers: Record<string, string>) => void) | undefined
 }
 
 interface ProgramBudgetParts {
-  /** The number of permits of a full budget. */
+  /** The maximum number of requests at once that the rate limit allows. */
   burst: number
   spend(cost: number): Promise<Spent>
 }
 
 /**
- * The budget of one program: a whole permit for its first ten calls, and a tenth of a permit for each further call. It pays for growing
- * portions of calls in advance and returns the unused part at the end.
+ * The rate limit of one program: its first ten calls count as one request, and each further call as a tenth of a request. The program pays
+ * for growing portions of calls in advance, and the unused part is restored at the end.
  */
 export class ProgramBudget implements RunBudget {
   readonly #parts: ProgramBudgetParts
   readonly #options: ProgramBudgetOptions
-  /** Calls of the current run. */
+  /** The number of calls of the current run. */
   #calls = 0
-  /** The highest number of calls of any run. */
+  /** The highest number of calls in any run so far. */
   #most = 0
-  /** Calls that are paid for, by any run. */
+  /** The number of calls that any run has paid for. */
   #paid: number
   /** The number of calls that the next payment covers. */
   #portion = CALLS_OF_A_PERMIT
@@ -61,7 +61,7 @@ export class ProgramBudget implements RunBudget {
     this.#most = Math.max(this.#most, this.#calls)
   }
 
-  /** Returns the permits that paid for calls that were not made. */
+  /** Restores the part of the rate limit that paid for calls which were not made. */
   async settle(): Promise<void> {
     const unused = this.#paid - Math.max(this.#most, CALLS_OF_A_PERMIT)
     if (unused <= 0) return
@@ -88,7 +88,7 @@ export class ProgramBudget implements RunBudget {
     return spent
   }
 
-  /** The number of calls that the whole program needs is unknown, so it has to wait until the budget is full. */
+  /** Returns the error for an exhausted limit. The program must wait until it has reset, because it may need any number of calls. */
   #refusal(seconds: number): ApiError {
     const most = this.#parts.burst * CALLS_OF_A_PERMIT
     const advice =

@@ -11,18 +11,18 @@ import type { Tables } from '../resources/tables.ts'
 export type ProgramPlanRow = Tables['program_plans']
 
 const HOUR_MS = 60 * 60 * 1000
-/** How long a plan is kept after it has expired: its decision may be looked up on the next day. */
+/** How long a plan is kept after it has expired, so that its decision can be read on the next day. */
 export const PLANS_KEPT_MS = 24 * HOUR_MS
-/** The maximum number of open plans of an account; a further one closes another. */
+/** The maximum number of open plans of an account. Storing one more closes another. */
 const OPEN_PLANS = 100
-/** The number of plans that a listing shows. */
+/** The number of plans that a list of plans contains. */
 const LISTED_PLANS = 100
-/** The maximum size of a plan's program and changes together; no request may store more. */
+/** The maximum size of a plan's program and changes together, in bytes. No request may store more. */
 export const MAX_PLAN_BYTES = 900_000
 
-/** A plan's links to others. */
+/** Links from a new plan to other plans and clients. */
 export interface PlanLinks {
-  /** The plan that it replaces. The new plan keeps its owner, and the same people can decide on it. */
+  /** The plan that the new plan replaces. The new plan has the same owner, and the same people can decide on it. */
   replaces?: ProgramPlanRow | undefined
   /** Whether a client waits for the decision. */
   awaited?: boolean | undefined
@@ -30,21 +30,21 @@ export interface PlanLinks {
 
 export interface NewPlan extends PlanLinks {
   code: string
-  /** JSON of all changes in a form that can be compared. */
+  /** JSON of all changes in the form that is compared when the plan is applied. */
   changes: string
   /** JSON of the changes as the dry run showed them. */
   shown: string
-  /** JSON of the external effects after the commit, by kind. */
+  /** JSON of the external effects that follow the commit, by kind. */
   consequences: string
-  /** JSON of the rights that its calls need. */
+  /** JSON of the rights that the program's calls need. */
   needs: string
-  /** Start of the dry run, ISO 8601 in whole seconds. */
+  /** The start of the dry run, in ISO 8601 with whole seconds. */
   plannedAt: string
 }
 
 /**
- * Stores a plan for the time that the account has set, and notifies the approvers when its caller may only propose. Returns the plan's id,
- * or null if the plan that it replaces was closed meanwhile. `confirm` is called in the same transaction; if it rejects, nothing is stored.
+ * Stores a plan, which expires after the time that the account has configured, and notifies the approvers if its caller may only propose.
+ * Returns the plan's id, or null if the plan it replaces was closed meanwhile. If `confirm` rejects, nothing is stored.
  */
 export async function storePlan(
   database: Scope<Tables>,
@@ -70,14 +70,14 @@ async function expiryOf(db: Transaction<Tables>['db'], { accountId }: Caller): P
   return timestampOf(new Date(Date.now() + plan_lifetime_hours * HOUR_MS))
 }
 
-/** Returns the columns that a plan takes over from the plan that it replaces. */
+/** Returns the columns that a plan copies from the plan that it replaces. */
 function columnsOfReplaced(old: ProgramPlanRow | undefined): Partial<ProgramPlanRow> {
   if (!old) return {}
   const { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, awaited } = old
   return { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, awaited, replaces: old.id }
 }
 
-/** Keeps the replaced plan and its predecessors for as long as the new one, so that they can still be looked up. */
+/** Extends the lifetime of the replaced plan and its predecessors to that of the new plan, so that they can still be read. */
 async function replacePlan(
   { db }: Transaction<Tables>,
   { account_id, id }: ProgramPlanRow,
@@ -94,8 +94,8 @@ async function replacePlan(
 }
 
 /**
- * Closes open plans when the account has reached its limit: expired ones first, then the oldest of the caller with the most, so that an
- * agent with many plans closes its own and not those of others that wait for a person.
+ * Closes open plans if the account has reached its limit: expired ones first, then the oldest of the caller with the most. An agent with
+ * many plans thus closes its own, and not the plans of others that wait for a person.
  */
 async function makeRoom(db: Transaction<Tables>['db'], { account_id }: ProgramPlanRow): Promise<void> {
   const ofAccount = db.selectFrom('program_plans').where('account_id', '=', account_id).where('state', '=', 'open')
@@ -149,7 +149,7 @@ function rowOf(
   }
 }
 
-/** Finds a plan that the caller may see: a person sees all of the account, a token only its own. Undefined if not found. */
+/** Finds a plan that the caller may see: a person sees all plans of the account, a token only its own. Otherwise returns undefined. */
 export async function findPlan(
   database: Scope<Tables>,
   caller: Caller,
@@ -161,15 +161,13 @@ export async function findPlan(
   return caller.kind === 'session' || own ? plan : undefined
 }
 
-/** The person who decided on a plan in the dashboard, and this person's note. */
+/** The person who decides on a plan in the dashboard, and this person's note. */
 export interface PlanDecider {
   userId: string
   note: string | null
 }
 
-/**
- * Closes a plan in the transaction of its effects and notifies a task run that waits for it. Returns false if the plan was already closed.
- */
+/** Closes a plan in the transaction of its changes, and wakes a task run that waits for it. Returns false if it was already closed. */
 export async function closePlan(
   { db }: Pick<Transaction<Tables>, 'db'>,
   { account_id, id }: Pick<ProgramPlanRow, 'account_id' | 'id'>,
@@ -185,21 +183,21 @@ export async function closePlan(
   return true
 }
 
-/** The columns of a listing, without the program and the full changes, which can be a megabyte. */
+/** The columns that a list of plans reads. The program and the full changes are left out, because they can be a megabyte. */
 const LISTED = ['id', 'state', 'created_at', 'expires_at', 'shown'] as const
 export type ListedPlan = Pick<ProgramPlanRow, (typeof LISTED)[number]>
 
-/** Lists plans of all accounts, newest first, for the operator of the service. */
+/** Returns the newest plans of all accounts, for the operator of the service. */
 export async function listPlans({ read }: Pick<Scope<Tables>, 'read'>): Promise<ListedPlan[]> {
   return read.selectFrom('program_plans').select(LISTED).orderBy('id', 'desc').limit(LISTED_PLANS).execute()
 }
 
-/** Finds a plan of any account, for the operator of the service. */
+/** Returns a plan of any account by its id, for the operator of the service. */
 export async function planById({ read }: Pick<Scope<Tables>, 'read'>, id: string): Promise<ProgramPlanRow | undefined> {
   return read.selectFrom('program_plans').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Allows one more token to apply a plan: the token that a person created for it. */
+/** Allows another token, which a person has created for this purpose, to apply a plan. */
 export async function allowApplier(database: Scope<Tables>, plan: ProgramPlanRow, tokenId: string): Promise<void> {
   await database.transaction(({ db }) =>
     db

@@ -4,24 +4,24 @@ import type { Scope, Transaction } from '../database/database.ts'
 import type { ProgramResultRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** How long a program that may run once returns its stored response. */
+/** How long the stored response of a program with `# once:` is returned. */
 export const RESULT_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** A key of `# once:`, which belongs to a user of an account. */
+/** The key of a program with `# once:`. It belongs to a user of an account. */
 export interface ResultKey {
   accountId: string
   owner: string
   key: string
 }
 
-/** Returns the hash of a program, stored with its key. */
+/** Returns the hash of a program's text, which is stored with the program's key. */
 export function fingerprintOf(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
 /**
- * Returns the stored response for a key, or undefined if there is none or it has expired. Responses that an earlier release stored without
- * a user are valid for all users.
+ * Returns the stored response for a key; undefined if there is none or it has expired. Responses that an earlier release stored without a
+ * user are valid for all users of the account.
  */
 export async function findResult(
   { read }: Pick<Scope<Tables>, 'read'>,
@@ -33,7 +33,7 @@ export async function findResult(
   return found.find(({ once_key }) => once_key !== key.key) ?? found[0]
 }
 
-/** Stores the response in the transaction of the program's effects. Returns false if another run has stored one first. */
+/** Stores the response in the transaction of the program's changes. Returns false if another run has stored one first. */
 export async function storeResult(
   { db }: Pick<Transaction<Tables>, 'db'>,
   key: ResultKey,
@@ -47,7 +47,7 @@ export async function storeResult(
   return true
 }
 
-/** Keys contain no blanks, so the separator is unambiguous. */
+/** Returns the owner and the key as one text. A key contains no blanks, so the separator is unambiguous. */
 function storedKey({ owner, key }: ResultKey): string {
   return `${owner} ${key}`
 }

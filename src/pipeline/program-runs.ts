@@ -5,43 +5,43 @@ import type { Tables } from '../resources/tables.ts'
 
 type ProgramRunRow = Tables['program_runs']
 
-/** A run of a program as it is stored. */
+/** A program run in the form in which it is stored. */
 export interface RunRecord {
   accountId: string
   userId: string
   callerId: string
   callerKind: string
-  /** The task run that it was part of. */
+  /** The id of the task run that the program run was part of. */
   taskRun: string | null
-  /** The plan that it created or applied. */
+  /** The id of the plan that the run created or applied. */
   plan: string | null
-  /** The id of the background program, if this run was one of its batches. */
+  /** The id of the background program, if the run was one of its batches. */
   background?: string | null
   kind: 'search' | 'execute'
-  /** The program as it was run, without a Markdown fence. */
+  /** The text of the program, without a Markdown fence. */
   code: string
-  /** The last calls; `callCount` says how many there were. */
+  /** The last calls of the run. `callCount` is the total number. */
   calls: unknown[]
   callCount: number
   outcome: string
   error: { message: string; line: number | null; hint: string | null } | null
-  /** The number of changes, made or planned, by event type. */
+  /** The number of changes by event type, whether they were made or only planned. */
   changes: object
   committed: 'none' | 'all' | 'partial' | 'unknown'
   dryRun: boolean
-  /** The number of times the program ran until there was no conflict with another transaction. */
+  /** The number of times that the program was run, until no other transaction conflicted with it. */
   runs: number
-  /** ISO 8601, UTC. */
+  /** The start time, in ISO 8601 and UTC. */
   startedAt: string
   durationMs: number
 }
 
-/** The approximate storage for an account's runs; beyond it, the oldest are deleted. A typical run takes 1 to 3 KB. */
+/** The approximate storage quota for an account's runs. Beyond it, the oldest are deleted. A typical run takes 1 to 3 KB. */
 const QUOTA_BYTES = 50_000_000
-/** The maximum size of the runs that one transaction writes. */
+/** The maximum size of the runs that one transaction stores. */
 const BATCH_BYTES = 1_000_000
 
-/** Stores runs in transactions of their own, separate from those of the programs. */
+/** Stores runs in separate transactions from those of the programs. */
 export async function recordRuns(database: Scope<Tables>, runs: RunRecord[], quotaBytes = QUOTA_BYTES): Promise<void> {
   for (const [account, own] of Map.groupBy(runs.map(rowOf), (row) => row.account_id)) {
     for (const rows of batches(own))
@@ -85,7 +85,7 @@ function bytesOf({ code, calls, changes, error }: ProgramRunRow): number {
   return ROW_BYTES + [code, calls, changes, error ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
-/** Estimated bytes of a row without its texts. */
+/** The estimated size of a row without its texts, in bytes. */
 const ROW_BYTES = 500
 
 function rowOf(run: RunRecord): ProgramRunRow {
@@ -116,7 +116,7 @@ function rowOf(run: RunRecord): ProgramRunRow {
   }
 }
 
-/** PostgreSQL cannot store NUL characters, which a program may contain. */
+/** Replaces NUL characters, which a program may contain but PostgreSQL cannot store. */
 function storable<Text extends string | null>(text: Text): Text {
   return (text === null ? null : text.replaceAll('\0', '\u2400')) as Text
 }

@@ -5,7 +5,7 @@ import { LruMap } from '../lru-map.ts'
 import type { Tables } from '../resources/tables.ts'
 import { ROUNDING, type SharedBucket, SharedBuckets } from './shared-buckets.ts'
 
-/** A token bucket: `perMinute` requests on average, `burst` at once. */
+/** A rate limit, enforced by a token bucket: `perMinute` requests on average, and `burst` requests at once. */
 export interface RatePolicy {
   name: string
   perMinute: number
@@ -14,27 +14,27 @@ export interface RatePolicy {
 
 export interface Spent {
   allowed: boolean
-  /** `RateLimit-Policy`, `RateLimit` and, when refused, `Retry-After` (IETF draft-ietf-httpapi-ratelimit-headers). */
+  /** The headers `RateLimit-Policy`, `RateLimit` and, when refused, `Retry-After` (IETF draft-ietf-httpapi-ratelimit-headers). */
   headers: Record<string, string>
-  /** Seconds until the bucket is full, rounded up. */
+  /** The seconds until the rate limit has reset completely, rounded up. */
   secondsUntilFull: number
 }
 
 /**
- * Takes `cost` permits from a bucket, which is in this process or shared by replicas. Returns the permits left, or a negative number if
- * there were too few, and then takes none. A negative cost returns unused permits.
+ * Takes `cost` permits from a token bucket, which is in this process or shared by replicas. A permit allows one request. Returns the
+ * remaining permits. If there are too few, takes none and returns a negative number. A negative cost puts unused permits back.
  */
 export type TakePermit = (caller: Caller, policy: RatePolicy, cost: number) => number | Promise<number>
 
 const MAX_BUCKETS = 100_000
 
-/** Spends from a caller's budget: one request, or the `cost` of something else. */
+/** Counts one request against a caller's rate limit, or `cost` requests for other work. */
 export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy, cost = 1): Promise<Spent> {
   const left = await take(caller, policy, cost)
   const allowed = left >= 0
   const permits = allowed ? left : left + cost
   const secondsUntil = (wanted: number) => Math.max(1, Math.ceil(((wanted - permits) * 60) / policy.perMinute))
-  // If permits are left, the time until the next one; otherwise until there are enough for `cost`.
+  // If permits are left, this is the time until the next permit; otherwise the time until there are enough for `cost`.
   const untilNext = secondsUntil(allowed ? Math.floor(permits + ROUNDING) + 1 : cost)
   const headers: Record<string, string> = {
     'RateLimit-Policy': `"${policy.name}";q=${policy.perMinute};w=60`,
@@ -46,13 +46,13 @@ export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy
 
 type Bucket = Pick<RatePolicy, 'perMinute' | 'burst'>
 
-/** Keeps buckets in this process, for a single process on the embedded database. */
+/** Keeps the buckets of callers in this process, for a single process on the embedded database. */
 export function bucketsInMemory(now: () => number = Date.now): TakePermit {
   const take = permitsInMemory(now)
   return (caller, policy, cost) => take(`${policy.name} ${callerId(caller)}`, policy, cost)
 }
 
-/** Like `bucketsInMemory`, with any string as the key. */
+/** Keeps buckets in this process like `bucketsInMemory`, but by any string. */
 function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket, cost: number) => number {
   const buckets = new LruMap<string, { permits: number; refilledAt: number }>(MAX_BUCKETS)
   return (key, { perMinute, burst }, cost) => {
@@ -61,22 +61,22 @@ function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bu
     const permits = Math.min(burst, bucket.permits + ((at - bucket.refilledAt) * perMinute) / 60_000)
     const enough = permits >= cost - ROUNDING
     const left = enough ? Math.min(burst, Math.max(0, permits - cost)) : permits
-    // The LRU map then drops the least recently used bucket, never one that is in use now.
+    // Moves the bucket to the end of the LRU map, which drops the least recently used one when it is full.
     buckets.set(key, { permits: left, refilledAt: at })
     return enough ? left : permits - cost
   }
 }
 
-/** Takes a permit for `who`. Returns 0 if there was one, and otherwise the whole seconds until the next. */
+/** Takes one permit for `who`. Returns 0 if there was one, or else the whole seconds until the next. */
 export type TakeTurn = (who: string, policy: RatePolicy) => Promise<number>
 
-/** Keeps buckets in this process, for clients without a token. */
+/** Keeps the buckets of clients without a token in this process. */
 export function turnsInMemory(now: () => number = Date.now): TakeTurn {
   const take = permitsInMemory(now)
   return async (who, policy) => secondsUntilNext(take(`${policy.name} ${who}`, policy, 1), policy)
 }
 
-/** Like `bucketsInDatabase`, for clients without a token. */
+/** Keeps the buckets of clients without a token in the database. Otherwise like `bucketsInDatabase`. */
 export function turnsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakeTurn {
   const take = permitsInDatabase(database, now)
   return async (who, policy) => {
@@ -90,8 +90,8 @@ function secondsUntilNext(left: number, { perMinute }: Bucket): number {
 }
 
 /**
- * Keeps buckets in the database, for replicas on PostgreSQL. While the database accepts no writes, each replica counts by itself, so that
- * reads still work.
+ * Keeps the buckets of callers in the database, for replicas on PostgreSQL. While the database accepts no writes, each replica has its own
+ * buckets, so that reads still work.
  */
 export function bucketsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakePermit {
   const take = permitsInDatabase(database, now)

@@ -2,8 +2,8 @@ import { ApiError } from '../contract/declarations/errors.ts'
 import type { OperationRequest } from './request.ts'
 
 /**
- * Refuses external effects that might have to be rolled back, which is impossible: in a dry run, after a program has written, and in a
- * batch, which may be rolled back and retried long after it ran.
+ * Refuses external effects in a transaction that might be rolled back, because they cannot be undone: in a dry run, after a program has
+ * written, and in a batch, which may be rolled back and retried long after it ran.
  */
 export function requireMayReachOutside({
   scope,

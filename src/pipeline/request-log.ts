@@ -10,9 +10,9 @@ export interface AnsweredRequest {
   caller: Caller
   transport: 'rest' | 'mcp'
   method: string
-  /** Without the query, which may contain private data. */
+  /** The path without the query, which may contain private data. */
   path: string
-  /** The operation, or the method and tool of an MCP request. */
+  /** The id of the operation, or the method and tool of an MCP request. */
   operation: string | null
   status: number
   /** The response body of a refused request. */
@@ -20,14 +20,14 @@ export interface AnsweredRequest {
   durationMs: number
 }
 
-/** How long requests are buffered before they are written together; a crash loses the buffered ones. */
+/** How long requests are buffered before they are written together. A crash loses the buffered requests. */
 const GATHER_MS = 1_000
-/** The maximum of an account per flush; the log counts those it leaves out. Failed requests have a limit of their own. */
+/** The maximum number of an account's requests in one flush; the log counts the rest. Failed requests have a separate limit. */
 const MOST_KEPT = 100
 const MOST_FAILED = 100
-/** The maximum of all accounts per flush. */
+/** The maximum number of all accounts' requests in one flush. */
 const MOST_ROWS = 2_000
-/** Requests kept for each account, exceeded by at most `TRIM_EVERY` per process. */
+/** The number of requests that are kept for each account. Each process may exceed it by `TRIM_EVERY`. */
 const MOST_OF_ACCOUNT = 10_000
 const TRIM_EVERY = 500
 const LONGEST_PATH = 300
@@ -42,8 +42,8 @@ interface BufferedRequests {
 }
 
 /**
- * Keeps the latest requests of each account. Callers never wait for it: a request costs a few assignments, and about once a second the
- * buffered requests are written in one transaction, regardless of their number.
+ * Keeps the latest requests of each account. Callers never wait for the log: adding a request takes a few assignments, and about once a
+ * second the buffered requests are written in one transaction, regardless of their number.
  */
 export class RequestLog {
   readonly #database: Scope<Tables>
@@ -52,7 +52,7 @@ export class RequestLog {
   #count = 0
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
-  /** Rows that this process has written per account since it last trimmed that account. */
+  /** The number of rows that this process has written for each account since it last deleted the account's old rows. */
   readonly #sinceTrim = new Map<string, number>()
 
   constructor(database: Scope<Tables>, onFailure: (error: unknown) => void) {
@@ -76,7 +76,7 @@ export class RequestLog {
     this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS).unref()
   }
 
-  /** Resolves when all requests recorded so far are written. */
+  /** Resolves when all requests that were recorded so far are written. */
   async settled(): Promise<void> {
     this.#flush()
     await this.#writing
@@ -115,8 +115,8 @@ export class RequestLog {
 type Db = Transaction<Tables>['db']
 
 /**
- * Inserts rows one by one: a multi-row statement would be compiled for each number of rows, which takes longer. Rows of an account that is
- * being deleted are dropped.
+ * Inserts rows one by one. A multi-row statement would be compiled again for each number of rows, which takes longer. Rows of an account
+ * that is being deleted are dropped.
  */
 async function insertAll(db: Db, rows: ApiRequestRow[]): Promise<void> {
   const doomed = new Set((await db.selectFrom('account_deletions').select('id').execute()).map(({ id }) => id))
@@ -148,7 +148,7 @@ function rowOf(request: AnsweredRequest): ApiRequestRow {
   }
 }
 
-/** Returns the names of invalid parameters, never their values. */
+/** Returns the names of the invalid parameters, but not their values, which may be private. */
 function parametersOf(error: Record<string, unknown> | null): string[] {
   if (error === null) return []
   const named = typeof error.param === 'string' ? [error.param] : []
@@ -156,7 +156,7 @@ function parametersOf(error: Record<string, unknown> | null): string[] {
   return [...names].slice(0, MOST_PARAMETERS).map((name) => storable(name, LONGEST_PARAMETER))
 }
 
-/** PostgreSQL cannot store NUL characters or lone surrogates. */
+/** Replaces NUL characters and lone surrogates, which PostgreSQL cannot store. */
 function storable(text: string, length: number): string {
   return cut(text.replaceAll('\0', '\u2400').toWellFormed(), length)
 }

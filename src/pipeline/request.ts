@@ -5,64 +5,64 @@ import type { Change } from '../events/change.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { PostCommitWork } from './side-effects.ts'
 
-/** A request for an operation, over any transport. */
+/** A request for an operation, independent of the transport. */
 export interface OperationRequest {
   method: string
-  /** Without the version prefix: `/products/prod_…`. */
+  /** The path without the version prefix, for example `/products/prod_…`. */
   path: string
-  /** Values are strings over HTTP and plain JSON values from a program. */
+  /** The query parameters: strings over HTTP, plain JSON values from a program. */
   query: Record<string, unknown>
-  /** The parsed body; `undefined` if there was none. */
+  /** The parsed body; `undefined` if there is none. */
   body: unknown
   idempotencyKey?: string | undefined
-  /** The transport's request id; a new id is made if absent. */
+  /** The request id of the transport; if absent, a new id is generated. */
   requestId?: string
   caller: Caller
-  /** The request comes from a dashboard page, which can also call dashboard operations. */
+  /** Whether the request comes from a dashboard page. Only such requests can use dashboard operations. */
   dashboard?: boolean
-  /** The request comes from a Ruby helper of the prelude, which can only call operations that are declared for such helpers. */
+  /** Whether a Ruby helper of the prelude sends the request. Such requests can only use operations that are declared for helpers. */
   word?: boolean
-  /** The change is always rolled back: it is a dry run, or the plan of a token that may only propose. */
+  /** Whether the change is always rolled back, because it is part of a dry run or of a propose-only token's plan. */
   proposed?: boolean
-  /** The request belongs to a batch of a background program, which may be rolled back and retried. */
+  /** Whether the request belongs to a batch of a background program, which may be rolled back and retried. */
   batch?: boolean
-  /** The budget of the program that makes the call; without it, the call spends one request from its caller's budget. */
+  /** The rate limit of the program that makes the call; without it, the request counts against its caller's rate limit. */
   budget?: CallBudget | undefined
-  /** The database (the default) or a program's open transaction. */
+  /** The database (the default) or the open transaction of a program. */
   scope?: OperationScope
 }
 
 export interface OperationAnswer {
   status: number
-  /** `RateLimit`, `RateLimit-Policy`, `Retry-After`, `Allow`, `Idempotent-Replayed`, `Request-Id`. */
+  /** The headers `RateLimit`, `RateLimit-Policy`, `Retry-After`, `Allow`, `Idempotent-Replayed` and `Request-Id`, as applicable. */
   headers: Record<string, string>
-  /** The resource, list or confirmation, or `{ error: … }`. */
+  /** The body: a resource, a list, a confirmation, or `{ error: … }`. */
   body: Record<string, unknown>
   /** The id of the operation, or null if no operation has this path and method. */
   operationId: string | null
-  /** The method and path in the catalogue, `PATCH /products/{id_or_slug}`; null if there is none. */
+  /** The method and the path template, for example `PATCH /products/{id_or_slug}`; null if no operation has this path and method. */
   operation: string | null
-  /** The role right that the operation requires; null if there is none. */
+  /** The right that the operation requires of the user's role; null if it requires none. */
   needs: RoleRight | null
-  /** Whether it had external effects, which a rollback does not undo. */
+  /** Whether the operation had external effects, which a rollback does not undo. */
   outside: boolean
-  /** Undeclared parameters, which were ignored as the contract says. */
+  /** Undeclared parameters of the request, which are ignored. */
   ignored: string[]
-  /** The changes, derived from the events that were written. */
+  /** The changes that the request made, derived from the events that it wrote. */
   changes: Change[]
-  /** The work to start after the commit. */
+  /** The jobs and webhook deliveries to start after the commit. */
   left: PostCommitWork
 }
 
-/** Spends for one call, or throws `rate_limit_exceeded` if the budget is empty. */
+/** The rate limit that a program's calls count against. `take` counts one call, or throws `rate_limit_exceeded`. */
 export interface CallBudget {
   take(): Promise<void>
 }
 
-/** The scope of a call; `holdsWrites` means that it has uncommitted writes, so external effects are refused. */
+/** The database or transaction of a call. While `holdsWrites` is true, it has uncommitted writes, so external effects are refused. */
 export interface OperationScope extends Scope<Tables> {
   readonly holdsWrites?: boolean
-  /** Whether all of its changes are committed or rolled back together. */
+  /** Whether all calls of the scope are committed or rolled back together. */
   readonly together?: boolean
 }
 

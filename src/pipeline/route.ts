@@ -6,19 +6,19 @@ import type { Context } from '../records/context.ts'
 interface Node {
   literals: Map<string, Node>
   parameter: Node | null
-  /** Operations by method; null if the path only leads to longer ones. */
+  /** The operations of this path by HTTP method; null if no operation has this path, only longer ones. */
   operations: Map<string, Operation<Context>> | null
 }
 
 export interface Route {
   operation: Operation<Context>
-  /** The values of the path's parameters, by name. */
+  /** The values of the path's parameters by their names. */
   parameters: Record<string, string>
-  /** The id or slug that the path addresses: its last parameter. */
+  /** The id or slug that the path addresses, which is its last parameter. */
   address: string | null
 }
 
-/** Finds operations by method and path. A literal segment takes precedence over a parameter, as in `/social_accounts/platforms`. */
+/** Finds operations by method and path. A literal segment takes precedence over a parameter, for example `platforms` over an id. */
 export class Router {
   readonly #root = node()
   readonly #paths: string[]
@@ -35,7 +35,7 @@ export class Router {
     }
   }
 
-  /** HEAD finds the GET operation. Throws `resource_missing` with the nearest path, or `method_not_allowed` with `Allow`. */
+  /** Finds the operation; HEAD finds GET. Throws `resource_missing` with the nearest path, or `method_not_allowed` with `Allow`. */
   find(method: string, path: string): Route {
     const segments = segmentsOf(path)
     const found = match(this.#root, segments, 0, [])
@@ -56,7 +56,7 @@ export class Router {
     return new ApiError('resource_missing', `No such path: ${shorten(path)}.${hint}`)
   }
 
-  /** Known paths with the caller's segments in place of parameters, so that ids do not count as differences. */
+  /** Returns known paths with the request's ids in place of parameters, so that ids do not count as differences. */
   #candidates(segments: string[]): string[] {
     return this.#paths.map(
       (path) =>
@@ -96,7 +96,7 @@ function match(
   return found || (from.parameter && match(from.parameter, segments, depth + 1, [...values, decode(segment)]))
 }
 
-/** Returns the values of a path by the parameter names of its template. */
+/** Returns the values of a path's parameters by the names in its template. */
 function valuesByName(names: readonly string[], values: string[]): Record<string, string> {
   const parameters: Record<string, string> = {}
   for (const [index, name] of names.entries()) parameters[name] = values[index]!

@@ -37,12 +37,12 @@ import { Visits } from './visits.ts'
 
 export interface PipelineParts {
   shop: readonly Resource[]
-  /** Resources that only the dashboard uses. */
+  /** The resources that only the dashboard uses. */
   dashboard: readonly Resource[]
   database: Database<Tables>
   takePermit: TakePermit
   ratePolicy: RatePolicy
-  /** The rate limit per minute, and the burst, of each operation that is declared slow. */
+  /** The rate limit per minute, which is also the burst, of each operation that is declared slow. */
   slowPerMinute: number
   jobs: JobBoard
   services: Services
@@ -51,18 +51,17 @@ export interface PipelineParts {
   log: { error(details: object, message: string): void }
 }
 
-/** Runs operations for all transports. */
+/** Runs operations for all transports: REST, MCP and the pages. */
 export class Pipeline {
-  /** The nouns of the catalogue. */
   readonly nouns: Noun[]
   /** The operations of the catalogue. */
   readonly operations: Operation<Context>[]
-  /** All operations that dashboard pages can call: those of the catalogue, with sortable lists, and those of the dashboard alone. */
+  /** All operations that dashboard pages can use: those of the catalogue, with sortable lists, and those only for the dashboard. */
   readonly dashboardOperations: Operation<Context>[]
   readonly presenter: Presenter
   readonly applier: Applier
   readonly budget: Budget
-  /** Runs rules for pages that no operation offers. */
+  /** Runs reads and actions of pages that are not operations. */
   readonly visits: Visits
   readonly #parts: PipelineParts
   readonly #router: Router
@@ -99,8 +98,8 @@ export class Pipeline {
   }
 
   /**
-   * Takes an authenticated request through every stage. Every failure is returned as a response in the contract's shape; only the loss of
-   * the caller's own transaction is thrown, so that the caller can retry all of it or give up.
+   * Runs an authenticated request through all stages. Every failure becomes an error response. Only the loss of the caller's own
+   * transaction is thrown, so that the caller can retry the whole transaction or give up.
    */
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request.requestId)
@@ -113,12 +112,12 @@ export class Pipeline {
     return this.runUnmetered(request, answer)
   }
 
-  /** Runs several operations in one transaction: see `together`. */
+  /** Runs several operations in one transaction. See the function `together`. */
   together<Result>(caller: Caller, work: (ask: CallTogether) => Promise<Result>): Promise<Result> {
     return together(this.#parts, caller, work, (request) => this.runUnmetered(request))
   }
 
-  /** Like `run`, but spends nothing from the caller's general budget; a slow operation's own budget still applies. */
+  /** Runs a request like `run`, but it does not count against the caller's general rate limit, only against that of a slow operation. */
   async runUnmetered(request: OperationRequest, answer = blankAnswer(request.requestId)): Promise<OperationAnswer> {
     try {
       const route = this.#routerFor(request).find(request.method, request.path)
@@ -143,7 +142,7 @@ export class Pipeline {
     return answer
   }
 
-  /** Writes an error into a response: a refusal as it is, any other error as a 500 with the request id. */
+  /** Writes an error into a response. An ApiError is shown as it is, any other error as a 500 with the request id. */
   refuse(error: unknown, answer: Pick<OperationAnswer, 'status' | 'headers' | 'body'>): void {
     const refusal = error instanceof ApiError ? error : this.#unexpected(error, answer.headers['Request-Id']!)
     answer.status = refusal.status
@@ -162,7 +161,7 @@ export class Pipeline {
     return this.#write(work, answer)
   }
 
-  /** External work has no transaction around it; its writes are committed separately. */
+  /** Runs an operation with external effects. It has no transaction around it, and its writes are committed separately. */
   async #outside(work: ParsedRequest, answer: OperationAnswer): Promise<RuleResult> {
     requireMayReachOutside(work.request)
     const key = work.request.idempotencyKey
@@ -192,7 +191,7 @@ export class Pipeline {
     return this.#unlessReplayed(idempotent, scope, answer, () => this.#writeOnce(work, scope, idempotent))
   }
 
-  /** Replays the stored response of the first request with its key if there is one; otherwise runs `work`, which stores its response. */
+  /** Returns the stored response of the first request with the key, if there is one. Otherwise runs `work`, which stores its response. */
   async #unlessReplayed(
     idempotent: IdempotentRequest,
     scope: Scope<Tables>,
@@ -213,13 +212,13 @@ export class Pipeline {
   async #writeOnce(work: ParsedRequest, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<RuleResult> {
     const written = await this.#applyAndStore(work, scope, idempotent)
     const settled = await this.#afterCommit(work, written)
-    // If the disk is full, a replay shows the response as it was at the commit.
+    // If the disk is full, a replay shows the response as it was when the transaction was committed.
     if (settled !== written)
       await scope.transaction(({ db }) => idempotent.store(db, settled)).catch(ignoreStorageError)
     return settled
   }
 
-  /** Commits the effect and the stored response in one transaction; a refusal is stored too, without any effect. */
+  /** Commits the changes and the stored response in one transaction. The response of a refused request is stored, too, without changes. */
   async #applyAndStore(work: ParsedRequest, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<RuleResult> {
     const read = await this.applier.read(work, scope.read).catch(refusalOnly)
     return transact(scope, optionsOf(work), async (unit) => {
@@ -231,17 +230,17 @@ export class Pipeline {
     })
   }
 
-  /** Turns a refusal into a result without an effect; a 5xx is thrown, since it is not stored. */
+  /** Turns a refusal into a result without changes. A 5xx is thrown instead, because it is not stored. */
   #refused(error: unknown): RuleResult {
     const refusal = refusalOnly(error)
     if (refusal.status >= 500) throw refusal
     return { ...NO_EFFECT, status: refusal.status, body: this.#bodyOf(refusal) }
   }
 
-  /** Starts the jobs of a commit and waits for those whose result the response shows; after a timeout it shows them as pending. */
+  /** Starts the jobs of a commit and waits for those whose results the response shows. After a timeout, they are shown as pending. */
   async #afterCommit(work: ParsedRequest, applied: RuleResult): Promise<RuleResult> {
     const { jobs, database } = this.#parts
-    // A program's jobs start when the program commits, so its responses show them as pending.
+    // The jobs of a program start when the program commits, so the responses to its calls show them as pending.
     if (work.request.scope || !hasPostCommitWork(applied.left)) return applied
     jobs.wake(applied.left)
     if (applied.awaited.length === 0) return applied

@@ -3,17 +3,17 @@ import type { Noun } from '../contract/declarations/noun.ts'
 type FieldValues = Record<string, unknown>
 
 /**
- * Makes the shown form of a noun from a row and its derived values; a derived value replaces a stored one. Every shown field is present, in
- * its order, and null if it has no value; a collection is undefined until it is loaded, so the JSON omits it if it never is.
+ * Makes the object that responses show from a row and its derived values. A derived value replaces a stored one. Every shown field is
+ * present in its declared order, null if it has no value. A collection is undefined until it is loaded, and JSON omits it if it never is.
  */
 export type Shape = (row: FieldValues, derived: FieldValues) => FieldValues
 
-/** The allowed actions of a state that the noun does not declare. */
+/** The allowed actions in a state for which the noun declares none. */
 const NO_ACTIONS: readonly string[] = []
 
 /**
- * Returns the function that shapes a noun's rows. It is generated so that its results share one hidden class, like the database's rows
- * (`rowReader`): this halves the time to show a list of 20 rows and write it as JSON.
+ * Returns the function that turns a noun's rows into shown objects. It is generated code, so that all results share one hidden class, like
+ * the database's rows (`rowReader`). This halves the time to show a list of 20 rows and write it as JSON.
  */
 export function shapeOf(noun: Noun): Shape {
   const shown = Object.entries(noun.fields).filter(([, { spec }]) => spec.use !== 'input')
@@ -25,7 +25,7 @@ export function shapeOf(noun: Noun): Shape {
   return make(noun.states ?? {}, NO_ACTIONS) as Shape
 }
 
-/** Returns the JavaScript expression for one field's value. */
+/** Returns the JavaScript expression for the value of one field. */
 function expressionOf(noun: Noun, name: string): string {
   if (name === 'object') return JSON.stringify(noun.name)
   if (name === 'allowed_actions') return `derived.allowed_actions ?? states[${either('status')}] ?? NO_ACTIONS`

@@ -2,14 +2,14 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** A bucket that replicas share. */
+/** A token bucket of a rate limit that replicas share. Each permit in the bucket allows one request. */
 export interface SharedBucket {
   table: 'rate_buckets' | 'client_buckets'
-  /** The columns of its primary key, always in the same order. */
+  /** The columns of the bucket's primary key, always in the same order. */
   key: Record<string, string>
 }
 
-/** A bucket gains `perMinute` permits and holds at most `burst`. */
+/** The size of a bucket: it gains `perMinute` permits per minute and holds at most `burst`. */
 export interface Refill {
   perMinute: number
   burst: number
@@ -23,23 +23,23 @@ interface BucketRequest {
   reject(error: unknown): void
 }
 
-/** One row of a statement, which serves several requests for the same bucket. */
+/** A bucket in a statement, and the requests for this bucket that the statement serves. */
 interface BucketRow {
   bucket: SharedBucket
   name: string
-  /** The sum of the requested permits. */
+  /** The sum of the permits that these requests take. */
   cost: number
   asked: BucketRequest[]
 }
 
-/** The maximum rounding error of sums of tenths, in permits. */
+/** The maximum rounding error of a sum of tenths of a permit. */
 export const ROUNDING = 1e-6
-/** The maximum number of buckets in one statement. */
+/** The maximum number of buckets that one statement updates. */
 const MOST_BUCKETS = 20
 
 /**
- * Buckets in a PostgreSQL database. Requests that arrive while a statement is running are served by the next one, outside of any
- * transaction.
+ * Token buckets in a PostgreSQL database. Requests that arrive while a statement is running are served together by the next statement,
+ * outside of any transaction.
  */
 export class SharedBuckets {
   readonly #database: Pick<Database<Tables>, 'read'>
@@ -53,8 +53,8 @@ export class SharedBuckets {
   }
 
   /**
-   * Takes `cost` permits. Returns the permits left, or a negative number if there were too few, and then takes none. A negative cost
-   * returns permits.
+   * Takes `cost` permits and returns the remaining ones. If there are too few, takes none and returns a negative number. A negative cost
+   * puts permits back.
    */
   take(bucket: SharedBucket, refill: Refill, cost: number): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export class SharedBuckets {
     })
   }
 
-  /** Runs statements until no requests wait for buckets with this table and refill. */
+  /** Runs statements until no more requests wait for buckets of this table and size. */
   async #serve(alike: string, refill: Refill, waiting: BucketRequest[]): Promise<void> {
     this.#waiting.set(alike, waiting)
     while (waiting.length > 0) {
@@ -78,20 +78,20 @@ export class SharedBuckets {
     this.#waiting.delete(alike)
   }
 
-  /** Takes the sums; if a bucket has too few permits for all requests, each request is tried by itself. */
+  /** Takes the summed costs. If a bucket has too few permits for all of its requests, tries each request separately. */
   async #takeAll(takings: BucketRow[], refill: Refill): Promise<void> {
     const left = await this.#takeSums(takings, refill)
     for (const taking of takings) {
       const { name, cost, asked } = taking
       const permits = left.get(name)
       if (permits !== undefined) answerAll(taking, permits)
-      // A refusal does not say how many permits there are; 0 is a safe guess.
+      // The statement does not say how many permits a refused bucket has, so 0 is assumed.
       else if (asked.length === 1) for (const { resolve } of asked) resolve(-cost)
       else for (const one of asked) await this.#takeAll([rowOf(one)], refill)
     }
   }
 
-  /** Returns the permits left by bucket name; buckets with too few permits are absent. */
+  /** Returns the remaining permits by bucket name. Buckets that had too few permits are absent. */
   async #takeSums(takings: BucketRow[], { burst, perMinute }: Refill): Promise<Map<string, number>> {
     const [first] = takings
     if (!first) return new Map()
@@ -119,15 +119,15 @@ export class SharedBuckets {
 }
 
 /**
- * Takes the requests that the next statement can serve out of the queue, grouped by bucket, with at most `burst` permits each. The buckets
- * are sorted by name, so that the statements of two replicas cannot deadlock.
+ * Removes from the queue the requests that the next statement serves, grouped by bucket, with at most `burst` permits per bucket. The
+ * buckets are sorted by name, so that the statements of two replicas cannot deadlock.
  */
 function nextRows(waiting: BucketRequest[], burst: number): BucketRow[] {
   const chosen = new Map<string, BucketRow>()
   const later: BucketRequest[] = []
   for (const asked of waiting) {
     const known = chosen.get(asked.name)
-    // Returned permits are never offset against taken ones: each request is answered by the permits before them.
+    // Requests that put permits back are not summed with requests that take permits.
     const alike = known && known.cost < 0 === asked.cost < 0
     if (known && alike && known.cost + asked.cost <= burst) {
       known.cost += asked.cost
@@ -144,7 +144,7 @@ function rowOf(asked: BucketRequest): BucketRow {
   return { bucket, name, cost, asked: [asked] }
 }
 
-/** Answers each request as if they had been made one after the other. */
+/** Resolves each request as if the requests had been made one after the other. */
 function answerAll({ cost: all, asked }: BucketRow, permits: number): void {
   let after = all
   for (const { cost, resolve } of asked) {
@@ -153,7 +153,7 @@ function answerAll({ cost: all, asked }: BucketRow, permits: number): void {
   }
 }
 
-/** Returns the SQL. Each row carries `burst` less the requested permits: the number of permits left in a new bucket. */
+/** Returns the SQL statement. Each row contains `burst` minus the cost, which is the number of permits that a new bucket is left with. */
 function statementOf(table: string, columns: string[], count: number): string {
   const width = columns.length + 2
   const rows = Array.from(

@@ -5,7 +5,7 @@ import type { JobBoard } from './job-board.ts'
 import type { OperationAnswer, OperationRequest, OperationScope } from './request.ts'
 import { transact } from './transact.ts'
 
-/** Rolls back all operations of the transaction. Carries the response of the operation that refused. */
+/** Thrown to roll back all operations of the transaction. It contains the response of the operation that was refused. */
 export class RefusedTogether extends Error {
   readonly answer: OperationAnswer
 
@@ -15,12 +15,12 @@ export class RefusedTogether extends Error {
   }
 }
 
-/** Runs an operation within the transaction. */
+/** Runs an operation in the transaction that `together` has opened. */
 export type CallTogether = (request: Omit<OperationRequest, 'caller' | 'scope'>) => Promise<OperationAnswer>
 
 /**
- * Runs `work` in one transaction of the caller's account. Any error that it throws, such as RefusedTogether, rolls back all of its
- * operations. It may run again after a conflict with another transaction. Jobs start after the commit.
+ * Runs `work` in one transaction of the caller's account. If `work` throws any error, such as RefusedTogether, all of its operations are
+ * rolled back. After a conflict with another transaction, `work` runs again. Jobs start after the commit.
  */
 export async function together<Result>(
   { database, jobs }: { database: Database<Tables>; jobs: JobBoard },
@@ -36,8 +36,8 @@ export async function together<Result>(
   return result
 }
 
-/** Runs each operation of the transaction in a savepoint. */
+/** Returns a scope that runs each operation in a savepoint of the transaction. */
 function scopeOf(unit: Transaction<Tables>): OperationScope {
-  // The transaction holds the writer lock, so nothing in it may do external I/O.
+  // The transaction holds the writer lock, so its operations may not do external I/O.
   return { read: unit.db, transaction: (part) => unit.savepoint(() => part(unit)), holdsWrites: true }
 }

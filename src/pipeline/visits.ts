@@ -13,7 +13,7 @@ interface VisitParts {
   jobs: JobBoard
 }
 
-/** Runs the rules of pages: reads and actions. */
+/** Runs the reads and actions of pages that are not operations. */
 export class Visits {
   readonly #applier: Applier
   readonly #parts: VisitParts
@@ -23,14 +23,12 @@ export class Visits {
     this.#parts = { database, jobs, services }
   }
 
-  /** Reads for a page, outside of any transaction. */
+  /** Reads data for a page, outside of any transaction. */
   look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value> {
     return this.#applier.look(this.#parts.database, caller, work)
   }
 
-  /**
-   * Like `act`, for requests of outsiders: throws a 503 if the account has no room left for them. Where money has begun to move, use `act`.
-   */
+  /** Like `act`, but throws a 503 if the account's storage has no room for a visitor's data. Use `act` once money has begun to move. */
   async actAsOutsider<Value>(
     caller: Caller,
     emits: readonly string[],
@@ -41,7 +39,7 @@ export class Visits {
     return this.act(caller, emits, work)
   }
 
-  /** Runs a page's action in a transaction that may move money. Waits for the jobs whose result the page shows. */
+  /** Runs a page's action in a transaction that may move money. Waits for the jobs whose results the page shows. */
   async act<Value>(
     caller: Caller,
     emits: readonly string[],

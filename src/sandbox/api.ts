@@ -1,10 +1,10 @@
 import type { Json } from '../contract/values/json.ts'
 import type { RequestBound } from '../contract/values/request-bounds.ts'
 
-/** JSON that crosses the boundary of the sandbox. */
+/** A JSON value that crosses the boundary of the sandbox. */
 export type { Json }
 
-/** A row of the catalogue, as `tools` shows it to programs. `parameters` and `request_body` keep string keys. */
+/** An operation of the catalogue, as the Ruby method `tools` shows it. The keys in `parameters` and `request_body` are strings. */
 export interface Tool {
   method: string
   path: string
@@ -15,131 +15,130 @@ export interface Tool {
   request_body: Json
 }
 
-/** A request of a program: `post("/products", name: "Tea")`. */
+/** An API call of a Ruby program, such as `post("/products", name: "Tea")`. */
 export interface ProgramCall {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** The path as the program wrote it; the host normalizes it. */
+  /** The path as the program wrote it. The host normalizes it. */
   path: string
   params: { [key: string]: Json }
-  /** The limit that the call exceeds. Then its parameters are left out, and an overlong path is cut. */
+  /** The limit that the call exceeds. In that case the parameters are left out, and an overlong path is cut. */
   over: RequestBound | null
-  /** The line of the program that made the call. */
+  /** The line of the program that makes the call. */
   line: number | null
-  /** Whether `list` makes the call: it reads as many pages as the program uses. */
+  /** Whether the Ruby method `list` makes the call. It reads as many pages as the program uses. */
   listing: boolean
-  /** True for a call of a Ruby helper of the prelude to an operation declared for it; absent from all other calls. */
+  /** Whether a Ruby helper of the prelude makes the call, to an operation that is declared for such helpers. Absent for all other calls. */
   word?: boolean | undefined
-  /** The maximum number of rows that `each_batch` requests; absent from all other calls. */
+  /** The maximum number of rows that `each_batch` requests with this call; absent for all other calls. */
   batch?: number | undefined
 }
 
-/** A program's questions to the host other than calls. */
+/** A question of a program to the host that is not an API call. */
 export type Question =
-  /** The milliseconds by which the account's clock is ahead of the system clock. The answer is a number. */
+  /** Asks for the milliseconds by which the account's clock is ahead of the system clock. The answer is a number. */
   | { about: 'clock' }
-  /** The account's time zone. The answer is its IANA name. */
+  /** Asks for the account's time zone. The answer is its IANA name. */
   | { about: 'zone' }
   /**
-   * Starts a rehearsal: the following calls belong to a task's program until the question is repeated with null. The answer has ids for the
-   * run and for its trigger event. Rejects with QuestionRefused if the task cannot be rehearsed.
+   * Starts a rehearsal: further calls count as calls of this task's program until the question is repeated with null. The answer has ids
+   * for the run and for the event that triggers it. Rejects with QuestionRefused if the task cannot be rehearsed.
    */
   | { about: 'rehearsal'; task: string | null }
 
-/** A question was refused. The message is a sentence for the program's author, and the program continues. */
+/** The host refuses to answer a question. The message is a sentence for the program's author, and the program continues. */
 export class QuestionRefused extends Error {
   override name = 'QuestionRefused'
 }
 
-/** The host's response to a call. */
+/** The host's response to an API call. */
 export interface CallAnswer {
   body: Json
-  /** Whether the call was refused: the program then gets an object that only answers to its error. */
+  /** Whether the call was refused. In that case the program gets an object that has only an error. */
   refused: boolean
-  /** The HTTP status, for the message about a refusal that the program ignored. */
+  /** The HTTP status, used in the message about a refusal that the program ignored. */
   status?: number
 }
 
-/** One question of a `describe`, and the results of the guest's search for it. */
+/** One question that a program passes to `describe`, and the search results that the guest found for it. */
 export interface DescribeQuestion {
   what: string
-  /** Positions in `tools`, best match first. */
+  /** The positions of the found operations in `tools`, best match first. */
   found: number[]
-  /** The number of leading results that are each the best match for a part of the question; 0 if nothing matches. */
+  /** The number of results at the start of `found` that are each the best match for a part of the question; 0 if nothing matches. */
   bests: number
 }
 
-/** Returns the text of a `describe`; `again` means that the program has called it before. */
+/** Returns the text that `describe` gives the program. `again` means that the program has called `describe` before. */
 export type Describe = (questions: DescribeQuestion[], options: { again: boolean }) => string
 
-/** The maximum size of a program. A model writes it in one turn; the longest ones seen are under 20 KB. */
+/** The maximum size of a program. A model writes a program in one turn; the longest ones seen are under 20 KB. */
 export const MAX_PROGRAM_BYTES = 256 * 1024
 
-/** The maximum size of a result as JSON. A model reads it, and more would displace other content from its context. */
+/** The maximum size of a result as JSON. A model reads the result, and a longer one would displace other content from its context. */
 export const MAX_RESULT_BYTES = 100_000
 
-/** The maximum size of a result that is stored in a file; small enough to be parsed without a long delay for others. */
+/** The maximum size of a result that the client stores in a file. JSON of this size is parsed without delaying other requests for long. */
 export const MAX_WHOLE_BYTES = 4 * 1024 * 1024
 
 /** A program to run. All programs have `tools` and `resources`; `execute` programs also have the request methods. */
 export interface Program {
   kind: 'search' | 'execute'
   code: string
-  /** Queue keys take turns, so that the programs of one key cannot delay those of another. */
+  /** The key of the queue, usually the account. Keys take turns, so the programs of one cannot delay those of another. */
   queueKey: string
-  /** Milliseconds from the start of the program until it is stopped; 5,000 by default, as in the contract. */
+  /** The maximum duration of the program in milliseconds; 5,000 by default. */
   deadlineMs?: number
-  /** Aborting kills the program or removes it from the queue; its outcome is `canceled`. */
+  /** Aborting this signal kills the program or removes it from the queue. The outcome is then the error `canceled`. */
   signal?: AbortSignal
-  /** Returns a result of up to `MAX_WHOLE_BYTES` unshortened. */
+  /** Whether a result of up to `MAX_WHOLE_BYTES` is returned unshortened. */
   whole?: boolean
-  /** Answers a question. If absent, the program has the system clock and no time zone. A rejection ends the program with `host_error`. */
+  /** Answers a question. If absent, programs use the system clock and have no time zone. A rejection is reported as `host_error`. */
   ask?: (question: Question) => Promise<Json>
-  /** Handles a call. A rejection ends the program with `host_error`; a refused request is a normal response. */
+  /** Handles an API call. A rejection ends the program with `host_error`. A refused request is a normal response. */
   call?: (call: ProgramCall) => Promise<CallAnswer>
 }
 
-/** The reason why a program failed. */
 export type ProgramErrorType =
   | 'syntax_error'
-  | 'unknown_path' // a literal path that no operation has, found before the first call
+  | 'unknown_path' // a path in the program's text that no operation has, found before the first call
   | 'ruby_error' // an exception that the program did not rescue
-  | 'refused' // the program used the response of a refused call for something other than its error
-  | 'forbidden' // something that the sandbox does not provide
-  | 'invalid_program' // empty, not text, too long
-  | 'invalid_result' // a value that cannot become JSON
+  | 'refused' // the program used the response of a refused call as if the call had succeeded
+  | 'forbidden' // the program used something that the sandbox does not provide
+  | 'invalid_program' // the program is empty, not text, or too long
+  | 'invalid_result' // the program's result cannot become JSON
   | 'deadline_exceeded'
   | 'memory_limit'
   | 'call_limit'
   | 'canceled'
-  | 'busy' // the queue is full
+  | 'busy' // the queue of programs is full
   | 'host_error'
 
 export interface ProgramError {
   type: ProgramErrorType
-  /** One plain sentence, with Ruby's own message if there is one. */
+  /** One plain sentence, which includes Ruby's own message if there is one. */
   message: string
-  /** Line number (from 1) and text in the agent's program. */
+  /** The number (from 1) and the text of the line at which the agent's program failed. */
   line: number | null
   source: string | null
-  /** One concrete repair, or null. */
+  /** One concrete way to fix the program, or null. */
   hint: string | null
 }
 
-/** The outcome of a program. `Sandbox.run` never rejects: every failure is an outcome. */
+/** The outcome of a program. A failure is also an outcome: `Sandbox.run` never rejects. */
 export type Outcome = {
-  /** The program's output, up to the limit. */
+  /** The text that the program printed, up to the limit. */
   output: string
-  /** Whether the output exceeded the limit. */
+  /** Whether the program printed more than the limit allows. */
   outputCut?: boolean
   warnings: string[]
-  /** Milliseconds from the start of the program, without its time in the queue. */
+  /** Milliseconds from the start to the end of the program, without its time in the queue. */
   durationMs: number
   /**
-   * Refused calls whose response the program never looked at, as ordinals: 0 is the first call. Empty if the program was killed, and not
-   * trustworthy: a program can claim to have looked.
+   * The refused calls whose response the program ignored, by their ordinal numbers: 0 is the first call. Empty if the program was killed.
+   * Do not rely on it, because a program can falsify it.
    */
   overlooked: number[]
-  /** Refused calls whose responses are part of the result. */
+  /** The ordinal numbers of refused calls whose responses are part of the result. */
   returned: number[]
 } & (
   | { ok: true; value: Json /** Whether the result was too long. */; shortened: boolean }
@@ -153,18 +152,18 @@ export interface SandboxLoad {
   interpreters: number
 }
 
-/** Receives durations, in milliseconds. */
+/** Receives measured durations in milliseconds. */
 export interface SandboxWatch {
-  /** Called for each program with its time from arrival to start. */
+  /** Called when a program starts, with the time that it spent in the queue. */
   waited(waitedMs: number): void
-  /** Called for each new interpreter with the time until it was ready. */
+  /** Called when a new interpreter is ready, with the time that its start took. */
   started(tookMs: number): void
 }
 
-/** The only interface to the sandbox. */
+/** Runs Ruby programs. The rest of the application uses the sandbox only through this interface. */
 export interface Sandbox {
   run(program: Program): Promise<Outcome>
-  /** Stops the workers; running programs end as `canceled`. */
+  /** Stops the workers. Running programs end with the error `canceled`. */
   close(): Promise<void>
 }
 

@@ -8,12 +8,12 @@ import { type Build, type BuildInput, rubyModulePath } from './snapshot-builder.
 
 const FOLDER = new URL('./', import.meta.url)
 
-/** The last loaded artefact and the version of its stored build. */
+/** The artefact that was loaded last, and the version of its stored build. */
 let latest: { version: string; artefact: Artefact } | undefined
 
 /**
- * Returns the compiled module and the snapshot that all workers share, from the cache or built (about a second) and cached. A process that
- * opens one sandbox after another, as tests do, reads and compiles a stored build once.
+ * Returns the compiled module and the snapshot that all workers share. They are loaded from the cache, or built (about a second) and
+ * cached. A process that opens one sandbox after another, as tests do, reads and compiles a stored build only once.
  */
 export async function loadArtefact(input: BuildInput, cacheDirectory: string | null): Promise<Artefact> {
   const key = cacheKey(input)
@@ -30,11 +30,11 @@ export async function loadArtefact(input: BuildInput, cacheDirectory: string | n
 
 async function compiled({ module, snapshot }: Build, maximumPages: number): Promise<Artefact> {
   const ready = await WebAssembly.compile(module)
-  module.buffer.transfer(0) // Frees its memory at once; an idle process may not collect garbage for hours.
+  module.buffer.transfer(0) // Frees the bytes at once: an idle process may not collect garbage for hours.
   return { module: ready, maximumPages, snapshot }
 }
 
-/** Builds in a separate thread: its memory is freed when it ends, and the server is not blocked. */
+/** Builds in a separate thread, which frees the memory of the build when it ends and does not block the server. */
 function buildInWorker(input: BuildInput): Promise<Build> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./build-worker.ts', import.meta.url), { workerData: input, env: {} })

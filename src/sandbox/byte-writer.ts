@@ -1,4 +1,4 @@
-/** A growing byte buffer. */
+/** A byte buffer that grows as it is written. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>
   #length = 0

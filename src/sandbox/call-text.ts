@@ -2,19 +2,19 @@ import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, MAX_ADDRESS, type RequestBound } from '../contract/values/request-bounds.ts'
 import type { ProgramCall } from './api.ts'
 
-/** The guest's JSON of a call, and the limit that it exceeds. */
+/** The JSON of a call as the guest wrote it, and the limit that the call exceeds. */
 export interface CallText {
   text: string
   over: RequestBound | null
 }
 
-/** The parameters are nested one level inside the call, which has a few members of its own. */
+/** The limits of a call's JSON: those of a request body, plus the few members of the call that contains the parameters. */
 const BOUNDS = { members: BODY_BOUNDS.members + 10, depth: BODY_BOUNDS.depth + 1 }
 
-/** The number of characters of an overlong path that messages show. */
+/** The number of characters of an overlong path that error messages show. */
 const SHOWN_PATH = 300
 
-/** Checks a call in the worker: for a call that exceeds a limit, the main thread receives only its head and the limit. */
+/** Checks a call's limits in the worker. If it exceeds one, the main thread gets only the call without its parameters, and the limit. */
 export function boundedCall(text: string): CallText {
   if (text.length <= MAX_ADDRESS && overBounds(text, BOUNDS) === null) return { text, over: null }
   const { method, path, line, listing, word, batch } = fieldsOf(text)
@@ -29,7 +29,7 @@ function isLongAddress(method: unknown, path: unknown, text: string): boolean {
   return typeof path === 'string' && path.length > MAX_ADDRESS
 }
 
-/** Parses a call of the guest. Throws an Error if it is not a call: a program can redefine how Ruby writes JSON. */
+/** Parses a call of the guest. Throws an Error if the JSON is not a call, because a program can redefine how Ruby writes JSON. */
 export function readCall({ text, over }: CallText): ProgramCall {
   const { method, path, params, line, listing, word, batch } = fieldsOf(text)
   if (!isMethod(method) || typeof path !== 'string' || !isHash(params)) {

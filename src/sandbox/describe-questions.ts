@@ -1,15 +1,15 @@
 import type { DescribeQuestion } from './api.ts'
 
-/** The maximum number of questions in one `describe`; the guest checks it first (ruby-prelude/describe.rb). */
+/** The maximum number of questions in one `describe`. The guest checks the same limit first (ruby-prelude/describe.rb). */
 const MAX_QUESTIONS = 10
 /** The maximum length of a question, in characters. */
 const MAX_QUESTION_LENGTH = 200
 /** The maximum number of search results of a question. */
 const MAX_FOUND = 10
-/** Each character may take four bytes, or six as an escape. */
+/** The maximum size of the questions as JSON, in which a character takes up to four bytes, or six as an escape. */
 export const MAX_QUESTIONS_BYTES = 32 * 1024
 
-/** Parses the questions of a `describe`. Throws an Error if they are invalid: a program can redefine how Ruby writes JSON. */
+/** Parses the questions of a `describe`. Throws an Error if they are invalid, because a program can redefine how Ruby writes JSON. */
 export function readQuestions(text: string): DescribeQuestion[] {
   const given: unknown = JSON.parse(text)
   if (!Array.isArray(given) || given.length > MAX_QUESTIONS || !given.every(isQuestion))

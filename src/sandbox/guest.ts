@@ -1,18 +1,18 @@
 import { GuestMemory } from './guest-memory.ts'
 import { type GuestHost, importTable } from './import-table.ts'
 
-/** The number of globals that hold state outside of memory: the stack pointer, asyncify's state and asyncify's data. */
+/** The number of globals that hold state outside of memory: the stack pointer and asyncify's state and data pointer. */
 export const GUEST_GLOBALS = 3
 
 type GuestFunction = (...parameters: number[]) => number
 
-/** The result of a call into Ruby; `raised` means that it ended with an exception. */
+/** The result of evaluating or calling Ruby code; `raised` means that it ended with an exception. */
 interface RubyResult {
   value: number
   raised: boolean
 }
 
-/** A Ruby interpreter: an instance of the module with our import table. */
+/** A Ruby interpreter: a WebAssembly instance of the module with our import table. */
 export class Guest {
   readonly memory: GuestMemory
   readonly globals: WebAssembly.Global<'i32'>[]
@@ -35,7 +35,7 @@ export class Guest {
     )
   }
 
-  /** Starts the interpreter. Do not boot an instance that is filled from a snapshot. */
+  /** Starts the interpreter. Do not boot an instance whose memory is copied from a snapshot. */
   boot(commandLine: string[]): void {
     this.#call('_initialize')
     const list = this.allocate(commandLine.length * 8)
@@ -43,7 +43,7 @@ export class Guest {
     this.#call('ruby-init', list, commandLine.length)
   }
 
-  /** Evaluates trusted Ruby while a snapshot is built. */
+  /** Evaluates trusted Ruby code while a snapshot is built. */
   evaluate(code: string): RubyResult {
     const text = this.allocate(8)
     this.#writeText(text, code)
@@ -56,7 +56,7 @@ export class Guest {
     return this.#call('rb-intern', this.memory.read32(text), this.memory.read32(text + 4))
   }
 
-  /** Calls a method without arguments. */
+  /** Calls a Ruby method without arguments. */
   send(receiver: number, method: number): RubyResult {
     return this.#protected('rb-funcallv-protect', receiver, method, 0, 0)
   }
@@ -70,7 +70,7 @@ export class Guest {
     return { value: this.memory.read32(result), raised: this.memory.read32(result + 4) !== 0 }
   }
 
-  /** Writes a text and its length in the interpreter's form: a NUL-terminated C string. */
+  /** Writes a text in the interpreter's form: a NUL-terminated C string and its length. */
   #writeText(slot: number, text: string): void {
     const bytes = new TextEncoder().encode(`${text}\0`)
     const pointer = this.allocate(bytes.length)

@@ -1,23 +1,23 @@
 import { webcrypto } from 'node:crypto'
 import type { GuestMemory } from './guest-memory.ts'
 
-/** The host's side of the bridge: receives and answers the guest's messages. */
+/** The host's side of the bridge to the guest: receives the guest's messages and provides the replies. */
 export interface GuestHost {
-  /** Receives a message: a letter for its type, then its body. The bytes are valid only during the call. */
+  /** Receives a message: one letter for its type, then its body. The bytes are valid only during this call. */
   receive(message: Uint8Array): void
-  /** Returns the reply to the last question; the guest reads it when it needs it. */
+  /** Returns the reply to the guest's last question. */
   reply(): Uint8Array
-  /** Returns the current time of the running program, in milliseconds since 1970; the system time if absent. */
+  /** Returns the time that the guest sees, in milliseconds since 1970; the system time if absent. */
   now?(): number
 }
 
-/** The parts of the instance that its imports use. Imports are created first, so they get it through a function. */
+/** The parts of an instance that its imports use. Imports are created before the instance, so they get it through a function. */
 export interface GuestInstance {
   memory: GuestMemory
   allocate(length: number): number
 }
 
-/** The guest called an import that no program needs. The instance is discarded. */
+/** Thrown when the guest calls an import that no program needs. The interpreter instance is then discarded. */
 export class ForbiddenImport extends Error {}
 
 type Import = (...parameters: never[]) => unknown
@@ -28,8 +28,8 @@ const CLOCK_REALTIME = 0
 const RANDOM_CHUNK_BYTES = 65536
 
 /**
- * Everything that the guest can reach outside its memory. Any other import throws or, if it is about files, returns an error number, even
- * if a program gets hold of a Ruby method that strip.rb removes.
+ * Returns everything that the guest can reach outside of its memory. Any other import throws or, if it is about files, returns an error
+ * number, even if a program gets hold of a Ruby method that strip.rb removes.
  */
 export function importTable(
   module: WebAssembly.Module,
@@ -59,7 +59,7 @@ function refusal(from: string, name: string): Import {
   }
 }
 
-/** Handles are the interpreter's own values, which never move, so the host needs no table that could leak or become stale. */
+/** Handles are the interpreter's own values, which never move, so the host needs no table to map them. */
 const rawHandles = {
   'resource_new_rb-abi-value': (value: number) => value,
   'resource_get_rb-abi-value': (value: number) => value,

@@ -6,10 +6,10 @@ import type { Artefact } from './snapshot.ts'
 import { copyRuns } from './sparse-copy.ts'
 import { TooLarge } from './worker-channel.ts'
 
-/** If an instance traps with more than this share of its maximum memory in use, it probably ran out of memory. */
+/** An instance that crashes with more than this share of its maximum memory in use has probably run out of memory. */
 const NEARLY_FULL = 0.85
 
-/** A reusable interpreter: run a program, then restore the initial state. */
+/** A reusable interpreter: it runs a program and is then restored to its initial state. */
 export class Interpreter {
   readonly #artefact: Artefact
   readonly #restorer: Restorer
@@ -26,12 +26,12 @@ export class Interpreter {
     this.restore()
   }
 
-  /** For tests that compare the restored state with the snapshot. */
+  /** The guest, for tests that compare its restored state with the snapshot. */
   get guest(): Guest {
     return this.#guest
   }
 
-  /** Runs the current program. Returns null if the guest returned, or the way it broke. */
+  /** Runs the current program. Returns null if the guest ended normally, or the way in which it broke down. */
   run(): BrokenEnding | null {
     try {
       const { runner, method } = this.#artefact.snapshot
@@ -44,8 +44,8 @@ export class Interpreter {
   }
 
   /**
-   * Whether the instance must not run another program: its state cannot be trusted, or its memory has grown, which cannot be undone. The
-   * third global, asyncify's data pointer, is not compared because it has no meaning while asyncify is at rest.
+   * Whether the instance may not run another program, because its state cannot be trusted or its memory has grown, which cannot be undone.
+   * The third global, asyncify's data pointer, is not compared because it has no meaning while asyncify is inactive.
    */
   get spent(): boolean {
     const { memory, globals } = this.#artefact.snapshot
@@ -53,7 +53,7 @@ export class Interpreter {
     return this.#trapped || !atRest || this.#guest.memory.bytes.length !== memory.byteLength
   }
 
-  /** Restores everything that the program changed. Do not call it on a spent instance. */
+  /** Restores the initial state after a program. Do not call it on a spent instance. */
   restore(): void {
     this.#restorer.restore(this.#guest.memory)
     for (const [index, value] of this.#artefact.snapshot.globals.entries()) this.#guest.globals[index]!.value = value

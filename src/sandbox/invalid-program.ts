@@ -1,7 +1,7 @@
 import { memoryInWords } from '../format/sizes.ts'
 import type { Limits } from './limits.ts'
 
-/** Returns the reason why a text cannot be a program, as a sentence, or null. */
+/** Returns the reason why a text cannot be a program, as a sentence; null if it can. */
 export function invalidProgram(code: unknown, limits: Limits): string | null {
   if (typeof code !== 'string') return 'The program must be a string of Ruby code.'
   if (code.trim() === '') return 'The program is empty.'

@@ -17,7 +17,7 @@ import type { WorkerMessage } from './messages.ts'
 import { brokenOutcome, type Ending, failure, guestOutcome, lastCallOn } from './outcome.ts'
 import type { WorkerThread } from './worker-thread.ts'
 
-/** A program from its start on a worker to its outcome. */
+/** A program from its arrival to its outcome. */
 export class Job {
   readonly #program: Program
   readonly #limits: Limits
@@ -29,10 +29,10 @@ export class Job {
   #calls = 0
   #questions = 0
   #descriptions = 0
-  /** The ordinals of refused calls. */
+  /** The ordinal numbers of refused calls. */
   readonly #refused = new Set<number>()
   #line: number | null = null
-  /** The reason why the host ended the program. It takes precedence over anything that the program reports later. */
+  /** The reason why the host ended the program. It takes precedence over the program's own report. */
   #stopped: ProgramError | null = null
 
   constructor(
@@ -46,15 +46,15 @@ export class Job {
     this.#settle = settle
   }
 
-  /** When it began to wait for a worker, in milliseconds of `performance.now()`. */
+  /** The time at which the job began to wait for a worker, on the clock of `performance.now()`. */
   waitsSince = 0
 
-  /** The account of the program: accounts take turns. */
+  /** The program's queue key, usually its account. Accounts take turns. */
   get account(): string {
     return this.#program.queueKey
   }
 
-  /** Runs the program on the worker. Resolves with whether the worker can be reused. */
+  /** Runs the program on a worker. Resolves to true if the worker can be reused. */
   run(worker: WorkerThread): Promise<boolean> {
     this.#worker = worker
     this.#startedAt = performance.now()
@@ -76,7 +76,7 @@ export class Job {
     })
   }
 
-  /** Ends a program that was not admitted to the queue. */
+  /** Ends a program that found no room in the queue. */
   refuse(outcome: Outcome): void {
     this.#settle(outcome)
   }
@@ -119,7 +119,7 @@ export class Job {
     if (!worker.answer(reply)) worker.answer(this.#stop('host_error', 'The answer was too large for a program.'))
   }
 
-  /** Returns `A` with the JSON of a response, `F` with that of a refusal, or `E` with a sentence that ends the program. */
+  /** Handles a call. Returns `A` and the JSON of a response, `F` and that of a refusal, or `E` and a sentence that ends the program. */
   async #reply(text: CallText): Promise<string> {
     try {
       const call = readCall(text)
@@ -139,7 +139,7 @@ export class Job {
     }
   }
 
-  /** Returns `A` with the JSON of an answer, `F` with a refusal, or `E` with a sentence that ends the program at its next call. */
+  /** Answers a question. Returns `A` and JSON, `F` and a refusal, or `E` and a sentence that ends the program at its next call. */
   async #replyToQuestion(question: Question): Promise<string> {
     if (this.#stopped) return `E${this.#stopped.message}`
     if (++this.#questions > this.#limits.calls)
@@ -153,7 +153,7 @@ export class Job {
     }
   }
 
-  /** Returns `A` with the requested description, or `E` with a sentence. */
+  /** Handles a `describe`. Returns `A` and the description, or `E` and a sentence that ends the program. */
   #description(text: string): string {
     try {
       if (this.#stopped) return `E${this.#stopped.message}`
@@ -166,7 +166,7 @@ export class Job {
     }
   }
 
-  /** In a refusal, a line with the call's ordinal and the status precedes the JSON; the guest reports the refusal by them. */
+  /** Encodes a response. A refusal has a line with the call's ordinal number and status before the JSON, for the guest's report. */
   #replyWith({ body, refused, status }: CallAnswer, ordinal: number): string {
     if (!refused) return `A${JSON.stringify(body)}`
     this.#refused.add(ordinal)

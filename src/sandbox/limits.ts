@@ -1,6 +1,6 @@
 import { MAX_PROGRAM_BYTES, MAX_WHOLE_BYTES } from './api.ts'
 
-/** The main limits of the sandbox and their reasons. code_execute sets its own deadline. */
+/** The main limits of the sandbox. `code_execute` sets its own deadline. */
 export interface Limits {
   programBytes: number
   requestBytes: number
@@ -19,28 +19,28 @@ export interface Limits {
 
 export const limits: Limits = {
   programBytes: MAX_PROGRAM_BYTES,
-  /** A call with a body of the 1,000,000 bytes that the REST API accepts, plus its path and method. */
+  /** Enough for a body of the 1,000,000 bytes that the REST API accepts, plus the path and the method. */
   requestBytes: 1024 * 1024,
-  /** A page of 100 rows with everything expanded stays under 2 MB. */
+  /** Enough for a page of 100 rows with all expansions, which stays under 2 MB. */
   answerBytes: 8 * 1024 * 1024,
-  /** A model reads the output: more would displace its task from the context. */
+  /** A model reads the output, and a longer one would displace the task from the model's context. */
   outputBytes: 64 * 1024,
-  /** Large enough that the host can shorten it by its structure, small enough to be parsed without delaying other requests. */
+  /** Large enough to arrive whole and be shortened by its structure, small enough to be parsed without delaying other requests. */
   resultBytes: MAX_WHOLE_BYTES,
-  /** An error message may quote a value of any size. */
+  /** Limits error messages, because they may quote a value of any size. */
   messageBytes: 2000,
-  /** Reading 100,000 rows takes 1,000 pages. */
+  /** Enough to read 100,000 rows in pages of 100. */
   calls: 1000,
-  /** Models read a few; a program that needs more should read `resources`. */
+  /** Models need only a few descriptions; a program that needs more should read `resources`. */
   descriptions: 100,
-  /** 192 MB of 64 KiB pages: the interpreter at rest has 81 MB, most of it unused; without a maximum a program reached 4 GB. */
+  /** 192 MB in pages of 64 KiB. The idle interpreter has 81 MB, most of it unused. Without a maximum, a program reached 4 GB. */
   memoryPages: 3072,
-  /** The contract's 5 seconds. */
+  /** The 5 seconds that the API documentation promises. */
   deadlineMs: 5000,
-  /** At 1 ms per program, the last of 256 waits a quarter of a second. */
+  /** At 1 ms per program, the last of 256 waiting programs starts after a quarter of a second. */
   queueLength: 256,
-  /** A burst of a script; with two workers and every program running to its deadline, the last waits 160 s. */
+  /** Enough for a burst from a script. With two workers and every program running to its deadline, the last one waits 160 s. */
   queuePerAccount: 64,
-  /** More workers would only share the same cores. */
+  /** The number of extra workers that may be started while long programs occupy the regular ones. More would only share the same cores. */
   furtherWorkers: 2,
 }

@@ -3,18 +3,18 @@ import { isTimeZone } from '../contract/values/values.ts'
 import { momentOf, momentsOf, offsetsBetween } from '../contract/values/wall-clock.ts'
 import { LruMap } from '../lru-map.ts'
 
-/** The maximum size of a question in bytes: the name of a zone and a number. */
+/** The maximum size in bytes of a question, which consists of a kind, a number and the name of a zone. */
 export const MAX_ZONE_QUESTION = 300
 const DAY_SECONDS = 24 * 60 * 60
-/** Cached because checking a zone's name is slow. */
+/** The results of checking zone names, which is slow. */
 const knownZones = new LruMap<string, boolean>(200)
-/** From 1970 to the end of the year 9999, in seconds, with a day to spare at either end. */
+/** Times from 1970 to the end of the year 9999 are allowed, in seconds, with a spare day at either end. */
 const EARLIEST = -DAY_SECONDS
 const LATEST = 253_402_300_800 + DAY_SECONDS
 
-/** A question about the clocks of a time zone; an empty zone means the account's. */
+/** A program's question about the local time in a time zone; an empty zone means the account's. */
 interface ZoneQuestion {
-  /** `reading`: the times at which clocks show `value`, read as UTC seconds since 1970. `day`: the offsets on this UTC day. */
+  /** `reading` asks at which times clocks show `value` (as if it were UTC seconds); `day` asks for the UTC offsets on day `value`. */
   about: 'reading' | 'day'
   value: number
   zone: string
@@ -23,8 +23,8 @@ interface ZoneQuestion {
 const QUESTION = /^(reading|day) (-?\d{1,12}) (.{0,100})$/
 
 /**
- * Answers a question about the clocks of a time zone: `A` and JSON, or `F` and a sentence about the error. The worker answers it alone; all
- * times are in seconds. `ownZone` returns the account's zone, or null if there is none.
+ * Answers a question about the local time in a zone with `A` and JSON, or with `F` and a sentence about the error. The worker needs no help
+ * from the main thread; all times are in seconds. `ownZone` returns the account's zone, or null if there is no account.
  */
 export function answerAboutZone(text: string, ownZone: () => string | null): string {
   const question = readQuestion(text)
@@ -37,7 +37,7 @@ export function answerAboutZone(text: string, ownZone: () => string | null): str
   return `A${JSON.stringify({ zone, ...found })}`
 }
 
-/** `at` is the time to use; `again` is the later one of a reading that occurs twice; `skipped` means that it never occurs. */
+/** `at` is the time to use, `again` the later time at which clocks show the same, and `skipped` says that clocks never show it. */
 function occurrences(zone: string, reading: number) {
   const [at, again] = momentsOf(zone, reading * 1000)
   return {
@@ -47,7 +47,7 @@ function occurrences(zone: string, reading: number) {
   }
 }
 
-/** Returns pairs of a time and the offset that applies from then on. */
+/** Returns pairs of a time and the UTC offset that applies from then on. */
 function offsetsOf(zone: string, day: number): [number, number][] {
   const [from, until] = [day * DAY_SECONDS * 1000, (day + 1) * DAY_SECONDS * 1000]
   return offsetsBetween(zone, from, until).map((span) => [span.from / 1000, span.offset / 1000])

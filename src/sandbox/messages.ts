@@ -3,23 +3,23 @@ import type { CallText } from './call-text.ts'
 import type { Limits } from './limits.ts'
 import type { Artefact } from './snapshot.ts'
 
-/** The data that a worker is started with. */
+/** The data with which a worker is started. */
 export interface WorkerInput extends Artefact {
   channel: ChannelBuffers
   limits: Pick<Limits, 'requestBytes' | 'outputBytes' | 'resultBytes'>
-  /** The directory of compiled modules, or null when there is none. */
+  /** The directory of compiled modules, or null if there is none. */
   compileCache: string | null
 }
 
-/** Memory shared by a worker and the main thread. */
+/** The memory that a worker and the main thread share. */
 export interface ChannelBuffers {
-  /** The state words; see `WORD`. */
+  /** Numbers that describe the state of the exchange. See `WORD`. */
   words: SharedArrayBuffer
   /** The next program: its kind, a line break and its text. */
   program: SharedArrayBuffer
-  /** The response to the call that the worker waits for; grown to fit. */
+  /** The response to the call that the worker waits for. The buffer grows as needed. */
   answer: SharedArrayBuffer
-  /** The program's output so far; it survives when the worker is killed. */
+  /** The text that the program has printed so far. It survives when the worker is killed. */
   output: SharedArrayBuffer
 }
 
@@ -33,12 +33,12 @@ export interface RunMessage {
   whole: boolean
 }
 
-/** The length of `execute` and a line break, the longest prefix of a program's text. */
+/** The maximum length of the prefix of a program's text: `execute` and a line break. */
 export const KIND_BYTES = 8
 
 /**
- * A message of a worker, which asks for the account's clock and zone once per program. `call`, `describe` and `done` carry JSON of the
- * guest, and a question may name a task: none of this can be trusted.
+ * A message of a worker to the main thread. A worker asks for the account's clock and zone at most once per program. `call`, `describe` and
+ * `done` contain JSON of the guest, and a question may name a task; none of these can be trusted.
  */
 export type WorkerMessage =
   | { type: 'ready' }
@@ -50,9 +50,9 @@ export type WorkerMessage =
 
 interface RunFacts {
   durationMs: number
-  /** Whether the worker cannot run another program. Replacing it also frees the memory of its instance. */
+  /** Whether the worker cannot run another program. The main thread then replaces it, which also frees the memory of its instance. */
   spent: boolean
 }
 
-/** The reason why a program could not report its own end. */
+/** The way in which a program broke down without reporting its own end. */
 export type BrokenEnding = 'stack' | 'memory' | 'forbidden' | 'result_too_large' | 'request_too_large' | 'crash'

@@ -2,7 +2,7 @@ import type { Json, ProgramError, ProgramErrorType } from './api.ts'
 import { MAX_WHOLE_BYTES } from './api.ts'
 import type { BrokenEnding } from './messages.ts'
 
-/** The outcome of a program without its output and duration. */
+/** The outcome of a program, without its output and duration. */
 export type Ending = { warnings: string[]; overlooked: number[]; returned: number[] } & (
   | { ok: true; value: Json; shortened: boolean }
   | { ok: false; error: ProgramError }
@@ -10,7 +10,7 @@ export type Ending = { warnings: string[]; overlooked: number[]; returned: numbe
 
 export type FailedEnding = Extract<Ending, { ok: false }>
 
-/** The only types that the guest may report; the host decides on the others. */
+/** The error types that the guest may report. All other types are set by the host. */
 const GUEST_TYPES = new Set<ProgramErrorType>([
   'syntax_error',
   'unknown_path',
@@ -24,10 +24,10 @@ const GUEST_TYPES = new Set<ProgramErrorType>([
 const TEXT_LENGTH = 4000
 const SOURCE_LENGTH = 500
 const WARNINGS = 20
-/** The maximum length of a report in characters; a worker's own are shorter. */
+/** The maximum length in characters of a report that the guest wrote. Reports that the worker writes are shorter. */
 const MAX_REPORT = MAX_WHOLE_BYTES
 
-/** Builds a failure from one sentence and the text of the program's line. */
+/** Builds a failed outcome from one sentence and the line of the program. */
 export function failure(
   type: ProgramErrorType,
   message: string,
@@ -41,8 +41,8 @@ export function failure(
 }
 
 /**
- * Reads the guest's own report of its end. A program can redefine how Ruby writes JSON, so nothing is trusted: the text is parsed and every
- * field is checked. `refused` contains the ordinals of the refused calls.
+ * Parses the guest's report of how its program ended. A program can redefine how Ruby writes JSON, so the report is not trusted and every
+ * field is checked. `refused` contains the ordinal numbers of the refused calls.
  */
 export function guestOutcome(text: string, code: string, refused: ReadonlySet<number>): Ending {
   const said = text.length > MAX_REPORT ? undefined : parse(text)
@@ -64,7 +64,7 @@ export function guestOutcome(text: string, code: string, refused: ReadonlySet<nu
   }
 }
 
-/** Returns the reported ordinals that belong to refused calls, each once and in order. */
+/** Returns the reported ordinal numbers that belong to refused calls, each once and in order. */
 function ordinals(reported: unknown, refused: ReadonlySet<number>): number[] {
   const claimed = new Set(Array.isArray(reported) ? reported : [])
   return [...refused].filter((ordinal) => claimed.has(ordinal))
@@ -72,7 +72,7 @@ function ordinals(reported: unknown, refused: ReadonlySet<number>): number[] {
 
 const UNREADABLE = 'The result could not be read; the program changed how Ruby writes JSON.'
 
-/** Returns the failure of a program that could not report its end. The failing line is unknown; `lastLine` is that of its last call. */
+/** Returns the outcome of a program that broke down. The failing line is unknown, so `lastLine` is the line of its last call. */
 export function brokenOutcome(ending: BrokenEnding, lastLine: number | null, code: string): FailedEnding {
   const [type, message, hint] = BROKEN[ending]
   return failure(type, `${message}${lastCallOn(lastLine)}`, null, code, hint)
@@ -82,7 +82,7 @@ export function lastCallOn(line: number | null): string {
   return line === null ? '' : ` Its last call was on line ${line}.`
 }
 
-/** In this interpreter, every jump out of a block or a method uses 300 bytes of stack until the program ends. */
+/** In this interpreter, every jump out of a block or a method takes 300 bytes of stack, which are freed only when the program ends. */
 const STACK_HINT =
   'Besides recursion, tens of thousands of raises, throws, breaks or returns out of blocks use up the stack.'
 

@@ -8,31 +8,31 @@ import type { Artefact } from './snapshot.ts'
 import { WorkerThread } from './worker-thread.ts'
 
 const RETRY_MS = 200
-/** A program that has waited this long for programs of other accounts gets a further worker. */
+/** A program that has waited this long, while no program of its account is running, gets an extra ("further") worker. */
 const PATIENCE_MS = 50
-/** How long an idle further worker is kept. */
+/** How long an idle further worker is kept before it is stopped. */
 const KEPT_MS = 60_000
 
 /**
- * The workers and the queue of programs. One worker runs from the start; the others, of 15 MB each, are started when a program finds none
- * idle, and stay. A worker that cannot run another program is replaced at once. While long-running programs occupy all workers, further
- * workers serve the accounts that have none.
+ * The workers and the queue of programs. One worker is started at once; others, of 15 MB each, are started when a program finds none idle,
+ * and are kept. A worker that cannot run another program is replaced at once. While long programs occupy all workers, a few extra
+ * ("further") workers run the programs of accounts that have no running program.
  */
 export class Pool {
   readonly #artefact: Artefact
   readonly #limits: Limits
-  /** The maximum number of workers, without further ones. */
+  /** The maximum number of workers, not counting further workers. */
   readonly #most: number
-  /** The current number of workers, without further ones but including those that are starting. */
+  /** The number of workers, including those that are starting but not further workers. */
   #count = 0
   #growing = false
   readonly #watch: SandboxWatch | undefined
   readonly #waiting: RoundRobin<Job>
   readonly #running = new Running()
   readonly #workers = new Set<WorkerThread>()
-  /** Idle workers, last used first: its data is most likely to be in the processor's cache. */
+  /** Idle workers, most recently used first, because their data is most likely to be in the processor's cache. */
   readonly #idle: WorkerThread[] = []
-  /** Further workers; an idle one has a timer that stops it. */
+  /** Further workers. The value is the timer that stops an idle one, and null for a busy one. */
   readonly #further = new Map<WorkerThread, NodeJS.Timeout | null>()
   #closed = false
 
@@ -50,7 +50,7 @@ export class Pool {
     await this.#addWorker()
   }
 
-  /** Runs or queues the job. Returns the job that has no place in the queue: this one, or another account's. */
+  /** Runs or queues a job. If the queue is full, returns the job that was dropped: this one, or another account's. */
   add(job: Job): Job | undefined {
     const worker = this.#idle.pop() ?? this.#idleFurther(job)
     if (worker) {
@@ -67,7 +67,7 @@ export class Pool {
     return { waiting: this.#waiting.size, running: this.#running.size, interpreters: this.#workers.size }
   }
 
-  /** Removes a job from the queue; false if it has already started. */
+  /** Removes a job from the queue. Returns false if it has already started. */
   remove(job: Job): boolean {
     return this.#waiting.remove(job.account, job)
   }
@@ -83,7 +83,7 @@ export class Pool {
     this.#watch?.waited(job.waitsSince === 0 ? 0 : performance.now() - job.waitsSince)
     const reusable = await job.run(worker)
     this.#running.end(job.account)
-    // Waiting programs of this account may now use a further worker.
+    // Further workers may now run a waiting program of this account.
     if (this.#waiting.size > 0) this.#useFurtherWorkerSoon()
     if (reusable) this.#release(worker)
     else await this.#replace(worker)
@@ -99,7 +99,7 @@ export class Pool {
     else this.#idle.push(worker)
   }
 
-  /** Returns an idle further worker for a job, if no other program of its account is running. */
+  /** Returns an idle further worker for a job, unless another program of the job's account is running. */
   #idleFurther(job: Job): WorkerThread | undefined {
     if (!this.#hasNoneRunning(job.account)) return undefined
     const found = this.#further.entries().find(([, timer]) => timer !== null)
@@ -119,7 +119,7 @@ export class Pool {
     setTimeout(() => void this.#useFurtherWorker(), PATIENCE_MS).unref()
   }
 
-  /** Runs a program on a further worker if it has waited long enough and its account has no running program. */
+  /** Runs the next waiting program of an account without a running program on a further worker, if it has waited long enough. */
   async #useFurtherWorker(): Promise<void> {
     const job = this.#waiting.next(this.#hasNoneRunning)
     if (this.#closed || !job || performance.now() - job.waitsSince < PATIENCE_MS - 1) return
@@ -130,7 +130,7 @@ export class Pool {
     } else if (!this.#growing && this.#further.size < this.#limits.furtherWorkers) await this.#addFurther()
   }
 
-  /** Adds a permanent worker; after that, programs that are still waiting may get a further worker. */
+  /** Adds a permanent worker. Programs that are still waiting afterwards may get a further worker. */
   async #grow(): Promise<void> {
     this.#growing = true
     this.#count++
@@ -179,7 +179,7 @@ export class Pool {
     if (!further) await this.#addReplacement()
   }
 
-  /** Retries until a thread starts, since a lack of memory may be temporary: the pool must not shrink permanently. */
+  /** Retries until a worker thread starts, because a lack of memory may be temporary and the pool must not shrink permanently. */
   async #addReplacement(): Promise<void> {
     while (!this.#closed) {
       try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const directory = new URL('../../ruby-prelude/', import.meta.url)
 
-/** The files of the prelude, in load order. */
+/** The Ruby files of the prelude, in load order. */
 const names = [
   'bridge.rb',
   'json.rb',
@@ -44,17 +44,17 @@ export interface PreludeFile {
   code: string
 }
 
-/** Returns the files that every interpreter loads. */
+/** Returns the Ruby files that every interpreter loads. */
 export function preludeFiles(): PreludeFile[] {
   return names.map(read)
 }
 
-/** Returns the file that removes access to the outside from Ruby. It is loaded last, because the other files use what it removes. */
+/** Returns the file that removes Ruby's access to files and processes. It is loaded last, because the other files use what it removes. */
 export function stripFile(): PreludeFile {
   return read('strip.rb')
 }
 
-/** Returns the programs that run before the snapshot is taken, to fill Ruby's method caches. */
+/** Returns the Ruby programs that run before the snapshot is taken, to fill Ruby's method caches. */
 export function warmUpPrograms(): string[] {
   const [, ...programs] = read('warm_up.rb').code.split(/^(?:#.*\n)+|^-+\n/m)
   return programs

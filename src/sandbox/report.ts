@@ -3,11 +3,11 @@ import { type JsonBounds, overBounds } from '../contract/values/json-shape.ts'
 import { shorten } from '../contract/values/shorten.ts'
 import { MAX_RESULT_BYTES } from './api.ts'
 
-/** A report within these bounds is passed on unchanged: reading it takes the main thread a few milliseconds at most. */
+/** A report within these bounds is passed on unchanged, because the main thread parses it in a few milliseconds at most. */
 const SMALL: JsonBounds = { members: 20_000, depth: 110 }
-/** The shortening is recursive. The prelude refuses deeper values, but a program can redefine it. */
+/** Shortening a result is recursive, so its depth is limited. The prelude refuses deeper values, but a program can redefine the prelude. */
 const DEEPEST: JsonBounds = { members: Infinity, depth: SMALL.depth }
-/** The bounds for a result that is returned unshortened. */
+/** The bounds for a result that the client wants unshortened. */
 const LARGE: JsonBounds = { members: 500_000, depth: SMALL.depth }
 const MAX_NUMBERS = 1_000
 const MAX_TEXTS = 20
@@ -18,9 +18,9 @@ const TOO_DEEP = JSON.stringify({
 })
 
 /**
- * Makes the guest's report short and shallow enough for the main thread. A long result is shortened here, in the worker, so that reading it
- * does not block other requests; with `whole`, only a result with very many members is. The main thread decides whether the report is
- * valid.
+ * Makes the guest's report short and shallow enough for the main thread. A long result is shortened here, in the worker, so that parsing it
+ * does not block other requests. With `whole`, a result is shortened only if it has a very large number of members. The main thread checks
+ * whether the report is valid.
  */
 export function boundedReport(text: string, whole = false): string {
   if (whole && overBounds(text, LARGE) === null) return text

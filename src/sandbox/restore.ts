@@ -1,6 +1,6 @@
 import { GUEST_PAGE_BYTES, type GuestMemory, STORE_OVERLAP_BYTES } from './guest-memory.ts'
 
-/** Restores a memory to its snapshot by copying the pages that are marked as written, and clears the marks. */
+/** Restores a memory to its snapshot: copies the pages that are marked as written, and clears the marks. */
 export class Restorer {
   readonly #snapshot: Buffer
   readonly #pages: number
@@ -10,7 +10,7 @@ export class Restorer {
     this.#pages = snapshot.byteLength / GUEST_PAGE_BYTES
   }
 
-  /** The memory must have the snapshot's length. */
+  /** Restores a memory, which must have the snapshot's length. */
   restore({ bytes, marks }: GuestMemory): void {
     let end = 0
     for (;;) {

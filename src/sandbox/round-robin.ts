@@ -5,8 +5,8 @@ export interface QueueLimits {
 }
 
 /**
- * A bounded queue whose keys take turns, so that one busy key cannot delay the others. When it is full, the longest line drops its newest
- * item in favor of a key with fewer items.
+ * A bounded queue whose keys take turns, so that one busy key cannot delay the others. When it is full and a key with fewer items adds one,
+ * the newest item of the key with the most items is dropped.
  */
 export class RoundRobin<Item> {
   readonly #limits: QueueLimits
@@ -21,7 +21,7 @@ export class RoundRobin<Item> {
     return this.#size
   }
 
-  /** Adds an item. Returns the item that has no place: this one, or the newest of the longest line; undefined if none. */
+  /** Adds an item. If the queue is full, returns the item that was dropped: this one, or the newest of the key with the most items. */
   add(key: string, item: Item): Item | undefined {
     const line = this.#lines.get(key) ?? []
     if (line.length >= this.#limits.perKey) return item
@@ -33,13 +33,13 @@ export class RoundRobin<Item> {
     return dropped
   }
 
-  /** Returns the item that `take` would return, without removing it. */
+  /** Returns the item that `take` would return, but does not remove it. */
   next(may: (key: string) => boolean = () => true): Item | undefined {
     for (const [key, line] of this.#lines) if (may(key)) return line[0]
     return undefined
   }
 
-  /** Takes the next item of the first key that `may` accepts, and moves this key to the end. */
+  /** Removes and returns the next item of the first key that `may` accepts, and moves this key to the end. */
   take(may: (key: string) => boolean = () => true): Item | undefined {
     for (const [key, line] of this.#lines) {
       if (!may(key)) continue
@@ -52,7 +52,7 @@ export class RoundRobin<Item> {
     return undefined
   }
 
-  /** Removes a waiting item; false if it is no longer in the queue. */
+  /** Removes an item. Returns false if it is no longer in the queue. */
   remove(key: string, item: Item): boolean {
     const line = this.#lines.get(key)
     const index = line?.indexOf(item) ?? -1
@@ -63,7 +63,7 @@ export class RoundRobin<Item> {
     return true
   }
 
-  /** Drops the newest item of the longest line if that is longer than `length`. */
+  /** Drops the newest item of the key with the most items, if that key has more than `length`. */
   #dropOfLongest(length: number): Item | undefined {
     const longest = [...this.#lines.values()].reduce((a, b) => (b.length > a.length ? b : a))
     if (longest.length <= length) return undefined

@@ -8,29 +8,29 @@ import { failure } from './outcome.ts'
 import { Pool } from './pool.ts'
 
 export interface SandboxOptions {
-  /** The value of `tools`. */
+  /** The value of the Ruby method `tools`. */
   tools: Tool[]
-  /** The value of `resources`: the shop's resources by name. */
+  /** The value of the Ruby method `resources`: the shop's resources by name. */
   resources: { [name: string]: Json }
-  /** Returns the answers of `describe`. */
+  /** Returns the text that the Ruby method `describe` gives a program. */
   describe?: Describe
-  /** The number of programs that run at the same time: 2 by default, at most the number of cores. */
+  /** The maximum number of programs that run at the same time: 2 by default, and no more than the number of cores. */
   workers?: number
-  /** The cache directory for the built interpreter, or null to build it with every start. */
+  /** The directory in which the built interpreter is cached; null to build it at every start. */
   cacheDirectory: string | null
   deadlineMs?: number
-  /** The maximum number of waiting programs, both in total and per account. */
+  /** The maximum number of waiting programs. It applies to each account and to all accounts together. */
   queueLimit?: number
   watch?: SandboxWatch | undefined
-  /** False delays the start of the first worker, too, until a program needs it. */
+  /** Whether the first worker is started at once. If false, it is started when a program needs it. */
   startsAtOnce?: boolean
-  /** For tests. */
+  /** Limits for tests, in place of the usual ones. */
   limits?: Partial<Limits>
-  /** For tests of the import table: false keeps Ruby's classes for files and processes. */
+  /** Whether strip.rb removes Ruby's classes for files and processes; false only in tests of the import table. */
   strip?: boolean
 }
 
-/** Opens the sandbox. Resolves when the first worker is ready; the others start when they are needed. */
+/** Opens the sandbox. Resolves when the first worker is ready. The others are started when they are needed. */
 export async function createSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const limits = { ...standardLimits, ...options.limits }
   if (options.deadlineMs !== undefined) limits.deadlineMs = options.deadlineMs
@@ -48,7 +48,7 @@ class PooledSandbox implements OpenSandbox {
   readonly #pool: Pool
   readonly #limits: Limits
   readonly #describe: Describe | undefined
-  /** Functions that cancel each waiting or running program. */
+  /** Functions that each cancel one waiting or running program. */
   readonly #cancels = new Set<() => void>()
   #closed = false
 

@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.ts'
 import { copyRuns, usedRuns } from './sparse-copy.ts'
 import { patchModule } from './wasm-bytes.ts'
 
-/** The result of the build, which is kept on disk: the patched module and the state of an interpreter that is ready for a program. */
+/** The result of a build, which is stored on disk: the patched module and the state of an interpreter that can run a program at once. */
 export interface Build {
   module: Uint8Array<ArrayBuffer>
   snapshot: Snapshot
@@ -18,13 +18,13 @@ export interface BuildInput {
   tools: Tool[]
   resources: { [name: string]: Json }
   maximumPages: number
-  /** False keeps Ruby's classes for files, processes and JavaScript, so that the import table can be tested alone. */
+  /** Whether strip.rb removes Ruby's classes for files, processes and JavaScript. False lets tests check the import table alone. */
   strip: boolean
 }
 
 const COMMAND_LINE = ['ruby.wasm', '-EUTF-8', '--disable-all', '-e_=0']
 
-/** Large enough that an ordinary program neither collects garbage nor grows the memory. */
+/** Settings of Ruby's heap, large enough that an ordinary program neither collects garbage nor grows the memory. */
 const ENVIRONMENT = [
   'RUBY_GC_HEAP_0_INIT_SLOTS=800000',
   'RUBY_GC_HEAP_1_INIT_SLOTS=400000',
@@ -39,13 +39,13 @@ const ENVIRONMENT = [
   'RUBY_FIBER_MACHINE_STACK_SIZE=65536',
 ]
 
-/** Spare memory: a program that fits into it does not grow the memory, so it can be restored in place. */
+/** Adds spare memory. A program that fits into it does not grow the memory, so its interpreter can be restored. */
 const GROW = 'String.new(capacity: 32 * 1024 * 1024).clear; GC.start'
 
 export const RUBY_FILE = '@ruby/3.3-wasm-wasi/dist/ruby.wasm'
 export const rubyModulePath = packageFile(RUBY_FILE)
 
-/** Boots an interpreter, loads the prelude with `tools` and `resources`, and copies its state. Takes about a second. */
+/** Boots an interpreter, loads the prelude with `tools` and `resources`, and copies the interpreter's state. Takes about a second. */
 export async function buildSnapshot(input: BuildInput): Promise<Build> {
   const original = readFileSync(rubyModulePath)
   const bounds = { exportGlobals: GUEST_GLOBALS, maximumPages: input.maximumPages }
@@ -58,7 +58,7 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   const method = guest.intern('run')
   evaluate(guest, 'growing', GROW)
   if (input.strip) evaluate(guest, stripFile().name, stripFile().code)
-  // This comes last, because removing names empties the method caches that these programs fill.
+  // The warm-up programs run last, because the removal of names empties the method caches that they fill.
   for (const program of warmUpPrograms()) host.run(program, () => guest.send(runner, method))
   guest.send(runner, guest.intern('forget'))
   const snapshot = { ...copyOf(guest.memory.bytes), globals: guest.globals.map(({ value }) => value), runner, method }
@@ -66,7 +66,7 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   return { module: patchModule(original, { ...bounds, snapshot: { pages, marked: true } }), snapshot }
 }
 
-/** The host of an interpreter during the build: provides the prelude's data, and a response to every call of a warm-up program. */
+/** The host of an interpreter during the build: provides the prelude's data and responds to every call of a warm-up program. */
 class BootHost implements GuestHost {
   readonly #input: BuildInput
   #reply: Uint8Array = new Uint8Array()
@@ -76,7 +76,7 @@ class BootHost implements GuestHost {
     this.#input = input
   }
 
-  /** Runs a warm-up program; how it ends does not matter. */
+  /** Runs a warm-up program. The way in which it ends does not matter. */
   run(program: string, send: () => void): void {
     this.#program = `execute\n${program}`
     send()
@@ -117,7 +117,7 @@ function evaluate(guest: Guest, name: string, code: string): number {
 
 const REPORT = 'Sandbox::Bridge.tell("!#{error.message} (#{error.class}) #{error.backtrace&.first}")'
 
-/** Skips pages that are zero, so that they take up no memory. */
+/** Copies the memory except for blocks that are zero, which would take up memory if they were written. */
 function copyOf(memory: Uint8Array<ArrayBuffer>): Pick<Snapshot, 'memory' | 'runs'> {
   const copy = new SharedArrayBuffer(memory.length)
   const runs = usedRuns(Buffer.from(memory.buffer))

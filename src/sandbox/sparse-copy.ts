@@ -1,13 +1,13 @@
-/** Most of the memory is zero and is skipped in blocks of this size. */
+/** The size of the blocks that are skipped if they are zero, as most of the memory is. */
 const BLOCK_BYTES = 64 * 1024
-/** The page size of the operating system: Ruby spreads its objects, so a quarter of the pages in the other blocks are zero. */
+/** The page size of the operating system. A quarter of the pages in blocks that are not zero are zero, because Ruby spreads its objects. */
 const PAGE_BYTES = 4 * 1024
 const ZEROS = Buffer.alloc(BLOCK_BYTES)
 
 /** A range of memory from `start` to `end`, exclusive. */
 export type MemoryRange = [start: number, end: number]
 
-/** Returns the ranges of a memory that are not zero. It reads all of the memory, so it is done once per snapshot. */
+/** Returns the ranges of a memory that are not zero. This reads all of the memory, so it is done once per snapshot. */
 export function usedRuns(memory: Buffer): MemoryRange[] {
   const runs: MemoryRange[] = []
   eachUsed(memory, 0, memory.length, BLOCK_BYTES, (start, end) =>
@@ -20,7 +20,7 @@ export function usedRuns(memory: Buffer): MemoryRange[] {
   return runs
 }
 
-/** Copies these ranges into a memory that is zero; its other pages take up no memory. */
+/** Copies these ranges into a memory that is zero. Pages outside of the ranges then take up no memory. */
 export function copyRuns(runs: MemoryRange[], source: Uint8Array, target: Uint8Array): void {
   for (const [start, end] of runs) target.set(source.subarray(start, end), start)
 }

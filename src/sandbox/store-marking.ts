@@ -7,7 +7,7 @@ import { instructionEnd, isBulkStore, isStore, OPCODE, PREFIXED } from './wasm-i
 const TYPE = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c } as const
 type ValueType = (typeof TYPE)[keyof typeof TYPE]
 
-/** The value types of the stores from i32.store (0x36) to i64.store32 (0x3e). */
+/** The value types of the store instructions from i32.store (0x36) to i64.store32 (0x3e). */
 const STORED_TYPES: ValueType[] = [
   TYPE.i32,
   TYPE.i64,
@@ -20,7 +20,7 @@ const STORED_TYPES: ValueType[] = [
   TYPE.i64,
 ]
 
-/** The module's second memory has one byte per page of the first; no instruction of the original module uses it. */
+/** The index of the second memory, which has one byte per page of the first. No instruction of the original module uses it. */
 const MARKS_MEMORY = 1
 const WITH_MEMORY_INDEX = 0x40
 const STORE_MARK = [OPCODE.i32Const, 1, OPCODE.i32Store8, WITH_MEMORY_INDEX, MARKS_MEMORY, 0]
@@ -29,9 +29,9 @@ const TO_PAGE = [OPCODE.i32Const, GUEST_PAGE_SHIFT, OPCODE.i32ShiftRight]
 const OFFSET_IN_PAGE = [OPCODE.i32Const, ...encodeSigned((1 << GUEST_PAGE_SHIFT) - 1)]
 
 /**
- * Rewrites a code section so that every instruction that writes memory first marks its page. A store marks only the page of its first byte,
- * so readers of the marks must treat the bytes after a marked page as written, too. `parameterCounts` has the number of parameters of each
- * function.
+ * Rewrites a code section so that every instruction that writes memory first marks the page as written. A store marks only the page of its
+ * first byte, so readers of the marks must treat the bytes after a marked page as written, too. `parameterCounts` contains the number of
+ * parameters of each function.
  */
 export function markStores(section: Uint8Array, parameterCounts: number[]): Uint8Array {
   const [count, start] = decode(section, 0)
@@ -48,7 +48,7 @@ export function markStores(section: Uint8Array, parameterCounts: number[]): Uint
   return rewritten.written()
 }
 
-/** The instructions of a function that write memory, and the types of the locals that hold their operands meanwhile. */
+/** The offsets of a function's instructions that write memory, and the types of the locals that hold their operands. */
 interface StoreSites {
   offsets: number[]
   types: Set<ValueType>
@@ -75,7 +75,7 @@ function withMarks(body: Uint8Array, parameters: number): Uint8Array {
   return out.written()
 }
 
-/** Parses a function's declarations of locals. `locals` includes the parameters. */
+/** Parses the declarations of a function's locals. `locals` also counts the parameters. */
 function localsOf(body: Uint8Array, parameters: number) {
   const [count, start] = decode(body, 0)
   let locals = parameters
@@ -105,7 +105,7 @@ function storedType(opcode: number): ValueType {
   return STORED_TYPES[opcode - OPCODE.firstStore]!
 }
 
-/** Locals that are added after a function's own: the address, a length, and a value of each stored type. */
+/** Extra locals of a rewritten function: the address, a length, and a value of each stored type. */
 class Scratch {
   readonly address: number
   readonly length: number
@@ -124,7 +124,7 @@ class Scratch {
   }
 }
 
-/** Operands: address and value. The index of the mark is the page number of address plus static offset. */
+/** Writes a store with its mark. The operands are the address and the value. The mark's index is the page of address plus static offset. */
 function writeStore(out: ByteWriter, instruction: Uint8Array, scratch: Scratch): void {
   const value = scratch.value(storedType(instruction[0]!))
   const [, offsetAt] = decode(instruction, 1)
@@ -132,7 +132,7 @@ function writeStore(out: ByteWriter, instruction: Uint8Array, scratch: Scratch):
   local(out, OPCODE.localSet, value)
   local(out, OPCODE.localTee, scratch.address)
   if (staticOffset > 0) {
-    // A sum beyond 32 bits marks a wrong page, but then the store is outside the memory and traps.
+    // If the sum exceeds 32 bits, a wrong page is marked. That does no harm: the store is then outside of the memory and traps.
     out.byte(OPCODE.i32Const)
     out.bytes(encodeSigned(staticOffset))
     out.byte(OPCODE.i32Add)
@@ -145,8 +145,8 @@ function writeStore(out: ByteWriter, instruction: Uint8Array, scratch: Scratch):
 }
 
 /**
- * memory.copy and memory.fill. Operands: address, source or byte, length. Marks as many pages as the length can touch, starting at the
- * address. A sum beyond 32 bits marks too few, but then the instruction traps and writes nothing.
+ * Writes a memory.copy or memory.fill with its marks. The operands are the address, the source or byte, and the length. Marks as many pages
+ * as the length can touch. If a sum exceeds 32 bits, too few pages are marked, but then the instruction traps and writes nothing.
  */
 function writeBulkStore(out: ByteWriter, instruction: Uint8Array, scratch: Scratch): void {
   const value = scratch.value(TYPE.i32)

@@ -7,19 +7,19 @@ const SECTION = { custom: 0, type: 1, function: 3, memory: 5, export: 7, code: 1
 const HEADER_BYTES = 8
 const EXPORT_KIND = { memory: 2, global: 3 } as const
 
-/** The changes to a module. Its first `exportGlobals` globals are exported as `global0`, `global1` … */
+/** The changes to make to a module. Its first `exportGlobals` globals are exported as `global0`, `global1` and so on. */
 export interface ModulePatch {
   exportGlobals: number
   maximumPages: number
-  /** For instances that get their memory from a snapshot of this many pages and so need no initial data. */
+  /** Set for instances whose memory is copied from a snapshot of this many pages, so that they need no initial data. */
   snapshot?: {
     pages: number
-    /** Whether the code marks every page that it writes, in a second memory that is exported as `marks`. */
+    /** Whether the code marks every page that it writes in a second memory, which is exported as `marks`. */
     marked: boolean
   }
 }
 
-/** Rewrites a WebAssembly module: limits its memory and exports its state. */
+/** Rewrites a WebAssembly module so that its memory is limited and its state is exported. */
 export function patchModule(bytes: Uint8Array, patch: ModulePatch): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [bytes.subarray(0, HEADER_BYTES)]
   const all = [...sections(bytes)]
@@ -55,7 +55,7 @@ function patchSection({ id, body }: Section, patch: ModulePatch, all: Section[])
   return body
 }
 
-/** The module's own memory with its limits, and a second one with a byte per page of the first. */
+/** Returns the memory section: the module's own memory with its limits, and a second memory with one byte per page of the first. */
 function memories(body: Uint8Array, { snapshot, maximumPages }: ModulePatch): Uint8Array {
   const [count, flags] = decode(body, 0)
   if (count !== 1) throw new Error('The module must have exactly one memory')
@@ -80,7 +80,7 @@ function exported(name: string, kind: number, index: number): Uint8Array {
   return concatenate([encode(bytes.length), bytes, Uint8Array.of(kind), encode(index)])
 }
 
-/** Returns the number of parameters of each function. */
+/** Returns the number of parameters of each function of the module. */
 function parameterCounts(all: Section[]): number[] {
   const types = items(all, SECTION.type, (body, offset) => {
     const [parameters, parametersAt] = decode(body, offset + 1)
@@ -93,7 +93,7 @@ function parameterCounts(all: Section[]): number[] {
   })
 }
 
-/** Returns the items of a section; `read` returns an item and the offset after it. */
+/** Returns the items of a section. `read` returns one item and the offset after it. */
 function items(
   all: Section[],
   id: number,

@@ -1,4 +1,4 @@
-/** Decodes unsigned LEB128 at an offset: returns the value and the offset after it. */
+/** Decodes an unsigned LEB128 number at an offset. Returns the number and the offset after it. */
 export function decode(bytes: Uint8Array, offset: number): [value: number, next: number] {
   let value = 0
   for (let shift = 0; ; shift += 7) {
@@ -14,7 +14,7 @@ export function skipNumber(bytes: Uint8Array, offset: number): number {
   return offset + 1
 }
 
-/** Encodes unsigned LEB128. */
+/** Encodes a number as unsigned LEB128. */
 export function encode(value: number): Uint8Array {
   const bytes: number[] = []
   let rest = value
@@ -26,7 +26,7 @@ export function encode(value: number): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** Encodes an i32 as signed LEB128, as `i32.const` takes it. */
+/** Encodes a 32-bit integer as signed LEB128, the form of the operand of `i32.const`. */
 export function encodeSigned(value: number): Uint8Array {
   const bytes: number[] = []
   let rest = value | 0

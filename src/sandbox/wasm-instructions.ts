@@ -1,6 +1,6 @@
 import { decode, skipNumber } from './wasm-encoding.ts'
 
-/** Opcodes of WebAssembly 2.0 (binary format, section 5.4) that the rewriting of a module needs. */
+/** The opcodes of WebAssembly 2.0 (binary format, section 5.4) that are needed to rewrite a module. */
 export const OPCODE = {
   localGet: 0x20,
   localSet: 0x21,
@@ -16,11 +16,11 @@ export const OPCODE = {
   prefix: 0xfc,
 } as const
 
-/** Opcodes after the prefix 0xfc. */
+/** The opcodes that follow the prefix 0xfc. */
 export const PREFIXED = { lastConversion: 7, memoryCopy: 10, memoryFill: 11 } as const
 
 /**
- * Returns the offset after the instruction at `offset`. Throws on every instruction that the interpreter does not use: an unreviewed one
+ * Returns the offset after the instruction at `offset`. Throws on every instruction that the Ruby interpreter does not use: an unknown one
  * could change state that is not restored (a table, a global) or write memory without a mark.
  */
 export function instructionEnd(code: Uint8Array, offset: number): number {
@@ -62,7 +62,7 @@ export function instructionEnd(code: Uint8Array, offset: number): number {
   throw new Error(`The module has an instruction ${opcode.toString(16)} that its rewriting does not know`)
 }
 
-/** Control instructions without operands, drop, select, and instructions that only compute. */
+/** Returns whether an instruction has no immediate operands: control instructions, drop, select, and instructions that only compute. */
 function isPlain(opcode: number): boolean {
   return (
     opcode <= 0x01 ||
@@ -83,12 +83,12 @@ function prefixedEnd(code: Uint8Array, offset: number): number {
   throw new Error(`The module has an instruction fc ${opcode} that its rewriting does not know`)
 }
 
-/** Whether an opcode is one of i32.store, i64.store … i64.store32. */
+/** Returns whether an opcode is a store: i32.store, i64.store and so on up to i64.store32. */
 export function isStore(opcode: number): boolean {
   return opcode >= OPCODE.firstStore && opcode <= OPCODE.lastStore
 }
 
-/** Whether the instruction at `offset` is memory.copy or memory.fill. */
+/** Returns whether the instruction at `offset` is memory.copy or memory.fill. */
 export function isBulkStore(code: Uint8Array, offset: number): boolean {
   if (code[offset] !== OPCODE.prefix) return false
   const [opcode] = decode(code, offset + 1)

@@ -7,7 +7,7 @@ import { answerAboutZone, MAX_ZONE_QUESTION } from './local-time.ts'
 import { type BrokenEnding, type ChannelBuffers, KIND_BYTES, WORD, type WorkerMessage } from './messages.ts'
 import { boundedReport } from './report.ts'
 
-/** A message of the guest exceeded its limit. */
+/** Thrown when a message of the guest exceeds its limit. */
 export class TooLarge extends Error {
   readonly ending: 'result_too_large' | 'request_too_large'
 
@@ -22,7 +22,7 @@ const NOTHING = new Uint8Array()
 /** The maximum size of a task id in bytes. */
 const MAX_TASK_BYTES = 100
 
-/** The worker's end of the bridge: receives the guest's messages and waits for the main thread's responses. */
+/** The worker's side of the bridge: receives the guest's messages and waits for the main thread's responses. */
 export class WorkerChannel implements GuestHost {
   readonly #words: Int32Array
   readonly #nextProgram: Uint8Array
@@ -34,7 +34,7 @@ export class WorkerChannel implements GuestHost {
   #startedAt = 0
   #reply: Uint8Array = NOTHING
   #result: string | null = null
-  /** The host's facts about the account, for the current program. Null if there is no host to ask. */
+  /** Facts about the account, cached for the current program. Null for a program that has no account. */
   #account: { clockAheadMs?: number; zone?: string } | null = null
 
   constructor(
@@ -50,13 +50,13 @@ export class WorkerChannel implements GuestHost {
     this.#post = post
   }
 
-  /** Sets the next program for the guest. Otherwise the guest waits for a program from the main thread. */
+  /** Sets the program that the guest runs next. Without it, the guest waits for a program from the main thread. */
   open(program: Uint8Array): void {
     this.#program = program
     this.#startedAt = performance.now()
   }
 
-  /** Returns the message that ends the program: the guest's report, or the way it broke. */
+  /** Ends the program. Returns the message for the main thread: the guest's report, or the way in which the program broke down. */
   close(ending: BrokenEnding | null, spent: boolean): WorkerMessage {
     const facts = { durationMs: performance.now() - this.#startedAt, spent }
     const result = this.#result
@@ -81,7 +81,7 @@ export class WorkerChannel implements GuestHost {
     return this.#reply
   }
 
-  /** Returns the time of the account's clock during a program, and the system time otherwise. */
+  /** Returns the account's time while a program of an account runs, and the system time otherwise. */
   now(): number {
     const account = this.#account
     if (account === null) return Date.now()
@@ -90,8 +90,8 @@ export class WorkerChannel implements GuestHost {
   }
 
   /**
-   * Returns the program of this run. A guest that asks for the first time sleeps until there is one, which wakes it sooner than a message
-   * would; asking again returns the same program, never the next.
+   * Returns the current program. If there is none, the thread sleeps until the main thread provides one, because it wakes sooner that way
+   * than by a message. Repeated calls return the same program, never the next.
    */
   #currentProgram(): Uint8Array {
     if (this.#program) return this.#program
@@ -121,19 +121,19 @@ export class WorkerChannel implements GuestHost {
     })
   }
 
-  /** An empty id ends the rehearsal. */
+  /** Starts the rehearsal of a task. An empty id ends the rehearsal. */
   #rehearse(id: Uint8Array): Uint8Array {
     const task = decode(id.subarray(0, MAX_TASK_BYTES)) || null
     return this.#answered({ type: 'question', question: { about: 'rehearsal', task } })
   }
 
-  /** Returns null if the host has no answer; the host has then recorded the reason. */
+  /** Asks the main thread a question. Returns null if it has no answer; the main thread has then recorded the reason. */
   #ask(question: Question): unknown {
     const reply = decode(this.#answered({ type: 'question', question }))
     return reply.startsWith('A') ? JSON.parse(reply.slice(1)) : null
   }
 
-  /** Blocks until the main thread has answered. */
+  /** Sends a message and blocks until the main thread has answered. */
   #answered(message: WorkerMessage): Uint8Array {
     Atomics.store(this.#words, WORD.answered, 0)
     this.#post(message)

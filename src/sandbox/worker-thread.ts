@@ -16,14 +16,14 @@ import type { Artefact } from './snapshot.ts'
 const ANSWER_BYTES_AT_FIRST = 64 * 1024
 const STACK_MB = 16
 
-/** The main thread's end of a worker: a thread without environment variables, tokens or handles other than its port. */
+/** The main thread's side of a worker. The thread has no environment variables, tokens or handles other than its port. */
 export class WorkerThread {
   readonly ready: Promise<void>
   readonly #worker: Worker
   readonly #channel: ChannelBuffers
   readonly #words: Int32Array
   readonly #limits: Limits
-  /** Called with the messages of the running program; null while the worker is idle. */
+  /** Called with each message of the running program; null while the worker is idle. */
   onMessage: ((message: WorkerMessage) => void) | null = null
   onDeath: (() => void) | null = null
 
@@ -46,7 +46,7 @@ export class WorkerThread {
     this.ready.catch(() => {})
   }
 
-  /** Starts a program; the worker must be idle. */
+  /** Starts a program on the worker, which must be idle. */
   start({ kind, code, whole }: RunMessage): void {
     Atomics.store(this.#words, WORD.whole, whole ? 1 : 0)
     Atomics.store(this.#words, WORD.outputBytes, 0)
@@ -56,7 +56,7 @@ export class WorkerThread {
     Atomics.notify(this.#words, WORD.programBytes)
   }
 
-  /** Sends the worker the reply that it waits for and wakes it; false if the reply exceeds its limit. */
+  /** Sends the reply that the worker waits for, and wakes the worker. Returns false if the reply exceeds its limit. */
   answer(text: string): boolean {
     const bytes = Buffer.from(text)
     const { answer } = this.#channel
@@ -69,7 +69,7 @@ export class WorkerThread {
     return true
   }
 
-  /** Returns the program's output, and whether it was cut. */
+  /** Returns the text that the program has printed, and whether it was cut. */
   output(): { text: string; cut: boolean } {
     const length = Atomics.load(this.#words, WORD.outputBytes)
     const text = Buffer.from(this.#channel.output, 0, length).toString('utf8')
@@ -98,7 +98,7 @@ export class WorkerThread {
   }
 }
 
-/** Returns the directory of this process's compile cache, as `enableCompileCache` takes it, or null if it has none. */
+/** Returns the directory of this process's compile cache in the form that `enableCompileCache` takes, or null if it has none. */
 function compileCache(): string | null {
   const directory = getCompileCacheDir()
   return directory ? dirname(directory) : null

@@ -7,7 +7,7 @@ import { WorkerChannel } from './worker-channel.ts'
 
 const WARM_UP = 'execute\n[1].map { |x| x.to_s }'
 
-/** A lower priority: requests take precedence over programs. Only on Linux does this set the priority of one thread. */
+/** Lowers the thread's priority, so that requests take precedence over programs. Only Linux can set the priority of a single thread. */
 const NICENESS = 5
 if (process.platform === 'linux') setPriority(NICENESS)
 
@@ -16,22 +16,22 @@ const port = parentPort!
 const channel = new WorkerChannel(input.channel, input.limits, (message) => port.postMessage(message))
 const interpreter = new Interpreter(input, channel)
 
-// The first program makes the engine compile the interpreter's functions, so it runs before any caller waits.
+// The first program makes the engine compile the interpreter's functions, so one runs before any caller waits.
 channel.open(Buffer.from(WARM_UP))
 interpreter.run()
 channel.close(null, false)
 interpreter.restore()
 collectGarbage()
 
-/** Runs programs one after another until the interpreter is spent. */
+/** Runs programs one after another until the interpreter cannot be reused. */
 export function serve(): void {
   port.postMessage({ type: 'ready' })
   while (run());
 }
 
 /**
- * Runs a program: the guest starts at once and sleeps until there is one. The outcome is sent before the interpreter is restored, so that
- * callers do not wait for that. Returns false if the interpreter is spent.
+ * Runs one program: the guest starts at once and sleeps until there is a program. The outcome is sent before the interpreter is restored,
+ * so that callers do not wait for the restore. Returns false if the interpreter cannot be reused.
  */
 function run(): boolean {
   const ending = interpreter.run()

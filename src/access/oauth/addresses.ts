@@ -1,18 +1,18 @@
-/** The addresses that OAuth clients discover. */
+/** The URLs of the OAuth server, which clients discover through its metadata. */
 export interface ConnectAddresses {
-  /** The MCP endpoint for access tokens, and the audience of all of them. */
+  /** The MCP endpoint that accepts OAuth access tokens. It is the audience of all of them. */
   resource: string
-  /** The authorization server; its metadata is below this path. */
+  /** The authorization server. The path of its metadata begins with this path. */
   issuer: string
   authorize: string
   token: string
   register: string
   revoke: string
-  /** The address of the resource's metadata. */
+  /** The address of the metadata of `resource`. */
   resourceMetadata: string
 }
 
-/** `publicUrl` has no trailing slash. */
+/** Returns the OAuth addresses of a service. `publicUrl` has no trailing slash. */
 export function connectAddresses(publicUrl: string): ConnectAddresses {
   const resource = `${publicUrl}/connect`
   return {
@@ -26,12 +26,12 @@ export function connectAddresses(publicUrl: string): ConnectAddresses {
   }
 }
 
-/** Returns the paths of the resource's metadata (RFC 9728, section 3.1) and of the authorization server's. */
+/** Returns the paths of the metadata of the resource (RFC 9728, section 3.1) and of the authorization server. */
 export function metadataPaths({ resource, issuer }: ConnectAddresses): { resource: string[]; server: string[] } {
   const path = new URL(issuer).pathname
   return {
     resource: [new URL(wellKnown('oauth-protected-resource', resource)).pathname],
-    // RFC 8414, section 3.1, comes first; clients that only know OpenID Connect try the others.
+    // The path of RFC 8414, section 3.1, is the first one. Clients that only know OpenID Connect try the others.
     server: [
       new URL(wellKnown('oauth-authorization-server', issuer)).pathname,
       new URL(wellKnown('openid-configuration', issuer)).pathname,
@@ -41,7 +41,7 @@ export function metadataPaths({ resource, issuer }: ConnectAddresses): { resourc
   }
 }
 
-/** The well-known part is inserted between host and path. */
+/** Returns the metadata path of an address: the well-known part stands between the host and the path. */
 function wellKnown(name: string, address: string): string {
   const { origin, pathname } = new URL(address)
   return `${origin}/.well-known/${name}${pathname}`

@@ -8,17 +8,17 @@ export interface AuthorizationRequest {
   client: Client
   redirectUri: string
   state: string | null
-  /** The hash of a secret that the client reveals when it requests its tokens (RFC 7636). */
+  /** The hash of a secret that the client reveals when it requests its tokens (PKCE, RFC 7636). */
   challenge: string
-  /** The rights that the person may grant: the requested ones, or all. */
+  /** The rights that the person may grant: those that the client requests, or all if it requests none. */
   rights: TokenRight[]
 }
 
-/** A refusal that is reported to the client: the browser is redirected to the client's address. */
+/** A refusal that is reported to the client by a redirect of the browser to the client's address. */
 export class RedirectedError extends OAuthError {
   override name = 'RedirectedError'
   readonly location: string
-  /** Whether the redirect needs no click: it leads to this computer, or to a client whose domain is verified. */
+  /** Whether the browser may be redirected without a click, because the target is this computer or a client with a verified domain. */
   readonly unasked: boolean
 
   constructor(
@@ -44,8 +44,8 @@ const ONCE = [
 ]
 
 /**
- * Parses an authorization request. Throws OAuthError, which is only shown to the person, until the redirect address is known to belong to
- * the client; from then on, throws RedirectedError.
+ * Parses an authorization request. An error before the redirect address is known to belong to the client is an OAuthError, which is shown
+ * only to the person. A later error is a RedirectedError.
  */
 export async function readAuthorization(
   parameters: URLSearchParams,
@@ -77,7 +77,7 @@ export function refusalOf(
   return new RedirectedError(error.code, error.message, { location, unasked })
 }
 
-/** Returns the client's redirect address with a response, the `state` as the client sent it, and the issuer (RFC 9207). */
+/** Returns the client's redirect address with the response, the `state` that the client has sent, and the issuer (RFC 9207). */
 export function returnAddress(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   { issuer }: ConnectAddresses,
@@ -87,7 +87,7 @@ export function returnAddress(
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`
 }
 
-/** Refuses a resource other than the endpoint (RFC 8707). Older clients send none. */
+/** Throws if the requested resource is not the MCP endpoint (RFC 8707). Older clients do not name a resource. */
 export function requireResource(given: string[], { resource }: ConnectAddresses): void {
   const other = given.find((one) => one !== resource && one !== `${resource}/`)
   if (other !== undefined) throw new OAuthError('invalid_target', `The only resource is ${resource}.`)
@@ -106,7 +106,7 @@ function challengeOf(parameters: URLSearchParams): string {
   return challenge
 }
 
-/** Ignores scopes of other servers, which some clients always send. */
+/** Returns the requested rights. Scopes of other servers are ignored, because some clients always send them. */
 function rightsOf(parameters: URLSearchParams, addresses: ConnectAddresses): TokenRight[] {
   requireResource(parameters.getAll('resource'), addresses)
   const asked = (parameters.get('scope') ?? '').split(' ')
@@ -114,7 +114,7 @@ function rightsOf(parameters: URLSearchParams, addresses: ConnectAddresses): Tok
   return known.length > 0 ? known : [...TOKEN_RIGHTS]
 }
 
-/** Returns a required parameter. Throws `invalid_request` if it is missing. */
+/** Returns the value of a required parameter. Throws `invalid_request` if it is missing. */
 export function required(parameters: URLSearchParams, name: string): string {
   const value = parameters.get(name)
   if (!value) throw new OAuthError('invalid_request', `${name} is missing.`)

@@ -4,13 +4,13 @@ import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } fr
 import { type Client, readClientMetadata } from './client.ts'
 import { OAuthError } from './errors.ts'
 
-/** Twice the draft's recommended minimum; documents have a few hundred bytes. */
+/** The maximum size of a client document: twice the draft's recommended minimum. Usual documents have a few hundred bytes. */
 const MAX_BYTES = 10_240
 const TIMEOUT_MS = 5_000
 const LONGEST_ID = 500
-/** How long a document is cached: the `cache-control` header applies within these limits. */
+/** How long a document is cached. The document's `cache-control` header applies within these limits. */
 const CACHE_MS = { least: 5 * 60_000, usual: 60 * 60_000, most: 24 * 60 * 60_000 }
-/** How long an error is cached. */
+/** How long the error of a document is cached. */
 const ERROR_CACHE_MS = 30_000
 const MOST_KEPT = 1_000
 
@@ -21,8 +21,8 @@ interface CachedDocument {
 }
 
 /**
- * Clients whose id is the https address of a document about them (OAuth Client ID Metadata Document), so that the owner of the domain
- * vouches for them. Documents are fetched only from public addresses, without following redirects.
+ * Finds clients whose id is the https address of a document about them (OAuth Client ID Metadata Document). The owner of the domain thus
+ * vouches for the client. Documents are fetched only from public addresses, and redirects are not followed.
  */
 export class ClientDocuments {
   readonly #web: Pick<WebClient, 'fetch' | 'checkForm'>
@@ -38,7 +38,7 @@ export class ClientDocuments {
     return /^https?:\/\//i.test(id)
   }
 
-  /** Returns the client with this id. Throws `invalid_client`, with a message for people. */
+  /** Returns the client with this id. Throws `invalid_client` with a message that people can read. */
   async find(id: string): Promise<Client> {
     const kept = this.#kept.get(id)
     if (kept && kept.until > this.#now()) return clientOf(kept)
@@ -64,7 +64,7 @@ export class ClientDocuments {
       })
     const metadata = readClientMetadata(documentOf(answer))
     if (metadata.client_id !== id) throw invalidDocument('the document is about another client_id')
-    // A public document cannot contain a secret. A key of the client would add to PKCE, but is not required.
+    // A public document cannot contain a secret. Clients may authenticate with a key instead, but PKCE alone is enough.
     if (/secret/.test(metadata.token_endpoint_auth_method ?? ''))
       throw invalidDocument('the document asks for a client secret')
     const { name, redirectUris } = metadata
@@ -76,7 +76,7 @@ export class ClientDocuments {
     const url = URL.canParse(id) ? new URL(id) : null
     if (!url || url.href !== id || url.hash !== '' || url.pathname === '/' || id.length > LONGEST_ID)
       throw invalidDocument('the client_id is not a normalized https URL with a path')
-    // In development, the web client's guard also allows http to this machine; client ids must not.
+    // In development, the web client also fetches http addresses of this machine. All other client ids must use https.
     if (url.protocol === 'http:' && !/^(localhost|127\.0\.0\.1)$/.test(url.hostname))
       throw invalidDocument('the client_id does not start with https://')
     try {

@@ -7,11 +7,11 @@ import { OAuthError } from './errors.ts'
 import { destinationOf, MAX_REDIRECT_URI, redirectProblem } from './redirect-uri.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** An unused client, to which no person has given access, is deleted after this time. */
+/** How long a client without access to any account is kept. */
 const UNUSED_MS = 7 * DAY_MS
-/** How long a client is kept after it was given access or renewed its tokens. */
+/** How long a client is kept after a person has given it access or it has renewed its tokens. */
 const USED_MS = 180 * DAY_MS
-/** The maximum number of unused clients; a further one replaces the oldest. */
+/** The maximum number of clients without access. One more replaces the oldest. */
 const MOST_UNUSED = 10_000
 const REMOVED_AT_ONCE = 100
 
@@ -19,9 +19,9 @@ const ID = /^client_[0-9a-z]{26}$/
 
 export interface Client {
   id: string
-  /** The client's own name for itself, cleaned for display. */
+  /** The name that the client has chosen, cleaned for display. */
   name: string
-  /** The domain that vouches for it; null for self-registered clients, which can use any name. */
+  /** The verified domain of the client; null for a self-registered client, which can claim any name. */
   domain: string | null
   redirectUris: string[]
 }
@@ -29,7 +29,7 @@ export interface Client {
 const MOST_REDIRECT_URIS = 20
 const LONGEST_NAME = 80
 
-/** The fields that are read from a client's metadata (RFC 7591); all others are ignored. */
+/** The fields that are read from a client's metadata (RFC 7591). All others are ignored. */
 const METADATA = z.looseObject({
   client_id: z.string().optional(),
   client_name: z.string().optional(),
@@ -45,7 +45,7 @@ const METADATA = z.looseObject({
 export type ClientMetadata = Pick<z.infer<typeof METADATA>, 'client_id' | 'token_endpoint_auth_method'> &
   Pick<Client, 'name' | 'redirectUris'>
 
-/** Parses a client's metadata. Throws `invalid_redirect_uri` or `invalid_client_metadata`. */
+/** Parses the metadata of a client. Throws `invalid_redirect_uri` or `invalid_client_metadata`. */
 export function readClientMetadata(given: unknown): ClientMetadata {
   const result = METADATA.safeParse(given)
   if (!result.success) {
@@ -74,13 +74,13 @@ function requireSupported(field: string, given: string[] | undefined, needed: st
     throw new OAuthError('invalid_client_metadata', `${field} must include ${needed}.`)
 }
 
-/** Removes invisible characters and those that change the direction of text. */
+/** Removes invisible characters, and characters that change the direction of text. */
 function shownName(given: string): string {
   const visible = given.slice(0, 4 * LONGEST_NAME).replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
   return [...visible.trim()].slice(0, LONGEST_NAME).join('')
 }
 
-/** Registers a client (RFC 7591) and returns the response. Throws OAuthError. */
+/** Registers a client (RFC 7591). Returns the response to the client. Throws OAuthError. */
 export async function registerClient(database: Scope<Tables>, given: unknown) {
   const { name, redirectUris } = readClientMetadata(given)
   const now = Date.now()
@@ -114,7 +114,7 @@ async function removeBeyond(db: Transaction<Tables>['db']): Promise<void> {
   await db.deleteFrom('oauth_clients').where('id', 'in', beyond).execute()
 }
 
-/** Returns a self-registered client, or null if it is unknown or has expired. */
+/** Returns a self-registered client by its id; null if it is unknown or has expired. */
 export async function registeredClient({ read }: Scope<Tables>, id: string): Promise<Client | null> {
   if (!ID.test(id)) return null
   const row = await read
@@ -126,7 +126,7 @@ export async function registeredClient({ read }: Scope<Tables>, id: string): Pro
   return row ? { id, name: row.name, domain: null, redirectUris: JSON.parse(row.redirect_uris) as string[] } : null
 }
 
-/** Extends the time for which a client is kept, when a connection is made or renewed. Clients with a document have no row. */
+/** Extends a client's lifetime when a person gives it access or it renews its tokens. Clients with a document have no row. */
 export async function keepClient(db: Transaction<Tables>['db'], id: string): Promise<void> {
   const expires_at = timestampOf(new Date(Date.now() + USED_MS))
   await db.updateTable('oauth_clients').set({ used: 1, expires_at }).where('id', '=', id).execute()

@@ -33,7 +33,7 @@ const findAccess = compileOnce((db: Kysely<Tables>, hash: string, now: string) =
 interface ConnectParts {
   database: Database<Tables>
   secret: string
-  /** The web client that fetches client documents. */
+  /** The HTTP client that fetches client documents. */
   web: WebClient
   publicUrl: string
   clientDocuments: boolean
@@ -44,12 +44,12 @@ export interface ConnectionChoice {
   right: TokenRight
 }
 
-/** The authorization server: finds clients, and issues and revokes tokens. */
+/** The OAuth authorization server: finds clients, and issues and revokes their tokens. */
 export class Connect {
   readonly addresses: ConnectAddresses
   /** Authenticates the access tokens that are sent to `/connect`. */
   readonly authenticator: Authenticator
-  /** The metadata documents for discovery. */
+  /** The metadata documents with which clients discover the server. */
   readonly metadata: { resource: object; server: object }
   readonly #parts: ConnectParts
   readonly #documents: ClientDocuments
@@ -74,7 +74,7 @@ export class Connect {
     return readAuthorization(parameters, this.addresses, (id) => this.#client(id))
   }
 
-  /** Returns the redirect address after the person has allowed access. */
+  /** Returns the redirect address with a code, after the person has allowed access. */
   async allow(
     request: AuthorizationRequest,
     person: { userId: string; email: string },
@@ -94,7 +94,7 @@ export class Connect {
     return returnAddress(request, this.addresses, { code })
   }
 
-  /** Returns the redirect address after the person has denied access. */
+  /** Returns the redirect address with an error, after the person has denied access. */
   deny(request: AuthorizationRequest): string {
     const error = new OAuthError('access_denied', 'The person denied access.')
     return refusalOf(request, this.addresses, error).location
@@ -115,7 +115,7 @@ export class Connect {
     return redeemCode(database, secret, { code, clientId, verifier, redirectUri: form.get('redirect_uri') })
   }
 
-  /** Handles the revocation endpoint (RFC 7009). Throws OAuthError. */
+  /** Handles a request to the revocation endpoint (RFC 7009). Throws OAuthError. */
   async revoke(form: URLSearchParams): Promise<void> {
     const [token, clientId] = [required(form, 'token'), required(form, 'client_id')]
     await revokeToken(this.#parts.database, this.#parts.secret, { token, clientId })
@@ -128,7 +128,7 @@ export class Connect {
     throw unknownClient()
   }
 
-  /** A deleted client registers again when it gets this error. Client documents are not fetched for it. */
+  /** Returns the id of a known client. A deleted client registers again when it gets the error. Client documents are not fetched here. */
   async #knownClientId(form: URLSearchParams): Promise<string> {
     const id = required(form, 'client_id')
     if (this.#documents.isAddress(id) || (await registeredClient(this.#parts.database, id))) return id
@@ -143,7 +143,7 @@ function unknownClient(): OAuthError {
   )
 }
 
-/** Clients read this first: it names the authorization server of the endpoint (RFC 9728). */
+/** Returns the metadata that clients read first. It names the authorization server of the MCP endpoint (RFC 9728). */
 function resourceMetadata({ resource, issuer }: ConnectAddresses): object {
   return {
     resource,
@@ -154,7 +154,7 @@ function resourceMetadata({ resource, issuer }: ConnectAddresses): object {
   }
 }
 
-/** The capabilities of the authorization server (RFC 8414). All clients are public: they use PKCE instead of a secret. */
+/** Returns the metadata of the authorization server (RFC 8414). Clients have no secret, so they must use PKCE. */
 function serverMetadata(addresses: ConnectAddresses, clientDocuments: boolean): object {
   return {
     issuer: addresses.issuer,
@@ -176,8 +176,8 @@ function serverMetadata(addresses: ConnectAddresses, clientDocuments: boolean): 
 }
 
 /**
- * The access tokens of clients that a person has given access. They are valid for `/connect` only (RFC 8707): the API and `/mcp` do not
- * accept them, and `/connect` accepts no others. All tokens of a connection have the connection's id as the caller's token.
+ * The access tokens of OAuth clients. They are valid for `/connect` only (RFC 8707): the REST API and `/mcp` do not accept them, and
+ * `/connect` accepts no other tokens. For all tokens of a connection, the caller's token id is the id of the connection.
  */
 function accessTokens(addresses: ConnectAddresses): TokenKind {
   return {
@@ -188,7 +188,7 @@ function accessTokens(addresses: ConnectAddresses): TokenKind {
   }
 }
 
-/** Names the metadata of the authorization server (RFC 9728, section 5.1) and the error (RFC 6750, section 3). */
+/** Returns the 401 error, whose header names the metadata (RFC 9728, section 5.1) and the OAuth error (RFC 6750, section 3). */
 function refusal(header: string | null, { resource, resourceMetadata }: ConnectAddresses): ApiError {
   const found = `resource_metadata="${resourceMetadata}"`
   if (!header) {

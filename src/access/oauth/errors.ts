@@ -1,4 +1,4 @@
-/** The error codes of RFC 6749, 7009, 7591 and 8707 that are used, with the HTTP status of their JSON responses. */
+/** The OAuth error codes in use, from RFC 6749, 7009, 7591 and 8707, with their HTTP statuses. */
 const STATUSES = {
   invalid_request: 400,
   invalid_client: 401,
@@ -15,7 +15,7 @@ const STATUSES = {
 
 export type OAuthErrorCode = keyof typeof STATUSES
 
-/** A refused request of a client, with an OAuth error code. */
+/** The error for a refused OAuth request, with an OAuth error code. */
 export class OAuthError extends Error {
   override name = 'OAuthError'
   readonly code: OAuthErrorCode

@@ -17,7 +17,7 @@ type AnyTables = Kysely<any>
 type Hash = (secret: string) => string
 type ColumnValues = Record<string, unknown>
 
-/** The id prefix of each table. */
+/** The prefix of the ids in each table. */
 const PREFIXES: Record<string, string> = {
   user: 'user',
   session: 'sess',
@@ -26,10 +26,10 @@ const PREFIXES: Record<string, string> = {
   passkey: 'passkey',
 }
 
-/** The only column that holds a secret: the library sees it in plain text, the database only its hash. */
+/** The only column that contains a secret. The library sees the secret in plain text; the database stores only its hash. */
 const SECRET = 'token_hash'
 
-/** Adapts our database for the library, which then uses the single writer and no connection of its own. */
+/** Adapts our database for the sign-in library, so that the library uses our writer and opens no connection of its own. */
 export function adapterOver(database: Database<Tables>, hash: Hash): DBAdapterInstance {
   const over = (scope: Scope<Tables>, inTransaction: boolean): DBAdapterInstance =>
     createAdapterFactory({
@@ -129,7 +129,7 @@ function hashedValue(value: CleanedWhere['value'], hash: Hash): CleanedWhere['va
   return Array.isArray(value) ? value.map((one) => hash(String(one))) : hash(String(value))
 }
 
-/** Puts the requested secret and address back into a row: its caller knows both, and the library compares them with its request. */
+/** Adds the requested secret and email address to a row, because the library compares them with its request. */
 function withRequestedValues(row: ColumnValues, where: CleanedWhere[]): ColumnValues {
   const asked = where.filter(({ field, operator }) => (field === SECRET || field === 'email') && operator === 'eq')
   return { ...row, ...Object.fromEntries(asked.map(({ field, value }) => [field, value])) }

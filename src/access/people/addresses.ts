@@ -13,16 +13,16 @@ import { queueLetter } from './mail.ts'
 
 type Db = Kysely<Tables>
 
-/** An address that a person has requested and not confirmed yet. */
+/** An email address that a person has requested but not confirmed yet. */
 export interface AskedAddress {
   userId: string
   email: string
 }
 
-/** `gone`: the link is no longer valid. `taken`: someone else signs in with the address. */
+/** The result of a confirmation. `gone`: the link is no longer valid. `taken`: another person signs in with the address. */
 export type Confirmation = 'confirmed' | 'gone' | 'taken'
 
-/** The email addresses of people. An address takes effect when the link in the email to it is used. */
+/** The email addresses of people. A new address takes effect when the person opens the link that was emailed to it. */
 export class Addresses {
   readonly #database: Scope<Tables>
   readonly #vault: Vault
@@ -34,26 +34,26 @@ export class Addresses {
     this.#wakeWorker = wakeWorker
   }
 
-  /** Emails a link to an address that a person wants, or has and has not confirmed. An earlier request of the person is deleted. */
+  /** Emails a confirmation link to a person's new or unconfirmed address. An earlier request of the person is deleted. */
   async ask(userId: string, email: string): Promise<void> {
     await this.#database.transaction(({ db }) => askForAddress(db, userId, email))
     this.#wakeWorker()
   }
 
-  /** Returns the address that a person has requested, or null. */
+  /** Returns the address that a person has requested but not confirmed, or null. */
   async asked(userId: string): Promise<string | null> {
     const found = await openChanges(this.#database.read).where('user_id', '=', userId).executeTakeFirst()
     return found?.email ?? null
   }
 
-  /** Deletes a person's request for another address, and its link. */
+  /** Deletes a person's request for another address, and the link for it. */
   async cancel(userId: string): Promise<void> {
     await this.#database.transaction(({ db }) =>
       db.deleteFrom('address_changes').where('user_id', '=', userId).execute(),
     )
   }
 
-  /** Returns the person of a link and the address that it confirms; null if it is wrong, used or expired. */
+  /** Returns the person of a confirmation link and the address to confirm; null if the link is wrong, used or expired. */
   async ofLink(token: string): Promise<AskedAddress | null> {
     const hash = storedLink(this.#vault, 'address', token)
     if (hash === null) return null
@@ -61,7 +61,7 @@ export class Addresses {
     return found ? { userId: found.user_id, email: found.email } : null
   }
 
-  /** Sets the person's address to the one that the link confirms, and deletes all other links of the person. */
+  /** Sets the person's address to that of the confirmation link, and deletes all other links of the person. */
   async confirm(token: string, userId: string): Promise<Confirmation> {
     const hash = storedLink(this.#vault, 'address', token)
     const confirmed = await unlessTaken(() =>
@@ -87,7 +87,7 @@ function openChanges(db: Db) {
     .where('expires_at', '>', new Date().toISOString())
 }
 
-/** Returns `taken` if someone else has the address. */
+/** Runs a change of an address. Returns `taken` if another person has the address. */
 export async function unlessTaken<Result>(change: () => Promise<Result>): Promise<Result | 'taken'> {
   try {
     return await change()
@@ -97,7 +97,7 @@ export async function unlessTaken<Result>(change: () => Promise<Result>): Promis
   }
 }
 
-/** Stores the request and enqueues its emails: a link to the new address, and a notice to the current one if that differs. */
+/** Stores the request and enqueues its emails: a link to the new address, and a notification to the current one if that differs. */
 export async function askForAddress(db: Db, userId: string, email: string): Promise<void> {
   const id = newId('addr')
   const now = Date.now()
@@ -111,7 +111,7 @@ export async function askForAddress(db: Db, userId: string, email: string): Prom
   await notifyCurrentAddress(db, userId, { email, made: false })
 }
 
-/** Sets a confirmed address and notifies the previous one. Throws a unique violation if someone else has the address. */
+/** Sets a confirmed address and notifies the previous one. Throws a unique violation if another person has the address. */
 export async function giveAddress(db: Db, userId: string, email: string): Promise<void> {
   await endLinks(db, userId)
   await notifyCurrentAddress(db, userId, { email, made: true })
@@ -119,7 +119,7 @@ export async function giveAddress(db: Db, userId: string, email: string): Promis
   await db.updateTable('users').set(changed).where('id', '=', userId).execute()
 }
 
-/** The placeholder address of the first owner belongs to no one, so it gets no email. */
+/** Notifies the current address of a change. The first owner's placeholder address belongs to no one, so it gets no email. */
 async function notifyCurrentAddress(db: Db, userId: string, news: { email: string; made: boolean }): Promise<void> {
   const { email: to } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
   if (to === news.email || to === UNNAMED_OWNER.email) return

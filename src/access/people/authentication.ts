@@ -18,7 +18,7 @@ export interface AuthenticationParts {
   log: { error(details: object, message: string): void }
 }
 
-/** Configures the library that signs people in, on our tables. Importing it takes a tenth of a second, so it is loaded on demand. */
+/** Configures the sign-in library for our tables. Its import takes a tenth of a second, so the library is loaded on demand. */
 export function authenticationOf(parts: AuthenticationParts) {
   const { publicUrl, cookie, vault } = parts
   const hash = (secret: string) => hashOfSecret(vault, secret)
@@ -29,7 +29,7 @@ export function authenticationOf(parts: AuthenticationParts) {
     secret: vault.derive('people', 'cookies'),
     database: adapterOver(parts.database, hash),
     telemetry: { enabled: false },
-    // Only messages are logged, because their details may contain user input.
+    // Logs only the message, because the details may contain user input.
     logger: { level: 'error', log: (_level, message) => parts.log.error({}, `Signing in: ${message}`) },
     rateLimit: { enabled: false },
     advanced: {
@@ -59,7 +59,7 @@ export function authenticationOf(parts: AuthenticationParts) {
 
 export type Authentication = ReturnType<typeof authenticationOf>
 
-/** Configures signing in with a passkey on this address. */
+/** Configures sign-in with a passkey at this address. */
 function passkeysAt({ hostname, origin }: URL) {
   return passkey({
     rpName: 'Shopwright',
@@ -67,7 +67,7 @@ function passkeysAt({ hostname, origin }: URL) {
     origin,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     authentication: {
-      // A passkey is the only factor, so possession of the device must not be enough.
+      // A passkey is the only factor, so the person must be verified: possession of the device is not enough.
       async afterVerification({ verification }) {
         if (!verification.authenticationInfo?.userVerified)
           throw new APIError('UNAUTHORIZED', { message: 'The device did not verify the user.' })
@@ -77,7 +77,7 @@ function passkeysAt({ hostname, origin }: URL) {
   })
 }
 
-/** The names of the library's tables and columns in our database. */
+/** Maps the library's names of tables and columns to ours. */
 const SESSION_TABLE = {
   modelName: 'sessions',
   fields: {

@@ -5,13 +5,13 @@ import type { Tables } from '../../resources/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Makes a password the only way to sign in: deletes earlier passwords, passkeys, sessions and links. `hash` is the stored hash. */
+/** Sets a password as the only way to sign in: deletes all passwords, passkeys, sessions and links. `hash` is the hash to store. */
 export async function startOver(db: Db, userId: string, hash: string): Promise<void> {
   await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
   await replacePassword(db, userId, hash)
 }
 
-/** Replaces a password and deletes the person's sessions and links. */
+/** Replaces a person's password and deletes the person's sessions and links. */
 export async function replacePassword(db: Db, userId: string, hash: string): Promise<void> {
   await endLinks(db, userId)
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
@@ -22,7 +22,7 @@ export async function replacePassword(db: Db, userId: string, hash: string): Pro
   await db.insertInto('sign_in_methods').values(row).execute()
 }
 
-/** Returns the id of the password for an address, which changes with each new password; null if there is none. */
+/** Returns the id of the password of the person with this address, which changes with each new password; null if there is none. */
 export async function passwordOfAddress(db: Db, email: string): Promise<string | null> {
   const found = await db
     .selectFrom('sign_in_methods')

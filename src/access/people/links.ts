@@ -14,13 +14,13 @@ export interface LinkHolder {
   name: string
   email: string
   hasPassword: boolean
-  /** Whether using the link confirms the address, because the link was emailed there. */
+  /** Whether the link was emailed to the person's address, so that its use confirms the address. */
   mailed: boolean
-  /** Whether the address is the placeholder, so that the person may choose one together with the password. */
+  /** Whether the person's address is a placeholder, so that the person may choose an address together with the password. */
   choosesAddress: boolean
 }
 
-/** Returns the person of a link, or null if it is wrong, used or expired. */
+/** Returns the person that a password link belongs to, or null if the link is wrong, used or expired. */
 export async function holderOfLink({ read }: ReadScope, vault: Vault, token: string): Promise<LinkHolder | null> {
   const identifier = storedLink(vault, 'reset-password', token)
   if (identifier === null) return null
@@ -41,7 +41,7 @@ export async function holderOfLink({ read }: ReadScope, vault: Vault, token: str
   }
 }
 
-/** Only a sole user may choose an address: with others, the response would reveal whether one of them has it. */
+/** Returns whether there is only one user. With others, the response to a chosen address would reveal whether another user has it. */
 async function isAlone(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(2).execute()).length === 1
 }
@@ -52,7 +52,7 @@ export async function hasPassword({ read }: ReadScope, userId: string): Promise<
   return found !== undefined
 }
 
-/** The input of a link's holder. Name and address apply only if the person has no password yet. */
+/** The input of a person who uses a password link. Name and address apply only if the person has no password yet. */
 export interface LinkUse {
   hash: string
   name: string
@@ -60,8 +60,8 @@ export interface LinkUse {
 }
 
 /**
- * Sets the password of a link's holder, which becomes the only way to sign in. Returns the address to sign in with, or null if the link is
- * no longer valid.
+ * Sets the password of the person with the link. It becomes the only way to sign in. Returns the address to sign in with, or null if the
+ * link is no longer valid.
  */
 export async function useLink(
   database: Scope<Tables>,

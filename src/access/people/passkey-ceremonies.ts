@@ -2,13 +2,13 @@ import { type Client, headersOf } from './client.ts'
 import type { Cookies, People } from './people.ts'
 import { refusedAsNull } from './refused.ts'
 
-/** A passkey challenge for a browser, and its cookies. */
+/** A passkey challenge for a browser, and the cookies to send with it. */
 export interface PasskeyChallenge {
   options: object
   cookies: Cookies
 }
 
-/** Returns a challenge for any passkey of the service. */
+/** Returns a challenge that any passkey of the service can answer. */
 export async function askForPasskey(people: People, client: Client): Promise<PasskeyChallenge> {
   const { api } = await people.authentication()
   const headers = headersOf(client)
@@ -16,7 +16,7 @@ export async function askForPasskey(people: People, client: Client): Promise<Pas
   return { options: answer.response, cookies: answer.headers.getSetCookie() }
 }
 
-/** Signs in with the browser's response: returns the cookies of a new session, or null if the response is not valid. */
+/** Signs in with the browser's answer. Returns the cookies of a new session, or null if the answer is invalid. */
 export async function signInWithPasskey(people: People, client: Client, answered: object): Promise<Cookies | null> {
   const { api } = await people.authentication()
   const body = { response: answered as never }
@@ -28,7 +28,7 @@ export async function signInWithPasskey(people: People, client: Client, answered
   return answer.headers.getSetCookie()
 }
 
-/** Returns a challenge for a new passkey; null unless the person has signed in within the last day. */
+/** Returns a challenge to create a new passkey; null unless the person has signed in within the last day. */
 export async function askForNewPasskey(people: People, client: Client): Promise<PasskeyChallenge | null> {
   const { api } = await people.authentication()
   const headers = headersOf(client)
@@ -36,7 +36,7 @@ export async function askForNewPasskey(people: People, client: Client): Promise<
   return answer && { options: answer.response, cookies: answer.headers.getSetCookie() }
 }
 
-/** Stores the passkey that the browser has created. Returns false if it does not match the challenge. */
+/** Stores the passkey that the browser has created. Returns false if the browser's answer does not match the challenge. */
 export async function addPasskey(
   people: People,
   client: Client,

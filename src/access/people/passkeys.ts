@@ -5,11 +5,11 @@ export interface PasskeySummary {
   id: string
   name: string | null
   created_at: string
-  /** Whether it is synced between devices by an account of the person. */
+  /** Whether the passkey is synced between the person's devices. */
   synced: boolean
 }
 
-/** Lists and edits existing passkeys; the library creates them and signs in with them. */
+/** Lists and edits existing passkeys. The library creates passkeys and signs people in with them. */
 export class Passkeys {
   readonly #database: Database<Tables>
 
@@ -17,7 +17,7 @@ export class Passkeys {
     this.#database = database
   }
 
-  /** Returns a person's passkeys, oldest first. */
+  /** Returns the passkeys of a person, oldest first. */
   async list(userId: string): Promise<PasskeySummary[]> {
     const rows = await this.#database.read
       .selectFrom('passkeys')
@@ -28,7 +28,7 @@ export class Passkeys {
     return rows.map(({ backed_up, ...row }) => ({ ...row, synced: backed_up === 1 }))
   }
 
-  /** Returns false if the person has no such passkey. */
+  /** Renames a passkey. Returns false if the person has no such passkey. */
   async rename(userId: string, id: string, name: string): Promise<boolean> {
     const { numUpdatedRows } = await this.#database.transaction(({ db }) =>
       db
@@ -41,7 +41,7 @@ export class Passkeys {
     return numUpdatedRows > 0n
   }
 
-  /** Returns false if the person has no such passkey. */
+  /** Deletes a passkey. Returns false if the person has no such passkey. */
   async remove(userId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await this.#database.transaction(({ db }) =>
       db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).executeTakeFirstOrThrow(),

@@ -20,7 +20,7 @@ import { type CookieOptions, cookieIn, cookieOptionsOf, endedCookie, sessionToke
 import { Sessions, type SignedIn } from './sessions.ts'
 
 const PURPOSE = 'browsers of people'
-/** The id of the browser, and the proof that someone has signed in there with a certain password. */
+/** Matches the device cookie: the id of the browser, and a proof that someone has signed in there with a certain password. */
 const VALUE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/
 
 export type { AccountOfPerson } from './accounts-of.ts'
@@ -39,10 +39,10 @@ export interface PeopleParts {
   log: AuthenticationParts['log']
 }
 
-/** The values of `Set-Cookie` headers. */
+/** The values of the `Set-Cookie` headers to send. */
 export type Cookies = string[]
 
-/** The input of a person who sets a password for the first time. */
+/** The input of a person who sets a password with a link. */
 export interface FirstPassword {
   password: string
   name: string
@@ -68,13 +68,13 @@ export class People {
     this.addresses = new Addresses(parts.database, this.#vault, parts.wakeWorker)
   }
 
-  /** Returns the signed-in person who sends a request, or null. Takes one indexed query. */
+  /** Returns the signed-in person who sends a request, or null. This takes one indexed query. */
   async personOf(header: HeaderOf): Promise<SignedIn | null> {
     const token = sessionTokenIn(header, this.#cookie)
     return token === null ? null : this.sessions.find(this.#hash(token))
   }
 
-  /** Signs in with a password: returns the cookies of a new session, or null if the address or password is wrong. */
+  /** Signs in with a password. Returns the cookies of a new session, or null if the address or password is wrong. */
   async signIn(client: Client, email: string, password: string): Promise<Cookies | null> {
     const { api } = await this.authentication()
     const used = await passwordOfAddress(this.#parts.database.read, email)
@@ -85,19 +85,19 @@ export class People {
     return [...answer.headers.getSetCookie(), deviceCookie(this.#vault, this.#cookie, used)]
   }
 
-  /** Returns the anonymous id of the request's browser if someone has signed in there with the current password of the address. */
+  /** Returns the anonymous id of the browser if someone has signed in there with the current password of this address; otherwise null. */
   async browserOf(header: HeaderOf, email: string): Promise<string | null> {
     const present = await passwordOfAddress(this.#parts.database.read, email)
     return present === null ? null : deviceIn(header, this.#vault, this.#cookie, present)
   }
 
-  /** Ends the session of a request and returns cookies that delete it in the browser. */
+  /** Ends the session of a request. Returns cookies that delete the session in the browser. */
   async signOut({ header }: Pick<Client, 'header'>): Promise<Cookies> {
     await this.endEarlier({ header })
     return [endedCookie(this.#cookie)]
   }
 
-  /** Returns an address at which a person can set a password once, within a week. */
+  /** Returns a link with which a person can set a password once, within a week. */
   makePasswordUrl(userId: string): Promise<string> {
     const { database, publicUrl } = this.#parts
     return database.transaction(({ db }) =>
@@ -105,7 +105,7 @@ export class People {
     )
   }
 
-  /** Emails a password link if someone has the address. The response does not wait, so its timing does not reveal whether anyone does. */
+  /** Emails a password link if a person has the address. The response does not wait, so its timing reveals nothing about the address. */
   mailPasswordLink(email: string): void {
     const mailed = queuePasswordMail(this.#parts.database, email).then((queued) => {
       if (queued) this.#parts.wakeWorker()
@@ -114,14 +114,14 @@ export class People {
     this.#mailing = Promise.allSettled([this.#mailing, mailed])
   }
 
-  /** Returns the person of a link, or null if it is wrong, used or expired. */
+  /** Returns the person that a password link belongs to, or null if the link is wrong, used or expired. */
   holderOfLink(token: string): Promise<LinkHolder | null> {
     return holderOfLink(this.#parts.database, this.#vault, token)
   }
 
   /**
-   * Sets the password of a link's holder and deletes all other ways to sign in and all links. Name and address apply only if there was no
-   * password. Returns the address to sign in with, or null if the link is no longer valid.
+   * Sets the password of the person with the link, and deletes all other ways to sign in and all links. Name and address apply only if the
+   * person had no password. Returns the address to sign in with, or null if the link is no longer valid.
    */
   async setPassword(token: string, { password, name, email }: FirstPassword): Promise<string | null> {
     if ((await this.holderOfLink(token)) === null) return null
@@ -137,7 +137,7 @@ export class People {
     return (await refusedAsNull(() => api.verifyPassword({ body: { password }, headers }))) !== null
   }
 
-  /** Replaces the password of the signed-in person and deletes all sessions and links. Returns the cookies of a new session. */
+  /** Replaces the signed-in person's password and deletes the person's sessions and links. Returns the cookies of a new session. */
   async changePassword(
     client: Client,
     { userId, email }: Pick<SignedIn, 'userId' | 'email'>,
@@ -152,17 +152,17 @@ export class People {
     return hasPassword(this.#parts.database, userId)
   }
 
-  /** Returns the invitation of a link, or null if it is wrong, revoked, used or expired. */
+  /** Returns the open invitation that a link belongs to, or null if the link is wrong, revoked, used or expired. */
   invitationOf(secret: string): Promise<OpenInvitation | null> {
     return invitationOf(this.#parts, secret)
   }
 
-  /** Adds a person who is signed in with the invitation's address as a member. */
+  /** Makes the person who is signed in with the invitation's address a member of the account. */
   joinAs(invitation: OpenInvitation, { userId }: Pick<SignedIn, 'userId'>): Promise<JoinResult> {
     return takeInvitation(this.#parts.database, invitation, { userId })
   }
 
-  /** Adds the holder of the invitation's link as a member, with a name and a password. */
+  /** Makes the person with the invitation's link a member of the account, with a name and a password. */
   async joinByLink(
     invitation: OpenInvitation,
     { name, password }: Pick<FirstPassword, 'name' | 'password'>,
@@ -171,7 +171,7 @@ export class People {
     return takeInvitation(this.#parts.database, invitation, { name, hash })
   }
 
-  /** Resolves when all background writes are done. */
+  /** Resolves when all background writes have ended. */
   async settled(): Promise<void> {
     await Promise.all([this.sessions.settled(), this.#mailing])
   }
@@ -197,7 +197,7 @@ export class People {
     return authenticationOf({ ...this.#parts, vault: this.#vault, cookie: this.#cookie })
   }
 
-  /** Ends the earlier session of a browser that signs in again or out. */
+  /** Ends the previous session of a browser in which someone signs in again or signs out. */
   async endEarlier({ header }: Pick<Client, 'header'>): Promise<void> {
     const token = sessionTokenIn(header, this.#cookie)
     if (token !== null) await this.sessions.endOfToken(this.#hash(token))
@@ -212,8 +212,8 @@ export class People {
 }
 
 /**
- * Returns the `Set-Cookie` of a browser in which someone has signed in with a password. It only identifies the browser: it gives no access
- * and names no one. It becomes invalid when the password changes, so that someone who knew the old one is not recognized.
+ * Returns the `Set-Cookie` for a browser in which someone has signed in with a password. The cookie identifies the browser, but gives no
+ * access and names no one. A new password makes it invalid, so that a browser that used the old one is not recognized.
  */
 function deviceCookie(vault: Vault, { secure }: CookieOptions, password: string): string {
   const id = randomBytes(16).toString('base64url')
@@ -221,7 +221,7 @@ function deviceCookie(vault: Vault, { secure }: CookieOptions, password: string)
   return `${nameOf(secure)}=${id}.${vault.derive(PURPOSE, `${id} ${password}`)}; ${attributes}`
 }
 
-/** Returns the id of a browser in which someone has signed in with the password before, or null. */
+/** Returns the id of the browser if someone has signed in there with the current password, or null. */
 function deviceIn(header: HeaderOf, vault: Vault, { secure }: CookieOptions, password: string): string | null {
   const [, id, proof] = VALUE.exec(cookieIn(header, nameOf(secure)) ?? '') ?? []
   if (id === undefined || proof === undefined) return null

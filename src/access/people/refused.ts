@@ -1,4 +1,4 @@
-/** Returns the library's response, or null if it refuses the request. */
+/** Returns the library's response, or null if the library refuses the request. */
 export async function refusedAsNull<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()

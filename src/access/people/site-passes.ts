@@ -6,7 +6,7 @@ import type { Tables } from '../../resources/tables.ts'
 
 const PASS_MS = 60_000
 
-/** A site and one of its hosts. Neither contains a space. */
+/** A site and one of its host names. Neither contains a space. */
 export interface SitePlace {
   site: string
   host: string
@@ -18,7 +18,7 @@ interface PassParts {
   place: SitePlace
 }
 
-/** Creates a pass that lets a person in at one host of a site, once and within a minute. */
+/** Creates a pass with which a person can sign in at one host of a site, once and within a minute. */
 export async function makePass({ database, vault, place }: PassParts, userId: string): Promise<string> {
   const pass = newLinkToken()
   const identifier = stored(vault, place, pass)
@@ -36,10 +36,10 @@ export async function makePass({ database, vault, place }: PassParts, userId: st
   return pass
 }
 
-/** Uses a pass and returns its holder, or null if it is wrong, used, expired or for another host. */
+/** Uses up a pass. Returns the id of its person, or null if it is wrong, used, expired or for another host. */
 export async function takePass({ database, vault, place }: PassParts, pass: string): Promise<string | null> {
   const identifier = stored(vault, place, pass)
-  // Check before the transaction, so that guesses do not use the writer lock.
+  // Looks the pass up before the transaction, so that guesses do not use the writer lock.
   const known = database.read.selectFrom('verifications').select('id').where('identifier', '=', identifier)
   if (!(await known.executeTakeFirst())) return null
   const taken = await database.transaction(({ db }) =>
@@ -52,7 +52,7 @@ export async function takePass({ database, vault, place }: PassParts, pass: stri
   return taken && taken.expires_at > new Date().toISOString() ? taken.value : null
 }
 
-/** Returns the keyed hash under which a pass is stored. */
+/** Returns the keyed hash that is stored in place of the pass. */
 function stored(vault: Vault, { site, host }: SitePlace, pass: string): string {
   return hashOfSecret(vault, `site-pass ${site} ${host}:${pass}`)
 }

@@ -5,7 +5,7 @@ import { getTypeParser } from './types.ts'
 
 export interface Answer<Row> {
   rows: Row[]
-  /** The command tag of PostgreSQL without its numbers: `SELECT`, `INSERT`, `COMMIT`. */
+  /** The command tag of PostgreSQL without its numbers, such as `SELECT`, `INSERT` or `COMMIT`. */
   command: string
   /** The number of rows that were read or changed. */
   count: number
@@ -26,9 +26,9 @@ const preparedOn = new WeakMap<Connection, Map<string, Prepared>>()
 
 interface PendingStatement {
   statement: Statement
-  /** Whether this use prepares the statement under its name. */
+  /** Whether this execution also prepares the statement under its name. */
   first: boolean
-  /** Undefined until PostgreSQL has described them. */
+  /** The columns of the result; undefined until PostgreSQL has described them. */
   columns: readonly Column[] | undefined
   rows: Record<string, unknown>[]
   /** The error of a row that could not be decoded. */
@@ -38,14 +38,14 @@ interface PendingStatement {
 }
 
 /**
- * Sends several statements to PostgreSQL in one write with one Sync message, where `pg` uses one of each per statement. After a
- * failure the server skips the remaining statements, and they are rejected with the same error.
+ * Sends several statements to PostgreSQL in one write and with one Sync message. (`pg` alone needs one of each per statement.) After an
+ * error, the server skips the remaining statements, and they are rejected with the same error.
  */
 export class Batch extends Query {
   readonly #statements: PendingStatement[] = []
   #answered = 0
   #prepared: Map<string, Prepared> = new Map()
-  /** Called at the end of the batch. `pg` replaces it with a callback that stops the timer of `query_timeout`. */
+  /** Called at the end of the batch. `pg` replaces it by a callback that stops the timer of `query_timeout`. */
   callback: (error: unknown) => void = () => {}
 
   constructor() {
@@ -71,7 +71,7 @@ export class Batch extends Query {
     return promise
   }
 
-  // `pg` calls the methods below.
+  // The library `pg` calls the methods below.
 
   override submit = (connection: Connection): void => {
     this.#prepared = preparedOn.get(connection) ?? new Map()

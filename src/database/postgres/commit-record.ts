@@ -4,31 +4,31 @@ import type { Pool, PoolClient } from 'pg'
 import { codeOf } from './errors.ts'
 import { connect } from './pool.ts'
 
-/** How long to look for a transaction whose COMMIT was interrupted, including the time that its server is down. */
+/** How long to find out whether an interrupted COMMIT took effect, including the time while the server is down. */
 const LOOK_MS = 20_000
 const PAUSE_MS = 250
-/** Records are needed for seconds only. The rest allows for different clocks of replicas. */
+/** How long records are kept. They are needed only for seconds; the rest allows for different clocks of replicas. */
 const KEPT_MS = 15 * 60_000
 const UNIQUE_VIOLATION = '23505'
-/** Base-36 digits of the time in an id. With nine digits, ids sort by age until the year 5188. */
+/** The number of base-36 digits of the time in an id. With nine digits, ids sort by age until the year 5188. */
 const TIME_DIGITS = 9
 
 export type CommitOutcome = 'committed' | 'undone' | 'unknown'
 
-/** The table has one row for each transaction that wrote. Only this engine uses it, so no migration creates it. */
+/** Creates the table with one row for each transaction that wrote. Only this engine uses it, so no migration creates it. */
 export const CREATE_COMMIT_RECORDS = 'create table if not exists commit_records (id text not null primary key)'
 
-/** Returns a new transaction id. Later ids sort after earlier ones. */
+/** Returns a new transaction id. Ids sort by the time at which they were created. */
 export function newCommitId(): string {
   return timeOf(Date.now()) + randomBytes(9).toString('hex')
 }
 
-/** Records a transaction under an id of `newCommitId`. It is sent in the same batch as the COMMIT. */
+/** Records a transaction by its id. The statement is sent in the same batch as the COMMIT. */
 export const RECORD_COMMIT = 'insert into commit_records (id) values ($1)'
 
 /**
- * Finds out whether a transaction was committed whose connection was lost during its COMMIT, by inserting its record: the insert waits
- * while the transaction still runs, fails if it was committed, and otherwise prevents it from being committed later.
+ * Finds out whether a transaction was committed whose connection was lost during its COMMIT. It inserts the record of the transaction: the
+ * insert waits while the transaction still runs, fails if it was committed, and otherwise prevents a later commit.
  */
 export async function outcomeOf(pool: Pool, id: string, lookMs = LOOK_MS): Promise<CommitOutcome> {
   const until = performance.now() + lookMs
@@ -40,7 +40,7 @@ export async function outcomeOf(pool: Pool, id: string, lookMs = LOOK_MS): Promi
   return 'unknown'
 }
 
-/** Deletes the records that are too old to be needed. */
+/** Deletes records that are no longer needed. */
 export async function pruneCommitRecords(pool: Pool): Promise<void> {
   await pool.query('delete from commit_records where id < $1', [timeOf(Date.now() - KEPT_MS)])
 }
@@ -68,8 +68,8 @@ async function isClaimed(client: PoolClient, id: string): Promise<boolean> {
 }
 
 /**
- * With synchronous replication, a transaction can be visible before the standby has it. Committing once more waits until the standby has
- * both.
+ * With synchronous replication, a transaction can be visible before the standby has it. Another commit waits until the standby has both
+ * transactions.
  */
 async function confirmed(client: PoolClient): Promise<CommitOutcome> {
   await client.query(RECORD_COMMIT, [newCommitId()])

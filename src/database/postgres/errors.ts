@@ -6,9 +6,9 @@ const DISK_FULL = '53100'
 const READ_ONLY_TRANSACTION = '25006'
 const LOST = 'The database server cannot be reached.'
 const FEATURE_NOT_SUPPORTED = '0A000'
-/** The error message of a standby that refuses a transaction. */
+/** Matches the error message of a standby that refuses a transaction. */
 const ON_STANDBY = /hot standby/
-/** In addition to class 08: too many connections; a server that stops, crashed or starts; sessions that it has ended. */
+/** SQLSTATE codes besides class 08 for: too many connections; a server that stops, crashed or starts; a session that it has ended. */
 const NO_CONNECTION = new Set(['53300', '57P01', '57P02', '57P03', '57P05', '25P03', '25P04'])
 /** Connection errors of the operating system, by their names in Node.js. */
 const NO_SOCKET = new Set([
@@ -25,19 +25,19 @@ const NO_SOCKET = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** Errors of `pg` itself, which have no code. */
+/** Matches an error of `pg` itself, which has no code. */
 const NOT_SENT = /is not queryable$/
 const CUT = /^Connection terminated|^timeout e(xceeded|xpired)|^Query read timeout$/
-/** No answer came in time. Another attempt would wait as long. */
+/** Matches a timeout. Another attempt would take just as long, so there is none. */
 const SILENT = /^Query read timeout$/
 
-/** Returns the code of an error of PostgreSQL or of the operating system, or undefined if it has none. */
+/** Returns the code of an error of PostgreSQL or of the operating system; undefined if there is none. */
 export function codeOf(error: unknown): string | undefined {
   const { code } = error as { code?: string }
   return code
 }
 
-/** Returns a StorageError if the server refused the write and nothing was saved; any other error unchanged. */
+/** Returns a StorageError if the server refused the write and saved nothing. Returns any other error unchanged. */
 export function explained(error: unknown): unknown {
   const code = codeOf(error)
   if (code === DISK_FULL)
@@ -48,29 +48,29 @@ export function explained(error: unknown): unknown {
   return isCut(error) ? new ConnectionLostError(error) : error
 }
 
-/** A connection was lost during use. Nothing was saved, and a retry on another connection may succeed. */
+/** Thrown if a connection was lost during use. Nothing was saved, and a retry on another connection may succeed. */
 export class ConnectionLostError extends StorageError {
   constructor(cause: unknown) {
     super('unreachable', LOST, { cause })
   }
 }
 
-/** The connection was lost during a COMMIT, so the error alone does not say whether it was committed. */
+/** Thrown if a connection was lost during a COMMIT. The error alone does not say whether the transaction was committed. */
 export class CutCommitError extends Error {
   override name = 'CutCommitError'
 }
 
-/** Returns the error for a connection that could not be opened, so that no statement was sent. */
+/** Returns the error for a connection that could not be opened. In that case, no statement was sent. */
 export function unreachable(cause: unknown): StorageError {
   return new StorageError('unreachable', LOST, { cause })
 }
 
-/** Whether to close the connection after an error, because it was lost or its server refuses writes. */
+/** Returns whether to close a connection after an error, because it was lost or its server refuses writes. */
 export function isSpent(error: unknown): error is StorageError {
   return error instanceof StorageError && error.problem !== 'full'
 }
 
-/** Like `explained`, for a COMMIT that may have been sent. */
+/** Like `explained`, for the error of a COMMIT that may have been sent. */
 export function explainedCommit(error: unknown): unknown {
   if (!isCut(error) || matchesMessage(error, NOT_SENT)) return explained(error)
   return new CutCommitError('The connection was cut while the database committed.', { cause: error })

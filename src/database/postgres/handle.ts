@@ -15,7 +15,7 @@ const dialect: EngineDialect = {
   introspect: (db) => new PostgresIntrospector(db),
 }
 
-/** Returns a Kysely that reads on any connection of the pool. Rejects with StorageError or another error of PostgreSQL. */
+/** Returns a Kysely that reads on any connection of the pool. Queries reject with StorageError or another error of PostgreSQL. */
 export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely<Tables> {
   const batcher = new ReadBatcher(pool)
   const readInBatch = <Row>(query: CompiledQuery) =>
@@ -31,8 +31,8 @@ export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely
 type PendingRead = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
 
 /**
- * Sends the reads of one turn of the event loop as one batch on one connection, even if they belong to different requests. If one fails,
- * all after it fail too.
+ * Sends all reads of one turn of the event loop as one batch on one connection, even if they belong to different requests. If one fails,
+ * all reads after it fail, too.
  */
 class ReadBatcher {
   readonly #pool: Pool
@@ -95,12 +95,12 @@ async function read<Row>(pool: Pool, statement: Statement): Promise<QueryResult<
   }
 }
 
-/** Returns a Kysely over `run` and `send`, which choose the connection and the time. */
+/** Returns a Kysely over `run` and `send`, which decide on which connection and when a query runs. */
 export function sessionHandle<Tables>(run: RunQuery, send: SendQuery): Kysely<Tables> {
   return kyselyOver(dialect, run, send)
 }
 
-/** Runs one statement. Rejects with StorageError or another error of PostgreSQL. */
+/** Runs one statement on a connection. Rejects with StorageError or another error of PostgreSQL. */
 export async function execute<Row>(on: PoolClient, statement: Statement): Promise<QueryResult<Row>> {
   const batch = new Batch()
   const answered = batch.add<Row>(statement)

@@ -1,8 +1,8 @@
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(\?[^#]*)?$/i
 
 /**
- * Returns one URL for each host of `postgres://user:password@one:5432,two:5432/name`, in order; any other URL is returned unchanged.
- * `target_session_attrs` is removed, because connections to a standby are never used.
+ * Returns one URL for each host of `postgres://user:password@one:5432,two:5432/name`, in order. A URL with one host is returned unchanged.
+ * `target_session_attrs` is removed, because connections to a standby are refused anyway.
  */
 export function urlsOf(url: string): string[] {
   const [, start, hosts, path = '', query = ''] = PARTS.exec(url) ?? []
@@ -33,7 +33,7 @@ export class Hosts {
     return this.#urls.length
   }
 
-  /** Switches to the next server, unless another connection has already switched. */
+  /** Switches from a server that failed to the next one, unless another connection has already switched. */
   leave(url: string): void {
     if (this.current === url) this.current = this.#urls[(this.#urls.indexOf(url) + 1) % this.count] ?? url
   }

@@ -5,27 +5,27 @@ import { indexOf, type OnlineStatement } from '../online-migration.ts'
 import { codeOf } from './errors.ts'
 import { connect } from './pool.ts'
 
-/** When two replicas create the same table at once, one of them fails in PostgreSQL in spite of IF NOT EXISTS. */
+/** Errors of a table creation that another replica does at the same time. PostgreSQL reports them in spite of IF NOT EXISTS. */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710', '40001'])
-/** The lock timeout is short, because all other statements on the table queue behind a waiting one. */
+/** The lock timeout of migrations. It is short, because all other statements on a table queue behind one that waits for a lock. */
 const LOCK_TIMEOUT = '500ms'
 /**
- * An online statement blocks nobody while it waits for other transactions. The timeout ends the mutual wait with processes of version
- * 0.2.0, which hold a snapshot while they wait for the migration.
+ * The lock timeout of online statements, which block no one while they wait for other transactions. It ends the deadlock with processes of
+ * version 0.2.0, which hold a snapshot while they wait for the migration.
  */
 const ONLINE_LOCK_TIMEOUT = '60s'
 /** How often to check whether another replica has finished its migrations. */
 const TURN_PAUSE_MS = 100
-/** `lock_not_available`. */
+/** The SQLSTATE code `lock_not_available`. */
 const LOCKED = '55P03'
 const ATTEMPTS = 20
 const PAUSE_MS = 50
-/** Migrations are exempt from the normal statement timeout. */
+/** The query timeout of migrations, which are exempt from the normal one. */
 const QUERY_TIMEOUT_MS = 24 * 60 * 60 * 1000
 
 /**
- * Returns a session that runs migrations on one connection. Each transaction locks a row to keep other replicas waiting: unlike a
- * session lock, this also works through a connection pooler and on PostgreSQL-compatible databases. Online statements run on another
+ * Returns a session that runs migrations on one connection. Each transaction locks a row, for which other replicas wait. Unlike a session
+ * lock, this also works through a connection pooler and on databases that are compatible with PostgreSQL. Online statements run on another
  * connection of the pool while this one holds the row lock.
  */
 export function migrationSession(client: PoolClient, pool: Pool): MigrationSession {
@@ -78,8 +78,8 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
 const RECORD = 'insert into schema_migrations (name, applied_at) values ($1, $2)'
 
 /**
- * Begins a transaction that locks the row; returns false if another replica holds it. It does not wait in the statement: that would keep
- * a snapshot open, and a concurrent index build of the other replica waits for all snapshots.
+ * Begins a transaction that locks the row. Returns false if another replica has locked it. The statement itself does not wait, because a
+ * waiting statement keeps a snapshot open, and a concurrent index build of the other replica waits for all snapshots.
  */
 async function tryBegin(client: PoolClient): Promise<boolean> {
   await client.query('begin isolation level read committed')
@@ -88,10 +88,10 @@ async function tryBegin(client: PoolClient): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Runs one statement in its own transaction; a repeated one until it changes nothing. */
+/** Runs one online statement in its own transaction. A repeated statement runs until it changes nothing. */
 async function runOnline(client: PoolClient, { sql, repeat }: OnlineStatement): Promise<void> {
   const index = indexOf(sql)
-  // An interrupted build leaves an invalid index, which `if not exists` would keep.
+  // An interrupted index build leaves an invalid index, which `if not exists` would not replace.
   if (index !== null && (await isInvalid(client, index)))
     await runLongStatement(client, `drop index concurrently "${index}"`)
   for (;;) {
@@ -105,13 +105,13 @@ async function isInvalid(client: PoolClient, index: string): Promise<boolean> {
   return (await client.query(query, [`"${index}"`])).rows.length > 0
 }
 
-/** Runs a statement that may take longer than the normal timeout. */
+/** Runs a statement that may take longer than the normal query timeout. */
 async function runLongStatement(client: PoolClient, text: string): Promise<QueryResult> {
   const query: QueryConfig & { query_timeout: number } = { text, query_timeout: QUERY_TIMEOUT_MS }
   return client.query(query)
 }
 
-/** Creates a table if it does not exist, even if another replica creates it at the same time. */
+/** Creates a table if it does not exist, even if another replica does so at the same time. */
 export async function createOnce(client: PoolClient, createTable: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

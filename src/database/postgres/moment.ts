@@ -21,7 +21,7 @@ export async function postgresMoment<Tables>(url: string, checkSchema: CheckSche
     return {
       engine: 'postgres',
       db: sessionHandle<Tables>(run, run),
-      // The tool of PostgreSQL for this is pg_amcheck, which needs privileges that the service does not have.
+      // The check of PostgreSQL is pg_amcheck, which needs privileges that the service does not have.
       damage: async () => [],
       async close() {
         client.release(true)

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 
-/** The number of rows from which a wrong plan is noticeably slow. */
+/** The number of rows from which a wrong query plan is noticeably slow. */
 const YOUNG_ROWS = 20
 
 /**
  * Analyzes tables that PostgreSQL has not analyzed yet. The planner assumes that they are tiny, so any index that begins with the account
  * seems as good as the primary key, and each look-up reads all rows of the account until autovacuum runs, once a minute. Several replicas
- * may do this at once.
+ * may do this at the same time.
  */
 export async function analyzeYoung(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(YOUNG)

@@ -5,18 +5,18 @@ import { Hosts } from './hosts.ts'
 import { prepareSession } from './session-settings.ts'
 import { getTypeParser } from './types.ts'
 
-/** Includes waiting for a connection that is in use. */
+/** The time limit for getting a connection, including the time until one of the pool becomes free. */
 const CONNECT_TIMEOUT_MS = 10_000
-/** With several servers, one that does not answer must leave time for the others. */
+/** The time limit for one of several servers. One that does not respond must leave time for the others. */
 const CONNECT_ONE_TIMEOUT_MS = 3_000
 const NEXT_HOST_PAUSE_MS = 200
-/** The connection of a slower statement is closed, because the network may drop everything without an error. */
+/** The time limit for a statement. Its connection is then closed, because the network may lose data without an error. */
 const STATEMENT_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 10_000
 
 const hostsOf = new WeakMap<Pool, Hosts>()
 
-/** Creates the pool without opening a connection. A lost connection fails the statements on it, never the process. */
+/** Creates a pool without opening a connection. A lost connection fails the statements on it, but never the process. */
 export function createPool(url: string, poolSize: number): Pool {
   const hosts = new Hosts(url)
   class CurrentClient extends Client {
@@ -32,7 +32,7 @@ export function createPool(url: string, poolSize: number): Pool {
     application_name: 'shopwright',
     // Statements are sent without waiting for the results of earlier ones.
     pipeline: true,
-    // Detects a server that vanished without closing its connections.
+    // This detects a server that has disappeared without closing its connections.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     onConnect: prepareSession,
@@ -45,8 +45,8 @@ export function createPool(url: string, poolSize: number): Pool {
 }
 
 /**
- * Waits for a connection. Rejects with StorageError if there is none. An abort while waiting rejects with its reason, and the connection
- * is returned to the pool when it arrives.
+ * Waits for a connection. Rejects with StorageError if there is none. An abort while waiting rejects with the signal's reason, and the
+ * connection is returned to the pool once it is available.
  */
 export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
   signal?.throwIfAborted()
@@ -61,7 +61,7 @@ export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolCli
       reject(signal.reason)
     }
     signal.addEventListener('abort', leave, { once: true })
-    // Removed in the same step as the decision below, so that an abort can never release a connection that is in use.
+    // Removes the listener in the same step as the decision below, so that an abort can never release a connection in use.
     const arrived = () => signal.removeEventListener('abort', leave)
     connecting.then(
       (client) => {
@@ -77,7 +77,7 @@ export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolCli
   })
 }
 
-/** Tries all servers of the URL repeatedly, because after a failover it may take a while until one accepts writes. */
+/** Tries all servers of the URL repeatedly, because it may take a while after a failover until one accepts writes. */
 async function connectAnywhere(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
   const hosts = hostsOf.get(pool)
   const until = performance.now() + CONNECT_TIMEOUT_MS

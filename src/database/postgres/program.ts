@@ -7,23 +7,23 @@ import { sessionHandle } from './handle.ts'
 import { connect } from './pool.ts'
 import { PostgresTransaction, type SessionParts } from './transaction.ts'
 
-/** The resources that the programs of one process share. */
+/** The resources that all programs of one process share. */
 export interface ProgramParts extends SessionParts {
   pool: Pool
-  /** Serializes the writing transactions of each account, so that they do not abort each other forever. */
+  /** The locks of accounts. The writing transactions of one account run one after another, so they do not abort each other forever. */
   turns: Places
   /**
-   * Connections for programs that have their turn. They are counted separately from `outOfTurn`, so that programs which may still wait for
-   * their turn can never use up the connections of those that have it. Requests use the rest of the pool.
+   * Connections for programs that hold their account's lock. They are counted separately from `outOfTurn`, so that programs that may still
+   * wait for the lock can never use up the connections of those that hold it. Requests use the rest of the pool.
    */
   inTurn: Places
-  /** Connections for programs without a turn. One account can never take all of them. */
+  /** Connections for programs that do not hold their account's lock. One account can never use all of them. */
   outOfTurn: Places
 }
 
 /**
- * A program on PostgreSQL: one SERIALIZABLE transaction that begins with the first query. It takes the turn of its account before its
- * first write; with `holdFromStart`, before its first query, so that it sees the writes of all earlier turns.
+ * The transaction of a program on PostgreSQL. It is SERIALIZABLE, begins with the first query, and acquires its account's lock before the
+ * first write. With `holdFromStart`, it acquires the lock before the first query, so that it sees the writes of all earlier holders.
  */
 export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
   readonly db: Kysely<Tables> = sessionHandle(
@@ -32,9 +32,9 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
   )
   readonly #parts: ProgramParts
   readonly #options: ProgramOptions
-  /** Functions that release the turn and the place that the program took from `#parts`, in any order. */
+  /** Functions that release the account's lock and the connection count. They can be called in any order. */
   readonly #leave: Leave[] = []
-  /** A savepoint release that was not sent yet. The end of the transaction makes it unnecessary. */
+  /** The release of a savepoint that was not sent yet. The end of the transaction makes it unnecessary. */
   #unsent: string | undefined
   #turn: Promise<void> | undefined
   #session: Promise<PostgresTransaction<Tables>> | undefined
@@ -45,7 +45,7 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
     this.#options = options
   }
 
-  /** Sends the release of a savepoint together with the next statement, which saves one round trip per call. */
+  /** Runs a command. The release of a savepoint is sent together with the next statement, which saves one round trip per call. */
   readonly command = async (sql: string): Promise<void> => {
     if (sql.startsWith('release savepoint ') && this.#unsent === undefined) {
       this.#unsent = sql
@@ -55,8 +55,8 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
   }
 
   /**
-   * Does not wait for the writes of a call. If one fails, because of a race or a defect, the whole program runs again and then waits
-   * after each call, so that the failure is reported for the right call.
+   * Does not wait for the writes of a call. If one fails, because of a race or a bug, the whole program runs again and then waits after
+   * each call, so that the error is reported for the right call.
    */
   readonly settled = async (): Promise<void> => {
     const session = await this.#session
@@ -72,7 +72,7 @@ export class PostgresProgram<Tables> implements ProgramConnection<Tables> {
     return (await this.#ready()).execute<Row>(query)
   }
 
-  /** Returns the session after sending it the deferred release. */
+  /** Returns the session, after sending it the deferred release of a savepoint. */
   async #ready(): Promise<PostgresTransaction<Tables>> {
     const session = await this.#open()
     const unsent = this.#unsent

@@ -1,15 +1,15 @@
 import type { ClientBase } from 'pg'
 
 /**
- * A sequential scan conflicts with every concurrent write to the table, and PostgreSQL would always scan small tables, so scans are
- * disabled; every query of an account has an index. A disabled scan gets an inflated cost, which must not trigger JIT compilation.
+ * Planner settings. A sequential scan conflicts with every concurrent write to the table, and PostgreSQL would always scan small tables, so
+ * scans are disabled; every query of an account has an index. A disabled scan gets a very high cost, which must not start JIT compilation.
  */
 const PLANNING: [name: string, value: string][] = [
   ['enable_seqscan', 'off'],
   ['jit', 'off'],
 ]
 
-/** Applies the planner settings to one transaction only, for poolers that may give the next one another session. */
+/** Applies the planner settings to one transaction, for poolers that may run the next transaction in another session. */
 export const PLAN_TRANSACTION = `select ${PLANNING.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', ')}`
 
 /**
@@ -21,7 +21,7 @@ export const PLAN_TRANSACTION = `select ${PLANNING.map(([name, value]) => `set_c
  */
 const SETTINGS: [name: string, value: string][] = [
   ...PLANNING,
-  // A transaction is idle only while its process computes, and programs may run for five seconds.
+  // A transaction is idle only while its process computes, and a program may run for five seconds.
   ['idle_in_transaction_session_timeout', '15s'],
   ['client_connection_check_interval', '5s'],
   ['tcp_keepalives_idle', '10'],
@@ -30,7 +30,7 @@ const SETTINGS: [name: string, value: string][] = [
   ['tcp_user_timeout', '20s'],
 ]
 
-/** The server is a standby, which accepts no writes. */
+/** Thrown if the server is a standby, which accepts no writes. */
 export class StandbyError extends Error {
   override name = 'StandbyError'
 }

@@ -4,14 +4,14 @@ import { StandbyError } from './session-settings.ts'
 
 const FORM = 'postgres://user:password@host:5432/name'
 
-/** Returns the name of a database for messages, without its password. */
+/** Returns the name of a database for messages, without the password. */
 export function placeOf(url: string): string {
   const [first = url] = urlsOf(url)
   const { host, pathname } = new URL(first)
   return `The database ${pathname.slice(1)} at ${host || 'the local socket'}`
 }
 
-/** Returns a DatabaseStartError that explains why `url` could not be opened, without its password; other errors unchanged. */
+/** Returns a DatabaseStartError that explains why `url` could not be opened, without the password. Returns other errors unchanged. */
 export function startError(error: unknown, url: string): unknown {
   if (error instanceof DatabaseStartError) return error
   const [first = url] = urlsOf(url)
@@ -61,14 +61,14 @@ function sentence(error: NodeJS.ErrnoException, target: URL): string | undefined
   return connectionSentence(error.message, server)
 }
 
-/** Translates `permission denied for table accounts`, for a table of another user or for a schema. */
+/** Explains a missing right, such as `permission denied for table accounts`, to a table of another user or to a schema. */
 function lackingRight(message: string): string {
   const [, what] = /for ((?:table|sequence|relation) \S+)/.exec(message) ?? []
   if (what === undefined) return 'needs the right CREATE on the schema'
   return `may not write the ${what}: make it the owner of all tables and sequences, or grant it all rights on them,`
 }
 
-/** Translates the errors of `pg` itself, which have no code. */
+/** Explains an error of `pg` itself, which has no code. */
 function connectionSentence(message: string, server: string): string | undefined {
   if (/timeout/i.test(message))
     return `PostgreSQL at ${server} did not answer in time: check it, or correct DATABASE_URL.`

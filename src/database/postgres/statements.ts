@@ -9,24 +9,24 @@ export interface Statement {
   values: Bindable[]
 }
 
-/** Converts a compiled query to a statement. Throws TypeError for a parameter that SQLite cannot store. */
+/** Converts a compiled query to a statement. Throws TypeError for a parameter that SQLite could not store either. */
 export interface StatementOf {
   (query: CompiledQuery): Statement
-  /** The first statement of each transaction, if a pooler shares sessions between clients. */
+  /** The first statement of each transaction; set if a pooler shares sessions between clients. */
   first?: string
-  /** Prepares all statements again under new names, because the existing ones were planned for old table definitions. */
+  /** Prepares all statements again under new names, because the existing ones were prepared for old table definitions. */
   renew?(): void
 }
 
-/** Whether a prepared statement that selects all columns fails because another version has added a column. */
+/** Returns whether an error means that a prepared statement is outdated, because another version has added a column. */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && error.message === 'cached plan must not change result type'
 }
 
-/** The maximum number of prepared statements per connection. It bounds memory when query texts are generated at run time. */
+/** The maximum number of prepared statements per connection. It limits the memory if query texts are generated at run time. */
 const PREPARED = 500
 
-/** Names the statements, so that each connection parses and plans them only once. */
+/** Returns a function that names statements, so that each connection parses and plans them only once. */
 function namedStatements(): StatementOf {
   const names = new Map<string, string>()
   let given = 0
@@ -43,15 +43,15 @@ function namedStatements(): StatementOf {
   return statementOf
 }
 
-/** Leaves statements unnamed, because the next one may run in another session of the server. */
+/** Leaves statements unnamed, because the next statement may run in another session of the server. */
 const unnamed: StatementOf = Object.assign(
   ({ sql, parameters }: CompiledQuery) => ({ text: sql, values: bindable(parameters) }),
   { first: PLAN_TRANSACTION },
 )
 
 /**
- * Uses named statements if the connection is one session of the server. A pooler such as PgBouncer may give each transaction another
- * session; it is recognized because it reports an invented process id to its clients.
+ * Names statements if the connection belongs to one session of the server. A pooler such as PgBouncer may use another session for each
+ * transaction. It gives itself away by reporting a process id that is not the server's.
  */
 export async function statementsOver(client: PoolClient): Promise<StatementOf> {
   const { processID } = client as PoolClient & { processID: number | null }

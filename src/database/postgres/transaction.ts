@@ -12,52 +12,52 @@ const DEADLOCK_DETECTED = '40P01'
 const UNKNOWN = 'The database was lost while it committed, so it is not known whether the change was saved.'
 const ENDED = 'This transaction has ended: await everything inside its work.'
 
-/** Errors that only follow from an earlier failed statement: an aborted transaction, or a statement that was never prepared. */
+/** Errors that only follow from an earlier error: the transaction is aborted, or the statement was never prepared. */
 const AFTER_FAILURE = new Set(['25P02', '26000'])
-/** The maximum number of statements in flight. */
+/** The maximum number of statements that were sent but not answered. */
 const MAX_IN_FLIGHT = 100
-/** A `patient` session sends its writes when this many are queued, or with the next awaited statement. */
+/** A `patient` session sends its queued writes when there are this many, or with the next statement whose result is awaited. */
 const MAX_QUEUED_WRITES = 40
 
 export interface SessionParts {
   statementOf: StatementOf
-  /** Finds out whether an interrupted commit was carried out. */
+  /** Finds out whether an interrupted COMMIT took effect. */
   outcomeOf(commitId: string): Promise<CommitOutcome>
 }
 
 /**
- * One SERIALIZABLE transaction on one connection, which it releases to the pool at its end. Statements are sent without waiting for
- * earlier ones and run in the order of the calls.
+ * One SERIALIZABLE transaction on one connection, which is returned to the pool at its end. Statements are sent without waiting for earlier
+ * ones, and run in the order of the calls.
  */
 export class PostgresTransaction<Tables> {
   readonly db: Kysely<Tables>
-  /** Set once the transaction has lost a conflict. All further statements are rejected with it. */
+  /** The conflict that the transaction has lost. All further statements are rejected with it. */
   conflict: ConflictError | undefined
   readonly #client: PoolClient
   readonly #statementOf: StatementOf
   readonly #outcomeOf: SessionParts['outcomeOf']
   readonly #commitId = newCommitId()
-  /** Whether the transaction may have written, so that an interrupted commit has to be investigated. */
+  /** Whether the transaction may have written, so that an interrupted COMMIT has to be investigated. */
   #writes = false
-  /** Set if the connection must be closed instead of returned to the pool. */
+  /** The error because of which the connection must be closed instead of returned to the pool. */
   #spent: Error | undefined
   #last: Promise<unknown> = Promise.resolve()
   #batch: Batch | undefined
-  /** The batch that is scheduled for `process.nextTick`. */
+  /** The batch that will be sent at `process.nextTick`. */
   #sending: Batch | undefined
   #unanswered = 0
-  /** The number of statements so far, and how many of them belong to calls that have already been answered. */
+  /** The number of statements so far. The next field is the number of those whose calls have already been answered. */
   #sent = 0
   #settledLater = 0
-  /** The first failure since the last restored savepoint, which is the cause of all failures after it. */
+  /** The first error since the last rollback to a savepoint. It is the cause of all errors after it. */
   #failure: { error: unknown } | undefined
   #notBegun: { error: unknown } | undefined
-  /** The error for every statement after the end. */
+  /** The error with which statements are rejected after the end of the transaction. */
   #refusal: unknown
 
   readonly #patient: boolean
 
-  /** A `patient` session collects its writes and sends them with the next awaited statement, or when `MAX_QUEUED_WRITES` are queued. */
+  /** A `patient` session queues its writes. It sends them with the next awaited statement, or when there are `MAX_QUEUED_WRITES`. */
   constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts, { patient = false } = {}) {
     this.#patient = patient
     this.#client = client
@@ -74,7 +74,7 @@ export class PostgresTransaction<Tables> {
     return resultOf(await this.#next<Row>(this.#statementOf(query)))
   }
 
-  /** Queues a query without waiting for its result, except when too many statements are in flight. */
+  /** Queues a query without waiting for its result, unless too many statements are unanswered. */
   async send(query: CompiledQuery): Promise<void> {
     this.#noteWrites(query)
     const sent = this.#later(this.#statementOf(query))
@@ -83,20 +83,20 @@ export class PostgresTransaction<Tables> {
     await sent
   }
 
-  /** Waits for all statements so far. Rejects with the first failure. */
+  /** Waits for all statements so far. Rejects with the first error. */
   async settled(): Promise<void> {
     this.#sendBatch()
     if (this.#unanswered > 0) await this.#last
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Continues without waiting for the statements so far. If one of them fails, the transaction is lost with a ConflictError. */
+  /** Continues without waiting for the statements so far. If one of them fails later, the transaction is lost with a ConflictError. */
   settleLater(): void {
     if (this.#failure) throw this.#failure.error
     this.#settledLater = this.#sent
   }
 
-  /** Begins the transaction without waiting. If that fails, nothing more is sent, because each statement would commit on its own. */
+  /** Begins the transaction without waiting. If that fails, nothing more is sent, because each statement would be committed separately. */
   begin(): void {
     this.command('begin isolation level serializable').catch((error: unknown) => {
       this.#notBegun = { error }
@@ -106,21 +106,21 @@ export class PostgresTransaction<Tables> {
 
   readonly command = async (sql: string): Promise<void> => {
     const restores = sql.startsWith('rollback to savepoint ')
-    // PostgreSQL skips the rest of a batch after a failure, so the rollback needs its own batch.
+    // PostgreSQL skips the rest of a batch after an error, so the rollback needs a batch of its own.
     if (restores) this.#sendBatch()
-    // If the savepoint cannot be created, the statements after it are rejected with that failure.
+    // If the savepoint cannot be created, the statements after it are rejected with the same error.
     if (sql.startsWith('savepoint ')) this.later(sql)
     else await this.#next(this.#statementOf(CompiledQuery.raw(sql)))
     if (restores) this.#failure = undefined
   }
 
-  /** Like `command`, but without waiting. A failure rejects the next statements. */
+  /** Like `command`, but without waiting. An error rejects the statements that follow. */
   later(sql: string): void {
     this.#later(this.#statementOf(CompiledQuery.raw(sql))).catch(() => {})
   }
 
   /**
-   * Commits or rolls back; a second call does nothing. A commit rejects if nothing was committed, and with OutcomeUnknownError if that is
+   * Commits or rolls back. A second call does nothing. A commit rejects if nothing was committed, and with OutcomeUnknownError if that is
    * unknown. Later statements are rejected with `refusal`.
    */
   async end(how: 'commit' | 'rollback', refusal: unknown = new Error(ENDED)): Promise<void> {
@@ -129,7 +129,7 @@ export class PostgresTransaction<Tables> {
     let cut: CutCommitError | undefined
     try {
       const committed = how === 'commit' ? this.#commit() : undefined
-      // Nothing more may be sent, because the connection is about to serve another transaction.
+      // Nothing more may be sent from here on, because the connection will serve another transaction.
       this.#refusal = refusal
       this.#sendBatch()
       await committed
@@ -153,11 +153,11 @@ export class PostgresTransaction<Tables> {
     if (this.#writes) this.#next(this.#statementOf(CompiledQuery.raw(RECORD_COMMIT, [this.#commitId]))).catch(() => {})
     const { command } = await this.#next(this.#statementOf(CompiledQuery.raw('commit')), explainedCommit)
     if (command === 'COMMIT') return
-    // PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement had failed outside a savepoint.
+    // If a statement has failed outside of a savepoint, PostgreSQL responds to COMMIT with ROLLBACK, but without an error.
     throw this.#failure?.error ?? new Error('A statement of this transaction failed, so none of it was committed.')
   }
 
-  /** Resolves if the interrupted commit was carried out, and rejects otherwise. */
+  /** Resolves if the interrupted COMMIT took effect, and rejects otherwise. */
   async #requireCommitted(cut: CutCommitError): Promise<void> {
     const outcome = this.#writes ? await this.#outcomeOf(this.#commitId) : 'undone'
     if (outcome === 'undone') throw new ConnectionLostError(cut)
@@ -165,11 +165,11 @@ export class PostgresTransaction<Tables> {
   }
 
   #noteWrites({ query }: CompiledQuery): void {
-    // A `with` clause may contain a statement that writes.
+    // A `with` clause may contain a statement that writes, so such a query counts as a write.
     this.#writes ||= !SelectQueryNode.is(query) || query.with !== undefined
   }
 
-  /** Adds a statement to the current batch and schedules the batch. Calls that do not wait for each other share a batch. */
+  /** Adds a statement to the current batch and schedules the batch. Statements that do not wait for each other share a batch. */
   #next<Row>(statement: Statement, explain = explained): Promise<Answer<Row>> {
     const answered = this.#add<Row>(statement, explain)
     this.#sendSoon()
@@ -227,7 +227,7 @@ export class PostgresTransaction<Tables> {
     return failure
   }
 
-  /** Turns a failed write of an already answered call into a conflict, so that the whole program runs again. */
+  /** Converts the error of a write whose call was already answered to a conflict, so that the whole program runs again. */
   #asLate(failure: unknown, number: number): unknown {
     if (failure instanceof TransactionLostError) return failure
     if (number > this.#settledLater) return this.conflict ?? failure

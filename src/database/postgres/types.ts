@@ -1,10 +1,10 @@
 import { types } from 'pg'
 
-/** Object identifiers of PostgreSQL's built-in types, from its catalog pg_type. */
+/** The ids of PostgreSQL's built-in types, from its catalog pg_type. */
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Parses count(*) and sum() as numbers, as SQLite returns them; `pg` would return text. */
+/** Returns parsers that convert count(*) and sum() to numbers, as in SQLite; those of `pg` return text. */
 export const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
   if (oid === INT8) return toInteger
   if (oid === NUMERIC) return Number

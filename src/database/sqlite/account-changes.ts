@@ -1,12 +1,12 @@
-/** Reports whether an account has changed since the watch began. */
+/** Says whether an account has changed since a program began to read it. */
 export interface Watch {
   readonly changed: boolean
   stop(): void
 }
 
 /**
- * Tracks whether a commit has changed an account since a program began to read it. Memory is enough: one process owns the data
- * directory, and the commands that run at the same time change only tokens and plans, which no program reads.
+ * Tracks whether a commit has changed an account since a program began to read it. The data is only in memory, because one process owns the
+ * data directory. Commands that run at the same time change only tokens and plans, which no program reads.
  */
 export class AccountChanges {
   readonly #watched = new Map<string, Set<{ changed: boolean }>>()
@@ -23,7 +23,7 @@ export class AccountChanges {
     }
   }
 
-  /** Call it synchronously after the COMMIT, so that no program reads the change before it is noted. */
+  /** Records that an account has changed. Call it synchronously after the COMMIT, so that no program reads the change before. */
   note(account: string): void {
     for (const state of this.#watched.get(account) ?? []) state.changed = true
     this.#watched.delete(account)

@@ -4,16 +4,16 @@ import { bindable } from '../parameters.ts'
 import { explained } from './errors.ts'
 import { type RowReader, rowReader } from './rows.ts'
 
-/** Enough for every query of the product. The limit bounds memory when query texts are generated at run time. */
+/** The maximum number of cached statements, enough for all queries of the service. It limits the memory if query texts are generated. */
 const CACHED_STATEMENTS = 500
 
 interface Prepared {
   statement: StatementSync
-  /** Undefined if the statement returns no rows. */
+  /** Converts a result row; undefined if the statement returns no rows. */
   read: RowReader | undefined
 }
 
-/** One SQLite connection with its cache of prepared statements. All calls are synchronous. */
+/** One SQLite connection and its cache of prepared statements. All calls are synchronous. */
 export class SqliteConnection {
   readonly raw: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
@@ -31,7 +31,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs a command that has neither parameters nor rows, such as `commit`. Throws StorageError or another error of SQLite. */
+  /** Runs a command without parameters and rows, such as `commit`. Throws StorageError or another error of SQLite. */
   command(sql: string): void {
     try {
       this.#prepare(sql).statement.run()
@@ -40,7 +40,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Also false after SQLite itself has rolled back, for example because the disk is full. */
+  /** Whether a transaction is open. SQLite itself may have rolled it back, for example because the disk is full. */
   get inTransaction(): boolean {
     return this.raw.isTransaction
   }

@@ -1,6 +1,6 @@
 import { StorageError } from '../database.ts'
 
-/** Primary result codes, from https://www.sqlite.org/rescode.html. */
+/** The primary result codes of SQLite, from https://www.sqlite.org/rescode.html. */
 export const SQLITE_BUSY = 5
 export const SQLITE_READONLY = 8
 export const SQLITE_IOERR = 10
@@ -9,14 +9,14 @@ export const SQLITE_FULL = 13
 export const SQLITE_CANTOPEN = 14
 export const SQLITE_NOTADB = 26
 
-/** Extended result codes of SQLITE_IOERR. */
+/** The extended result codes of SQLITE_IOERR. */
 const SQLITE_IOERR_WRITE = 778
 const SQLITE_IOERR_TRUNCATE = 1_546
 const SQLITE_IOERR_SHMOPEN = 4_618
 const SQLITE_IOERR_SHMSIZE = 4_874
 const SQLITE_IOERR_SHMMAP = 5_386
 
-/** Returns the primary result code of an error of SQLite, or undefined for any other error. */
+/** Returns the primary result code of an error of SQLite; undefined for any other error. */
 export function primaryCode(error: unknown): number | undefined {
   const code = extendedCode(error)
   return code === undefined ? undefined : code & 0xff
@@ -27,8 +27,8 @@ export function hasCode(error: unknown, code: number): boolean {
 }
 
 /**
- * Returns a StorageError if the write failed and nothing was saved; any other error unchanged. A failed fsync (SQLITE_IOERR_FSYNC)
- * is not a StorageError, because its data may have reached the disk all the same.
+ * Returns a StorageError if the write failed and nothing was saved. Returns any other error unchanged. A failed fsync (SQLITE_IOERR_FSYNC)
+ * is not a StorageError, because the data may have reached the disk anyway.
  */
 export function explained(error: unknown): unknown {
   const problem = storageProblem(error)
@@ -39,7 +39,7 @@ export function explained(error: unknown): unknown {
 
 function storageProblem(error: unknown): StorageError['problem'] | undefined {
   switch (extendedCode(error)) {
-    // On a full disk, extending the index of the write-ahead log fails.
+    // On a full disk, SQLite cannot extend the index of the write-ahead log.
     case SQLITE_IOERR_SHMSIZE:
       return 'full'
     case SQLITE_IOERR_WRITE:

@@ -1,28 +1,28 @@
 import { type Stats, statSync } from 'node:fs'
 import { StorageError } from '../database.ts'
 
-/** The suffixes that SQLite gives to the write-ahead log and to its index in shared memory. */
+/** The suffixes of the files with the write-ahead log and with its index in shared memory. */
 const LOG = '-wal'
 const LOG_INDEX = '-shm'
-/** A transaction skips the check if the last one is more recent than this, because the commit checks again. */
+/** A transaction does not check the files if the last check is more recent than this, because the commit checks them, too. */
 const RECENT_MS = 50
 
 /**
- * The files that the open connections use. If they are deleted or replaced, SQLite continues without an error in the unlinked files,
- * and everything committed from then on is lost when the process ends.
+ * Checks the files that the open connections use. If they are deleted or replaced, SQLite continues without an error in the deleted files,
+ * and everything that is committed from then on is lost when the process ends.
  */
 export class DatabaseFiles {
   readonly path: string
   readonly #opened: { path: string; file: Stats | undefined }[]
   #seenAt = Number.NEGATIVE_INFINITY
 
-  /** Create it after the connections have read, because the first read creates all files. */
+  /** Create the object after the connections have read, because the first read creates all files. */
   constructor(path: string) {
     this.path = path
     this.#opened = ['', LOG_INDEX, LOG].map((suffix) => ({ path: path + suffix, file: fileAt(path + suffix) }))
   }
 
-  /** Throws StorageError when a path no longer leads to the open file. */
+  /** Throws StorageError if a path no longer refers to the open file. */
   check(): void {
     this.#seenAt = Number.NEGATIVE_INFINITY
     for (const { path, file } of this.#opened) {
@@ -36,12 +36,12 @@ export class DatabaseFiles {
     this.#seenAt = performance.now()
   }
 
-  /** Like `check`, but skips it if the last one was within `RECENT_MS`. */
+  /** Like `check`, but does nothing if the last check was within `RECENT_MS`. */
   checkUnlessSeen(): void {
     if (performance.now() - this.#seenAt > RECENT_MS) this.check()
   }
 
-  /** Throws an Error if the files have disappeared. It is no StorageError, because the files may be put back with the commit in them. */
+  /** Throws an Error if the files have disappeared. It is not a StorageError, because the commit may be in files that are put back. */
   checkCommitted(): void {
     try {
       this.check()

@@ -9,17 +9,17 @@ const dialect: EngineDialect = {
   introspect: (db) => new SqliteIntrospector(db),
 }
 
-/** Returns a Kysely that reads on a connection. */
+/** Returns a Kysely that reads on this connection. */
 export function readHandle<Tables>(connection: SqliteConnection): Kysely<Tables> {
   return kyselyOver(dialect, async <Row>(query: CompiledQuery) => connection.execute<Row>(query))
 }
 
-/** Returns a Kysely over `run`, which chooses the connection and the time. */
+/** Returns a Kysely over `run`, which decides on which connection and when a query runs. */
 export function handleOver<Tables>(run: RunQuery): Kysely<Tables> {
   return kyselyOver(dialect, run)
 }
 
-/** Runs the queries of one transaction on the writing connection, and rejects them after its end. */
+/** Runs the queries of one transaction on the writing connection. After its end, queries are rejected. */
 export class SqliteTransaction<Tables> {
   readonly db: Kysely<Tables>
   readonly #connection: SqliteConnection
@@ -35,7 +35,7 @@ export class SqliteTransaction<Tables> {
     this.#ended = true
   }
 
-  /** Throws the error with which SQLite has rolled back the whole transaction by itself, if it has. */
+  /** If SQLite itself has rolled back the whole transaction, throws the error that caused this. */
   refuseLost(): void {
     if (this.#failure) throw this.#failure
   }

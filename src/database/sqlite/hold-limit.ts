@@ -1,7 +1,7 @@
-/** The maximum time that a program which computes between its writes keeps the other writes waiting. */
+/** How long a program that computes between its writes may delay the writes of others. */
 export const LONGEST_HOLD_MS = 1_000
 
-/** Ends a hold of the writer that lasts too long while others wait for the writer. */
+/** Ends a program's hold of the writer if it takes too long while others wait. */
 export class HoldLimit {
   readonly #isAwaited: () => boolean
   readonly #end: () => void
@@ -15,7 +15,7 @@ export class HoldLimit {
     this.noticeWaiting()
   }
 
-  /** Call it whenever a caller starts to wait. */
+  /** Call this method whenever a caller starts to wait for the writer. */
   noticeWaiting(): void {
     if (this.#timer || !this.#isAwaited()) return
     this.#timer = setTimeout(() => this.#check(), Math.max(0, this.#until - performance.now()))

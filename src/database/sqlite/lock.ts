@@ -10,11 +10,11 @@ export interface ProcessLock {
 }
 
 /**
- * Locks the data directory for this process until `release` or its death. The lock is an exclusive transaction on a separate small
- * file, which the operating system releases even after kill -9. Throws DirectoryInUseError if another process holds it.
+ * Locks the data directory for this process until `release` is called or the process dies. The lock is an exclusive transaction on a
+ * separate small file, which the operating system releases even after kill -9. Throws DirectoryInUseError if another process holds it.
  */
 export function lockDirectory(directory: string): ProcessLock {
-  // The pid is in a separate file: under POSIX, closing any handle of the locked file would release the lock of this process.
+  // The process id is in a separate file: under POSIX, closing any handle of the locked file would release this process's lock.
   const pidFile = join(directory, 'shopwright.pid')
   let lock: DatabaseSync | undefined
   try {

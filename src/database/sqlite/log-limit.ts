@@ -1,26 +1,26 @@
 import { Ticket } from '../../concurrency/ticket.ts'
 
-/** The size of the write-ahead log in pages. Each page takes 4 KiB and a header of 24 bytes in the log. */
+/** The size of the write-ahead log in pages. Each takes 4 KiB and a header of 24 bytes in the log. */
 export interface LogPages {
   inLog: number
-  /** The number of these pages that have been copied into the database. */
+  /** The number of pages in the log that have already been copied into the database. */
   copied: number
 }
 
 const MIB_PAGES = Math.floor((1024 * 1024) / (4_096 + 24))
-/** Pages are copied in small steps, because commits wait for the same disk. */
+/** The number of new pages after which they are copied. The steps are small, because commits wait for the same disk. */
 const STEP_PAGES = 4 * MIB_PAGES
-/** From this size on, the log should restart from its beginning, which requires copying the last pages while nobody writes. */
+/** From this size on, the log should restart at its beginning. For this, the last pages must be copied while no one writes. */
 const KEPT_PAGES = 16 * MIB_PAGES
-/** The maximum number of pages left for that last copy, unless the writers remain faster than the disk. */
+/** The maximum number of pages for that last copy, unless the writers stay faster than the disk. */
 const LAST_PAGES = Math.floor(MIB_PAGES / 2)
 const LAST_TRIES = 4
 /**
- * SQLite restarts its write-ahead log only when no snapshot reads from it, so snapshots that overlap without a pause would let it grow
- * forever. From this size on, new snapshots have to wait.
+ * From this size of the log on, new snapshots have to wait. SQLite restarts its log only when no snapshot reads from it, so snapshots that
+ * overlap without a pause would let the log grow forever.
  */
 const LIMIT_PAGES = 64 * MIB_PAGES
-/** After this long, open snapshots are revoked, so that the waiting ones can begin. */
+/** After this time, open snapshots are revoked, so that those that wait can begin. */
 const LONGEST_PAUSE_MS = 1_000
 
 export interface Revocable {
@@ -31,27 +31,27 @@ export interface LogLimitParts {
   pages(): LogPages
   /** Runs `work` when no transaction is open. */
   betweenTurns(work: () => void): void
-  /** Copies the log into the database, in another thread. */
+  /** Copies the log into the database, using another thread. */
   copy(): Promise<void>
-  /** Copies the remaining pages synchronously, so that the next commit restarts the log unless a snapshot reads from it. */
+  /** Copies the remaining pages synchronously. The next commit then restarts the log unless a snapshot reads from it. */
   copyRest(): void
   /** Like `copyRest`, and also truncates the log file. */
   truncate(): void
 }
 
 /**
- * Keeps the write-ahead log short: another thread copies it in small steps. If it still becomes too long, new snapshots wait until the
- * open ones have ended.
+ * Keeps the write-ahead log short: a separate thread copies it in small steps. If the log still becomes too long, new snapshots wait until
+ * the open ones have ended.
  */
 export class LogLimit {
   readonly #parts: LogLimitParts
   readonly #snapshots = new Set<Revocable>()
   readonly #waiting = new Set<Ticket<void>>()
   #step: Promise<void> | undefined
-  /** The number of pages in the log at the last copy, which may have been incomplete because of snapshots. */
+  /** The number of pages in the log at the last copy. Open snapshots may have kept that copy from being complete. */
   #triedAt = 0
   #pause: Promise<void> | undefined
-  /** The size up to which snapshots are not paused again, because a pause failed while another process was reading. */
+  /** Up to this log size, snapshots do not have to wait again, because another process made the last wait useless. */
   #patientUntil = 0
   #noneIsOpen: (() => void) | undefined
 
@@ -59,7 +59,7 @@ export class LogLimit {
     this.#parts = parts
   }
 
-  /** Returns undefined if a snapshot may begin at once. An abort while waiting rejects with the signal's reason. */
+  /** Admits a new snapshot. Returns undefined if it may begin at once. An abort while waiting rejects with the signal's reason. */
   admit(signal: AbortSignal | undefined): Promise<void> | undefined {
     if (!this.#pause) return undefined
     signal?.throwIfAborted()
@@ -77,7 +77,7 @@ export class LogLimit {
     if (this.#snapshots.size === 0) this.#noneIsOpen?.()
   }
 
-  /** Call it after each commit, while no transaction is open. */
+  /** Checks the size of the log. Call it after each commit, while no transaction is open. */
   noticeCommit(): void {
     if (this.#pause) return
     const { inLog, copied } = this.#parts.pages()
@@ -96,16 +96,16 @@ export class LogLimit {
     await this.#pause
   }
 
-  /** Never rejects: a later commit tries again. */
+  /** Copies the log without waiting for snapshots. Never rejects, because a later commit tries again. */
   async #copyStep(inLog: number): Promise<void> {
     this.#triedAt = inLog
     try {
       await this.#parts.copy()
       if (inLog < KEPT_PAGES) return
-      // A small remainder lets the next commit copy it and restart the log.
+      // Copies until only few pages remain, so that the next commit can copy the rest and restart the log.
       for (let tries = 0; tries < LAST_TRIES && this.#uncopied > LAST_PAGES; tries++) await this.#parts.copy()
     } catch {
-      // A full disk or another process prevents it.
+      // A full disk or another process can prevent the copy.
     } finally {
       this.#step = undefined
     }
@@ -116,7 +116,7 @@ export class LogLimit {
     return inLog - copied
   }
 
-  /** Never rejects, like `#copyStep`. */
+  /** Waits for all snapshots to end, and empties the log. Never rejects. */
   async #shorten(): Promise<void> {
     await this.#step
     await this.#untilNoneIsOpen()
@@ -124,7 +124,7 @@ export class LogLimit {
       await this.#parts.copy()
       if (this.#uncopied > LAST_PAGES) await this.#parts.copy()
     } catch {
-      // `truncate` then copies everything on the writing connection.
+      // In this case, `truncate` copies everything on the writing connection.
     }
     await new Promise<void>((resolve) => {
       this.#parts.betweenTurns(() => {
@@ -137,16 +137,16 @@ export class LogLimit {
     this.#waiting.clear()
   }
 
-  /** A full disk or another process may prevent it. */
+  /** Runs `work` and ignores an error, because a full disk or another process may prevent it. */
   #unlessItFails(work: () => void): void {
     try {
       work()
     } catch {
-      // Tried again at a later commit.
+      // A later commit tries again.
     }
   }
 
-  /** Waits until no snapshot is open. Snapshots that are still open after the longest pause are revoked. */
+  /** Waits until no snapshot is open. Snapshots that are still open after `LONGEST_PAUSE_MS` are revoked. */
   async #untilNoneIsOpen(): Promise<void> {
     if (this.#snapshots.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()

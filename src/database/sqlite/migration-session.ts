@@ -1,7 +1,7 @@
 import { type MigrationSession, sqlFor } from '../migrate.ts'
 import type { SqliteConnection } from './connection.ts'
 
-/** Returns a session that runs migrations on the writing connection. BEGIN IMMEDIATE locks out other processes meanwhile. */
+/** Returns a session that runs migrations on the writing connection. BEGIN IMMEDIATE makes other processes wait. */
 export function migrationSession({ raw }: SqliteConnection): MigrationSession {
   const record = (name: string, appliedAt: string) =>
     raw.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run(name, appliedAt)
@@ -27,7 +27,7 @@ export function migrationSession({ raw }: SqliteConnection): MigrationSession {
       record(migration.name, appliedAt)
     },
     async applyOnline(statements, migration, appliedAt) {
-      // No other server uses the directory during a start, so committing early is safe.
+      // An early commit is safe, because no other server uses the directory during a start.
       raw.exec('commit')
       for (const { sql, repeat } of statements) {
         const statement = raw.prepare(sql)

@@ -14,8 +14,8 @@ export interface ProgramParts {
 }
 
 /**
- * A program on the embedded engine. It reads from a snapshot until its first write; then it waits for the writer, checks that its
- * account has not changed since the snapshot, and continues on the writing connection.
+ * The transaction of a program on the embedded engine. It reads from a snapshot until its first write. Then it waits for the writer, checks
+ * that its account has not changed since the snapshot, and continues on the writing connection.
  */
 export class SqliteProgram<Tables> implements ProgramConnection<Tables> {
   readonly db: Kysely<Tables> = handleOver(<Row>(query: CompiledQuery) => this.#execute<Row>(query))
@@ -27,7 +27,7 @@ export class SqliteProgram<Tables> implements ProgramConnection<Tables> {
   #turn: WriterLease | undefined
   #takingWriter: Promise<void> | undefined
   #wrote = false
-  /** The error for every call once the program has ended or lost the writer. */
+  /** The error with which every call is rejected, once the program has ended or lost the writer. */
   #refusal: unknown
 
   constructor(parts: ProgramParts, options: ProgramOptions) {
@@ -73,7 +73,7 @@ export class SqliteProgram<Tables> implements ProgramConnection<Tables> {
   async #waitForSnapshot(): Promise<void> {
     const { account, signal } = this.#options
     const snapshot = await this.#parts.snapshots.pin(account, signal)
-    // The program may have ended or begun to write while it waited.
+    // While the program waited for the snapshot, it may have ended or begun to write.
     if (this.#refusal === undefined && !this.#handle) this.#snapshot = snapshot
     else snapshot.end()
     this.#refuseEnded()

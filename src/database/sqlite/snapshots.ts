@@ -4,7 +4,7 @@ import type { AccountChanges, Watch } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { LogLimit } from './log-limit.ts'
 
-/** The maximum number of idle connections that are kept. Usually few programs read at the same time; bursts open more. */
+/** The maximum number of idle connections that are kept open. Usually few programs read at the same time; bursts open more. */
 const KEPT_CONNECTIONS = 4
 
 type ReleaseConnection = (snapshot: Snapshot, connection: SqliteConnection) => void
@@ -22,18 +22,18 @@ export class Snapshot {
     this.#release = release
   }
 
-  /** True once a commit has changed the account, or if that is no longer known because the snapshot was revoked. */
+  /** Whether a commit has changed the account, or may have, because the snapshot was revoked. */
   get outdated(): boolean {
     return this.#state === 'revoked' || this.#watch.changed
   }
 
-  /** Throws ConflictError when the snapshot was revoked. */
+  /** Runs a query in the snapshot. Throws ConflictError if the snapshot was revoked. */
   execute<Row>(query: CompiledQuery): QueryResult<Row> {
     if (this.#state === 'revoked') throw new ConflictError('The program read for too long.')
     return this.#connection.execute<Row>(query)
   }
 
-  /** Ends the snapshot while its program may still need it. Further reads and the first write then conflict. */
+  /** Ends the snapshot while its program may still need it. The program's next read or first write then throws a ConflictError. */
   revoke(): void {
     if (this.#state === 'open') this.#end('revoked')
   }
@@ -57,14 +57,14 @@ export class Snapshots {
   readonly #idle: SqliteConnection[] = []
   #closed = false
 
-  /** `open` returns a read-only connection. */
+  /** `open` opens a new read-only connection. */
   constructor(open: () => SqliteConnection, changes: AccountChanges, limit: LogLimit) {
     this.#open = open
     this.#changes = changes
     this.#limit = limit
   }
 
-  /** Waits while the write-ahead log is too long. An abort while waiting rejects with the signal's reason. */
+  /** Begins a snapshot. Waits while the write-ahead log is too long. An abort while waiting rejects with the signal's reason. */
   async pin(account: string, signal?: AbortSignal): Promise<Snapshot> {
     const paused = this.#limit.admit(signal)
     if (paused) await paused
@@ -76,13 +76,13 @@ export class Snapshots {
     for (const connection of this.#idle.splice(0)) connection.close()
   }
 
-  /** Runs synchronously, so that no commit can happen between the beginning of the snapshot and of the watch. */
+  /** Begins a snapshot synchronously, so that no commit can happen between its beginning and that of the watch. */
   #pinNow(account: string): Snapshot {
     if (this.#closed) throw new Error('The database is closed.')
     const connection = this.#idle.pop() ?? this.#open()
     try {
       connection.command('begin')
-      // The snapshot begins with the first read, not with BEGIN.
+      // SQLite begins the snapshot with the first read, not with BEGIN.
       connection.command('select 1 from sqlite_schema limit 1')
     } catch (error) {
       connection.close()

@@ -5,20 +5,20 @@ import { noData } from '../migrate.ts'
 import { SqliteConnection } from './connection.ts'
 import * as code from './errors.ts'
 
-/** A command that runs while the server does writes only for milliseconds. */
+/** How long a server waits for the lock. Commands that run at the same time write only for milliseconds. */
 const SERVER_BUSY_MS = 2_000
-/** A command may have to wait longer, because a program of the server holds the writer until it ends. */
+/** How long a command waits for the lock. A program of the server holds it until the program ends. */
 const COMMAND_BUSY_MS = 30_000
 const CACHE_KIB = 65_536
-/** A program reads little, each has its own connection, and all share the pages of the memory-mapped file. */
+/** The page cache of a snapshot's connection. It is small, because programs read little and share the memory-mapped file. */
 const SNAPSHOT_CACHE_KIB = 4_096
 const MMAP_BYTES = 268_435_456
-/** The size to which SQLite shrinks a larger write-ahead log when it restarts. */
+/** When a larger write-ahead log restarts, SQLite shrinks it to this size. */
 const KEPT_LOG_BYTES = 16 * 1024 * 1024
 
-/** Creates the data directory, accessible by this user only, if it is missing. */
+/** Creates the data directory if it is missing. Only this user can access it. */
 export function makeDirectory(directory: string): void {
-  // Not `recursive`: Node.js retries forever below a path such as /proc, where mkdir fails with ENOENT.
+  // `recursive` is not used, because Node.js retries forever below a path such as /proc, where mkdir fails with ENOENT.
   if (!existsSync(dirname(directory))) makeDirectory(dirname(directory))
   try {
     mkdirSync(directory, { mode: 0o700 })
@@ -28,8 +28,8 @@ export function makeDirectory(directory: string): void {
 }
 
 /**
- * Syncs the directory entries of a data directory and of its parents, which may be new too: otherwise a power loss could remove a new
- * directory with everything in it. It stops at the first parent that this user may not read, because that one existed before.
+ * Syncs the directory entries of a data directory and of its parents, which may be new, too. Otherwise a power loss could remove a new
+ * directory with everything in it. It stops at the first parent that this user may not read, because that one is not new.
  */
 function syncDirectoryEntries(directory: string): void {
   const above = dirname(directory)
@@ -56,12 +56,12 @@ export function databasePath(directory: string): string {
   return join(directory, 'shopwright.db')
 }
 
-/** Returns the name of a data directory for messages. */
+/** Returns the name of a data directory as it is shown in messages. */
 export function placeOf(directory: string): string {
   return `The data directory ${resolve(directory)}`
 }
 
-/** Throws DatabaseStartError if a data directory has no database or cannot be read. */
+/** Throws DatabaseStartError if a data directory contains no database or cannot be read. */
 export function requireDatabase(directory: string): void {
   try {
     if (statSync(databasePath(directory), { throwIfNoEntry: false })) return
@@ -80,7 +80,7 @@ export function openConnections(directory: string, shared: boolean): Connections
   const writing = openConnection(path, lockWaitMs, CACHE_KIB)
   try {
     writing.raw.exec(
-      // Automatic checkpoints are off, because they would block the process during a commit; another thread copies the log.
+      // Automatic checkpoints are disabled, because they would block the process during a commit. Another thread copies the log.
       `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${KEPT_LOG_BYTES}`,
     )
     const reading = openReading(path, lockWaitMs, CACHE_KIB)
@@ -103,7 +103,7 @@ function openConnection(path: string, busyTimeoutMs: number, cacheKib: number): 
   return connection
 }
 
-/** Returns a DatabaseStartError that explains how to fix an error of opening `directory`; other errors unchanged. */
+/** Returns a DatabaseStartError that explains how to fix an error of opening `directory`. Returns other errors unchanged. */
 export function startError(error: unknown, directory: string): unknown {
   if (error instanceof DatabaseStartError) return error
   const path = databasePath(directory)
@@ -128,7 +128,7 @@ function sqliteSentence(error: unknown, path: string): string | undefined {
   }
 }
 
-/** Returns the part of the message that names the other user who owns the file, or says that the file is read-only. */
+/** Returns the part of the message that says that another user owns the file, or that the file is read-only. */
 function ownedBy(path: string): string {
   const own = process.geteuid?.()
   let owner: number | undefined

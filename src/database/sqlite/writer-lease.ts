@@ -1,15 +1,15 @@
 import type { TransactionOptions } from '../database.ts'
 
-/** One turn with the writer. The holder calls `finish` or `fail`; the writer then calls `settle`. */
+/** One use of the writer. The holder calls `finish` or `fail` to end it; the writer then calls `settle` with the result. */
 export class WriterLease {
-  /** The account whose records the turn changes; undefined for bookkeeping. */
+  /** The account whose records the holder changes; undefined if it changes only rows that no program reads. */
   readonly account: string | undefined
   /** Whether no caller waits for the result. */
   readonly lowPriority: boolean
-  /** Resolves when the holder is done. */
+  /** Resolves when the holder has called `finish` or `fail`. */
   readonly finished: Promise<void>
   failed = false
-  /** The reason that the holder passed to `fail`, if any. */
+  /** The reason with which the holder has called `fail`, if any. */
   failure: unknown
   readonly #onTakenAway: (() => void) | undefined
   readonly #settled: Promise<Error | undefined>
@@ -29,28 +29,28 @@ export class WriterLease {
     })
   }
 
-  /** Ends the turn successfully. Resolves when its writes are on the disk, and rejects if the commit fails. */
+  /** Ends the use successfully. Resolves when the writes are on disk. Rejects if the commit fails. */
   async finish(): Promise<void> {
     this.#end()
     const error = await this.#settled
     if (error) throw error
   }
 
-  /** Ends the turn unsuccessfully. Resolves when its writes are rolled back. */
+  /** Ends the use with an error. Resolves when the writes are rolled back. */
   async fail(reason?: unknown): Promise<void> {
     this.failure = reason
     this.#fail()
     await this.#settled
   }
 
-  /** Revokes the turn and notifies its holder. Does nothing if the holder has already ended it. */
+  /** Takes the writer away and notifies the holder. Does nothing if the holder has already ended its use. */
   readonly takeAway = (): void => {
     if (this.#done) return
     this.#fail()
     this.#onTakenAway?.()
   }
 
-  /** Reports the result to the holder; only the first call counts. */
+  /** Reports the result to the holder. Only the first call has an effect. */
   settle(error?: Error): void {
     this.#settle(error)
   }

@@ -8,14 +8,14 @@ import { hasCode, SQLITE_BUSY } from './errors.ts'
 import { HoldLimit, LONGEST_HOLD_MS } from './hold-limit.ts'
 import { WriterLease } from './writer-lease.ts'
 
-/** Both limits bound how long the other requests of this process wait behind one batch. */
+/** The limits of one batch of short transactions. They limit how long the other requests of this process wait for it. */
 const BATCH_PARTS = 512
 const BATCH_MS = 40
-/** Between two holds, short turns are served for at most this long, so that neither kind starves the other. */
+/** The maximum time for which short transactions are run between two programs, so that neither kind delays the other forever. */
 const SHORT_TURNS_MS = 100
-/** The queue key of bookkeeping, which takes turns like an account. No account has this id. */
+/** The queue key of transactions without an account. They take turns with accounts; no account has this id. */
 const BOOKKEEPING = ''
-/** The pause between attempts to get the lock from another process. The event loop continues meanwhile. */
+/** The pause between two attempts to lock the database while another process holds the lock. The event loop continues meanwhile. */
 const LOCK_POLL_MS = 2
 
 export type WriterConnection = Pick<SqliteConnection, 'command' | 'inTransaction'>
@@ -23,24 +23,24 @@ export type WriterConnection = Pick<SqliteConnection, 'command' | 'inTransaction
 export interface HoldOptions {
   /** An abort while waiting rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Called when the turn is revoked because others have waited too long. The writes of the holder are rolled back. */
+  /** Called when the writer is taken away because others have waited too long. The writes of the holder are rolled back. */
   onTakenAway: () => void
 }
 
 export interface WriterOptions {
-  /** Called before each transaction. Throws if writes would be lost, because the files of the database are gone. */
+  /** Called before each transaction. Throws if the files of the database have disappeared, so that writes would be lost. */
   beforeBegin?: () => void
-  /** Called after each commit. Throws if the writes may be lost, because the files of the database are gone. */
+  /** Called after each commit. Throws if the files of the database have disappeared, so that the writes may be lost. */
   afterCommit?: () => void
-  /** How long to wait while another process keeps the database locked. */
+  /** How long to wait while another process has locked the database. */
   lockWaitMs?: number
   longestHoldMs?: number
   watch?: WriterWatch | undefined
 }
 
 /**
- * The queue for the only writing connection; accounts take turns. Consecutive short turns share one transaction and succeed only after
- * its COMMIT. A turn taken with `hold` has its own transaction, and is revoked if it lasts too long while others wait.
+ * The queue for the only writing connection, in which accounts take turns. Consecutive short uses of it share one transaction and succeed
+ * only after its COMMIT. A use that begins with `hold` has its own transaction, and is ended if it takes too long while others wait.
  */
 export class Writer {
   readonly #connection: WriterConnection
@@ -50,7 +50,7 @@ export class Writer {
   readonly #short = new FairQueue<Ticket<WriterLease>>()
   readonly #holds = new FairQueue<Ticket<WriterLease>>()
   #limit: HoldLimit | undefined
-  /** The start of the first short turn since the last hold. */
+  /** When the first short use since the last hold began. */
   #shortSince: number | undefined
   #working: Promise<void> | undefined
   /** Functions to call as soon as no transaction is open. */
@@ -65,12 +65,12 @@ export class Writer {
     this.#watch = watch
   }
 
-  /** Waits for a short turn, which may share its transaction with others. */
+  /** Waits for the writer for a short use, which may share its transaction with others. */
   share(options: TransactionOptions = {}): Promise<WriterLease> {
     return this.#enqueue(this.#short, new WriterLease(options))
   }
 
-  /** Waits for a turn with its own transaction, which holds the writer until it ends. */
+  /** Waits for the writer for a transaction of its own, which holds the writer until its end. */
   hold(account: string, { signal, onTakenAway }: HoldOptions): Promise<WriterLease> {
     return this.#enqueue(this.#holds, new WriterLease({ account }, onTakenAway), signal)
   }
@@ -82,13 +82,13 @@ export class Writer {
     this.#working ??= this.#work()
   }
 
-  /** Rejects new turns, and resolves when the queue is empty. */
+  /** Rejects new requests for the writer. Resolves when the queue is empty. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#working
   }
 
-  /** The number of waiting turns. */
+  /** The number of requests that wait for the writer. */
   get waiting(): number {
     return this.#short.size + this.#holds.size
   }
@@ -116,7 +116,7 @@ export class Writer {
     )
   }
 
-  /** Never rejects: errors are reported to the turns that they affect. */
+  /** Serves the queue until it is empty. Never rejects: errors are reported to the uses that they affect. */
   async #work(): Promise<void> {
     do {
       await nextPollPhase()
@@ -127,7 +127,7 @@ export class Writer {
     this.#working = undefined
   }
 
-  /** Returns false if no turn is waiting, or if no transaction could begin and all waiting turns were rejected. */
+  /** Begins a transaction. Returns false if no one waits, or if the transaction could not begin and all waiting uses were rejected. */
   async #begun(): Promise<boolean> {
     const until = performance.now() + this.#options.lockWaitMs
     while (this.waiting > 0) {
@@ -149,7 +149,7 @@ export class Writer {
     for (const queue of [this.#short, this.#holds]) while (queue.size > 0) queue.take()!.refuse(reason)
   }
 
-  /** Settles every turn that it began, with the error if there was one. */
+  /** Runs one transaction. Reports its result to every use that was part of it. */
   async #transaction(): Promise<void> {
     const turns: WriterLease[] = []
     let failure: Error | undefined
@@ -163,7 +163,7 @@ export class Writer {
     try {
       this.#undo()
     } catch {
-      // `#begun` tries again before the next transaction.
+      // The next call of `#begun` tries again.
     }
     for (const turn of turns) turn.settle(failure)
     this.#watch?.held(isShort ? 'short' : 'program', performance.now() - began)
@@ -198,7 +198,7 @@ export class Writer {
     do {
       this.#connection.command('savepoint turn')
       const turn = await this.#shortTurn(turns)
-      // SQLite has rolled back the whole batch, for example because the disk is full.
+      // SQLite itself has rolled back the whole batch, for example because the disk is full.
       if (!this.#connection.inTransaction) throw turn?.failure ?? new Error('The transaction was ended by SQLite.')
       if (turn?.failed) this.#connection.command('rollback to savepoint turn')
       this.#connection.command('release savepoint turn')

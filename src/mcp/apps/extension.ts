@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-/** See https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx */
+/** The id of the MCP Apps extension: https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx */
 export const APPS = 'io.modelcontextprotocol/ui'
 
-/** The media type of these pages. */
+/** The media type of HTML pages that MCP clients show. */
 export const PAGE_TYPE = 'text/html;profile=mcp-app'
 
-/** Returns whether a client shows pages, according to the settings with which it declares the extension. */
+/** Returns whether a client can show HTML pages. `settings` is the client's declaration of the extension. */
 export function takesPages(settings: object | undefined): boolean {
   if (settings === undefined) return false
   const { mimeTypes = [PAGE_TYPE] }: { mimeTypes?: unknown } = settings
@@ -16,8 +16,8 @@ export function takesPages(settings: object | undefined): boolean {
 const SESSION = 'apps-'
 
 /**
- * Returns the session id of a client that declared the extension with `initialize`, which revisions of 2025 do once. The id itself carries
- * the fact and nothing is stored, so that any replica can answer the next request.
+ * Creates the session id for a client that declared the extension. In the revisions of 2025, a client does so only once, with `initialize`.
+ * The id itself records this and nothing is stored, so that any replica can answer the client's next request.
  */
 export function newAppsSession(): string {
   return `${SESSION}${randomUUID()}`

@@ -10,10 +10,10 @@ import type { PlanFrame } from './plan-frame.ts'
 
 const PAGE = 'ui://shopwright/plan'
 
-/** The key in a result's `_meta` for what the page shows of the call. Only the page reads it, no model does. */
+/** The key in a result's `_meta` for the HTML that the page shows for the call. Only the page reads it; models do not see it. */
 const VIEW = 'shopwright/view'
 
-/** The page loads nothing, connects to nothing and frames nothing. */
+/** The page may not load anything, open connections or contain frames. */
 const NO_ORIGINS = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] }
 const PAGE_PROPERTIES = { uri: PAGE, mimeType: PAGE_TYPE, _meta: { ui: { csp: NO_ORIGINS, prefersBorder: true } } }
 const ENTRY = {
@@ -23,7 +23,7 @@ const ENTRY = {
   description: 'Shows what a plan changes and whether it waits for a decision.',
 }
 
-/** Handles the requests for resources: there is one page. */
+/** Handles the client's requests to list and read resources. The only resource is the page. */
 export function answerResources(server: Server, { page }: PlanFrame): void {
   server.setRequestHandler('resources/list', () => ({ resources: [ENTRY] }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
@@ -33,13 +33,13 @@ export function answerResources(server: Server, { page }: PlanFrame): void {
   })
 }
 
-/** Attaches the page to `code_execute`, the only tool whose results it shows. The page may not call tools. */
+/** Attaches the page to `code_execute`, the only tool whose results the page shows. The page itself may not call tools. */
 export function withPage(tools: Tool[]): Tool[] {
   const _meta = { ui: { resourceUri: PAGE, visibility: ['model'] } }
   return tools.map((tool) => (tool.name === 'code_execute' ? { ...tool, _meta } : tool))
 }
 
-/** Adds the page's view to a result. */
+/** Adds the HTML that the page shows for a call to the call's result. */
 export function withView(result: CallToolResult, view: string | null): CallToolResult {
   return view === null ? result : { ...result, _meta: { ...result._meta, [VIEW]: view } }
 }

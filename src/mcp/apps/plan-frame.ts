@@ -1,18 +1,18 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 
-/** A tool call that a client shows in a frame. */
+/** A tool call whose result a client shows in an HTML frame. */
 export interface ShownCall {
-  /** The plan that it made, applied or asked about. */
+  /** The plan that the call made, applied or refers to. */
   planId: string | null
-  /** The body of the response, as JSON. */
+  /** The body of the tool's response, as JSON. */
   answer: string
   failed: boolean
 }
 
-/** The page that clients show in a frame, and its view of each call. */
+/** The HTML page that clients show in a frame, and the page's view of each call. */
 export interface PlanFrame {
-  /** A complete HTML document, the same for every call and every caller. */
+  /** A complete HTML document, which is the same for every call and every caller. */
   readonly page: string
-  /** Renders the page's view of a call as HTML; null if that fails. Never rejects. */
+  /** Renders the HTML that the page shows for a call; null if that fails. Never rejects. */
   show(caller: Caller, call: ShownCall): Promise<string | null>
 }

@@ -7,7 +7,7 @@ import { planUnavailableError, type RunError } from '../program/run-error.ts'
 import type { BatchParts } from './background.ts'
 import { ApprovedBatch } from './next-batch.ts'
 
-/** Returns the first batch of the background program that a plan starts, with the rows that were planned. */
+/** Returns the first batch of the background program that starts when a plan is applied, with the rows of the dry run. */
 export async function approvedBatch(
   { database, ...parts }: BatchParts & { database: Scope<Tables> },
   { account_id: accountId, id }: ProgramPlanRow,

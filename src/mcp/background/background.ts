@@ -15,21 +15,21 @@ import type { ExecuteOptions } from '../endpoint/server.ts'
 import { backgroundError } from '../program/run-error.ts'
 import type { BackgroundCommand } from '../program/text.ts'
 
-/** The services that batches use. */
+/** The services that are needed to run a batch. */
 export interface BatchParts {
   lists: ListReader
-  /** Encrypts stored responses and the return values of blocks. */
+  /** Encrypts stored responses and the return values of `each_batch` blocks. */
   vault: Vault
 }
 
-/** The parts that only background programs use. */
+/** The services that only background programs use. */
 export interface BackgroundParts extends BatchParts {
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
-  /** Returns the current rights of the actors that a batch runs for; null if one of them has lost access. */
+  /** Returns the caller for a batch, with the actors' current rights; null if one of the actors has lost access. */
   callerOf(absent: AbsentCaller): Promise<TokenCaller | SessionCaller | null>
-  /** Returns the budget for one batch. */
+  /** Returns the rate limit of one batch. `paid` is the number of its calls that an earlier attempt has paid for. */
   batchBudget(caller: Caller, paid: number, onEmpty: () => void): BatchBudget
-  /** Called after a commit that has enqueued jobs. */
+  /** Wakes the job worker; called after a commit that has enqueued jobs. */
   wakeWorker(): void
 }
 
@@ -39,7 +39,7 @@ interface AbsentCaller extends Actor {
   approvers: Actor[]
 }
 
-/** Returns the stored response of a start: with the current progress for the caller that started it, as stored for others. */
+/** Returns the stored response to the start of a background program. The caller that started it also gets the current progress. */
 export async function presentAnswer(
   parts: BackgroundParts,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function presentAnswer(
   return options.waits && isAtWork(row) ? { ...answer, handle: row.id } : answer
 }
 
-/** Responds to `# status: bg_…`, `# stop:` and `# resume:`. */
+/** Responds to the commands `# status: bg_…`, `# stop: bg_…` and `# resume: bg_…`. */
 export async function answerCommand(
   parts: BackgroundParts & { database: Scope<Tables> },
   caller: Caller,

@@ -19,8 +19,8 @@ import { type Attempt, dropBatch } from './next-step.ts'
 type ContinueParts = RunParts & BackgroundParts
 
 /**
- * Runs the next batch of a background program. The batch and the program's position are committed together, so that it runs exactly once
- * even if several jobs try. Rejects if it was aborted.
+ * Runs the next batch of a background program. The batch and the program's position are committed together, so each batch takes effect
+ * exactly once even if several jobs try to run it. Rejects if `signal` is aborted.
  */
 export async function continueBackground(
   parts: ContinueParts,
@@ -44,7 +44,7 @@ export async function continueBackground(
   return afterRollback(parts, attempt, batch, { ...run, error })
 }
 
-/** A run that was rolled back. */
+/** A run of a batch that was rolled back. */
 type FailedRun = Run & { error: RunError }
 
 const ENDED: BatchDone = { again: false, afterMs: 0 }
@@ -97,7 +97,7 @@ function programOf({ id, code }: BackgroundRow): ProgramText {
   return { ...program, dryRun: false }
 }
 
-/** Decides what follows a batch that was rolled back. */
+/** Decides how the background program continues after a batch was rolled back. */
 async function afterRollback(
   parts: ContinueParts,
   attempt: Attempt,

@@ -17,9 +17,9 @@ import { canceledError, otherOperationsError } from '../program/run-error.ts'
 import type { BatchParts } from './background.ts'
 import { asRefused, doneBatch, payForRows } from './summary.ts'
 
-/** The next batch of a background program, with the rows that were frozen at its start. */
+/** The next batch of a background program. Its rows come from the list that was fixed at the start of the program. */
 export class NextBatch implements BatchWork {
-  /** Operations that this batch called without approval; if there are any, the batch is rolled back. */
+  /** The operations that this batch called without approval. If there are any, the batch is rolled back. */
   unapproved: string[] = []
   readonly #parts: BatchParts
   readonly #row: BackgroundRow
@@ -75,7 +75,7 @@ export class NextBatch implements BatchWork {
   }
 }
 
-/** The first batch of a planned background program, which starts when its plan is applied. */
+/** The first batch of a background program that was planned. It runs when the plan is applied. */
 export class ApprovedBatch extends NextBatch {
   readonly #approver: Caller
 

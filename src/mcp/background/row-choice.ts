@@ -6,17 +6,17 @@ import type { ListReader, ListRequest } from '../../pipeline/list-reader.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { ProgramScope } from '../program/scope.ts'
 
-/** The maximum number of rows of a background program. */
+/** The maximum number of rows that a background program can process. */
 const MOST_ROWS = 100_000
-/** Choosing 100,000 rows takes a second, or more on a busy machine. A task run waits for it and has 30 seconds. */
+/** The time limit for choosing the rows. 100,000 rows take a second or more, and a task run that waits for them has 30 seconds. */
 const LONGEST_MS = 20_000
 
-/** Ends a run that has requested rows before they were chosen. */
+/** Ends a run that requested the program's rows before they were chosen; the program is then run again. */
 class NotChosenError extends TransactionLostError {
   override name = 'NotChosenError'
 }
 
-/** The rows of a background program. They are chosen between two of its runs, so that the deadline of a program does not apply. */
+/** Chooses the rows of a background program between two of its runs, so the choice does not count toward the program's deadline. */
 export class RowChoice {
   readonly #lists: Pick<ListReader, 'ids' | 'needsOf'>
   readonly #longestMs: number
@@ -28,14 +28,14 @@ export class RowChoice {
     this.#longestMs = longestMs
   }
 
-  /** The right that reading its rows requires. */
+  /** The rights that the caller needs to read the rows. */
   get needs(): RoleRight[] {
     return this.#asked ? [this.#lists.needsOf(this.#asked)] : []
   }
 
   /**
-   * Returns the list that the first run requested, read in this run's scope, and the ids of its rows; a list that depends on the clock may
-   * differ in later runs. Throws if the rows are not chosen yet or cannot be chosen.
+   * Returns the ids of the chosen rows and the list that the first run requested, to be read in this run's scope. Later runs use the first
+   * run's list because their own may differ if it depends on the time. Throws if the rows are not chosen yet or cannot be chosen.
    */
   take(list: ListRequest): { list: ListRequest; ids: string[] } {
     this.#asked ??= list
@@ -68,7 +68,7 @@ export class RowChoice {
   }
 }
 
-/** Each account chooses rows for one program at a time, so that it delays others no more than its programs do. */
+/** An account chooses rows for only one program at a time, so a long choice does not delay other accounts. */
 const TURNS = new Places({ each: 1 })
 
 function refusal(error: unknown, late: AbortSignal): ApiError {

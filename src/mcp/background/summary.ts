@@ -7,28 +7,28 @@ import type { EndedBatch } from '../program/batch-work.ts'
 import { RecordRefused } from '../program/ending.ts'
 import { backgroundError } from '../program/run-error.ts'
 
-/** The maximum number of bytes stored of a block's return value. */
+/** The maximum stored size of a block's return value, in bytes. */
 const VALUE_BYTES = 2_000
-/** The number of rows that cost one call, as a page of a list does. */
+/** The number of rows that count as one call, because a page of a list has this many. */
 const ROWS_OF_A_CALL = 100
 
-/** Returns the summary of a batch that is stored. */
+/** Returns the stored summary of a completed batch. */
 export function doneBatch({ outcome, calls }: EndedBatch, rows: number, leftOut: number): DoneBatch {
   const value = JSON.stringify(shorten(outcome.value, VALUE_BYTES)).replaceAll('\\u0000', '\\u2400')
   return { rows, leftOut, changes: calls.changes.counts(), value }
 }
 
-/** Charges the rows of a batch as the calls that reading their pages would take. */
+/** Counts the rows of a batch against the rate limit as if the program had read them page by page. */
 export async function payForRows(budget: CallBudget | undefined, rows: number): Promise<void> {
   for (let paid = 0; paid < rows; paid += ROWS_OF_A_CALL) await budget?.take()
 }
 
-/** Converts a rule's refusal into one that ends the run that it would have been recorded with. */
+/** Converts an ApiError into a RecordRefused, which rolls back the run. Rethrows any other error. */
 export function asRefused(error: unknown): never {
   throw error instanceof ApiError ? new RecordRefused(backgroundError(error.message)) : error
 }
 
-/** Returns the stored form of a list: the filters are included, because some lists require one. */
+/** Returns the stored form of a list. It includes the filters, because some lists cannot be read without one. */
 export function keptList({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
   return JSON.stringify({ path, query })
 }

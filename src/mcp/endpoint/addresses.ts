@@ -1,16 +1,16 @@
 import { rpcError } from './request-body.ts'
 
-/** A request to one of these hosts cannot come from a page of another site (DNS rebinding). */
+/** Host names of this machine. DNS rebinding cannot use them, because a rebound request has the attacker's host name. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** The host names that requests may be addressed to, and the origins of pages that may send them. */
+/** The host names that requests may be sent to, and the origins of web pages that may send them. */
 export interface Addresses {
   hosts: string[]
   origins: string[]
   publicUrl: string
 }
 
-/** Combines the addresses of the settings: the public one, the allowed ones, and this machine. */
+/** Combines the public address, the other allowed hosts and origins, and the addresses of this machine. */
 export function knownAddresses(publicUrl: string, allowedHosts: string[], allowedOrigins: string[]): Addresses {
   const own = new URL(publicUrl)
   return {
@@ -20,7 +20,7 @@ export function knownAddresses(publicUrl: string, allowedHosts: string[], allowe
   }
 }
 
-/** Refuses a request with an unknown host or origin; null if both are known. `Origin` may be absent: only browsers send it. */
+/** Returns an error for an unknown host or origin; null if both are known. Only browsers send `Origin`, so it may be absent. */
 export function refuseForeign(request: Request, addresses: Addresses): Response | null {
   const { hosts, publicUrl } = addresses
   const host = request.headers.get('host') ?? new URL(request.url).host
@@ -39,18 +39,18 @@ export function refuseForeign(request: Request, addresses: Addresses): Response 
   return null
 }
 
-/** Returns whether a page of this origin may call the server and read its responses. Pages of this machine may, on any port. */
+/** Returns whether a page of this origin may call the server and read its responses. Pages of this machine may do so on any port. */
 export function allowsOrigin({ origins }: Addresses, origin: string): boolean {
   return origins.includes(origin) || namesHost(origin, LOOPBACK)
 }
 
-/** Returns whether an address has one of these hosts, on any port. */
+/** Returns whether a URL or origin has one of these host names, on any port. */
 export function namesHost(address: string, hosts: readonly string[]): boolean {
   const url = URL.parse(address)
   return url !== null && hosts.includes(url.hostname)
 }
 
-/** Returns the host name of a setting, which may be a host, a host with a port, or an origin. */
+/** Returns the host name in a setting, which may be a host, a host with a port, or an origin. */
 function hostname(setting: string): string {
   return new URL(setting.includes('://') ? setting : `http://${setting}`).hostname
 }

@@ -8,8 +8,8 @@ import {
 import { type Message, rpcError } from './request-body.ts'
 
 /**
- * Handles a POST in the client's protocol revision: 2026-07-28, in which every request carries its own `_meta`, or 2025 and earlier, with
- * `initialize` but without a session. `makeServer` creates the server for this exchange; only the newer revision has extensions.
+ * Handles a POST request in the client's protocol revision: either 2026-07-28, in which every request has its own `_meta`, or 2025 and
+ * earlier, with `initialize` but without a session. `makeServer` creates the server; only the newer revision has extensions.
  */
 export async function serve(
   request: Request,
@@ -32,21 +32,21 @@ export async function serve(
   return isSubscription(message) ? withoutSubscriptions(response, message) : response
 }
 
-/** Nothing that a client could subscribe to ever changes, so the library must not open subscriptions. */
+/** Options that keep the library from opening subscriptions, because nothing that a client could subscribe to ever changes. */
 const SUBSCRIPTIONS = { legacy: 'reject', maxSubscriptions: 0 } as const
 
 function isSubscription({ body }: Message): boolean {
   return (body as { method?: unknown } | null)?.method === 'subscriptions/listen'
 }
 
-/** The library reports that its limit is reached, and clients would retry: return an unknown method instead. */
+/** Replaces the library's response, which says that a limit is reached and makes clients retry, by "method not found". */
 function withoutSubscriptions(response: Response, { body }: Message): Response {
   if (response.status !== 200) return response
   const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found: subscriptions/listen' }
   return Response.json({ jsonrpc: '2.0', id: (body as { id: unknown }).id, error }, { status: 404 })
 }
 
-/** Sets the headers that the library requires and curl does not send. The decisions that they stand for are made elsewhere. */
+/** Sets the headers that the library requires and clients such as curl do not send. */
 function withExpectedHeaders(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.set('accept', 'application/json, text/event-stream')

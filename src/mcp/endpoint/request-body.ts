@@ -2,25 +2,25 @@ import { ApiError, type ErrorCode } from '../../contract/declarations/errors.ts'
 import { unreadableText } from '../../contract/requests/media-type.ts'
 import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
 
-/** Only revision 2025-03-26 has batches, and long ones are not needed. */
+/** The maximum number of messages in a batch. Only revision 2025-03-26 has batches. */
 const BATCH_LIMIT = 20
 
-/** A JSON-RPC body and the facts that the endpoint needs before the protocol's library reads it. */
+/** A parsed JSON-RPC body and the facts that the endpoint needs before the protocol's library handles the message. */
 export interface Message {
   body: unknown
-  /** The number of requests: one, or those of a batch. */
+  /** The number of messages: one, or as many as the batch contains. */
   requests: number
   /** Whether any of the requests asks for progress notifications. */
   asksForProgress: boolean
-  /** The protocol extensions that the client declares with this request: settings by name. */
+  /** The protocol extensions that the client declares with this request: their settings by the extension's id. */
   extensions: ReadonlyMap<string, object>
-  /** The subject from a fixed list of names: a tool, a method, or `batch`. */
+  /** The tool or method that is called, or `batch`; one of a fixed list of names. */
   subject: string
 }
 
 /**
- * Reads and parses a body. Returns an error response if it cannot be read. Its `Content-Type` need not be JSON, because bare HTTP clients
- * often do not set it.
+ * Reads and parses a request body. Returns an error response if the body cannot be read. The `Content-Type` need not be JSON, because
+ * simple HTTP clients often do not set it.
  */
 export async function readMessage(
   reader: BodyReader,
@@ -73,7 +73,7 @@ const TOOLS = ['code_search', 'code_execute']
 
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-/** Extensions are declared with every request, or with `initialize`. The value of each is an object with its settings. */
+/** Returns the extensions that a client declares with every request, or with `initialize`. Each value is an object with its settings. */
 function extensionsOf(message: unknown): Map<string, object> {
   const params = member(message, 'params')
   const isInitialize = member(message, 'method') === 'initialize'
@@ -85,7 +85,7 @@ function extensionsOf(message: unknown): Map<string, object> {
   return new Map(Object.entries(extensions).filter((entry): entry is [string, object] => isObject(entry[1])))
 }
 
-/** Maps names that clients send to a fixed list, which bounds the number of names in logs and metrics. */
+/** Maps the tool or method that a client names to a fixed list, so that logs and metrics cannot contain arbitrary names. */
 function subjectOf(message: unknown): string {
   const method = member(message, 'method')
   if (method === 'tools/call') return oneOf(TOOLS, member(member(message, 'params'), 'name'))
@@ -96,7 +96,7 @@ function oneOf(names: string[], given: unknown): string {
   return names.find((name) => name === given) ?? 'other'
 }
 
-/** Returns an error response in JSON-RPC's form when no request could be read. */
+/** Returns a JSON-RPC error response without a request id, because no request could be read. */
 export function rpcError(
   status: number,
   code: number,

@@ -23,57 +23,57 @@ import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
 import { toResult } from './tool-result.ts'
 
 export interface SearchOptions {
-  /** Aborting kills the program. */
+  /** Aborting this signal kills the program. */
   signal?: AbortSignal
-  /** The transport's request id, for errors in the log. */
+  /** The HTTP request id, which is logged with errors. */
   requestId?: string
-  /** Returns a long result unshortened, for a client that stores it in a file. */
+  /** Whether a long result is returned unshortened, for a client that stores it in a file. */
   whole?: boolean
 }
 
 export interface ExecuteOptions extends SearchOptions {
-  /** Called after each API call. */
+  /** Called after each API call of the program. */
   onCall?: CallListener
-  /** Only plans, like `# dry_run: true` in the program. */
+  /** Whether the program is only planned, as if it began with `# dry_run: true`. */
   dryRun?: boolean
-  /** The client can wait for a person's decision and gets a handle. */
+  /** Whether the client can wait for a person's decision. Such a client gets a handle. */
   waits?: boolean
-  /** The budget of its calls; a new one if absent. */
+  /** The rate limit that the program's calls count against; a new one if absent. */
   budget?: RunBudget
-  /** The person who applies a plan in the dashboard. */
+  /** The person in the dashboard who applies the plan. */
   decider?: PlanDecider
-  /** Decides in its own transaction whether the program's changes or plan may be stored. */
+  /** Decides in the program's transaction whether its changes or plan may be stored. */
   confirm?: Confirm
 }
 
-/** The two tools as they run for a caller. */
+/** The two tools and the handles of calls that continue in the background. */
 export interface ToolRunner extends Handles {
   search(caller: Caller, code: unknown, options?: SearchOptions): Promise<ToolAnswer>
   execute(caller: Caller, code: unknown, options?: ExecuteOptions): Promise<ToolAnswer>
-  /** Plans the program of a plan again, for a person. */
+  /** Runs the program of a plan again as a dry run, for a person in the dashboard. */
   planAgain(caller: Caller, planId: string): Promise<ToolAnswer>
 }
 
-/** One exchange with a client. */
+/** One request of a client over MCP, and its context. */
 export interface Exchange {
   caller: Caller
   requestId: string
   signal: AbortSignal
   mayStream: boolean
-  /** The extensions that the client declares with each request; null if the protocol revision has none. */
+  /** The extensions that the client declares with each request; null if the protocol revision has no extensions. */
   extensions: ReadonlyMap<string, object> | null
-  /** Null if the client shows no pages. */
+  /** The HTML page that shows results; null if the client cannot show pages. */
   frame: PlanFrame | null
-  /** Returns the budget for one program of this exchange. */
+  /** Returns the rate limit of one program of this exchange. */
   programBudget(): RunBudget
 }
 
-/** The key in a tool call's `_meta`: `true` requests a long result unshortened. */
+/** The key in a tool call's `_meta` whose value `true` requests a long result unshortened. */
 export const WHOLE_RESULT = 'shopwright/whole-result'
 
 const SERVER_INFO = { name: 'shopwright', title: 'Shopwright', version: VERSION }
 
-/** Creates the protocol server for one exchange. It has no state, so any replica can handle the next exchange. */
+/** Creates the MCP server for one request. It has no state, so any replica can handle the next request. */
 export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   const { caller, requestId, signal, extensions, frame } = exchange
   const server = new Server(SERVER_INFO, { capabilities: capabilitiesOf(exchange), instructions: INSTRUCTIONS })
@@ -104,7 +104,7 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   return server
 }
 
-/** Clients that show no pages are not offered any. */
+/** Declares resources, which are pages, only to clients that can show pages. */
 function capabilitiesOf({ extensions, frame }: Exchange): ServerCapabilities {
   const offered = { ...(extensions && { [TASKS]: {} }), ...(frame && { [APPS]: {} }) }
   return {
@@ -114,7 +114,7 @@ function capabilitiesOf({ extensions, frame }: Exchange): ServerCapabilities {
   }
 }
 
-/** Reports each API call to a client that asked for progress. */
+/** Returns a function that reports each API call as progress, if the client has asked for progress. */
 function progressListener(exchange: Exchange, { mcpReq }: ServerContext): CallListener | undefined {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined || !exchange.mayStream) return undefined
@@ -122,7 +122,7 @@ function progressListener(exchange: Exchange, { mcpReq }: ServerContext): CallLi
   return ({ method, path, status }) => {
     progress += 1
     const params = { progressToken, progress, message: `${method} ${path} ${status}` }
-    // A disconnected client is handled by its abort signal.
+    // Ignores a failure because a client that has disconnected also aborts the exchange's signal.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }

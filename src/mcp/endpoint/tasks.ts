@@ -13,25 +13,25 @@ import type { Handle, Handles } from '../handles/handle.ts'
 /** The tasks extension of the protocol: https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html */
 export const TASKS = 'io.modelcontextprotocol/tasks'
 
-/** Longer than any id. */
+/** The maximum length of a task id in a request; every real id is shorter. */
 const MAX_ID = 200
 const ofTask = { params: z.looseObject({ taskId: z.string().max(MAX_ID) }) }
 
 interface TaskOptions {
   caller: Caller
-  /** Whether the client declares the extension. */
+  /** Whether the client declares the tasks extension. */
   isDeclared: boolean
-  /** Returns the result of the call whose handle has this id. */
+  /** Returns the final result of the call whose handle has this id, in the form that the client can show. */
   shown(answer: ToolAnswer, id: string): Promise<CallToolResult>
 }
 
-/** Handles `tasks/get`, `tasks/update` and `tasks/cancel`. Callers see only their own handles. */
+/** Handles `tasks/get`, `tasks/update` and `tasks/cancel`. Callers can access only their own handles. */
 export function answerTasks(server: Server, handles: Handles, { caller, isDeclared, shown }: TaskOptions): void {
   server.setRequestHandler('tasks/get', ofTask, async ({ taskId }) => {
     requireDeclared(isDeclared)
     return detailed(await find(handles, caller, taskId), shown)
   })
-  // Our handles never request input from the client, so an update has no effect.
+  // An update has no effect, because handles never request input from the client.
   server.setRequestHandler('tasks/update', ofTask, async ({ taskId }) => {
     requireDeclared(isDeclared)
     await find(handles, caller, taskId)
@@ -72,7 +72,7 @@ function unknownTask(id: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `No task ${id} belongs to this token.`)
 }
 
-/** People take minutes to decide, and batches take seconds. */
+/** The suggested poll interval: people take minutes to decide, and a batch takes seconds. */
 const POLL_INTERVAL_MS = 5_000
 
 function task({ id, status, message, createdAt, changedAt, forgottenAt }: Handle) {

@@ -29,7 +29,7 @@ export interface BackgroundHandleParts {
 
 type BackgroundKey = { id: string } | { plan: string }
 
-/** Returns the handle of a background program to the caller that started it; null for other callers or if there is none. */
+/** Returns the handle of a background program to the caller that started it; null for other callers and unknown ids. */
 export async function backgroundHandle(
   parts: BackgroundHandleParts,
   caller: Caller,
@@ -40,7 +40,7 @@ export async function backgroundHandle(
   return { id, createdAt: row.created_at, forgottenAt: row.expires_at, ...(await progressing(parts, caller, row)) }
 }
 
-/** Stops a background program that has not ended. Returns false if the caller has no such handle. */
+/** Stops a background program if it has not ended. Returns false if the caller has no handle of it. */
 export async function cancelBackgroundHandle(
   { database, inTransaction }: BackgroundHandleParts,
   caller: Caller,
@@ -53,13 +53,13 @@ export async function cancelBackgroundHandle(
     const now = await begun({ read: context.db }, caller.accountId, { id: row.id })
     if (now) await stopBackground(context, now)
   }).catch((error: unknown) => {
-    // The program has already ended.
+    // The program has already ended, so there is nothing to stop.
     if (!(error instanceof ApiError)) throw error
   })
   return true
 }
 
-/** Finds a background program whose first batch is done. */
+/** Finds a background program whose first batch is committed. */
 export async function begun(
   { read }: Pick<Scope<Tables>, 'read'>,
   accountId: string,
@@ -70,7 +70,7 @@ export async function begun(
   return one.executeTakeFirst()
 }
 
-/** Returns the progress, and the response once the program has ended. The handle stays ended if the program is resumed later. */
+/** Returns the progress of a background program or, after its end, the response. Resuming it later does not reopen the handle. */
 export async function progressing(
   parts: Pick<BackgroundHandleParts, 'database' | 'publicUrl' | 'vault'>,
   caller: Caller,
@@ -95,7 +95,7 @@ export async function progressing(
   }
 }
 
-/** `1,200 of 3,000 rows are done.` */
+/** Describes the progress, for example `1,200 of 3,000 rows are done.` */
 function progressMessage({ place, left_out_count, rows_count }: BackgroundRow): string {
   const gone = left_out_count > 0 ? `; ${counted(left_out_count, 'row')} had been deleted before` : ''
   return `${formatNumber(place - left_out_count)} of ${counted(rows_count, 'row')} done${gone}.`

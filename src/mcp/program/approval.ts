@@ -12,13 +12,13 @@ import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import { permissionError, planUnavailableError, type RunError } from './run-error.ts'
 
 export interface ApprovalParts {
-  /** Returns the current rights of each actor, in the same order; null if one of them has lost access. */
+  /** Returns the current rights of each actor, in the order of `actors`; null if one of them has lost access. */
   rightsOf(accountId: string, actors: readonly Actor[]): Promise<(Limit & Rights)[] | null>
 }
 
 /**
  * Returns the caller that applies a plan: the user who planned it, limited to the current rights of everyone who planned or approves it.
- * Anything that the program schedules for later, such as a task, has the same limits.
+ * Tasks and other work that the program schedules for later have the same limits.
  */
 export async function actingFor(
   { rightsOf }: ApprovalParts,

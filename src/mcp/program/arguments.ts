@@ -1,20 +1,20 @@
 import type { ProgramProblem } from './problem.ts'
 
-/** The values of `ARGV` and `data` in a program. */
+/** The values of the constant `ARGV` and the method `data` in a Ruby program. */
 export interface Arguments {
   argv: string[]
   data?: unknown
 }
 
-/** The last line of a program with arguments; the sandbox reads the same form (`ruby-prelude/arguments.rb`). */
+/** Matches the arguments comment, the last line of a program; `ruby-prelude/arguments.rb` parses the same line. */
 const LINE = /^# arguments: (\{.*)$/
 
-/** Returns the comment that gives a program its arguments, as its last line. JSON has no line breaks, so it cannot end the comment. */
+/** Returns the comment that passes arguments to a program as its last line. JSON has no line breaks, so it is one line. */
 export function argumentsLine({ argv, data }: Arguments): string {
   return `# arguments: ${JSON.stringify({ argv, ...(data !== undefined && { data }) })}`
 }
 
-/** Returns the error in the arguments line of a program, or null. */
+/** Returns the reason why the arguments comment of a program is invalid, or null. */
 export function argumentsProblem(lines: string[]): ProgramProblem | null {
   const at = lines.findLastIndex((line) => line.trim() !== '')
   const text = LINE.exec(lines[at] ?? '')?.[1]

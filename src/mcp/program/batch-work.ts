@@ -4,28 +4,28 @@ import type { CallBudget } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome } from '../../sandbox/api.ts'
 
-/** A batch whose program ended successfully. */
+/** A batch after its program has ended successfully. */
 export interface EndedBatch {
   outcome: Outcome & { ok: true }
   calls: {
     changes: { counts(): Record<string, number> }
-    /** The operations that wrote, by method and path as in the catalogue. */
+    /** The operations that changed something, by method and path as in the catalogue. */
     writes: ReadonlySet<string>
   }
 }
 
-/** One batch of a background program: its rows, and how it is recorded. */
+/** One batch of a background program: its rows, and how its result is recorded. */
 export interface BatchWork {
-  /** The background program's id, once the batch has ended. */
+  /** The id of the background program, available once the batch has ended. */
   readonly id: string
-  /** Returns the rows of the batch, at most `most`. Throws ApiError. */
+  /** Returns the rows of the batch, but no more than `most`. Throws ApiError. */
   rows(list: ListRequest, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]>
-  /** Chooses the rows that a run has requested, outside of any run. Returns true if the program has to run again with them. */
+  /** Chooses the rows that a run has requested, between two runs. Returns true if the program has to run again with the chosen rows. */
   choose?(database: Database<Tables>, signal?: AbortSignal): Promise<boolean>
-  /** Returns the tool's result in place of the block's value: the progress of the program. */
+  /** Returns the progress of the background program, which replaces the block's value as the tool's result. */
   ended(run: EndedBatch): Json
-  /** The id of the background program that continues after the batch; null after the last. */
+  /** The id of the background program if another batch follows; null after the last batch. */
   readonly goesOn: string | null
-  /** Records the batch in its own transaction. Throws RecordRefused. */
+  /** Records the batch in the transaction of its changes. Throws RecordRefused. */
   record(unit: Transaction<Tables>): Promise<void>
 }

@@ -17,7 +17,7 @@ import { type ProgramRequest, toRequest } from './request-path.ts'
 import type { OverlookedWrite } from './run-error.ts'
 import { ProgramEndedError, type ProgramScope } from './scope.ts'
 
-/** Dependencies of the calls of all programs. */
+/** The services that are needed to handle the calls of programs. */
 export interface CallParts {
   runOperation(request: OperationRequest): Promise<OperationAnswer>
   names: ParameterNames
@@ -31,31 +31,31 @@ export interface Log {
   error(details: object, message: string): void
 }
 
-/** Called after each call, to report progress; `number` counts the program's calls and restarts from 1 with each attempt. */
+/** Called after each API call to report progress. `number` counts the program's calls, and starts at 1 again with each run. */
 export type CallListener = (call: CallRecord, number: number) => void
 
-/** The maximum number of distinct warnings about calls in one response. */
+/** The maximum number of different warnings about calls that a response contains. */
 const KEPT_WARNINGS = 10
 
-/** The caller, the transaction and the limits of a program's calls. */
+/** The caller, the transaction and the limits that the calls of a program have in common. */
 export interface CallContext {
   caller: Caller
   scope: ProgramScope<Tables>
   outside: OutsideMemory
-  /** Whether it is a dry run, which is always rolled back. */
+  /** Whether the program is a dry run, so that its changes are always rolled back. */
   proposed: boolean
   onCall?: CallListener | undefined
-  /** The budget that calls spend from; without it, each call spends as a request does. */
+  /** The rate limit that the program's calls count against; without it, each call counts as one request. */
   budget?: CallBudget | undefined
-  /** The batch for the program's each_batch, if it is a background program. */
+  /** The batch that the program's `each_batch` processes, if it is a background program. */
   batch?: BatchWork | undefined
-  /** The id of the request that carries the program; its calls share it. */
+  /** The id of the request that contains the program; the program's calls are logged with the same id. */
   requestId?: string | undefined
 }
 
 type CallResponse = Pick<OperationAnswer, 'status' | 'body' | 'operation'>
 
-/** Handles the calls of one run of a program and records them. */
+/** Handles the API calls of one run of a program, and records them. */
 export class ProgramCalls {
   readonly journal = new Journal()
   readonly pages = new PageWatch()
@@ -64,21 +64,21 @@ export class ProgramCalls {
   readonly #place: CallContext
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #warnings = new Set<string>()
-  /** Refused writes by the ordinals of their calls. */
+  /** Refused writes by the ordinal numbers of their calls. */
   readonly #refusedWrites = new Map<number, OverlookedWrite>()
-  /** The operations that wrote, by method and path as in the catalogue. */
+  /** The operations that changed something, by method and path as in the catalogue. */
   readonly writes = new Set<string>()
-  /** The rights that its calls required. */
+  /** The rights that the calls have required. */
   readonly needs = new Set<RoleRight>()
-  /** Whether the program has received its batch. */
+  /** Whether `each_batch` has requested the rows of the batch. */
   batchTaken = false
   #ordinal = 0
   #ended = false
-  /** The caller for the calls of a task that is being rehearsed. */
+  /** The caller on whose behalf a rehearsed task's calls are made; null outside of a rehearsal. */
   #acting: Caller | null = null
-  /** Whether the program has rehearsed a task; then it makes no plan. */
+  /** Whether the program has rehearsed a task. Such a program makes no plan. */
   rehearsed = false
-  /** The work to start after the commit. */
+  /** The jobs and webhook deliveries to start after the commit. */
   readonly left: PostCommitWork = { jobs: [], deliveries: 0 }
 
   constructor(parts: CallParts, place: CallContext) {
@@ -86,12 +86,12 @@ export class ProgramCalls {
     this.#place = place
   }
 
-  /** Warnings about the calls: ignored parameters and unknown paths. */
+  /** Warnings about the calls, for example about ignored parameters and unknown paths. */
   get warnings(): string[] {
     return [...this.#warnings]
   }
 
-  /** From now on, calls belong to a task's program. */
+  /** Makes all further calls on behalf of `acting`, as if a task's program made them. */
   rehearse(acting: Caller): void {
     this.#acting = acting
     this.rehearsed = true
@@ -105,12 +105,12 @@ export class ProgramCalls {
     return this.#acting !== null
   }
 
-  /** Returns the first refused write among the calls with these ordinals. */
+  /** Returns the first refused write among the calls with these ordinal numbers. */
   refusedWrite(ordinals: number[]): OverlookedWrite | undefined {
     return ordinals.map((ordinal) => this.#refusedWrites.get(ordinal)).find((write) => write !== undefined)
   }
 
-  /** Handles one call. A refused request is a normal response; only what ends the program rejects. */
+  /** Handles one call. A refused request resolves like any other; the promise rejects only if the program must end. */
   answer(call: ProgramCall): Promise<CallAnswer> {
     const answering = this.#answer(call)
     this.#underWay.add(answering)
@@ -119,7 +119,7 @@ export class ProgramCalls {
     return answering
   }
 
-  /** Refuses further calls and waits up to `graceMs` for those in progress. */
+  /** Refuses further calls, and waits up to `graceMs` for calls in progress. */
   async end(graceMs: number): Promise<void> {
     this.#ended = true
     if (this.#underWay.size === 0) return
@@ -150,7 +150,7 @@ export class ProgramCalls {
     return answer
   }
 
-  /** Returns the rows of a batch, which the host has chosen. */
+  /** Returns the rows of the batch, which were chosen before. */
   async #batch(request: ProgramRequest, most: number): Promise<CallResponse> {
     const { batch, caller, scope, budget } = this.#place
     if (!batch) return this.#refuseLocally(notInBackground())
@@ -176,7 +176,7 @@ export class ProgramCalls {
     this.#warn(request, answer)
   }
 
-  /** Refuses a call that no operation handles; the journal records it like any other call. */
+  /** Returns a refusal for a call that does not reach any operation. */
   #refuseLocally(error: ApiError): CallResponse {
     return { status: error.status, body: error.body(this.#parts.docsUrl), operation: null }
   }
@@ -190,7 +190,7 @@ export class ProgramCalls {
     }
   }
 
-  /** The loss of the transaction ends the run, even if the operation turned it into a response. */
+  /** Runs the operation of a call. If the transaction was lost, the run ends even if the operation returned an error response. */
   async #run(request: ProgramRequest): Promise<OperationAnswer> {
     const { scope, outside, proposed, requestId, budget, batch } = this.#place
     const caller = this.#acting ?? this.#place.caller
@@ -207,7 +207,7 @@ export class ProgramCalls {
     return answer
   }
 
-  /** Returns the error that the program's author sees in place of an unexpected one. */
+  /** Logs an unexpected error and returns an error with a message that is safe to show to the program's author. */
   #publicError(error: unknown, { method, path }: ProgramRequest): unknown {
     if (error instanceof TransactionLostError || error instanceof ProgramEndedError) return error
     const { requestId } = this.#place

@@ -7,38 +7,38 @@ import { MadeIds } from './made-ids.ts'
 
 type FieldValues = Record<string, unknown>
 
-/** The net effect of a program on one resource, over all of its calls. */
+/** The combined effect of all calls of a program on one resource. */
 export interface NetChange {
   type: string
   kind: Change['kind']
   object: string
   id: string
   label: string | null
-  /** The parent resources, such as the product of a price. */
+  /** The ids of parent resources, such as the product of a price. */
   partOf: Record<string, string>
-  /** The currency of its amounts, even if it has not changed. */
+  /** The currency of the resource's amounts, even if it has not changed. */
   currency: string | null
-  /** Old values of changed fields; null unless it was updated. */
+  /** The old values of changed fields; null unless the resource was updated. */
   from: FieldValues | null
-  /** New values: the changed fields of an update, all non-empty fields of a creation, null for a deletion. */
+  /** The new values: the changed fields of an update, all non-empty fields of a new resource, or null for a deletion. */
   to: FieldValues | null
 }
 
-/** Up to this number of resources of one type are all shown; beyond it, a few samples and the count. */
+/** If a type has at most this many changed resources, all are shown; otherwise only a few samples and the count are. */
 const SHOWN_WHOLE = 20
 const SAMPLES = 5
-/** The maximum size of all samples of one type; the range for each sample follows. */
+/** The maximum size of all samples of one type. The minimum and maximum for a single sample follow. */
 const TYPE_BYTES = 2_000
 const [LEAST_SAMPLE_BYTES, MOST_SAMPLE_BYTES] = [160, 600]
 
-/** Collects the changes of one run's calls from the events that were written. */
+/** Collects the changes that the calls of one run made, from the events that they wrote. */
 export class ProgramChanges {
-  /** Net changes by resource, in the order in which the run first touched them. */
+  /** The net change of each resource, in the order in which the run first changed them. */
   readonly #net = new Map<string, NetChange>()
   /** Events other than creations, updates and deletions, such as `order.paid`. */
   readonly #other = new Map<string, NetChange>()
 
-  /** Resources that were created, changed or deleted: their other events are not counted separately. */
+  /** Resources that were created, updated or deleted. Other events about them are not counted separately. */
   readonly #touched = new Set<string>()
   readonly #made = new MadeIds()
 
@@ -50,24 +50,24 @@ export class ProgramChanges {
     }
   }
 
-  /** Returns the net changes of all resources and the remaining events. */
+  /** Returns the net change of each resource, and the other events. */
   all(): NetChange[] {
     return [...this.#net.values(), ...this.#other.values()]
   }
 
-  /** Returns the number of changes by type: `{"customer.updated": 90}`. */
+  /** Returns the number of changes by event type, for example `{"customer.updated": 90}`. */
   counts(): Record<string, number> {
     return Object.fromEntries([...this.#byType()].map(([type, changes]) => [type, changes.length]))
   }
 
-  /** Returns the changes by type, each with its count and a few samples. */
+  /** Returns the changes by event type, each with a count and a few samples. */
   shown(): { [type: string]: Json } {
     return Object.fromEntries(
       [...this.#byType()].map(([type, changes]) => [type, { count: changes.length, samples: samplesOf(changes) }]),
     )
   }
 
-  /** Long texts are shortened, because a program may change hundreds of records of a megabyte each. */
+  /** Shortens long texts, because a program can change hundreds of records of a megabyte each. */
   #kept(change: Change): Change {
     const { shown, previous } = change
     if (change.kind === 'created') this.#made.add(change.object, change.id)
@@ -98,7 +98,7 @@ function netOf({ type, kind, object, id, label, partOf, shown, previous }: Chang
   return { type, kind, object, id, label, partOf, currency, from: previous, to }
 }
 
-/** Merges two changes of one resource; null if it was created and deleted again, or is back to its old state. */
+/** Merges two changes of one resource. Returns null if they cancel each other out. */
 function mergedChange(before: NetChange, change: Change, kind: ChangeKind): NetChange | null {
   const created = before.kind === 'created'
   if (kind === 'deleted') return created ? null : { ...netOf(change), label: before.label }

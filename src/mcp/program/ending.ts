@@ -22,19 +22,18 @@ import type { ProgramText } from './text.ts'
 
 type Committed = 'none' | 'all' | 'partial' | 'unknown'
 
-/** The outcome of a run. */
 export interface Ending {
   error: RunError | null
   committed: Committed
-  /** The differences from the plan that the run applies. */
+  /** The differences between the run and the plan that it applies. */
   differences: Difference[]
-  /** The external effects after the commit; empty unless it is a dry run or applies a plan. */
+  /** The external effects that follow the commit. Empty unless the run is a dry run or applies a plan. */
   consequences: Consequences[]
-  /** The tool's response, if the program ended successfully. */
+  /** The response to the tool call, if the program has ended successfully. */
   body: { [key: string]: Json }
 }
 
-/** A successful run before its commit. */
+/** A successful run before it is committed. */
 export interface SuccessfulRun {
   outcome: Outcome & { ok: true }
   calls: ProgramCalls
@@ -42,23 +41,22 @@ export interface SuccessfulRun {
   consequences: Consequences[]
 }
 
-/** The purpose of a run and its hooks. */
+/** Options that depend on the purpose of a run, such as applying a plan. */
 export interface RunPurpose {
-  /** The planned changes, which the run must match exactly. */
+  /** The changes of the plan that the run applies. The run must make exactly these changes. */
   planned?: RunChanges | undefined
-  /** The plan that it applies, and the person who approved it. */
+  /** The id of the plan that the run applies, and the person who approved the plan. */
   approved?: { plan: string; by: string | null } | undefined
-  /** Builds the response of a successful run before the commit. */
+  /** Builds the response to a successful run, before the commit. */
   answer(run: SuccessfulRun): { [key: string]: Json }
-  /** Writes rows in the program's own transaction: the stored response, the closed plan. */
+  /** Writes further rows in the program's transaction, such as the stored response or the closed plan. */
   record?: ((unit: Transaction<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
-  /** Calls `record` even if nothing was written, to save the position of a background program. */
+  /** Whether `record` is called even if the program wrote nothing, so that the position of a background program is saved. */
   recordsAlways?: boolean | undefined
-  /** Called after a commit that has enqueued jobs. */
+  /** Wakes the job worker; called after a commit that has enqueued jobs. */
   wakeWorker?: (() => void) | undefined
 }
 
-/** A run whose program has ended. */
 interface EndedRun extends RunPurpose {
   caller: Caller
   program: ProgramText
@@ -66,14 +64,14 @@ interface EndedRun extends RunPurpose {
   calls: ProgramCalls
   outcome: Outcome
   startedAt: Date
-  /** Whether all calls are one transaction. */
+  /** Whether all calls share one transaction. */
   together: boolean
-  /** Returns the external effects after the commit. */
+  /** Returns the external effects that follow the commit. */
   foresee(): Promise<Consequence[]>
   signal?: AbortSignal | undefined
 }
 
-/** Commits or rolls back a run and returns the outcome. */
+/** Commits or rolls back a run, and returns its outcome. */
 export async function endRun(run: EndedRun): Promise<Ending> {
   const { outcome, program, scope, together, signal } = run
   if (!outcome.ok) return rollBackRun(run, outcome.error)
@@ -89,7 +87,7 @@ export async function endRun(run: EndedRun): Promise<Ending> {
   return { ...(await commit(run, body)), ...ended }
 }
 
-/** Returns null if the effects cannot be read: then the run is rolled back, because they could not be reviewed. */
+/** Returns the external effects for review, or null if they cannot be determined. Without them the run must be rolled back. */
 async function previewEffects({ foresee, scope }: EndedRun): Promise<Consequences[] | null> {
   try {
     await scope.settled()
@@ -100,7 +98,7 @@ async function previewEffects({ foresee, scope }: EndedRun): Promise<Consequence
   }
 }
 
-/** Returns the run's changes in the form that plans store. */
+/** Returns the run's changes in the form that is stored with plans. */
 export function changesOf({
   calls,
   startedAt,
@@ -113,8 +111,8 @@ export function changesOf({
 }
 
 /**
- * Finds a refused write whose response the program never looked at: it has not done what it claims. A program that wrote nothing may return
- * a refusal as its value, as REST would.
+ * Finds a refused write whose response the program ignored, so that its result would claim a success that did not happen. A program that
+ * wrote nothing may return the refusal as its result, like a REST response.
  */
 function overlookedWrite({ calls, outcome, program, scope }: EndedRun): RunError | null {
   const shown = scope.wrote ? [] : outcome.returned
@@ -127,7 +125,7 @@ function overlookedWrite({ calls, outcome, program, scope }: EndedRun): RunError
 async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<Ending> {
   const { scope, calls, record, together, outcome } = run
   try {
-    // Without effects, nothing could happen twice.
+    // A program without changes has nothing to log.
     if (together && scope.wrote) await scope.transaction(({ db }) => logProgram(db, run))
     if (record && together && (scope.wrote || run.recordsAlways)) await scope.transaction((unit) => record(unit, body))
     await scope.commit()
@@ -141,7 +139,7 @@ async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<End
   }
 }
 
-/** Writes one log entry for all calls; a program that only read has none. */
+/** Writes one log entry for all calls of the program. */
 async function logProgram(db: Transaction<Tables>['db'], { caller, calls, approved }: EndedRun): Promise<void> {
   if (!isUser(caller)) return
   await writeLog(db, caller, {
@@ -152,7 +150,7 @@ async function logProgram(db: Transaction<Tables>['db'], { caller, calls, approv
   })
 }
 
-/** Thrown when the record of a run cannot be written because the plan was closed or the key was used meanwhile. */
+/** Thrown when a row to record with the run cannot be written, because the plan was closed or the key was used meanwhile. */
 export class RecordRefused extends Error {
   override name = 'RecordRefused'
   readonly reason: RunError
@@ -163,7 +161,7 @@ export class RecordRefused extends Error {
   }
 }
 
-/** A failed rollback is ignored: the database discards what was never committed. */
+/** Rolls back a run. A failed rollback is ignored because the database discards uncommitted changes anyway. */
 async function rollBackRun(run: EndedRun, error: RunError | null): Promise<Ending> {
   const { scope, outcome, together } = run
   await scope.rollback().catch(() => {})
@@ -172,14 +170,14 @@ async function rollBackRun(run: EndedRun, error: RunError | null): Promise<Endin
   return { ...EMPTY_ENDING, error: rollbackError(run, error), committed }
 }
 
-/** Returns null if the rollback was intended: a dry run. */
+/** Returns the error of a run that was rolled back; null if it was a successful dry run. */
 function rollbackError({ scope, outcome, signal }: EndedRun, error: RunError | null): RunError | null {
   if (scope.loss !== null && !signal?.aborted) return lostError(scope.loss, outcome.ok ? undefined : outcome.error)
   if (error) return error
   return signal?.aborted ? canceledError() : null
 }
 
-/** A result that cannot become JSON fails after the last call, so all calls were committed. */
+/** Says how much of a non-atomic program is committed. If only the result is invalid, the program has made all of its calls. */
 function committedSeparately(scope: ProgramScope<Tables>, outcome: Outcome): Committed {
   const reachedItsEnd = outcome.ok || (outcome.error.type === 'invalid_result' && scope.wrote)
   if (reachedItsEnd) return 'all'

@@ -2,46 +2,46 @@ import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { Json } from '../../sandbox/api.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** A program's call, as the log of runs stores it. */
+/** One call of a program in the stored record of its run. */
 export type CallRecord = {
   method: string
   path: string
-  /** The HTTP status; null if the program ended before the response. */
+  /** The HTTP status; null if the program ended before the call was answered. */
   status: number | null
   id: string | null
-  /** The message of a refused call. */
+  /** The error message, if the call was refused. */
   error?: string
   /** Duration in whole milliseconds. */
   duration_ms?: number
 }
 
-/** Calls of one operation with the same status. */
+/** Calls of the same operation with the same status. */
 interface CallGroup {
-  /** For example `PATCH /products/{id_or_slug}`; for an unknown path, as the program wrote it. */
+  /** The operation, for example `PATCH /products/{id_or_slug}`, or the program's own spelling of an unknown path. */
   operation: string
   status: number | null
   count: number
   samples: CallRecord[]
 }
 
-/** The number of calls kept for the log of runs; the oldest are dropped. */
+/** The maximum number of calls in the stored record of a run; the oldest are dropped. */
 const KEPT_CALLS = 50
-/** The maximum number of groups in a response, and of samples in each. */
+/** The maximum number of groups in a response. It is also the maximum number of samples in a group. */
 const SHOWN_GROUPS = 20
 const SAMPLES = 3
-/** Programs can send paths of any length. */
+/** The maximum length of a path in a response. Programs can call paths of any length. */
 const SHOWN_PATH = 300
 const SHOWN_MESSAGE = 500
 
-/** The calls of one run, in order, stored outside the sandbox so that they survive a killed program. */
+/** Records the calls of one run in order. It is outside of the sandbox, so the record survives when the program is killed. */
 export class Journal {
   readonly #calls: CallRecord[] = []
   readonly #groups = new Map<string, CallGroup>()
-  /** Calls in progress, with their start times. */
+  /** The calls in progress, with the time at which each began. */
   readonly #underWay = new Map<CallRecord, { operation: string; begun: number }>()
   #count = 0
 
-  /** Records a call before it runs. */
+  /** Records a call before its operation runs. */
   begin({ method, path }: Pick<ProgramRequest, 'method' | 'path'>): CallRecord {
     const record: CallRecord = { method, path: path.slice(0, SHOWN_PATH), status: null, id: null }
     this.#calls.push(record)
@@ -70,8 +70,8 @@ export class Journal {
   }
 
   /**
-   * Returns the calls that wrote, were refused or were never answered, grouped by operation, each with its count and a few samples. With
-   * `besidesChanges`, the response lists the changes separately, so successful calls have no samples.
+   * Returns the calls that wrote, were refused or were never answered, grouped by operation, each with a count and a few samples. With
+   * `besidesChanges`, successful calls have no samples because the response also lists their changes.
    */
   shown({ besidesChanges = false } = {}): { calls: Json; calls_left_out?: number } {
     const unanswered = [...this.#underWay].map(([record, { operation }]) => groupOf(operation, record))
@@ -97,7 +97,7 @@ function groupOf(operation: string, record: CallRecord): CallGroup {
   return { operation, status: record.status, count: 1, samples: [record] }
 }
 
-/** Successful reads are omitted: they changed nothing, and a program may make hundreds. */
+/** Leaves out successful reads: they changed nothing, and a program may make hundreds of them. */
 function isListed({ operation, status }: CallGroup): boolean {
   return status === null || status >= 400 || !operation.startsWith('GET ')
 }
@@ -108,7 +108,7 @@ function asJson({ operation, status, count, samples }: CallGroup, countsOnly: bo
   return { operation, status, count, samples: shown }
 }
 
-/** Returns the message of an error body. */
+/** Returns the error message in the body of a refused call. */
 export function messageOf(body: Record<string, unknown>): string {
   const error = body.error as { message?: unknown } | undefined
   return typeof error?.message === 'string' ? error.message : 'refused'

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { cut } from '../../contract/values/values.ts'
 import { withMadeNames } from './made-ids.ts'
 
-/** The length up to which a text is kept whole, and the length kept of a longer one. */
+/** Texts up to this length are stored whole. Longer ones are cut to the length below. */
 const MAX_WHOLE_LENGTH = 2_000
 const HEAD_LENGTH = 500
-/** Digits of a digest: enough to rule out collisions. */
+/** The number of hexadecimal digits of a digest, enough to rule out collisions. */
 const DIGEST_DIGITS = 32
 
 /**
- * Replaces long texts in the values of a change by their beginnings and a digest to compare them by, because a program may make hundreds of
- * such changes. `names` replace the ids that the run created, which differ between runs.
+ * Replaces each long text in a change's values by its beginning and a digest, so that two texts can still be compared. A program may make
+ * hundreds of such changes. `names` replace the ids that the run created, because they differ between runs.
  */
 export function withoutLongTexts(
   values: Record<string, unknown>,

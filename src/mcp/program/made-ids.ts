@@ -1,9 +1,9 @@
 /** Matches resource ids anywhere in a text. */
 export const ID = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
-/** Matches a secret that begins with the id of its resource, as in the address of an invoice. */
+/** Matches a secret that begins with the id of its resource, such as the secret in the address of an invoice. */
 const SECRET = /\b([a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25})_secret_[\w-]+/g
 
-/** Names, such as `#product 1`, for the ids that a run creates, which differ between runs of the same program. */
+/** Assigns names such as `#product 1` to the ids that a run creates, because the ids differ between runs of the same program. */
 export class MadeIds {
   readonly names = new Map<string, string>()
   readonly #counts = new Map<string, number>()
@@ -15,7 +15,7 @@ export class MadeIds {
   }
 }
 
-/** Replaces the ids that a run has created, and the secrets that begin with them, by names. */
+/** Replaces the ids that a run has created, and secrets that begin with such an id, by names. */
 export function withMadeNames(text: string, names: ReadonlyMap<string, string>): string {
   return text
     .replace(SECRET, (secret, id) => (names.has(id) ? `${names.get(id)}_secret` : secret))

@@ -12,20 +12,20 @@ import { canceledError, onceKeyInUseError, onceKeyReusedError, onceWithheldError
 
 type ResponseBody = { [key: string]: Json }
 
-/** A program that may run once: its owner, key and text. */
+/** A program with `# once:`, identified by its owner, key and text. */
 export interface OnceKey extends ResultKey {
   caller: Caller
   code: string
-  /** The person who gets the response if not the caller: the one who applies the plan. */
+  /** The person who applies the plan and is the only one to get the stored response; null if it is for the caller. */
   reader: string | null
 }
 
-/** Returns the key of a caller's program. */
+/** Returns the key for `# once:` under which a caller's program is stored. */
 export function onceKeyOf(caller: Caller, key: string, program: Pick<OnceKey, 'code' | 'reader'>): OnceKey {
   return { accountId: caller.accountId, owner: ownerOfKeys(caller), key, caller, ...program }
 }
 
-/** Returns the stored response for a key, or an error if the key cannot be used; null if nothing is stored. */
+/** Returns the stored response for a key, an error if this caller may not use the key, or null if nothing is stored. */
 export async function storedAnswer(
   { database, vault }: Pick<RunParts, 'database'> & { vault: Vault },
   once: OnceKey,
@@ -35,13 +35,13 @@ export async function storedAnswer(
   if (!found) return null
   if (found.fingerprint !== fingerprintOf(code)) return { error: onceKeyReusedError(key) }
   const isForReader = reader === null || reader === owner
-  // The program must not run a second time, so the request is refused.
+  // The caller may not see the stored response, and the program must not run a second time, so the request is refused.
   if (!isForReader || found.rights === null || !coversKept(caller, found.rights))
     return { error: onceWithheldError(key) }
   return { body: { replayed: true, ...openAnswer<ResponseBody>(vault, found.answer) } }
 }
 
-/** Stores the response with the program's effects. Throws RecordRefused if another replica has stored one first. */
+/** Stores the response in the transaction of the program's changes. Throws RecordRefused if another replica has stored one first. */
 export async function recordAnswer(
   unit: Transaction<Tables>,
   vault: Vault,
@@ -53,10 +53,10 @@ export async function recordAnswer(
   if (!(await storeResult(unit, once, result))) throw new RecordRefused(onceKeyReusedError(key))
 }
 
-/** Another program with the same key may run for this long, including the time to end. */
+/** The maximum wait for another program with the same key: its deadline and the time that it takes to end. */
 const LONGEST_WAIT_MS = 6_000
 
-/** Runs programs with the same key one after another in this process, so that later ones find the first one's response. */
+/** Runs programs with the same key one after another in this process, so that later ones find the response of the first. */
 export class OnceTurns {
   readonly #turns = new Places({ each: 1 })
   readonly #longestWaitMs: number
@@ -65,7 +65,7 @@ export class OnceTurns {
     this.#longestWaitMs = longestWaitMs
   }
 
-  /** Returns the result of `work`, or an error if another program with the key is running or the caller has disconnected. */
+  /** Calls `work` and returns its result, or an error if another program with the key runs for too long or the caller has disconnected. */
   async take<Result>(
     { accountId, owner, key }: ResultKey,
     signal: AbortSignal | undefined,

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** Stores the responses to a program's external calls, so that a repeated run does not make them again. */
+/** Remembers the responses to a program's calls with external effects, so that running the program again does not repeat these calls. */
 export class OutsideMemory {
   readonly #answers = new Map<string, OperationAnswer[]>()
   #taken = new Map<string, number>()
 
-  /** Starts another run of the program. */
+  /** Prepares for another run of the same program. */
   rewind(): void {
     this.#taken = new Map()
   }
 
-  /** Returns the response that an earlier run got to the same call, matching repeated calls in order; undefined if there is none. */
+  /** Returns the response to the same call in an earlier run, or undefined. Repeated calls are matched in their order. */
   recall(request: ProgramRequest): OperationAnswer | undefined {
     if (this.#answers.size === 0) return undefined
     const key = keyOf(request)

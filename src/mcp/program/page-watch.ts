@@ -5,11 +5,11 @@ import { counted } from '../../format/counts.ts'
 import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** Parameters that do not change which items a list contains. */
+/** Query parameters that do not change which rows a list contains. */
 const PAGING = new Set(['limit', 'starting_after', 'expand'])
 
 const SHOWN_PATH = 300
-/** The maximum number of lists named in warnings. */
+/** The maximum number of incomplete lists that the warnings name. */
 const MAX_WARNINGS = 10
 
 interface ListProgress {
@@ -18,11 +18,11 @@ interface ListProgress {
   complete: boolean
 }
 
-/** Tracks which lists a program read, and whether it read all of their pages. */
+/** Records which lists a program has read, and whether it has read all of their pages. */
 export class PageWatch {
   readonly #lists = new Map<string, ListProgress>()
 
-  /** Records a call. `listing` means that `list` made it, which reads as many pages as the program uses. */
+  /** Records a call. If `listing` is true, the Ruby method `list` made the call and reads further pages as the program needs them. */
   note(request: ProgramRequest, answer: Pick<OperationAnswer, 'status' | 'body'>, listing: boolean): void {
     const { data, has_more: hasMore } = answer.body
     if (request.method !== 'GET' || answer.status !== 200 || !Array.isArray(data) || typeof hasMore !== 'boolean')
@@ -38,7 +38,7 @@ export class PageWatch {
     })
   }
 
-  /** Returns one sentence for each list that was read incompletely. */
+  /** Returns one warning for each list that was read incompletely. */
   warnings(): string[] {
     return [...this.#lists.values()]
       .filter((list) => !list.complete)
@@ -51,12 +51,12 @@ export class PageWatch {
   }
 }
 
-/** A limit below the default shows that the program wants a few items and not the whole list. */
+/** Returns whether the program asked for fewer items than the default, so that it wants a sample and not the whole list. */
 function isSample({ query }: ProgramRequest): boolean {
   return query.limit !== undefined && Number(query.limit) < DEFAULT_LIMIT
 }
 
-/** Returns the same key for all spellings of the same filters; it is a digest, because a program may use a thousand long ones. */
+/** Returns a digest of a list's path and filters, independent of their order. A digest is short even if the filters are long. */
 function listKey({ path, query }: ProgramRequest): string {
   const filters = [...readGiven(query)]
     .filter(([name]) => !PAGING.has(name))

@@ -6,16 +6,16 @@ interface OperationNames {
   segments: string[]
   query: string[]
   body: string[]
-  /** The documented schema of the body. */
+  /** The documented schema of the request body. */
   schema: Json
 }
 
-/** The maximum number of names in a body that are compared with the declared ones. */
+/** The maximum number of names in a request body that are compared with the declared names. */
 const LOOKED_AT = 50
 /** The maximum number of fields that a warning lists. */
 const SHOWN_FIELDS = 20
 
-/** Suggests the parameter that was probably meant when a field of a body was ignored. */
+/** Suggests which parameter the program probably meant when a field of a body was ignored. */
 export class ParameterNames {
   readonly #operations = new Map<string, OperationNames[]>()
 
@@ -31,7 +31,7 @@ export class ParameterNames {
     }
   }
 
-  /** Returns a sentence about an ignored field of the body, or one inside a field, such as `line_items.0.qty`. */
+  /** Returns a warning about an ignored field of the body, which may be inside another, such as `line_items.0.qty`. */
   ignored(request: ProgramRequest, name: string): string {
     const shownName = name.slice(0, 100)
     const sentence = `${request.method} ${request.path.slice(0, 300)} has no parameter \`${shownName}\`, so it was ignored`
@@ -44,7 +44,7 @@ export class ParameterNames {
     return `${sentence}. ${this.#takenBy(operation, name)}`
   }
 
-  /** Names the update that accepts a field which the create does not, or else the fields that the operation accepts. */
+  /** Names the update operation that accepts a field if the create operation does not; otherwise lists the fields that are accepted. */
   #takenBy({ segments, body }: OperationNames, name: string): string {
     const ofOne = (change: OperationNames) =>
       change.segments.length === segments.length + 1 && change.segments.slice(0, -1).join('/') === segments.join('/')
@@ -55,7 +55,7 @@ export class ParameterNames {
     return `It takes ${shown.join(', ')}${body.length > shown.length ? ', …' : ''}.`
   }
 
-  /** Returns a sentence for each field of a refused body that is close to a declared one: the likely cause. */
+  /** Returns a sentence for each field of a refused body whose name is close to a declared one, because that is the likely mistake. */
   misspelt(request: ProgramRequest): string[] {
     const operation = this.#find(request)
     if (operation === null) return []
@@ -81,14 +81,14 @@ function queryNames(tool: Tool): string[] {
   })
 }
 
-/** Returns the property names of a request body, at any depth of its schema. */
+/** Returns all property names in the schema of a request body, at any depth. */
 function bodyNames(body: Json): string[] {
   const { properties, ...rest } = object(body)
   if (properties !== undefined) return Object.keys(object(properties))
   return Object.values(rest).flatMap(bodyNames)
 }
 
-/** Lists the fields of the object that has an unknown one; empty if its schema does not name them. */
+/** Lists the fields of the nested object that has an unknown field; returns an empty text if the schema does not name them. */
 function takenInside(body: Json, place: string): string {
   const path = place.split('.').slice(0, -1)
   const taken = bodyNames(path.reduce(schemaInside, withProperties(body)))
@@ -100,7 +100,7 @@ function schemaInside(schema: Json, key: string): Json {
   return object(properties)[key] ?? items ?? additionalProperties ?? null
 }
 
-/** Returns the first schema with named properties, at any depth. */
+/** Returns the first part of a schema that has named properties, at any depth. */
 function withProperties(body: Json): Json {
   const { properties, ...rest } = object(body)
   if (properties !== undefined) return body

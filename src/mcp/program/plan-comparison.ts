@@ -6,11 +6,11 @@ import type { NetChange } from './changes.ts'
 import { ID, MadeIds, withMadeNames } from './made-ids.ts'
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
-/** The tolerance for two runs of a program that compute the same time relative to their start. */
+/** Two runs may differ by this much in a time that the program computes relative to the present. */
 const SAME_TIME_MS = 15_000
 const MOST_DIFFERENCES = 20
 
-/** Returns the changes of a run in a form that does not depend on the ids it created. `begunMs` is its start, since 1970. */
+/** Returns a run's changes in a form that is independent of the ids it created. `begunMs` is its start in Unix milliseconds. */
 export function plannedChanges(changes: NetChange[], begunMs: number): PlannedChange[] {
   const names = madeIds(changes, begunMs)
   return changes.map(({ type, kind, object, id, label, partOf, currency, from, to }) => ({
@@ -23,8 +23,8 @@ export function plannedChanges(changes: NetChange[], begunMs: number): PlannedCh
 }
 
 /**
- * Names the ids that the run created, in the order of creation. A resource that was created without an event, such as the first run of a
- * task, is recognized by the time in its id.
+ * Assigns names to the ids that the run created, in the order of creation. An id without an event, such as that of a task's first run, is
+ * recognized as new by the time that it contains.
  */
 function madeIds(changes: NetChange[], begunMs: number): Map<string, string> {
   const made = new MadeIds()
@@ -35,21 +35,21 @@ function madeIds(changes: NetChange[], begunMs: number): Map<string, string> {
   return made.names
 }
 
-/** Resources that a run creates have other ids and secrets in another run, so both are replaced by names. */
+/** Replaces the ids and secrets of resources that the run created by names, because they differ between runs. */
 function withNames(value: unknown, names: Map<string, string>): Json {
   return JSON.parse(withMadeNames(JSON.stringify(value ?? null), names))
 }
 
-/** The changes of a run and its start. */
+/** The changes of a run, and the time at which the run started. */
 export interface RunChanges {
   changes: PlannedChange[]
-  /** Milliseconds since 1970; times that a run computed are compared relative to this. */
+  /** Unix time in milliseconds. Times that the program computed are compared relative to it. */
   startedAt: number
-  /** The external effects after the commit; null in a plan that was stored without them. */
+  /** The external effects that follow the commit; null in a plan that was stored without them. */
   consequences: Consequences[] | null
 }
 
-/** Returns the differences between the plan and another run; empty if it does the same. */
+/** Returns the differences between the plan and a later run; empty if both have the same effects. */
 export function differences(planned: RunChanges, now: RunChanges): Difference[] {
   const before = new Map(planned.changes.map((change) => [change.key, change]))
   const after = new Map(now.changes.map((change) => [change.key, change]))
@@ -59,7 +59,7 @@ export function differences(planned: RunChanges, now: RunChanges): Difference[] 
   return [...moneyDifference(planned, now), ...found].slice(0, MOST_DIFFERENCES)
 }
 
-/** Approvers have seen how much money moves when the plan is applied, so the amount must not change. */
+/** Compares the amounts of money that move after the commit. Approvers have seen the planned amount, so it must not change. */
 function moneyDifference({ consequences: planned }: RunChanges, { consequences: now }: RunChanges): Difference[] {
   if (planned === null || now === null) return []
   const [was, is] = [moneyOf(planned), moneyOf(now)]
@@ -107,7 +107,7 @@ function at(values: { [name: string]: Json }, name: string): Json {
   return values[name] ?? null
 }
 
-/** Values are equal if they are identical, or times with the same distance from the start of their runs. */
+/** Returns a comparison of values: they match if they are identical, or are times with the same distance from the start of their runs. */
 function sameValue(plannedAt: number, nowAt: number): ValuesMatch {
   const same: ValuesMatch = (planned, now) => {
     if (typeof planned === 'string' && typeof now === 'string') {

@@ -23,15 +23,15 @@ import type { Run, RunParts } from './run.ts'
 import { planUnavailableError, type RunError } from './run-error.ts'
 
 interface PlanOptions extends PlanLinks {
-  /** Called in the plan's transaction; if it rejects, nothing is stored. */
+  /** Called in the transaction that stores the plan. If it rejects, the plan is not stored. */
   confirm?: (unit: Transaction<Tables>, plan: ProgramPlanRow) => Promise<void>
-  /** Rights that choosing its rows required. */
+  /** The rights that were needed to choose the rows of a background program. */
   alsoNeeds?: RoleRight[]
-  /** Stores a plan even if nothing would change yet, because more batches follow. */
+  /** Whether to store a plan even if the first batch changes nothing, because later batches may. */
   evenUnchanged?: boolean
 }
 
-/** Stores the plan of a dry run; returns its id, or a warning if it could not be stored. A run without changes or effects makes no plan. */
+/** Stores the plan of a dry run. Returns its id, a warning if it could not be stored, or nothing if the run had no effects. */
 export async function planOf(
   { database, storage }: Pick<RunParts, 'database'> & { storage: Storage },
   caller: Caller,
@@ -65,7 +65,7 @@ export async function planOf(
   }
 }
 
-/** Returns the plan that a caller may apply, or an error. */
+/** Returns the plan if the caller can see it and it is open, or an error. */
 export async function planToApply(
   { database }: Pick<RunParts, 'database'>,
   caller: Caller,
@@ -73,17 +73,17 @@ export async function planToApply(
 ): Promise<ProgramPlanRow | RunError> {
   const plan = await findPlan(database, caller, id)
   const closed = plan && closedError(plan, timestampOf(new Date()))
-  // The decision and its note are shown only to callers who may read the plan.
+  // An unauthorized caller gets the same error for a closed plan as for an unknown one, because the decision and its note are private.
   if (!plan || (closed && !seesPlan(caller, plan))) return unknownError(id)
   return closed ?? plan
 }
 
-/** Returns the reason why a plan can no longer be decided on; null if it can. */
+/** Returns the reason why a plan is no longer open; null if it is open. */
 export function closedError(plan: ProgramPlanRow, now: string): RunError | null {
   if (plan.state === 'replaced') return replacedError(plan)
   if (plan.state !== 'open') {
     const message = `The plan was ${plan.state} at ${plan.decided_at}.${withNote(plan)}`
-    // The hint must not suggest a new plan, which would make the changes twice.
+    // For an applied plan, the hint must not suggest to plan again, because that would repeat the changes.
     return plan.state === 'applied' ? planUnavailableError(message, ALREADY_APPLIED) : planUnavailableError(message)
   }
   return plan.expires_at <= now ? planUnavailableError(`The plan expired at ${plan.expires_at}.`) : null
@@ -100,13 +100,13 @@ function withNote({ note }: ProgramPlanRow): string {
   return note === null ? '' : ` The person who decided wrote: ${note}`
 }
 
-/** Returns the changes of a stored plan. */
+/** Returns the stored changes of a plan in the form that is compared with a run. */
 export function plannedBy({ changes, created_at, consequences }: ProgramPlanRow): RunChanges {
   const foreseen = consequences === null ? null : JSON.parse(consequences)
   return { changes: JSON.parse(changes), startedAt: Date.parse(created_at), consequences: foreseen }
 }
 
-/** Closes the plan in the transaction of its effects, so that it is applied only once. `output` is the program's printed output. */
+/** Closes the plan in the transaction of its changes, so that it is applied only once. `output` is the program's printed output. */
 export async function closeApplied(
   unit: Transaction<Tables>,
   plan: ProgramPlanRow,
@@ -118,7 +118,7 @@ export async function closeApplied(
     throw new RecordRefused(planUnavailableError('The plan has been applied or rejected in the meantime.'))
 }
 
-/** Withdraws a plan for its own maker: a token's plan for the token, a person's plan for this person. */
+/** Withdraws a plan for its maker: the token that made it, or the person who made it in the dashboard. */
 export async function withdrawPlan(
   parts: Pick<RunParts, 'database'>,
   caller: Caller,
@@ -133,7 +133,7 @@ export async function withdrawPlan(
   return 'message' in now ? now : unknownError(id)
 }
 
-/** Returns whether the caller made a plan or background program: a token its own, a person this person's. */
+/** Returns whether the caller made this plan or background program. */
 export function isMaker(
   caller: Caller,
   { caller_kind, caller_id, user_id }: Pick<ProgramPlanRow, 'caller_kind' | 'caller_id' | 'user_id'>,
@@ -142,7 +142,7 @@ export function isMaker(
   return caller_id === callerId(caller)
 }
 
-/** Returns an outdated or expired plan that a person may plan again, or an error. */
+/** Returns an outdated or expired plan, which a person may plan again, or an error. */
 export async function planToMakeAgain(
   { database }: Pick<RunParts, 'database'>,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The reason why a program cannot be run. */
+/** The reason why a text is not a program that can run. */
 export interface ProgramProblem {
   message: string
   line: number | null

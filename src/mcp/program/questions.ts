@@ -18,11 +18,11 @@ interface QuestionContext {
   caller: Caller
   scope: ProgramScope<Tables>
   calls: ProgramCalls
-  /** Whether the run is always rolled back. */
+  /** Whether the program's changes are always rolled back. */
   dryRun: boolean
 }
 
-/** Answers a program's questions other than calls, within its transaction. */
+/** Answers a program's questions to the host other than API calls, such as the account's time zone, in the program's transaction. */
 export function answerQuestion(parts: QuestionParts, asking: QuestionContext, question: Question): Promise<Json> {
   const { caller, scope } = asking
   switch (question.about) {
@@ -36,8 +36,8 @@ export function answerQuestion(parts: QuestionParts, asking: QuestionContext, qu
 }
 
 /**
- * Makes the following calls with the least rights of the caller and everyone who limits a run of the task. The caller remains the same, so
- * that no one acts in another's name.
+ * Starts a rehearsal of a task: further calls are limited to the rights that the caller and every actor of the task have in common. The
+ * caller remains the same, so no one can act in another person's name.
  */
 async function beginRehearsal(parts: QuestionParts, asking: QuestionContext, taskId: string): Promise<Json> {
   const { caller, scope, calls, dryRun } = asking

@@ -27,7 +27,7 @@ export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest 
   }
 }
 
-/** A name that is in both the path and the parameters has the values of both; paging parameters replace those in the path. */
+/** Adds the parameters to the query in the path. A name in both gets both values, except that a paging parameter is replaced. */
 function joined(query: Record<string, unknown>, params: ProgramCall['params']): Record<string, unknown> {
   const both = Object.entries(params).map(([name, value]) => {
     const adds = Object.hasOwn(query, name) && !PAGING.includes(name)

@@ -2,7 +2,7 @@ import { storageRefused } from '../../contract/declarations/errors.ts'
 import { StorageError, type TransactionLostError, WriterHeldTooLongError } from '../../database/database.ts'
 import type { ProgramError } from '../../sandbox/api.ts'
 
-/** The error of a run, including errors that only the host can detect. */
+/** The error of a program run. It includes error types that only the host can detect. */
 export type RunError = Omit<ProgramError, 'type'> & {
   type:
     | ProgramError['type']
@@ -25,7 +25,7 @@ type SourceLine = Pick<ProgramError, 'line' | 'source'>
 
 const NOWHERE: SourceLine = { line: null, source: null }
 
-/** Returns the error of a lost transaction; `place` is the line that the program had reached. */
+/** Returns the error of a lost transaction. `place` is the line that the program had reached. */
 export function lostError(loss: TransactionLostError, place: SourceLine = NOWHERE): RunError {
   if (loss instanceof WriterHeldTooLongError) return heldTooLongError(place)
   return loss instanceof StorageError ? storageError(loss.problem) : conflictError()
@@ -88,7 +88,7 @@ export function noBatchError(): ProgramError {
   }
 }
 
-/** A batch calls operations that the first one did not, so they were not approved. */
+/** Returns the error of a batch that called operations which the approved first batch did not call. */
 export function otherOperationsError(operations: string[]): RunError {
   return {
     ...NOWHERE,
@@ -98,7 +98,7 @@ export function otherOperationsError(operations: string[]): RunError {
   }
 }
 
-/** A refused write whose response the program never looked at. */
+/** A refused write whose response the program ignored. */
 export interface OverlookedWrite extends SourceLine {
   method: string
   path: string
@@ -126,7 +126,7 @@ export function planUnavailableError(
   return { ...NOWHERE, type: 'plan_unavailable', message, hint }
 }
 
-/** `failure` is the error of the program, if it failed this time. */
+/** Returns the error of a plan that is out of date. `failure` is the program's error message, if it failed this time. */
 export function planOutdatedError(failure?: string): RunError {
   const message =
     failure === undefined
@@ -144,7 +144,7 @@ export function onceKeyReusedError(key: string): RunError {
   }
 }
 
-/** The program has already run, and its stored response requires more rights than this caller has. */
+/** Returns the error for a program that has already run, if its stored response requires more rights than the caller has. */
 export function onceWithheldError(key: string): RunError {
   return {
     ...NOWHERE,

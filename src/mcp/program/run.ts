@@ -15,54 +15,54 @@ import { canceledError, noBatchError, sandboxFailedError } from './run-error.ts'
 import { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
 
-/** The time from a program's start to its end, including repeated runs. */
+/** The deadline of a program, from its first start, including repeated runs. */
 const DEADLINE_MS = 5_000
-/** The maximum number of runs. The embedded engine needs at most two; on PostgreSQL, other replicas can cause more conflicts. */
+/** The maximum number of runs of a program. The embedded engine needs two at most; on PostgreSQL, replicas can cause more conflicts. */
 const MOST_RUNS = 10
-/** With less time left than this, a repeated run would only miss its deadline. */
+/** A program is not run again if less than this remains until its deadline. */
 const LEAST_REMAINING_MS = 50
-/** Random pauses grow by this much with each run, so that two replicas do not conflict again and again. */
+/** The maximum random pause before a repeated run grows by this much each time, so that two replicas do not conflict repeatedly. */
 const LONGEST_PAUSE_MS = 20
-/** How long a call that does external I/O may take to end after its program was killed. */
+/** How long a call with external effects may continue after its program was killed. */
 const CALL_GRACE_MS = 1_000
 
-/** The final result of a program. */
+/** The result of a program after its last run. */
 export interface Run extends Ending {
   outcome: Outcome
   calls: ProgramCalls
   runs: number
-  /** The start of the last run. */
+  /** The start time of the last run. */
   startedAt: Date
 }
 
 export interface RunParts extends CallParts, QuestionParts {
   sandbox: Sandbox
   database: Database<Tables>
-  /** Returns the external side effects that an open transaction will have once it commits. */
+  /** Returns the external side effects, such as emails, that an open transaction will have once it is committed. */
   foresee(scope: Scope<Tables>, caller: Caller, left: PostCommitWork): Promise<Consequence[]>
 }
 
-/** Decides whether the changes or the plan of a program may be stored, in the transaction that would store them. */
+/** Decides in a program's transaction whether its changes or its plan may be stored. */
 export type Confirm = (unit: Transaction<Tables>, kept: 'changes' | 'plan') => Promise<boolean>
 
 interface RunRequest extends RunPurpose {
   caller: Caller
   program: ProgramText
   signal?: AbortSignal | undefined
-  /** Returns a long result unshortened. */
+  /** Whether a long result is returned unshortened. */
   whole?: boolean | undefined
   onCall?: CallListener | undefined
-  /** The budget that calls spend from; without it, each call spends as a request does. */
+  /** The rate limit that the program's calls count against; without it, each call counts as one request. */
   budget?: RunBudget | undefined
-  /** The batch for each_batch, if it is a background program. */
+  /** The batch that `each_batch` processes, if it is a background program. */
   batch?: BatchWork | undefined
-  /** The transport's id of the request that carries the program. */
+  /** The id of the request that contains the program. */
   requestId?: string | undefined
-  /** Absent if everything may be stored. */
+  /** Called before changes or a plan are stored; if absent, everything may be stored. */
   confirm?: Confirm | undefined
 }
 
-/** One of the runs of a program, counted from 1. */
+/** One run of a program. The number of the first run is 1. */
 interface RunAttempt {
   number: number
   deadlineMs: number
@@ -70,9 +70,9 @@ interface RunAttempt {
 }
 
 /**
- * Runs a program as one isolated transaction: it is committed if the program succeeds and rolled back otherwise. If the account changed
- * between the program's first read and its first write, it is rolled back and run again within its deadline, now holding the writer lock
- * from the start. With `atomic: false`, each call is committed separately and nothing is rolled back.
+ * Runs a program as one isolated transaction: it is committed if the program succeeds and rolled back otherwise. If the account's data
+ * changed between the program's first read and its first write, the transaction is rolled back and the program runs again within its
+ * deadline, now holding the writer lock from the start. With `atomic: false`, each call is committed separately and nothing is rolled back.
  */
 export async function runProgram(parts: RunParts, asked: RunRequest): Promise<Run> {
   try {
@@ -160,7 +160,7 @@ function previewEffects(parts: RunParts, { scope, caller, calls, requestId }: Pr
   })
 }
 
-/** Adds the errors of background programs: a missing each_batch, and a hint to use smaller batches. */
+/** Fails a background program without `each_batch`, and hints at smaller batches where these may avoid an error. */
 function withBatchErrors(ended: Outcome, batchTaken: boolean): Outcome {
   if (ended.ok) return batchTaken ? ended : { ...ended, ok: false, error: noBatchError() }
   const { error } = ended
@@ -170,7 +170,7 @@ function withBatchErrors(ended: Outcome, batchTaken: boolean): Outcome {
 const TOO_LONG = ['deadline_exceeded', 'call_limit', 'memory_limit']
 const SMALLER_BATCHES = 'Take fewer rows a batch, by a smaller of:'
 
-/** The confirmation runs first, in the transaction of the effects. */
+/** Returns a `record` function that first checks the confirmation, in the transaction of the changes. */
 function confirmingFirst(
   record: RunPurpose['record'],
   confirmed: ((unit: Transaction<Tables>) => Promise<void>) | undefined,
@@ -182,7 +182,7 @@ function confirmingFirst(
   }
 }
 
-/** Throws RecordRefused if the changes or the plan may not be stored. */
+/** Throws RecordRefused if `confirm` refuses the changes or the plan. */
 export async function requireConfirmed(
   confirm: Confirm,
   unit: Transaction<Tables>,
@@ -195,7 +195,7 @@ function anySignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSi
   return signal ? AbortSignal.any([signal, other]) : other
 }
 
-/** The sandbox should never reject; if it does, the transaction must still end. */
+/** Runs the program. The sandbox should never reject; if it does, the error becomes an outcome, so that the transaction still ends. */
 async function runInSandbox(
   { sandbox, log }: RunParts,
   requestId: string | undefined,

@@ -11,7 +11,7 @@ import {
 } from '../../database/database.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 
-/** A call read or wrote after its program had ended. It is a refusal, so that it is not reported as a bug. */
+/** Refuses a call that reads or writes after its program has ended. It is an ApiError, so it is not reported as a bug. */
 export class ProgramEndedError extends ApiError {
   override name = 'ProgramEndedError'
 
@@ -20,35 +20,35 @@ export class ProgramEndedError extends ApiError {
   }
 }
 
-/** Created once, because every program ends with it and creating an error captures a stack trace. */
+/** This error is created only once, because every program ends with it, and creating an error captures a stack trace. */
 const ENDED = new ProgramEndedError()
 
 export interface ScopeOptions<Tables = unknown> {
   account: string
-  /** Whether all calls are one transaction; otherwise each call is committed separately. */
+  /** Whether all calls share one transaction; otherwise each call is committed separately. */
   together: boolean
-  /** Acquires the writer lock before the first call, so that no other program can cause a conflict. */
+  /** Whether to acquire the writer lock before the first call, so that no other program can cause a conflict. */
   holdFromStart?: boolean
-  /** Called at the end of each separately committed transaction; if it rejects, the transaction is rolled back. */
+  /** Called at the end of each separately committed transaction; a rejection rolls it back. */
   confirm?: ((unit: Transaction<Tables>) => Promise<void>) | undefined
 }
 
 /**
  * The scope in which the calls of one run read and write. With `together`, the first call begins a transaction, every write is a savepoint,
- * and `commit` or `rollback` ends it. Otherwise each call is committed separately. `commit` and `rollback` first close the gate: a call in
- * progress can begin nothing new, and its pending work is awaited before the transaction ends. No write can happen afterwards.
+ * and `commit` or `rollback` ends the transaction. Otherwise each call is committed separately. `commit` and `rollback` first refuse
+ * further reads and writes and wait for those in progress, so no write can happen afterwards.
  */
 export class ProgramScope<Tables> implements Scope<Tables> {
   readonly #database: Database<Tables>
   readonly #account: string
   readonly #confirm: ScopeOptions<Tables>['confirm']
-  /** Null if each call is committed separately. */
+  /** The open transaction; null if each call is committed separately. */
   readonly #open: OpenTransaction<Tables> | null
   readonly #gate = new AbortController()
   readonly #takenAway = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
   #loss: TransactionLostError | null = null
-  /** Whether the program has written anything, in its transaction or in separately committed calls. */
+  /** Whether the program has written anything, in its transaction or in calls that are committed separately. */
   wrote = false
 
   constructor(database: Database<Tables>, { account, together, holdFromStart = false, confirm }: ScopeOptions<Tables>) {
@@ -59,12 +59,12 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     this.#open = together ? database.program(options) : null
   }
 
-  /** Whether all calls are committed or rolled back together. */
+  /** Whether all calls share one transaction. */
   get together(): boolean {
     return this.#open !== null
   }
 
-  /** Whether it has uncommitted writes. */
+  /** Whether the program has written something that is not committed yet. */
   get holdsWrites(): boolean {
     return this.#open !== null && this.wrote
   }
@@ -85,17 +85,17 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     return running
   }
 
-  /** Aborted when the writer lock was taken away, so that the program can be stopped. */
+  /** Aborted when the program loses the writer lock because it held the lock for too long. The program must then be stopped. */
   get takenAway(): AbortSignal {
     return this.#takenAway.signal
   }
 
-  /** The reason why the run cannot be committed. */
+  /** The reason why the run can no longer be committed, or null. */
   get loss(): TransactionLostError | null {
     return this.#loss
   }
 
-  /** Marks the run as impossible to commit. Only the first reason is stored. */
+  /** Marks the run as impossible to commit. Only the first reason is kept. */
   lose(reason: TransactionLostError): void {
     this.#loss ??= reason
   }
@@ -110,7 +110,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     }
   }
 
-  /** Commits the run. Rejects with TransactionLostError if nothing was committed. */
+  /** Commits the run's transaction. Rejects with TransactionLostError if nothing was committed. */
   async commit(): Promise<void> {
     await this.#shut()
     if (this.#loss === null) return this.#open?.commit()
@@ -144,7 +144,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     { inTurn }: TransactionOptions,
   ): Promise<Result> {
     const unlessEnded = async (unit: Transaction<Tables>) => {
-      // It may have waited a long time for the writer lock.
+      // The transaction may have waited for the writer lock until after the program's end.
       this.#gate.signal.throwIfAborted()
       const result = await work(unit)
       await this.#confirm?.(unit)
@@ -161,14 +161,14 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     this.#takenAway.abort()
   }
 
-  /** Closes the gate, stops waiting for the writer lock, and awaits the work in progress. */
+  /** Refuses further work, stops waiting for the writer lock, and waits for the work in progress. */
   async #shut(): Promise<void> {
     this.#gate.abort(ENDED)
     await Promise.allSettled([...this.#underWay])
   }
 }
 
-/** Refuses only a call that is committed separately: running the program again would repeat the calls committed so far. */
+/** Refuses the call after a database error. Running the program again would repeat the calls that are already committed. */
 function refusedAlone(error: unknown): never {
   throw databaseRefusal(error) ?? error
 }

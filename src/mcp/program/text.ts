@@ -11,15 +11,15 @@ export interface ProgramText {
   code: string
   dryRun: boolean
   atomic: boolean
-  /** Whether it is a single `each_batch`, whose batches run one after another. */
+  /** Whether the program consists of a single `each_batch`, whose batches run one after another. */
   background: boolean
   /** The key under which the program runs at most once. */
   once: string | null
-  /** Warnings about first lines that resemble a setting but have no effect. */
+  /** Warnings about lines at the start of the program that resemble a setting but have no effect. */
   warnings: string[]
 }
 
-/** A command that replaces a program and acts on the plan of an earlier dry run. */
+/** A command such as `# apply: plan_…`, which replaces a program and acts on a plan. */
 export interface PlanCommand {
   command: 'apply' | 'withdraw'
   planId: string
@@ -27,21 +27,21 @@ export interface PlanCommand {
 
 const VERBS = ['status', 'stop', 'resume'] as const
 
-/** A command that replaces a program and acts on a background program. */
+/** A command such as `# stop: bg_…`, which replaces a program and acts on a background program. */
 export interface BackgroundCommand {
   verb: (typeof VERBS)[number]
   id: string
 }
 
-/** Magic comments are read in the first lines, like Ruby's own. */
+/** The number of lines at the start of a program that may contain settings. */
 const FIRST_LINES = 10
-/** The number of characters of a line that are read: the longest setting is far shorter. */
+/** The maximum number of characters of a line that are searched for a setting. */
 const LINE_START = 500
 const FENCE = /^(`{3,}|~{3,})[^`]*$/
-/** Matched loosely: a dry run that is not recognized would write. */
+/** Matches many spellings of the setting, because a dry run that is not recognized would change the shop. */
 const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\b)/i
 const BARE_ONCE = /^\s*#+\s*once\s*$/i
-/** Matches a comment in the form of a setting. */
+/** Matches a comment that has the form of a setting. */
 const SETTING = /^\s*#+\s*([a-z]+(?:[ _-][a-z]+)?)\s*[:=]/i
 const SETTINGS = ['dry_run', 'atomic', 'once', 'apply', 'withdraw', 'background', 'status', 'stop', 'resume']
 const ONCE = /^\s*#+\s*once\s*[:=]\s*(.*?)\s*$/i
@@ -54,7 +54,7 @@ const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 /**
  * Parses the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`, `# atomic: false`,
  * `# background: true`, `# once: key` and, in place of a program, `# apply: plan_…`, `# withdraw: plan_…`, `# status: bg_…`,
- * `# stop: bg_…` or `# resume: bg_…`. A `# dry_run: true` or `# once:` further down is an error, because its author relies on it.
+ * `# stop: bg_…` or `# resume: bg_…`. A `# dry_run: true` or `# once:` in a later line is an error, because it would have no effect.
  */
 export function readProgram(code: unknown): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
@@ -63,7 +63,7 @@ export function readProgram(code: unknown): ProgramText | PlanCommand | Backgrou
   return readText(withoutFence(code))
 }
 
-/** Parses a stored program, such as that of a plan; it has no fence to strip, so any fence belongs to the program. */
+/** Parses a stored program, such as that of a plan. Fences were stripped before it was stored, so any fence belongs to it. */
 export function readText(text: string): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
   const whole = text.split('\n')
@@ -120,7 +120,7 @@ function withOptions(code: string, first: string[]): ProgramText | ProgramProble
   return program
 }
 
-/** The command must be the whole program: the plan's program is stored, so any other line would be lost. */
+/** Parses a command that acts on a plan. The plan's own program is run, so the text may not contain any other line. */
 function planCommand(found: RegExpExecArray, lines: string[]): PlanCommand | ProgramProblem {
   const [, word = '', planId = ''] = found
   const command = word.toLowerCase() === 'withdraw' ? 'withdraw' : 'apply'
@@ -157,7 +157,7 @@ function aloneIn(lines: string[], command: BackgroundCommand): BackgroundCommand
   }
 }
 
-/** Warns of a comment that resembles a setting, such as `# onse: key`. */
+/** Returns a warning about a comment that resembles a setting, such as `# onse: key`. */
 function nearlyWarning(line: string): string[] {
   const word = SETTING.exec(line)?.[1]?.toLowerCase().replace(/[ -]/, '_')
   if (word === undefined || SETTINGS.includes(word) || [DRY_RUN, ATOMIC].some((known) => known.test(line))) return []
@@ -165,7 +165,7 @@ function nearlyWarning(line: string): string[] {
   return meant === null ? [] : [`\`${line.trim().slice(0, 100)}\` has no effect; did you mean \`# ${meant}:\`?`]
 }
 
-/** Returns the text after the first comment that matches the pattern, or null. */
+/** Returns the text after the first comment that matches the pattern, or null if there is none. */
 function commentValue(lines: string[], pattern: RegExp): string | null {
   for (const line of lines) {
     const found = pattern.exec(line)
@@ -174,7 +174,7 @@ function commentValue(lines: string[], pattern: RegExp): string | null {
   return null
 }
 
-/** Returns the program inside a Markdown fence; any other text unchanged. */
+/** Returns the program inside a Markdown fence; a text without a fence is returned unchanged. */
 export function withoutFence(code: string): string {
   const lines = code.trim().split('\n')
   const fence = FENCE.exec(lines[0]!)?.[1]
@@ -182,7 +182,7 @@ export function withoutFence(code: string): string {
   return lines.slice(1, -1).join('\n').replace(/\r$/, '')
 }
 
-/** Returns the value of the first comment that matches the pattern; a comment without a value means true. */
+/** Returns the boolean value of the first comment that matches the pattern. A comment without a value means true. */
 function setting(lines: string[], pattern: RegExp, fallback: boolean): boolean {
   for (const line of lines) {
     const found = pattern.exec(line)
