@@ -194,7 +194,7 @@ export class Deliverer {
     )
   }
 
-  /** Starts as many attempts as possible, reads further deliveries, and ends the turns of endpoints without any. */
+  /** Starts as many attempts as the limits allow, loads more deliveries, and releases endpoints that have none left. */
   #send(): void {
     if (this.#stopping) return
     this.#readAhead()

@@ -23,7 +23,7 @@ type ResponseBody = { [key: string]: Json }
 
 export type CommandParts = ExecutionParts & ApprovalParts
 
-/** Handles the commands that replace a program and act on a plan or a background program. A failure is returned, never thrown. */
+/** Handles commands, which replace the text of a program and act on a plan or a background program. Failures are returned, not thrown. */
 export class Commands {
   readonly #parts: CommandParts
   readonly #executions: Executions

@@ -117,7 +117,7 @@ export class Pipeline {
     return together(this.#parts, caller, work, (request) => this.runUnmetered(request))
   }
 
-  /** Runs a request like `run`, but it does not count against the caller's general rate limit, only against that of a slow operation. */
+  /** Like `run`, but skips the caller's general rate limit. The separate limit of slow operations still applies. */
   async runUnmetered(request: OperationRequest, answer = blankAnswer(request.requestId)): Promise<OperationAnswer> {
     try {
       const route = this.#routerFor(request).find(request.method, request.path)

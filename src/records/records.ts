@@ -17,7 +17,7 @@ export { type AnyTables, anyTable } from './any-table.ts'
 type Values = Record<string, unknown>
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Returns the account's row with an id (or slug, if the noun has slugs), or undefined. */
+/** Returns the account's row with the given id, or slug if the noun has slugs; undefined if there is none. */
 export async function findRow<N extends Noun>(
   context: InAccount,
   noun: N,

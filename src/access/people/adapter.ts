@@ -11,7 +11,7 @@ import { within } from '../../database/within.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { fromLibraryAddress } from './library-address.ts'
 
-// The library names tables and columns at run time.
+// The authentication library passes table and column names at run time.
 // biome-ignore lint/suspicious/noExplicitAny: queries over tables that are not known to the types
 type AnyTables = Kysely<any>
 type Hash = (secret: string) => string

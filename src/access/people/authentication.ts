@@ -77,7 +77,7 @@ function passkeysAt({ hostname, origin }: URL) {
   })
 }
 
-/** Maps the library's names of tables and columns to ours. */
+/** Maps the authentication library's table and column names to ours. */
 const SESSION_TABLE = {
   modelName: 'sessions',
   fields: {

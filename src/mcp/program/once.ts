@@ -16,7 +16,7 @@ type ResponseBody = { [key: string]: Json }
 export interface OnceKey extends ResultKey {
   caller: Caller
   code: string
-  /** The person who applies the plan and is the only one to get the stored response; null if it is for the caller. */
+  /** The user who applied the plan, to whom alone the stored response belongs; null if it belongs to the caller. */
   reader: string | null
 }
 
@@ -65,7 +65,7 @@ export class OnceTurns {
     this.#longestWaitMs = longestWaitMs
   }
 
-  /** Calls `work` and returns its result, or an error if another program with the key runs for too long or the caller has disconnected. */
+  /** Calls `work` after a running program with the same key. Returns an error if that takes too long or the caller disconnects. */
   async take<Result>(
     { accountId, owner, key }: ResultKey,
     signal: AbortSignal | undefined,

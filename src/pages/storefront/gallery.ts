@@ -45,7 +45,7 @@ export function firstPicture(gallery: readonly GalleryItem[] = []): string | nul
   return gallery.find(({ kind }) => kind === 'image')?.url ?? null
 }
 
-/** Renders a gallery as a row that people swipe. Several items also have thumbnails. */
+/** Renders a gallery as a swipeable row, with thumbnails if it has more than one item. */
 export function galleryPart(gallery: readonly GalleryItem[], name: string): Page {
   const row = gallery.filter(({ kind }) => kind !== 'link')
   const links = gallery.filter(({ kind }) => kind === 'link')

@@ -1,7 +1,7 @@
 import type { FilingAgent, Filings } from './provider.ts'
 import { trialAgent } from './trial/trial.ts'
 
-/** The setting that lets people file documents, and their fee in US cents. */
+/** The settings of manual filing: whether people file the documents, and the fee for each filing in US cents. */
 interface ByHandSettings {
   FILING_AGENT?: 'by_hand' | undefined
   FORMATION_FEE: number

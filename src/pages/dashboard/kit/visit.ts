@@ -149,7 +149,7 @@ export interface AlsoDone<V extends object = Values> {
   offered(values: V): boolean
   /** Renders an additional input for the button. */
   input(visit: DashboardContext, sent: URLSearchParams | null, problems: readonly Problem[]): Page
-  /** Validates the additional input before anything is saved. Returns errors by input name. */
+  /** Validates the inputs that this page adds to the resource's form, before anything is saved. Returns errors by input name. */
   check(visit: DashboardContext, form: URLSearchParams): FieldErrors
   /** Acts on the saved resource. If the operation refuses, the page shows the reason, and the resource stays saved. */
   afterSave(visit: DashboardContext, id: string, form: URLSearchParams): Promise<OperationAnswer>

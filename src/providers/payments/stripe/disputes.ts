@@ -29,7 +29,7 @@ function stateOf(status: string): DisputeReport['state'] {
   return status.endsWith('under_review') || status.startsWith('appeal') ? 'under_review' : 'opened'
 }
 
-/** Answers disputes at Stripe. Stores our answer's key in the dispute's metadata, to recognize an answer whose response was lost. */
+/** Submits dispute evidence to Stripe, with our key in the metadata, so that a retry recognizes a submission whose response was lost. */
 export function stripeDisputes(client: StripeClient): DisputeDesk {
   return {
     answer: ({ evidence, ...request }) =>

@@ -5,7 +5,6 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import type { Part } from '../part.ts'
 import { BlogPost, type BlogPostRow } from './blog-post.ts'
 
-/** Returns the published post with a slug, or undefined when no such post is published. */
 export async function publishedPost(context: Context, slug: string): Promise<BlogPostRow | undefined> {
   const post = await findRow(context, BlogPost, slug)
   return post?.status === 'published' ? post : undefined

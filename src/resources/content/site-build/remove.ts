@@ -33,7 +33,7 @@ interface OldBuild {
   store: string | null
 }
 
-/** Returns the builds that a site neither shows nor can restore. A build in progress is left out, so its files are removed later. */
+/** Returns the builds that a site neither serves nor can restore. Builds in progress are skipped and removed after they end. */
 async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
   const site = await findRow(context, AiSite, id)
   const builds = rowsOf(context, 'site_builds').select(['id', 'store']).where('site', '=', id)

@@ -32,7 +32,7 @@ export const Payment = noun('payment', {
     /** JSON of a SavedMethod: the method that a renewal charges, or the one that the buyer saved. */
     method: text('A saved method').nullable(),
     url: text('Where the buyer has to go').nullable(),
-    /** The key of the transfer, `network/payer/nonce`, which is unique across all accounts. */
+    /** Identifies the signed transfer as `network/payer/nonce`; unique across all accounts. */
     transfer: text('The signed transfer in USDC that pays it').nullable(),
     /** If a merchant started this attempt, the service sends the buyer no e-mail about its failure. */
     by_hand: flag('Whether a person began it').default(false),

@@ -14,7 +14,7 @@ import { taxOfNext } from './tax.ts'
 /** Longer than the six hours until a held subscription is checked again, so that its payment link stays open. */
 const NEXT_LOOK_MS = 24 * 60 * 60 * 1000
 
-/** Whether the saved card's connection is out of order and prevents the next charge. Dunning pauses, as it is not the buyer's fault. */
+/** Whether the payment account that holds the saved card cannot charge now. Dunning then pauses, because the failure is not the buyer's. */
 export async function isOutOfOrder(context: Context, subscription: SubscriptionRow): Promise<boolean> {
   const { provider, method, ends_at } = subscription
   if (method === null || ends_at !== null || (await whyHeld(context, provider)) === null) return false

@@ -20,7 +20,6 @@ export interface ReceiptData {
   lines: SoldLine[]
   /** The sum of all setup fees; 0 when there are none. */
   setupFee: number
-  /** The discount; null when there was none. */
   discount: { code: string | null; amount: number } | null
   /** The tax rows of the bill; absent when no tax was determined. */
   taxes?: Bill['taxes']

@@ -2,7 +2,7 @@ import { cut } from '../../../../contract/values/values.ts'
 import { isolated } from '../../../../format/direction.ts'
 import { type Letter, subjectLine, words } from './letter.ts'
 
-/** The outcome of a task's run, or its question. */
+/** The result of a task run, or the question that the run asks the team. */
 export interface TaskResultData {
   id: string
   task: string

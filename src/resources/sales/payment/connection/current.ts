@@ -50,7 +50,7 @@ function storedAnswer({ name, takesPayments, methods, payouts, missing }: Connec
   return { name, details: JSON.stringify({ takesPayments, methods, payouts, missing }) }
 }
 
-/** Stores the provider's current description of the account, and clears a refusal of the key, which has just worked. */
+/** Stores the account as the provider now describes it. Its API key has just worked, so a recorded rejection of it is cleared. */
 export async function keepInspected(context: Context, id: string, account: ConnectedAccount): Promise<void> {
   await change(context, id, { ...storedAnswer(account), ...NOT_REFUSED, updated_at: context.realNow })
 }
