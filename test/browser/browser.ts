@@ -103,9 +103,10 @@ export async function openTab(
   })
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
-    // A newer preview aborts an older one, a form that is sent the look for news of its page, and leaving a page the request for its icon.
+    // A newer preview or search aborts the one before, a sent form aborts its page's check for changes, and leaving a page the request for
+    // its icon.
     const looksForNews = request.resourceType() === 'fetch' && request.url() === page.url()
-    const isLeft = why === 'net::ERR_ABORTED' && (looksForNews || /\/favicon\.|\/preview$/.test(request.url()))
+    const isLeft = why === 'net::ERR_ABORTED' && (looksForNews || /\/favicon\.|\/preview$|\/search\?.*as=options$/.test(request.url()))
     if (!isLeft) complaints.push(`${request.url()}: ${why}`)
   })
   return { page, complaints, close: () => context.close() }

@@ -132,7 +132,7 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
         read: database.read,
         transaction: (work, options) => {
           steps += 1
-          expect(options).toEqual({ patient: true })
+          expect(options).toEqual({ lowPriority: true })
           return database.transaction(work, options)
         },
       }
