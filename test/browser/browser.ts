@@ -106,7 +106,9 @@ export async function openTab(
     // A newer preview or search aborts the one before, a sent form aborts its page's check for changes, and leaving a page the request for
     // its icon.
     const looksForNews = request.resourceType() === 'fetch' && request.url() === page.url()
-    const isLeft = why === 'net::ERR_ABORTED' && (looksForNews || /\/favicon\.|\/preview$|\/search\?.*as=options$/.test(request.url()))
+    const isLeft =
+      why === 'net::ERR_ABORTED' &&
+      (looksForNews || /\/favicon\.|\/preview$|\/search\?.*as=options$/.test(request.url()))
     if (!isLeft) complaints.push(`${request.url()}: ${why}`)
   })
   return { page, complaints, close: () => context.close() }
