@@ -102,7 +102,7 @@ async function each(count: number, work: (index: number) => Promise<unknown>): P
   return ((performance.now() - startedAt) * 1_000) / count
 }
 
-/** Simulates clients, each of which sends its next request after the last response. Returns the microseconds per request. */
+/** Simulates clients that send their next request after the last response. Returns the microseconds per request. */
 async function atOnce(clients: number, count: number, work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   let left = count

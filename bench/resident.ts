@@ -13,7 +13,7 @@ export interface Resident {
   other: number
 }
 
-/** The minimum size of a mapping that is an interpreter's memory, most of which is unused. No other mapping is as large. */
+/** The minimum size of a mapping that is an interpreter's memory. Most of that memory is unused, and no other mapping is as large. */
 const INTERPRETER_BYTES = 64 * 1024 * 1024
 /** The size of the pages in which V8 allocates its heap. They are aligned to this size. */
 const PAGE_BYTES = 256 * 1024

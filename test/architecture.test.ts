@@ -162,7 +162,7 @@ describe('the files of src', () => {
   })
 
   /** Raise it only with a reason beside it. */
-  const MAX_TOTAL = 128_700
+  const MAX_TOTAL = 128_650
 
   it(`have at most ${MAX_TOTAL} lines in all`, () => {
     const total = sources.reduce((sum, file) => sum + read('src', file).split('\n').length - 1, 0)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { BoundedMap } from '../bounded-map.ts'
 import type { Role, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
 import { boundBy } from '../contract/declarations/role-rights.ts'
@@ -7,7 +8,6 @@ import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce, updateOne } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
 import { waitInWords } from '../format/durations.ts'
-import { LruMap } from '../lru-map.ts'
 import type { Tables } from '../resources/tables.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
@@ -64,7 +64,7 @@ export class Authenticator {
   readonly #kind: TokenKind
   readonly #guesses = new GuessLimit()
   /** When each token's last use was last written. There is at most one write per minute and token. */
-  readonly #noted = new LruMap<string, number>(MOST_NOTED)
+  readonly #noted = new BoundedMap<string, number>(MOST_NOTED)
   #noting: Promise<unknown> = Promise.resolve()
 
   constructor(database: Database<Tables>, secret: string, kind: TokenKind = API_TOKENS) {

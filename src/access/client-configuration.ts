@@ -3,7 +3,7 @@ const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
 
 export interface ClientConfiguration {
   client: string
-  /** Where to paste the text: `a terminal`, or the name of a file. */
+  /** The place to paste the text: `a terminal`, or the name of a file. */
   place: string
   text: string
 }

@@ -1,4 +1,4 @@
-import { LruMap } from '../lru-map.ts'
+import { BoundedMap } from '../bounded-map.ts'
 
 /** The maximum number of wrong tokens per minute from one client. */
 const WRONG_PER_MINUTE = 60
@@ -12,9 +12,9 @@ const MOST_KNOWN = 50_000
  * Clients are distinguished by `networkOf`.
  */
 export class GuessLimit {
-  readonly #wrong = new LruMap<string, { count: number; since: number }>(MOST_CLIENTS)
+  readonly #wrong = new BoundedMap<string, { count: number; since: number }>(MOST_CLIENTS)
   /** Pairs of a client and the hash of a token with which the client has authenticated before. */
-  readonly #known = new LruMap<string, true>(MOST_KNOWN)
+  readonly #known = new BoundedMap<string, true>(MOST_KNOWN)
   readonly #now: () => number
 
   constructor(now: () => number = Date.now) {

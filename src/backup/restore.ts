@@ -93,7 +93,7 @@ interface ArchiveEntry {
   seen: Set<string>
 }
 
-/** Returns why an entry cannot be part of a backup, or null. A backup consists of regular files, each of which occurs once. */
+/** Returns why an entry cannot be part of a backup, or null. A backup consists of regular files, and each occurs once. */
 function problemOf(path: string, { isFile, size, seen }: ArchiveEntry): string | null {
   const name = path.replace(/\/+$/, '')
   const shown = path.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)

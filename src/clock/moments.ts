@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import { BoundedMap } from '../bounded-map.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
-import { LruMap } from '../lru-map.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 
@@ -15,7 +15,7 @@ export interface Moments {
   readonly test: boolean
 }
 
-/** The maximum number of accounts of which it is cached whether they are test accounts; this never changes. */
+/** The maximum number of accounts in the cache that says which are test accounts. An account never changes its kind. */
 const MOST_KNOWN = 50_000
 
 const testOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
@@ -28,7 +28,7 @@ const clockOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
 
 /** Reads the clocks of accounts. A live account that is in the cache needs no query. */
 export class AccountClocks {
-  readonly #test = new LruMap<string, boolean>(MOST_KNOWN)
+  readonly #test = new BoundedMap<string, boolean>(MOST_KNOWN)
 
   /** Returns the times of an account. `db` reads a test account's clock, so that changes of its own transaction count. */
   async momentsOf(db: Kysely<Tables>, accountId: string): Promise<Moments> {

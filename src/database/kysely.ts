@@ -43,21 +43,18 @@ export async function sendQuery<Tables>(db: Kysely<Tables>, query: CompiledQuery
   await directExecutor(db).send(query)
 }
 
-interface Interception {
-  run<Row>(query: CompiledQuery, run: RunQuery): Promise<QueryResult<Row>>
-  send(query: CompiledQuery, send: SendQuery): Promise<unknown>
-}
-
-/** Returns a Kysely on the same connection whose queries pass through `between`. */
-export function interceptedKysely<Tables>(db: Kysely<Tables>, between: Interception): Kysely<Tables> {
+/** Returns a Kysely on the same connection that passes each query to `before` first. */
+export function watchedKysely<Tables>(db: Kysely<Tables>, before: (query: CompiledQuery) => void): Kysely<Tables> {
   const executor = directExecutor(db)
-  const run: RunQuery = (query) => executor.executeQuery(query)
-  const send: SendQuery = (query) => executor.send(query)
-  return kyselyOver(
-    executor.dialect,
-    (query) => between.run(query, run),
-    (query) => between.send(query, send),
-  )
+  const run: RunQuery = (query) => {
+    before(query)
+    return executor.executeQuery(query)
+  }
+  const send: SendQuery = (query) => {
+    before(query)
+    return executor.send(query)
+  }
+  return kyselyOver(executor.dialect, run, send)
 }
 
 function directExecutor<Tables>(db: Kysely<Tables>): DirectExecutor {

@@ -8,9 +8,40 @@ import {
   TableNode,
   UpdateQueryNode,
 } from 'kysely'
-import { interceptedKysely } from './kysely.ts'
-import { Room, sizeOf } from './memory-room.ts'
+import { watchedKysely } from './kysely.ts'
 import type { OneRow } from './one-row.ts'
+
+/** The maximum number of characters that the cache of one transaction contains. */
+const MOST_CHARACTERS = 4_000_000
+/** The approximate size of a cached row without its texts, in characters. */
+const ROW_SIZE = 300
+
+/** Limits the size of a transaction's cache: if it becomes too large, all of it is cleared. */
+class CacheLimit {
+  readonly #forget: () => void
+  #left = MOST_CHARACTERS
+
+  constructor(forget: () => void) {
+    this.#forget = forget
+  }
+
+  take(size: number): void {
+    this.#left -= size
+    if (this.#left >= 0) return
+    this.#left = MOST_CHARACTERS
+    this.#forget()
+  }
+}
+
+/** Returns the approximate size of a row in characters. */
+function sizeOf(row: Record<string, unknown>): number {
+  let size = ROW_SIZE
+  for (const name in row) {
+    const value = row[name]
+    if (typeof value === 'string') size += value.length
+  }
+  return size
+}
 
 type Values = Record<string, unknown>
 type RowPromise = Promise<Values | undefined>
@@ -31,7 +62,7 @@ export class RowCache {
   readonly #facts = new Map<string, Fact>()
   /** The names of cached query results by the tables that they were read from. */
   readonly #factsOf = new Map<string, Set<string>>()
-  readonly #room = new Room(() => this.forget())
+  readonly #limit = new CacheLimit(() => this.forget())
   /** The only facts that become invalid through the statement that is being sent. See `changing`. */
   #changing: readonly string[] | undefined
 
@@ -52,7 +83,7 @@ export class RowCache {
     this.#tables.set(table, rows)
     rows.set(key, found)
     found.then(
-      (row) => row && this.#room.take(sizeOf(row)),
+      (row) => row && this.#limit.take(sizeOf(row)),
       () => rows.get(key) === found && rows.delete(key),
     )
     return found
@@ -71,7 +102,7 @@ export class RowCache {
       this.#factsOf.set(table, names.add(name))
     }
     found.then(
-      () => this.#room.take(FACT_SIZE),
+      () => this.#limit.take(FACT_SIZE),
       () => this.#facts.get(name) === fact && this.#facts.delete(name),
     )
   }
@@ -143,19 +174,9 @@ export function cachingKysely<Tables>(
   rows: RowCache = new RowCache(),
   watch: (query: CompiledQuery) => void = () => {},
 ): Kysely<Tables> {
-  const before = (query: CompiledQuery) => {
+  const remembering = watchedKysely(db, (query) => {
     rows.note(query)
     watch(query)
-  }
-  const remembering = interceptedKysely(db, {
-    run: (query, run) => {
-      before(query)
-      return run(query)
-    },
-    send: (query, send) => {
-      before(query)
-      return send(query)
-    },
   })
   rememberedBy.set(remembering, rows)
   return remembering

@@ -1,10 +1,10 @@
-import { LruMap } from '../lru-map.ts'
+import { BoundedMap } from '../bounded-map.ts'
 
 const TIMESTAMP = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g
 
 /** The maximum number of cached formats, which take some kilobytes each. */
 const MOST_FORMATS = 200
-const formats = new LruMap<string, Intl.DateTimeFormat>(MOST_FORMATS)
+const formats = new BoundedMap<string, Intl.DateTimeFormat>(MOST_FORMATS)
 
 /** Formats a date in a time zone: `14 March 2026`. */
 export const formatDay = formatter({ dateStyle: 'long' })

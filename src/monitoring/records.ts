@@ -12,7 +12,7 @@ export interface RequestRecord {
   callerId?: string
 }
 
-/** Creates the record of a request of which only the method is known. */
+/** Creates the record of a request when only its method is known. */
 export function blankRecord(method: string): RequestRecord {
   return { requestId: '', transport: 'page', method, operation: '' }
 }

@@ -13,7 +13,7 @@ export interface ListedLine {
 
 export interface ListedOrder {
   lines: readonly ListedLine[]
-  /** The total that was paid, of which `tax` and `refunded` are parts. */
+  /** The total that was paid, including `tax` and `refunded`. */
   total: number
   tax: number
   refunded: number

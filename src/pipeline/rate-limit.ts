@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { BoundedMap } from '../bounded-map.ts'
 import { type Caller, callerId } from '../contract/declarations/caller.ts'
 import { type Database, StorageError } from '../database/database.ts'
-import { LruMap } from '../lru-map.ts'
 import type { Tables } from '../resources/tables.ts'
 import { ROUNDING, type SharedBucket, SharedBuckets } from './shared-buckets.ts'
 
@@ -54,7 +54,7 @@ export function bucketsInMemory(now: () => number = Date.now): TakePermit {
 
 /** Keeps buckets in this process like `bucketsInMemory`, but by any string. */
 function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket, cost: number) => number {
-  const buckets = new LruMap<string, { permits: number; refilledAt: number }>(MAX_BUCKETS)
+  const buckets = new BoundedMap<string, { permits: number; refilledAt: number }>(MAX_BUCKETS)
   return (key, { perMinute, burst }, cost) => {
     const at = now()
     const bucket = buckets.get(key) ?? { permits: burst, refilledAt: at }

@@ -82,7 +82,7 @@ export class Pipeline {
     ]
     this.#router = new Router([...this.operations, ...shop.flatMap((resource) => resource.aliases)])
     this.#dashboardRouter = new Router(this.dashboardOperations)
-    this.#wordRouter = new Router(this.dashboardOperations.filter(({ word }) => word !== null))
+    this.#wordRouter = new Router(this.dashboardOperations.filter(({ rubyHelper }) => rubyHelper !== null))
     this.presenter = new Presenter(resources)
     const jobs = resources.flatMap((resource) => resource.jobs)
     this.applier = new Applier({

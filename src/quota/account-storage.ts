@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { BoundedMap } from '../bounded-map.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
 import type { Database, Scope } from '../database/database.ts'
-import { LruMap } from '../lru-map.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type CountedTable, countedTables, measureAccount, type TableUse } from './measure.ts'
 import type { Bringer, Storage } from './room.ts'
@@ -91,7 +91,7 @@ export class AccountStorage implements Storage {
   readonly #stop = new AbortController()
   #database!: Database<Tables>
   #tables: Promise<CountedTable[]> | undefined
-  readonly #uses = new LruMap<string, { use: AccountUse; read: Promise<void> | null }>(REMEMBERED)
+  readonly #uses = new BoundedMap<string, { use: AccountUse; read: Promise<void> | null }>(REMEMBERED)
   readonly #touched = new Set<string>()
   readonly #waiting = new Set<string>()
   #background: NodeJS.Timeout | null = null

@@ -40,7 +40,7 @@ type FieldOf<N, Name> = Name extends keyof DeclaredOf<N> ? DeclaredOf<N>[Name] :
 type FilterValueOf<N, Name> =
   MeaningOf<FieldOf<N, Name>> extends 'moment' ? Bounds<string> : FilterValue<NonNullable<Value<FieldOf<N, Name>>>>
 
-/** The names of stored numbers and timestamps, each of which has a range filter. */
+/** The names of stored numbers and timestamps. Each has a range filter. */
 type RangeNamesOf<N> = {
   [Name in keyof DeclaredOf<N>]: UseOf<DeclaredOf<N>[Name]> extends 'stored'
     ? MeaningOf<DeclaredOf<N>[Name]> extends 'moment'

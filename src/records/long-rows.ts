@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { BoundedMap } from '../bounded-map.ts'
 import type { FieldSpec } from '../contract/declarations/field.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
-import { LruMap } from '../lru-map.ts'
 import { columnsOf } from './columns.ts'
 import type { Context } from './context.ts'
 
@@ -15,7 +15,7 @@ const MAX_PAGE_BYTES = 1_000_000
 const MOST_REMEMBERED = 10_000
 
 const longColumns = new WeakMap<Noun, string[]>()
-const tooLong = new LruMap<string, true>(MOST_REMEMBERED)
+const tooLong = new BoundedMap<string, true>(MOST_REMEMBERED)
 
 /** Returns the columns of a noun whose texts may be long. */
 function longColumnsOf(noun: Noun): string[] {

@@ -49,9 +49,9 @@ export function operation(
   options: OperationOptions,
   more: Partial<Operation<Context>> & Pick<Operation<Context>, 'apply'>,
 ): Operation<Context> {
-  const { rubyHelper: word = null } = options
-  if (word !== null && more.outside)
-    throw new Error(`Programs have ${word}, so it may not work outside their transaction`)
+  const { rubyHelper = null } = options
+  if (rubyHelper !== null && more.outside)
+    throw new Error(`Programs have ${rubyHelper}, so it may not work outside their transaction`)
   const id = options.id ?? `${kind}_${noun.name}`
   const writes = more.writes ?? method !== 'GET'
   return {
@@ -76,7 +76,7 @@ export function operation(
     spendsCredits: options.spendsCredits ?? false,
     evenWhenFull: options.evenWhenFull ?? method === 'DELETE',
     callers: options.callers ?? USERS,
-    word,
+    rubyHelper,
     needs: rightFor({ id, noun: more.noun ?? noun, writes }),
     inTurn: options.inTurn ?? false,
     checks: [],

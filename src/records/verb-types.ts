@@ -14,7 +14,7 @@ export type One<N> = `${All<N>}/{${TraitsOf<N>['slug'] extends true ? 'id_or_slu
 /** The path in the options, or the usual path if they have none. */
 type PathOf<Options, Usual extends string> = Options extends { path: infer Path extends string } ? Path : Usual
 
-/** The fields of a body: the usual fields, of which the operation can replace some. */
+/** The fields of a body: the usual ones, except those that the operation replaces. */
 export type Replaced<Usual, Body> = Omit<Usual, keyof Body> & Body
 
 /** The types of an operation of a noun. */

@@ -31,7 +31,7 @@ interface CreateOptions<N extends Noun, Body extends Fields> extends OperationOp
   rule(context: Context, input: BodyOf<N, Body>): Promise<Row<N> | Existing<N>>
 }
 
-/** The body of a create: the noun's fields, of which the operation can replace some. */
+/** The body of a create: the noun's fields, except those that the operation replaces. */
 type BodyOf<N extends Noun, Body extends Fields> = Omit<CreateInput<N>, keyof Body> & InputOf<Body>
 
 interface UpdateOptions<N extends Noun, Body extends Fields> extends OperationOptions {

@@ -1,13 +1,13 @@
+import { BoundedMap } from '../bounded-map.ts'
 import { nearest } from '../contract/values/nearest.ts'
 import { isTimeZone } from '../contract/values/values.ts'
 import { momentOf, momentsOf, offsetsBetween } from '../contract/values/wall-clock.ts'
-import { LruMap } from '../lru-map.ts'
 
 /** The maximum size in bytes of a question, which consists of a kind, a number and the name of a zone. */
 export const MAX_ZONE_QUESTION = 300
 const DAY_SECONDS = 24 * 60 * 60
 /** The results of checking zone names, which is slow. */
-const knownZones = new LruMap<string, boolean>(200)
+const knownZones = new BoundedMap<string, boolean>(200)
 /** Times from 1970 to the end of the year 9999 are allowed, in seconds, with a spare day at either end. */
 const EARLIEST = -DAY_SECONDS
 const LATEST = 253_402_300_800 + DAY_SECONDS

@@ -5,7 +5,7 @@ import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const REPOSITORY = 'repository: ada/paper-shop'
 let made = 0
-/** Where agents put what they have built. */
+/** The directory for the results of agents. */
 let elsewhere: Site
 const lines = () => `Done.\napp_url: ${elsewhere.url}/\n${REPOSITORY}`
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GuessLimit } from '../../src/access/guess-limit.ts'
 import { networkOf } from '../../src/access/network.ts'
-import { LruMap } from '../../src/lru-map.ts'
+import { BoundedMap } from '../../src/bounded-map.ts'
 
 describe('The limit of wrong tokens', () => {
   it('lasts for a minute from the first wrong one', () => {
@@ -40,7 +40,7 @@ describe('The limit of wrong tokens', () => {
 
 describe('A map of the newest entries', () => {
   it('gives up those that were set longest ago', () => {
-    const map = new LruMap<string, number>(3)
+    const map = new BoundedMap<string, number>(3)
     for (const [key, value] of Object.entries({ a: 1, b: 2, c: 3 })) map.set(key, value)
     map.set('a', 4)
     map.set('d', 5)
@@ -49,7 +49,7 @@ describe('A map of the newest entries', () => {
   })
 
   it('gives up a sixteenth at once', () => {
-    const map = new LruMap<number, number>(32)
+    const map = new BoundedMap<number, number>(32)
     for (let key = 0; key <= 32; key++) map.set(key, key)
     expect([map.size, map.get(1), map.get(2)]).toEqual([31, undefined, 2])
   })

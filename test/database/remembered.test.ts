@@ -5,7 +5,9 @@ import type { Context } from '../../src/records/context.ts'
 import { memoize, prime } from '../../src/records/memoize.ts'
 import { changeRow, findRow, insertRow } from '../../src/records/records.ts'
 import { Tag } from '../../src/resources/audience/tag/tag.ts'
+import { exported } from '../../src/resources/dashboard.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
+import { codeOf, sources } from '../support/source-files.ts'
 
 describe('Rows that a transaction has read', () => {
   onEachEngine((shop) => {
@@ -73,6 +75,25 @@ describe('The tables of an account', () => {
 
   it('have no foreign key, by which a statement would change rows of a table that it does not name', () => {
     expect(texts.filter((text) => /\breferences\s+\w+\s*\(|\bforeign key\b/i.test(text))).toEqual([])
+  })
+})
+
+describe('Tables that triggers write', () => {
+  const directory = new URL('../../src/database/migrations/', import.meta.url)
+  const triggers = readdirSync(directory)
+    .map((name) => readFileSync(new URL(name, directory), 'utf8'))
+    .filter((text) => /\bcreate trigger\b/i.test(text))
+
+  it('are named by no question and no noun, because no statement names them that would clear the cache', () => {
+    const written = new Set(
+      triggers.flatMap((text) =>
+        [...text.matchAll(/(?:insert into|update|delete from) (?!set\b)(\w+)/g)].map(([, table]) => table!),
+      ),
+    )
+    expect(written).toContain('customer_tags_counts')
+    const questions = sources.flatMap((file) => codeOf(file).match(/tables: \[[^\]]*\]/g) ?? []).join()
+    expect([...written].filter((table) => questions.includes(`'${table}'`))).toEqual([])
+    expect(exported.filter(({ plural }) => written.has(plural))).toEqual([])
   })
 })
 

@@ -21,7 +21,6 @@ const ORDINARY = [
 const MAY_NAME = [
   'providers/api-versions.ts',
   'settings/config.ts',
-  'settings/networks.ts',
   'settings/payments.ts',
   'settings/forms.ts',
   'contract/values/reserved-names.ts',

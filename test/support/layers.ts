@@ -42,7 +42,7 @@ const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task
 )
 
 /** The modules that every part may import: general helpers and the version. */
-export const EVERYWHERE = ['lazy.ts', 'lru-map.ts', 'package-file.ts', 'concurrency/race-abort.ts', 'version.ts']
+export const EVERYWHERE = ['lazy.ts', 'bounded-map.ts', 'package-file.ts', 'concurrency/race-abort.ts', 'version.ts']
 
 /** The modules that each part of `src` may import from other parts. All other imports are forbidden. */
 export const ALLOWED: Record<string, string[]> = {
@@ -165,10 +165,25 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   'make-directory.ts': [],
   'lazy.ts': [],
-  'lru-map.ts': [],
+  'bounded-map.ts': [],
   'package-file.ts': [],
   'version.ts': [],
-  settings: ['contract/values'],
+  'settings/forms.ts': ['contract/values'],
+  'settings/networks.ts': ['settings/forms.ts'],
+  'settings/payments.ts': ['settings/forms.ts'],
+  'settings/sites-domain.ts': [],
+  'settings/sites.ts': ['settings/forms.ts', 'settings/sites-domain.ts'],
+  'settings/values.ts': ['settings/forms.ts'],
+  'settings/warnings.ts': ['settings/config.ts', 'settings/values.ts', 'contract/values'],
+  'settings/config.ts': [
+    'contract/values',
+    'settings/forms.ts',
+    'settings/values.ts',
+    'settings/networks.ts',
+    'settings/payments.ts',
+    'settings/sites.ts',
+  ],
+  'settings/documented.ts': ['settings/config.ts'],
   'cache-directory.ts': ['settings/config.ts', 'make-directory.ts'],
   'services.ts': [
     'settings/config.ts',
@@ -268,8 +283,6 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   'database/sqlite/lock.ts': /^process\.pid$/,
   // The user for the error message of a start without write permission.
   'database/sqlite/start.ts': /^process\.geteuid$/,
-  // Statements of the same tick are sent as one batch.
-  'database/postgres/handle.ts': /^process\.nextTick$/,
   'database/postgres/transaction.ts': /^process\.nextTick$/,
   // An import triggers garbage collection when it uses much memory.
   'cli/import.ts': /^process\.memoryUsage$/,

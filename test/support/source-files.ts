@@ -38,7 +38,7 @@ export function isNoun(file: string): boolean {
 }
 
 /** Folders whose subfolders count as separate parts. */
-const ROOMS = ['contract', 'providers']
+const ROOMS = ['contract', 'providers', 'settings']
 
 /** Returns the part that a file belongs to, such as `records` or `contract/values`; a file directly in `src` is its own part. */
 export function partOf(file: string): string {

@@ -1,5 +1,5 @@
+import { BoundedMap } from '../../bounded-map.ts'
 import { memoryInWords } from '../../format/sizes.ts'
-import { LruMap } from '../../lru-map.ts'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../providers/web/client.ts'
 import { type Client, readClientMetadata } from './client.ts'
 import { OAuthError } from './errors.ts'
@@ -26,7 +26,7 @@ interface CachedDocument {
  */
 export class ClientDocuments {
   readonly #web: Pick<WebClient, 'fetch' | 'checkForm'>
-  readonly #kept = new LruMap<string, CachedDocument>(MOST_KEPT)
+  readonly #kept = new BoundedMap<string, CachedDocument>(MOST_KEPT)
   readonly #now: () => number
 
   constructor(web: Pick<WebClient, 'fetch' | 'checkForm'>, now: () => number = Date.now) {

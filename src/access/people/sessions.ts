@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import { BoundedMap } from '../../bounded-map.ts'
 import { compileOnce } from '../../database/compile-once.ts'
 import type { Database } from '../../database/database.ts'
-import { LruMap } from '../../lru-map.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 export interface SignedIn {
@@ -37,7 +37,7 @@ const MOST_NOTED = 50_000
 /** The sessions of signed-in people. The database stores the hash of each session's token. */
 export class Sessions {
   readonly #database: Database<Tables>
-  readonly #noted = new LruMap<string, number>(MOST_NOTED)
+  readonly #noted = new BoundedMap<string, number>(MOST_NOTED)
   #noting: Promise<unknown> = Promise.resolve()
 
   constructor(database: Database<Tables>) {

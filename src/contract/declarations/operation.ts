@@ -60,7 +60,7 @@ export interface OperationDeclaration {
   /** The right that the caller's roles must include. */
   needs: RoleRight
   /** The Ruby method for an operation that only the dashboard can call over HTTP, such as `find_anything`; null for other operations. */
-  word: string | null
+  rubyHelper: string | null
   emits: readonly string[]
   example: Record<string, unknown> | null
   status: 200 | 201

@@ -1,4 +1,4 @@
-import { LruMap } from '../../lru-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 
 /** The maximum number of cached formats, which take some kilobytes each. */
 const MAX_FORMATS = 200
@@ -6,7 +6,7 @@ const SECOND_MS = 1000
 /** A time span around a clock change: zones differ from UTC by at most 14 hours, and none changes its clocks twice in this span. */
 const AROUND_MS = 36 * 60 * 60 * SECOND_MS
 
-const formats = new LruMap<string, Intl.DateTimeFormat>(MAX_FORMATS)
+const formats = new BoundedMap<string, Intl.DateTimeFormat>(MAX_FORMATS)
 
 /** Returns the local wall-clock time of a zone, encoded as if it were UTC in milliseconds since 1970 (a reading). */
 export function readingAt(timeZone: string, moment: number): number {

@@ -39,7 +39,7 @@ export class PostgresTransaction<Tables> {
   readonly #commitId = newCommitId()
   /** Whether the transaction may have written, so that an interrupted COMMIT has to be investigated. */
   #writes = false
-  /** The error because of which the connection must be closed instead of returned to the pool. */
+  /** The error after which the connection must be closed instead of returned to the pool. */
   #spent: Error | undefined
   #last: Promise<unknown> = Promise.resolve()
   #batch: Batch | undefined

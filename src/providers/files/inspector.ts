@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Contents, FileTooLargeError } from './provider.ts'
 
-/** The number of bytes at the start of a file that are searched for its signature; archives and music with a cover need so many. */
+/** The number of bytes at the start of a file that are searched for its signature; archives, and music with a cover, have it far behind the start. */
 const HEAD_BYTES = 65_536
 
 /** Control characters that do not occur in text: all except tab, line feed, form feed and carriage return. */

@@ -44,14 +44,14 @@ export interface NetworkLimits {
   hashtags?: number
   mentions?: number
   links?: number
-  /** The audiences of which a person must choose one for each post; absent if the platform has no such choice. */
+  /** The audiences from which a person must choose one for each post; absent if the platform has no such choice. */
   audiences?: readonly Audience[]
 }
 
 /** The limits of one account, if its server or plan differs from the platform's usual limits. */
 export interface PostLimits {
   characters?: number
-  /** The number of characters that a link counts for, whatever its length. */
+  /** The number of characters that a link of any length counts for. */
   charactersPerLink?: number
   /** The maximum number of pictures and videos together. */
   media?: number

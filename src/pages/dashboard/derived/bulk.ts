@@ -27,7 +27,7 @@ function bulkActions(visit: DashboardContext, things: Manageable): BulkAction[] 
 
 /** Returns the operation that a bulk action calls for each row, or null if there is none. */
 function operationOf(visit: DashboardContext, things: Manageable, { method, word, below = '' }: BulkAction): Op | null {
-  if (word) return visit.parts.pipeline.dashboardOperations.find((one) => one.word === word) ?? null
+  if (word) return visit.parts.pipeline.dashboardOperations.find((one) => one.rubyHelper === word) ?? null
   if (below !== '') return things.actions.get(below.slice(1)) ?? null
   return method === 'patch' ? things.update : method === 'delete' ? things.remove : null
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { LruMap } from '../../../lru-map.ts'
+import { BoundedMap } from '../../../bounded-map.ts'
 import { makeDirectory, syncDirectory } from '../../../make-directory.ts'
 import { inspect } from '../inspector.ts'
 import { type ByteRange, type Contents, type FileStore, KeyTakenError, type WriteOptions } from '../provider.ts'
@@ -22,7 +22,7 @@ export class LocalFiles implements FileStore {
   readonly uploadsBelow = null
   readonly #directory: string
   /** Directories of accounts that exist and were synced to the disk. */
-  readonly #kept = new LruMap<string, Promise<void>>(REMEMBERED)
+  readonly #kept = new BoundedMap<string, Promise<void>>(REMEMBERED)
 
   constructor(directory: string) {
     this.#directory = directory

@@ -68,7 +68,7 @@ export const X402_SET_UP = [
   'Set X402_FACILITATOR_URL to a facilitator, or X402_SETTLER_KEY to the private key of a wallet that pays the chain’s fees, and restart the service.',
 ]
 
-/** The time to wait for a block, of which one comes every one or two seconds. A job looks up a transfer that takes longer. */
+/** The time to wait for a block; a chain makes one every one or two seconds. A job looks up a transfer that takes longer. */
 const WAIT = { mostMs: 20_000, pauseMs: 400 }
 
 /** Returns the x402 provider, or null if the settings have no chain or no settler. */

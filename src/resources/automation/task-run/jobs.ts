@@ -85,7 +85,7 @@ export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
   },
 })
 
-/** Fails a run that nobody has claimed. A run that an external agent has claimed has no time limit. */
+/** Fails an unclaimed run. A run that an external agent has claimed has no time limit. */
 export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
   emits: RUN_EVENTS,
   async work(context, { run: id }) {

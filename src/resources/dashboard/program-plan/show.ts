@@ -38,7 +38,7 @@ export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: ProgramPl
   if (!seesPlan(caller, plan)) throw new ApiError('permission_denied', NOT_SEEN)
 }
 
-/** Returns the state of a plan. An expired plan on which nobody decided is stored as open. */
+/** Returns the state of a plan. An expired plan without a decision is stored as open. */
 function stateOf(
   { state, expires_at }: Pick<ProgramPlanRow, 'state' | 'expires_at'>,
   now: string,

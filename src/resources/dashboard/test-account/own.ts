@@ -21,13 +21,13 @@ function personOf(caller: Caller): string {
   return caller.userId
 }
 
-/** Returns all test accounts of which the caller is a member. */
+/** Returns all test accounts that the caller belongs to. */
 export function ownTestAccounts({ db, caller }: CallerContext): Promise<TestAccountSummary[]> {
   // The limit is higher than MOST_TEST_ACCOUNTS, because the person may also be a member of test accounts of others.
   return testAccountsOf(db, personOf(caller), 10 * MOST_TEST_ACCOUNTS)
 }
 
-/** Returns a test account of which the caller is a member. Throws `resource_missing` for all other accounts. */
+/** Returns a test account that the caller belongs to. Throws `resource_missing` for all other accounts. */
 export async function requireTestAccount({ db, caller }: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await findTestAccount(db, personOf(caller), id)
   if (!account) throw missingResource(TestAccount.name)

@@ -33,7 +33,7 @@ export const LETTER_KINDS = {
   team_notice: { account: 1, recipient: 25, plural: 'notices of what happens in the shop' },
   /** Anybody can cause such a letter to any address by filling in a form. */
   form_confirmation: { account: 1, recipient: 0.5, plural: 'requests to confirm a submission' },
-  /** A form has up to ten addresses, each of which gets such a letter at most once a week. */
+  /** A form has up to ten addresses, and each gets such a letter at most once a week. */
   address_confirmation: { account: 0.1, recipient: 0.25, plural: 'requests to confirm a notification address' },
   /** Letters to recipients who have agreed to receive them. */
   form_notice: { account: 5, recipient: 25, plural: 'notices of submissions' },

@@ -5,7 +5,7 @@ import type { PlatformName } from './social-platform.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The number of characters that X and Mastodon count for a link, whatever its length. */
+/** The number of characters that X and Mastodon count for a link of any length. */
 const LINK = 23
 /** The characters that X counts as one: most Latin, Greek and Cyrillic ones. All others count as two (twitter-text, configuration 3). */
 const LIGHT: readonly (readonly [first: number, last: number])[] = [

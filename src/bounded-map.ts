@@ -5,7 +5,7 @@
 const REMOVED_SHARE = 1 / 16
 
 /** A map of limited size: when it is full, setting a new entry removes the entries that were set longest ago. */
-export class LruMap<Key, Value> {
+export class BoundedMap<Key, Value> {
   readonly #most: number
   readonly #entries = new Map<Key, Value>()
 
