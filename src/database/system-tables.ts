@@ -7,7 +7,7 @@ import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { ModelTables } from './model-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
-import type { SocialTables } from './social-tables.ts'
+import type { SocialTables } from '../features/social/tables.ts'
 
 /** An event, which is written in the transaction of its change. Webhook deliveries are created from it. */
 export interface EventRow {

@@ -7,7 +7,7 @@ import type { Happening } from './happening.ts'
 import { openShop } from './opening.ts'
 import { SALES } from './sales.ts'
 import { type HistoryParts, Shopkeeper } from './shopkeeper.ts'
-import { SOCIAL } from './social.ts'
+import { SOCIAL } from '../features/social/demo.ts'
 import { TASKS } from './tasks.ts'
 import { Trade } from './trade.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, DatabaseLoad } from '../database/database.ts'
-import type { Social } from '../providers/social/provider.ts'
+import type { Social } from '../features/social/providers/provider.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { SandboxLoad } from '../sandbox/api.ts'
 import type { Gauge } from './metrics.ts'

@@ -45,10 +45,10 @@ import type { OrderItem } from './sales/order-item/order-item.ts'
 import type { Payment } from './sales/payment/payment.ts'
 import type { Refund } from './sales/refund/refund.ts'
 import type { Subscription } from './sales/subscription/subscription.ts'
-import type { SocialAccount } from './social/social-account/social-account.ts'
-import type { SocialComment } from './social/social-comment/social-comment.ts'
-import type { SocialDelivery } from './social/social-delivery/social-delivery.ts'
-import type { SocialPost } from './social/social-post/social-post.ts'
+import type { SocialAccount } from '../features/social/resources/social-account/social-account.ts'
+import type { SocialComment } from '../features/social/resources/social-comment/social-comment.ts'
+import type { SocialDelivery } from '../features/social/resources/social-delivery/social-delivery.ts'
+import type { SocialPost } from '../features/social/resources/social-post/social-post.ts'
 
 /** The tables of the database, with rows in their stored form. */
 export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'> {

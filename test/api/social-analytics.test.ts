@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { intervalsOf } from '../../src/contract/values/days.ts'
-import { periodOf } from '../../src/resources/social/social-analytics/period.ts'
+import { periodOf } from '../../src/features/social/resources/social-analytics/period.ts'
 import { daysAfter, type Rehearsal, rehearse } from '../support/rehearsal.ts'
 import { type Body, onGateEngine } from '../support/shop.ts'
 import { connected } from '../support/social.ts'

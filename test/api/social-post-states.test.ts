@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SocialPost } from '../../src/resources/social/social-post/social-post.ts'
+import { SocialPost } from '../../src/features/social/resources/social-post/social-post.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 import { connected, inDays } from '../support/social.ts'
 

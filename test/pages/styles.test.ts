@@ -8,7 +8,7 @@ import { FORM_STYLE } from '../../src/pages/forms/document.ts'
 import { styleAnswer } from '../../src/pages/parts/stylesheet.ts'
 import { pageOf } from '../../src/pages/plan-frame/plan-frame.ts'
 import { SIGN_IN_STYLE } from '../../src/pages/sign-in/document.ts'
-import { SOCIAL_STYLE } from '../../src/pages/social/stylesheet.ts'
+import { SOCIAL_STYLE } from '../../src/features/social/pages/stylesheet.ts'
 import { STOREFRONT_STYLE } from '../../src/pages/storefront/frame.ts'
 import { filesIn, read } from '../support/source-files.ts'
 

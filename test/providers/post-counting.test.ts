@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countCharacters } from '../../src/resources/social/social-platform/counting.ts'
-import { PLATFORMS } from '../../src/resources/social/social-platform/platforms.ts'
+import { countCharacters } from '../../src/features/social/resources/social-platform/counting.ts'
+import { PLATFORMS } from '../../src/features/social/resources/social-platform/platforms.ts'
 
 const FAMILY = '👨‍👩‍👧‍👦'
 /** Counts that follow from what the networks publish. */

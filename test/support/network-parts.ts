@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { NetworkParts } from '../../src/providers/social/network.ts'
+import type { NetworkParts } from '../../src/features/social/providers/network.ts'
 import type { WebClient } from '../../src/providers/web/client.ts'
 
 /** Returns the dependencies of a network adapter, without name servers and settings. */

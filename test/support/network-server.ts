@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createSocial } from '../../src/providers/social/registry.ts'
+import { createSocial } from '../../src/features/social/providers/registry.ts'
 import type { Shop } from './shop.ts'
 
 /** A request to the stand-in for a network. */

@@ -15,7 +15,7 @@ import { reportCsv, reportPage } from './reports/reports.ts'
 import { search } from './search/search.ts'
 import { SETTINGS } from './settings/pages.ts'
 import { SHOP_PAGES, SHOP_VIEWS } from './shop/shop.ts'
-import { SOCIAL_PAGES, SOCIAL_VIEWS } from './social/pages.ts'
+import { SOCIAL_PAGES, SOCIAL_VIEWS } from '../../features/social/pages/dashboard/pages.ts'
 import { you } from './you/you.ts'
 
 const REPORT_PAGES: DashboardPage[] = [reportPage, reportCsv]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DayFigures, Snapshot } from '../../../src/providers/social/provider.ts'
+import type { DayFigures, Snapshot } from '../../../src/features/social/providers/provider.ts'
 import { anyTable } from '../../../src/records/records.ts'
 import { engines } from '../../database/engines.ts'
 import { OutsideShop } from './outside.ts'

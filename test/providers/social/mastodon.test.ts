@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fediverseProvider } from '../../../src/providers/social/fediverse/fediverse.ts'
-import { PlatformRefusedError } from '../../../src/providers/social/provider.ts'
+import { fediverseProvider } from '../../../src/features/social/providers/fediverse/fediverse.ts'
+import { PlatformRefusedError } from '../../../src/features/social/providers/provider.ts'
 import { createWeb } from '../../../src/providers/web/registry.ts'
 import { type MastodonServer, startMastodon } from '../../support/mastodon-server.ts'
 import { type Body, Shop } from '../../support/shop.ts'

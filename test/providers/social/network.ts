@@ -10,8 +10,8 @@ import {
   type PublishRequest,
   type Social,
   type SocialProvider,
-} from '../../../src/providers/social/provider.ts'
-import { simulatedProvider } from '../../../src/providers/social/simulated/simulated.ts'
+} from '../../../src/features/social/providers/provider.ts'
+import { simulatedProvider } from '../../../src/features/social/providers/simulated/simulated.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const NOTHING = { displayName: null, profileUrl: null, avatarUrl: null, followersCount: null }

@@ -6,7 +6,7 @@ import {
   type PublishRequest,
   type Social,
   type SocialProvider,
-} from '../../../src/providers/social/provider.ts'
+} from '../../../src/features/social/providers/provider.ts'
 
 const PROFILE = { displayName: null, profileUrl: null, avatarUrl: null, followersCount: null }
 

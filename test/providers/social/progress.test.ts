@@ -4,8 +4,8 @@ import {
   PlatformRefusedError,
   type Published,
   type PublishRequest,
-} from '../../../src/providers/social/provider.ts'
-import { Turn } from '../../../src/providers/social/turn.ts'
+} from '../../../src/features/social/providers/provider.ts'
+import { Turn } from '../../../src/features/social/providers/turn.ts'
 import { engines } from '../../database/engines.ts'
 import { OutsideShop, until } from './outside.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { MOST_ATTEMPTS } from '../../../src/resources/social/asking.ts'
+import { MOST_ATTEMPTS } from '../../../src/features/social/resources/asking.ts'
 import { engines } from '../../database/engines.ts'
 import { OutsideShop, until } from './outside.ts'
 import type { Platform } from './platform.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { busyUntil } from '../../../src/providers/social/json-api.ts'
-import { littleText } from '../../../src/providers/social/linked-in/publish.ts'
-import { basic, challengeOf, codeIn, renewAt } from '../../../src/providers/social/oauth.ts'
-import { comparable, textOf } from '../../../src/providers/social/x-network/api.ts'
+import { busyUntil } from '../../../src/features/social/providers/json-api.ts'
+import { littleText } from '../../../src/features/social/providers/linked-in/publish.ts'
+import { basic, challengeOf, codeIn, renewAt } from '../../../src/features/social/providers/oauth.ts'
+import { comparable, textOf } from '../../../src/features/social/providers/x-network/api.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { simulatedProvider } from '../../../src/providers/social/simulated/simulated.ts'
+import { simulatedProvider } from '../../../src/features/social/providers/simulated/simulated.ts'
 
 const login = {
   ...{ platform: 'x', id: 'sacct_1', username: 'adasbooks', test: true, publicUrl: 'http://shop' },

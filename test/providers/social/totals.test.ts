@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PostTotals, Snapshot } from '../../../src/providers/social/provider.ts'
+import type { PostTotals, Snapshot } from '../../../src/features/social/providers/provider.ts'
 import { engines } from '../../database/engines.ts'
 import { OutsideShop, until } from './outside.ts'
 

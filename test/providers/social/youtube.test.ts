@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { quotaRenewedAt } from '../../../src/providers/social/youtube-network/api.ts'
+import { quotaRenewedAt } from '../../../src/features/social/providers/youtube-network/api.ts'
 import { GOOGLE_SETTINGS } from '../../support/google-oauth.ts'
 import type { Body } from '../../support/shop.ts'
 import { YouTubeServer } from '../../support/youtube-server.ts'

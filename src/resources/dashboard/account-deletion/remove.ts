@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import type { Scope } from '../../../database/database.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { deleteAccount } from '../../company/account/life/delete.ts'
-import { revokeAll } from '../../social/social-account/revoke.ts'
+import { revokeAll } from '../../../features/social/resources/social-account/revoke.ts'
 import type { Tables } from '../../tables.ts'
 import type { AccountDeletion } from './account-deletion.ts'
 

@@ -12,7 +12,7 @@ import { CheckoutLink } from '../../sales/checkout-link/checkout-link.ts'
 import { Invoice } from '../../sales/invoice/invoice.ts'
 import { Order } from '../../sales/order/order.ts'
 import { Subscription } from '../../sales/subscription/subscription.ts'
-import { SocialPost } from '../../social/social-post/social-post.ts'
+import { SocialPost } from '../../../features/social/resources/social-post/social-post.ts'
 
 /**
  * The kinds of resources that can be found, in the order in which they are shown. All are found by id; nouns with `foundBy` also by these

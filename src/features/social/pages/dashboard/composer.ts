@@ -1,0 +1,228 @@
+import { html } from 'hono/html'
+import { formatNumber } from '../../../../format/numbers.ts'
+import type { Shown } from '../../../../resources/nouns.ts'
+import { SocialPost, WRITTEN } from '../../resources/social-post/social-post.ts'
+import { type Page, type Problem, summaryOf } from '../../../../pages/parts/markup.ts'
+import { crumbsBelow, crumbsOf } from '../../../../pages/dashboard/derived/detail.ts'
+import { sentFiles } from '../../../../pages/dashboard/derived/file-order.ts'
+import { formPage } from '../../../../pages/dashboard/derived/form-page.ts'
+import { problemsOf } from '../../../../pages/dashboard/derived/problem-words.ts'
+import { dashboardAnswer, framed, goDone } from '../../../../pages/dashboard/kit/answers.ts'
+import { keyField, keyOf, type Refusal, type RefusedForm, refusalOf, refusedForm, rowsOf, shown } from '../../../../pages/dashboard/kit/call.ts'
+import { previewSaid } from '../../../../pages/dashboard/kit/controls.ts'
+import { scriptAddress } from '../../../../pages/dashboard/kit/scripts.ts'
+import { localInput } from '../../../../pages/dashboard/kit/times.ts'
+import type { DashboardContext, DashboardPage } from '../../../../pages/dashboard/kit/visit.ts'
+import { shortened, valueTitle } from '../../../../pages/dashboard/kit/words.ts'
+import { composerForm } from './composer-form.ts'
+import type { Draft, Networks } from './networks.ts'
+import { missingChoice, optionsIn, optionsOf } from './post-options.ts'
+import { bodyOf, previews } from './previews.ts'
+
+type PostValidation = Shown<'social_post_validation'>
+type Post = Shown<'social_post', 'social_accounts' | 'media'>
+
+interface ComposerPage {
+  draft: Draft
+  id: string | null
+  title: string
+  isScheduled?: boolean
+  checked?: PostValidation | null
+  refused?: RefusedForm | null
+}
+
+const LABELS = {
+  content: 'Text',
+  social_accounts: 'Accounts',
+  media: 'Pictures and videos',
+  link_url: 'Link',
+  scheduled_at: 'Publish at',
+} satisfies { [Name in keyof (typeof SocialPost.fields & typeof WRITTEN)]?: string }
+
+async function page(
+  visit: DashboardContext,
+  { draft, id, title, isScheduled = false, checked = null, refused = null }: ComposerPage,
+): Promise<Response> {
+  const { sent = null, refusal = null } = refused ?? {}
+  const networks = await networksOf(visit)
+  const things = visit.catalogue.known('social_post')
+  const problems = problemsIn(refusal, networks)
+  const key = keyField(sent, refusal)
+  const form = await composerForm(visit, { draft, networks, isNew: id === null, isScheduled, key, sent, problems })
+  const content = html`${summaryOf(problems)}${checked ? checkedPart(checked, networks) : ''}<div class="composer" data-controller="networks" data-action="input->networks#typed change->networks#typed">${form}
+<section class="previews" aria-labelledby="previews"><h2 id="previews">Preview</h2>${previewSaid('networks')}<div data-networks-target="shown">${await previews(visit, draft, networks)}</div></section></div>`
+  const crumbs =
+    id === null ? crumbsOf(visit, things) : crumbsBelow(visit, things, { id, content: draft.content || null })
+  const scripts = [scriptAddress('dashboard/networks')]
+  const status = refused?.status ?? (checked ? 422 : 200)
+  return framed(visit, { title, crumbs, scripts, status }, content)
+}
+
+/** Returns the problems of a refused post. Texts for a single network have an input of their own. */
+function problemsIn(refusal: Refusal | null, { platforms }: Networks): Problem[] {
+  const own = platforms.map(({ platform, name }) => [`content_${platform}`, `Text for ${name}`] as const)
+  const fields = { ...SocialPost.fields, ...WRITTEN, ...Object.fromEntries(own.map(([id]) => [id, WRITTEN.content])) }
+  const errors = Object.entries(refusal?.errors ?? {}).map(
+    ([path, messages]) => [path.replace(/^overrides\.(\w+)\.content$/, 'content_$1'), messages] as const,
+  )
+  const renamed = refusal?.errors ? { ...refusal, errors: Object.fromEntries(errors) } : refusal
+  return problemsOf(renamed, fields, { labels: { ...LABELS, ...Object.fromEntries(own) } })
+}
+
+async function networksOf(visit: DashboardContext): Promise<Networks> {
+  const [accounts, platforms] = await Promise.all([
+    rowsOf(visit.call('GET /social_accounts', { query: { limit: 100 } })),
+    rowsOf(visit.call('GET /social_accounts/platforms')),
+  ])
+  return {
+    accounts: accounts.rows.filter(({ status }) => status !== 'disconnected'),
+    platforms: platforms.rows,
+  }
+}
+
+/** Shows the character count for each network, and the problems that prevent publishing there. */
+function checkedPart({ valid, results }: PostValidation, { accounts }: Networks): Page {
+  const lines = results.map(({ social_account, platform, errors, characters, max_characters }) => {
+    const account = accounts.find(({ id }) => id === social_account)
+    const name = `${valueTitle(platform)}${account?.username ? ` @${account.username}` : ''}`
+    return html`<li><strong>${name}</strong> ${formatNumber(characters)} of ${formatNumber(max_characters)} characters${
+      errors.length > 0 ? html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>` : ''
+    }</li>`
+  })
+  return html`<div class="notice ${valid ? 'good' : 'bad'}" role="${valid ? 'status' : 'alert'}" tabindex="-1" autofocus><h2>${
+    valid ? 'It fits every network' : 'It does not fit every network yet'
+  }</h2><ul class="fits">${lines}</ul></div>`
+}
+
+function draftOfForm(form: URLSearchParams): Draft {
+  const text = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n')
+  const overrides = [...form.keys()].filter((name) => name.startsWith('content_'))
+  return {
+    content: text('content'),
+    accounts: form.getAll('social_accounts'),
+    media: sentFiles(form, 'media'),
+    link_url: text('link_url'),
+    first_comment: text('first_comment'),
+    language: text('language'),
+    scheduled_at: text('scheduled_at'),
+    overrides: Object.fromEntries(overrides.map((name) => [name.slice('content_'.length), text(name)])),
+    options: optionsIn(form),
+  }
+}
+
+/** Returns a post with its accounts and files expanded. Deleted accounts and files are left out. */
+function postOf(visit: DashboardContext, id: string): Promise<Post> {
+  return shown(visit.call('GET /social_posts/{id}', { path: { id }, query: { expand: ['social_accounts', 'media'] } }))
+}
+
+function draftOf({ account }: DashboardContext, post: Post): Draft {
+  const { scheduled_at: at, overrides } = post
+  return {
+    content: post.content ?? '',
+    accounts: post.social_accounts.map(({ id }) => id),
+    media: post.media.map(({ id }) => id),
+    link_url: post.link_url ?? '',
+    first_comment: post.first_comment ?? '',
+    language: post.language ?? '',
+    scheduled_at: at ? localInput(at, account.timezone).slice(0, 16) : '',
+    overrides: Object.fromEntries(
+      Object.entries(overrides).map(([platform, override]) => [platform, override.content ?? '']),
+    ),
+    options: optionsOf(overrides),
+  }
+}
+
+/** Returns a sentence about the saved post, which depends on its status. */
+function saidOf({ status, content }: Shown<'social_post'>): string {
+  const words: { [Status in typeof status]?: string } = { draft: 'saved as a draft', scheduled: 'scheduled' }
+  return `Post “${shortened(content ?? 'Media', 60)}” ${words[status] ?? 'sent to its networks'}.`
+}
+
+const NEW = { id: null, title: 'New post' }
+
+const NO_TIME: Refusal = {
+  code: 'validation_failed',
+  message: 'Choose when to publish it.',
+  errors: { scheduled_at: ['Choose when to publish it.'] },
+}
+
+/** Returns an error if scheduling or publishing lacks a choice that the person must make, otherwise null. */
+async function missingChoiceFor(visit: DashboardContext, does: string | null, draft: Draft): Promise<Refusal | null> {
+  if (does === 'schedule' && draft.scheduled_at === '') return NO_TIME
+  return does === 'schedule' || does === 'publish' ? missingChoice(draft, await networksOf(visit)) : null
+}
+
+/** Responds to forms that only preview or check the post, or that lack a required choice. Returns null for all others. */
+async function withoutSaving(
+  visit: DashboardContext,
+  form: URLSearchParams,
+  composed: Pick<ComposerPage, 'id' | 'title' | 'isScheduled'>,
+): Promise<Response | RefusedForm | null> {
+  const draft = draftOfForm(form)
+  const does = form.get('do')
+  if (does === 'preview') return dashboardAnswer(await previews(visit, draft, await networksOf(visit)))
+  if (does === 'check') {
+    const answer = await visit.call('POST /social_posts/validate', { body: bodyOf(visit, draft) })
+    return refusedForm(form, answer) ?? page(visit, { draft, ...composed, checked: answer.body })
+  }
+  const refusal = await missingChoiceFor(visit, does, draft)
+  return refusal && { sent: form, refusal, status: 422 }
+}
+
+const create = formPage({
+  path: '/social_posts/new',
+  show: (visit, _, refused) => {
+    const draft = draftOfForm(
+      refused?.sent ?? new URLSearchParams({ scheduled_at: visit.query.get('scheduled_at') ?? '' }),
+    )
+    return page(visit, { draft, ...NEW, refused })
+  },
+  async take(visit, _, form) {
+    const other = await withoutSaving(visit, form, NEW)
+    if (other) return other
+    const does = form.get('do')
+    const { scheduled_at, ...words } = bodyOf(visit, draftOfForm(form))
+    const body =
+      does === 'publish' ? { ...words, publish_now: true } : does === 'schedule' ? { ...words, scheduled_at } : words
+    const answer = await visit.call('POST /social_posts', { body, key: keyOf(form) })
+    const refused = refusedForm(form, answer)
+    return refused ?? goDone(visit, `${visit.base}/social_posts/${answer.body.id}`, 'created', saidOf(answer.body))
+  },
+})
+
+function editing({ id, status }: Post) {
+  return { id, title: 'Edit post', isScheduled: status === 'scheduled' }
+}
+
+const edit = formPage({
+  path: '/social_posts/:id/edit',
+  async show(visit, { id }, refused) {
+    const post = await postOf(visit, id)
+    return page(visit, { draft: refused ? draftOfForm(refused.sent) : draftOf(visit, post), ...editing(post), refused })
+  },
+  async take(visit, { id }, form) {
+    const post = await postOf(visit, id)
+    const other = await withoutSaving(visit, form, editing(post))
+    if (other) return other
+    const { scheduled_at, ...words } = bodyOf(visit, draftOfForm(form), post.overrides)
+    const isPlanned = post.status === 'scheduled' && scheduled_at !== undefined
+    const changed = await visit.call('PATCH /social_posts/{id}', {
+      path: { id },
+      body: isPlanned ? { ...words, scheduled_at } : words,
+    })
+    const after = refusalOf(changed)
+      ? changed
+      : ((await publishOrSchedule(visit, id, form.get('do'), scheduled_at)) ?? changed)
+    return refusedForm(form, after) ?? goDone(visit, `${visit.base}/social_posts/${id}`, 'saved', saidOf(after.body))
+  },
+})
+
+/** Publishes or schedules the post and returns the operation's response. Returns null if the form does neither. */
+async function publishOrSchedule(visit: DashboardContext, id: string, does: string | null, scheduled_at?: string) {
+  const path = { id }
+  if (does === 'publish') return visit.call('POST /social_posts/{id}/publish', { path })
+  if (does === 'schedule') return visit.call('POST /social_posts/{id}/schedule', { path, body: { scheduled_at } })
+  return null
+}
+
+export const composerPages: DashboardPage[] = [create, edit]

@@ -1,0 +1,73 @@
+import { type Context, type Env, Hono } from 'hono'
+import { clientPath, PlatformRefusedError } from '../providers/provider.ts'
+import { PLATFORMS } from '../resources/social-platform/platforms.ts'
+import { FORM_REFUSALS } from '../../../pages/forms/refusals.ts'
+import { Gate } from '../../../pages/parts/gate.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit, unknownAnswer } from '../../../pages/parts/parts.ts'
+import { CallbackPage, lostAnswer, returningPersonOf } from './callback.ts'
+import { ConnectPage, connectorOf } from './connect.ts'
+import { SimulatedPages, visitorOf } from './simulated.ts'
+import { SOCIAL_STYLE } from './stylesheet.ts'
+
+/** The seconds for which networks may cache the client metadata. */
+const METADATA_CACHE_SECONDS = 600
+
+/** Routes of social accounts: the pages for allowing access, and the pages of the simulated platform. */
+export function socialPages<E extends Env>(
+  parts: PageParts,
+  incomingOf: (context: Context<E>) => PageRequest,
+): Hono<E> {
+  const app = new Hono<E>()
+  const posts = new PostLimit('social accounts', parts, { ofClient: parts.postsPerMinute })
+  const options = { posts, refusals: FORM_REFUSALS }
+  const gate = new Gate(parts, options)
+  const arrivals = new Map(
+    PLATFORMS.map((one) => [
+      String(one.platform),
+      new Gate(parts, { ...options, unknown: () => lostAnswer(one.name) }),
+    ]),
+  )
+  const [connect, simulated] = [new ConnectPage(parts), new SimulatedPages(parts)]
+  const callback = new CallbackPage(parts, connect)
+  const visit = (context: Context<E>) => ({
+    path: context.req.path,
+    key: context.req.param('key')!,
+    incoming: incomingOf(context),
+  })
+
+  app.get(SOCIAL_STYLE.address, SOCIAL_STYLE.answer)
+  app.get('/social/connect/:key', (context) => gate.get(visit(context), connectorOf, connect.get))
+  app.post('/social/connect/:key', (context) => gate.post(visit(context), connectorOf, connect.post))
+  app.get('/social/callback/:platform/:server?', (context, next) => {
+    const { platform, server } = context.req.param()
+    const arrival = arrivals.get(platform)
+    // A state works only once, and a HEAD request must not use it up.
+    if (!arrival || context.req.method !== 'GET') return next()
+    const arriving = { path: context.req.path, key: context.req.query('state') ?? '', incoming: incomingOf(context) }
+    return arrival.get(arriving, returningPersonOf, callback.get(platform, server))
+  })
+  app.get('/social/clients/:file', (context) => clientAnswer(parts, context.req.param('file')))
+  app.get('/social/sandbox/accounts/:key', (context) => gate.get(visit(context), visitorOf.profile, simulated.profile))
+  app.get('/social/sandbox/posts/:key', (context) => gate.get(visit(context), visitorOf.post, simulated.post))
+  app.all('/social/*', (context) => methodAnswer(context.req.method))
+  return app
+}
+
+/** Responds with the client metadata, which a network reads before people can allow access, or with a 404. */
+function clientAnswer(parts: PageParts, file: string): Response | Promise<Response> {
+  const document = documentAt(parts, file)
+  if (document === null) return unknownAnswer(`${parts.publicUrl}/`)
+  return Response.json(document, { headers: { 'Cache-Control': `public, max-age=${METADATA_CACHE_SECONDS}` } })
+}
+
+function documentAt({ services, publicUrl }: PageParts, file: string): object | null {
+  const platform = PLATFORMS.find((one) => clientPath(one.platform).endsWith(`/${file}`))?.platform
+  if (platform === undefined) return null
+  const provider = services.social.providerFor({ platform, test: false })
+  try {
+    return provider?.authorization?.document?.({ publicUrl, platform }) ?? null
+  } catch (error) {
+    if (error instanceof PlatformRefusedError) return null
+    throw error
+  }
+}

@@ -1,0 +1,92 @@
+import { Agent, AtpAgent } from '@atproto/api'
+import { z } from 'zod'
+import type { WebClient } from '../../../../providers/web/client.ts'
+import { guardedFetch } from '../guarded-fetch.ts'
+import { type Access, type Credentials, PlatformRefusedError } from '../provider.ts'
+import { refusing, type Session } from './session.ts'
+
+/** The server that hosts most accounts. */
+const USUAL_SERVICE = 'https://bsky.social'
+/** Tokens are refreshed this long before they expire, so that they last for the job that uses them. */
+const AHEAD_MS = 10 * 60 * 1000
+
+const Tokens = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string(), refreshJwt: z.string() })
+const Claims = z.object({ exp: z.number() })
+
+interface SessionRequest {
+  credentials: Credentials
+  signal: AbortSignal
+}
+
+/** Signs in with an app password, which servers allow 300 times a day. A refusal of the server is a PlatformRefusedError. */
+export async function signIn(web: WebClient, { credentials, signal }: SessionRequest): Promise<Access> {
+  const { identifier, password } = credentials
+  if (!identifier || !password)
+    throw new PlatformRefusedError('credentials need an identifier (the handle) and a password (an app password)')
+  const agent = agentFor(web, { credentials, signal })
+  const ask = () => agent.com.atproto.server.createSession({ identifier: identifier.replace(/^@/, ''), password })
+  return accessFrom(credentials, (await refusing(ask, 'signing in')).data)
+}
+
+/** Refreshes the session's tokens; if the server refuses, signs in again with the app password. */
+export async function renewed(web: WebClient, asked: SessionRequest): Promise<Access> {
+  const { refresh } = asked.credentials
+  if (refresh === undefined) return signIn(web, asked)
+  try {
+    const ask = () => agentFor(web, asked).com.atproto.server.refreshSession(undefined, bearing(refresh))
+    return accessFrom(asked.credentials, (await refusing(ask, 'renewing the session')).data)
+  } catch (error) {
+    if (error instanceof PlatformRefusedError) return signIn(web, asked)
+    throw error
+  }
+}
+
+export function openSession(web: WebClient, { credentials, signal }: SessionRequest): Session {
+  const { did = '', handle = '', access = '' } = credentials
+  const agent = new Agent({ did, fetchHandler: handlerFor(web, { credentials, signal }, access) })
+  return { agent, did, handle }
+}
+
+/** Ends the session. The app password itself can only be revoked by its owner. */
+export async function ended(web: WebClient, asked: SessionRequest): Promise<void> {
+  const { refresh } = asked.credentials
+  if (refresh === undefined) return
+  const ask = () => agentFor(web, asked).com.atproto.server.deleteSession(undefined, bearing(refresh))
+  await refusing(ask, 'ending the session')
+}
+
+function accessFrom(credentials: Credentials, data: unknown): Access {
+  const { did, handle, accessJwt: access, refreshJwt: refresh } = Tokens.parse(data)
+  return { credentials: { ...credentials, did, handle, access, refresh }, renewAt: renewAtOf(access) }
+}
+
+/** Returns the time at which to refresh a token, which is before its expiry (RFC 7519, 4.1.4). */
+function renewAtOf(access: string, now = Date.now()): string {
+  const { exp } = Claims.parse(JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString('utf8')))
+  const endsAt = exp * 1000
+  return new Date(Math.max(endsAt - AHEAD_MS, now + (endsAt - now) / 2)).toISOString()
+}
+
+function agentFor(web: WebClient, { credentials, signal }: SessionRequest): AtpAgent {
+  return new AtpAgent({ service: serviceOf(credentials.service), fetch: guardedFetch(web, signal) })
+}
+
+function handlerFor(web: WebClient, { credentials, signal }: SessionRequest, access: string) {
+  const fetch = guardedFetch(web, signal)
+  const service = serviceOf(credentials.service)
+  return (path: string, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    headers.set('Authorization', `Bearer ${access}`)
+    return fetch(new URL(path, service).href, { ...init, headers })
+  }
+}
+
+function bearing(token: string) {
+  return { headers: { authorization: `Bearer ${token}` } }
+}
+
+function serviceOf(given: string | undefined): string {
+  if (given === undefined || given === '') return USUAL_SERVICE
+  if (URL.canParse(given)) return new URL(given).origin
+  throw new PlatformRefusedError('service must be the address of a server, such as https://bsky.social')
+}

@@ -1,0 +1,108 @@
+import { laterBy } from '../../../../contract/values/values.ts'
+import type { Connection, PostLimits, Profile, Snapshot } from '../../providers/provider.ts'
+import type { Context } from '../../../../records/context.ts'
+import { type JobPlace, job } from '../../../../records/job.ts'
+import { changeRow, findRow } from '../../../../records/records.ts'
+import { ask, MOST_ATTEMPTS, type Outcome } from '../asking.ts'
+import { sealed } from './credentials.ts'
+import { bookSnapshot, type Reading, readingOf, requestOf } from './snapshot.ts'
+import { SocialAccount, type SocialAccountRow } from './social-account.ts'
+import { REFRESH_MS, refreshAccount } from './sync.ts'
+import { accountNamed, plainUsername, usernameKey } from './username.ts'
+
+interface CheckedAccess {
+  connection: Connection
+  /** The data of the account; null when the platform did not provide it right after the connection. */
+  snapshot: Snapshot | null
+  reading: Reading
+}
+
+/** Checks the credentials offered for an account with the platform, and reads the account's figures. */
+export const checkAccess = job<{ account: string }>('social_account.check_access', {
+  emits: ['social_account.connected', 'social_account.updated', 'social_comment.created', 'social_comment.updated'],
+  attempts: MOST_ATTEMPTS,
+  async work(place, { account: id }) {
+    const reading = await place.transaction(async (context) => {
+      const account = await findRow(context, SocialAccount, id)
+      return account && account.offered_credentials !== null ? readingOf(context, account) : null
+    })
+    if (!reading) return
+    const outcome = await ask(place, id, () => accessOf(place, reading))
+    await place.finish((context) => settle(context, id, outcome))
+  },
+})
+
+async function accessOf(place: JobPlace, reading: Reading): Promise<CheckedAccess> {
+  const { services, signal } = place
+  const provider = services.social.named(reading.provider)
+  const connection = await provider.connect({ login: reading.login, signal })
+  const { username } = connection.profile
+  const login = { ...reading.login, username, credentials: connection.credentials }
+  const known = { ...reading, login }
+  // The account is connected even if its figures are not available yet.
+  const snapshot = await provider.sync({ ...requestOf(known), signal }).catch(() => null)
+  return { connection, snapshot, reading: known }
+}
+
+async function settle(context: Context, id: string, outcome: Outcome<CheckedAccess>): Promise<void> {
+  const account = await findRow(context, SocialAccount, id)
+  if (!account) return
+  await context.remember(SocialAccount, [account])
+  if ('refused' in outcome) return refuse(context, account, outcome.refused)
+  const { profile } = outcome.answer.connection
+  const username = plainUsername(profile.username)
+  const problem = await whyNotThisOne(context, account, profile)
+  if (problem !== null) return refuse(context, account, problem)
+  await accept(context, account, outcome.answer, username)
+}
+
+/** Records a refusal. A connected account keeps its present access, and a person can try again at the connect_url. */
+async function refuse(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
+  const waiting = account.connecting ? 'pending' : 'error'
+  const status = account.status === 'connected' ? 'connected' : waiting
+  const refused = await changeRow(context, SocialAccount, account, {
+    ...{ status, error_message, offered_credentials: null },
+  })
+  context.emit(SocialAccount, 'updated', refused)
+}
+
+async function whyNotThisOne(
+  context: Context,
+  account: SocialAccountRow,
+  { username: given, otherUsername = given }: Profile,
+): Promise<string | null> {
+  const username = plainUsername(given)
+  const keys = [username, plainUsername(otherUsername)].map(usernameKey)
+  if (account.username_key !== null && !keys.includes(account.username_key))
+    return `Access was granted for ${username} instead of ${account.username}.`
+  const other = await accountNamed(context, account.platform, username, account.id)
+  return other === null ? null : `${username} is already connected, as ${other}.`
+}
+
+async function accept(
+  context: Context,
+  account: SocialAccountRow,
+  access: CheckedAccess,
+  username: string,
+): Promise<void> {
+  const { profile, credentials } = access.connection
+  const connected = await changeRow(context, SocialAccount, account, {
+    ...{ status: 'connected', error_message: null, connecting: false, offered_credentials: null },
+    ...{ username, username_key: usernameKey(username), display_name: profile.displayName },
+    ...{ profile_url: profile.profileUrl, avatar_url: profile.avatarUrl },
+    sealed_credentials: sealed(context.services.vault, credentials),
+    ...{ renew_at: access.connection.renewAt ?? null, renewing_until: null },
+    limits: limitsOf(access.connection),
+    refresh_job: account.refresh_job ?? (await planRefresh(context, account.id)),
+  })
+  const current = access.snapshot ? await bookSnapshot(context, connected, access.reading, access.snapshot) : connected
+  context.emit(SocialAccount, 'connected', current)
+}
+
+function limitsOf({ limits }: { limits?: PostLimits | null }): PostLimits | null {
+  return limits ?? null
+}
+
+function planRefresh(context: Context, account: string): Promise<string> {
+  return context.enqueue(refreshAccount, { account }, { runAt: laterBy(context.now, REFRESH_MS) })
+}

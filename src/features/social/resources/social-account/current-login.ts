@@ -1,0 +1,93 @@
+import { laterBy } from '../../../../contract/values/values.ts'
+import {
+  type Access,
+  type Login,
+  PlatformRefusedError,
+  type SocialProvider,
+} from '../../providers/provider.ts'
+import type { Context } from '../../../../records/context.ts'
+import { AskAgainError, type JobPlace } from '../../../../records/job.ts'
+import { changeRow, findRow } from '../../../../records/records.ts'
+import { NotRenewedError } from '../asking.ts'
+import { credentialsOf, loginOf, sealed } from './credentials.ts'
+import { SocialAccount, type SocialAccountRow } from './social-account.ts'
+
+/** The time during which only one job may renew the access of an account. The request to the platform times out earlier. */
+const LEASE_MS = 60_000
+const TIMEOUT_MS = 40_000
+/** The pause before a job retries because another job is renewing the access. */
+const LOOK_AGAIN_MS = 2_000
+
+interface Lease {
+  login: Login
+  /** The encrypted credentials when the lease began, so that a later change can be detected. */
+  credentials: string
+  until: string
+}
+
+/**
+ * Returns a login whose access does not expire soon. Access that expires soon is renewed first. Only one job of all replicas does so at a
+ * time, and the new access is stored before its first use, because many networks accept each refresh token only once. Rejects with
+ * NotRenewedError when the network refuses, and with AskAgainError while another job renews the access.
+ */
+export async function currentLogin(place: JobPlace, login: Login, provider: SocialProvider): Promise<Login> {
+  const { renew } = provider
+  if (!renew) return login
+  const found = await place.transaction((context) => loginOrLease(context, login, provider))
+  if (!('lease' in found)) return found.login
+  const access = await renewAccess(place, found.lease, renew.bind(provider))
+  return place.transaction((context) => storeAccess(context, found.lease, access))
+}
+
+async function loginOrLease(
+  context: Context,
+  known: Login,
+  { needsRenewal }: SocialProvider,
+): Promise<{ login: Login } | { lease: Lease }> {
+  const account = await findRow(context, SocialAccount, known.id)
+  if (!account || account.sealed_credentials === null) return { login: known }
+  const login = { ...known, credentials: inUse(context, account) }
+  const isDue = account.renew_at !== null && account.renew_at <= context.realNow
+  if (!isDue && !needsRenewal?.(login.credentials)) return { login }
+  if (account.renewing_until !== null && account.renewing_until > context.realNow)
+    throw new AskAgainError('Another job is renewing the access to the account.', Date.now() + LOOK_AGAIN_MS)
+  const until = laterBy(context.realNow, LEASE_MS)
+  await changeRow(context, SocialAccount, account, { renewing_until: until })
+  return { lease: { login, credentials: account.sealed_credentials, until } }
+}
+
+async function renewAccess(
+  place: JobPlace,
+  { login, until }: Lease,
+  renew: NonNullable<SocialProvider['renew']>,
+): Promise<Access> {
+  const signal = AbortSignal.any([place.signal, AbortSignal.timeout(TIMEOUT_MS)])
+  try {
+    return await renew({ login, signal })
+  } catch (error) {
+    await place.transaction((context) => endLease(context, login.id, until))
+    throw error instanceof PlatformRefusedError ? new NotRenewedError(error.message) : error
+  }
+}
+
+/** Stores the renewed access, unless the account's credentials have been replaced in the meantime. */
+async function storeAccess(context: Context, { login, credentials, until }: Lease, access: Access): Promise<Login> {
+  const account = await findRow(context, SocialAccount, login.id)
+  if (!account) return { ...login, credentials: access.credentials }
+  if (account.sealed_credentials !== credentials) return loginOf(context, account)
+  await changeRow(context, SocialAccount, account, {
+    sealed_credentials: sealed(context.services.vault, access.credentials),
+    renew_at: access.renewAt ?? null,
+    renewing_until: account.renewing_until === until ? null : account.renewing_until,
+  })
+  return { ...login, credentials: access.credentials }
+}
+
+async function endLease(context: Context, id: string, until: string): Promise<void> {
+  const account = await findRow(context, SocialAccount, id)
+  if (account?.renewing_until === until) await changeRow(context, SocialAccount, account, { renewing_until: null })
+}
+
+function inUse({ services }: Context, { sealed_credentials }: SocialAccountRow): Login['credentials'] {
+  return credentialsOf(services.vault, { offered_credentials: null, sealed_credentials })
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import type { Published, PublishRequest } from '../../providers/provider.ts'
+import type { Context } from '../../../../records/context.ts'
+import { type JobPlace, job } from '../../../../records/job.ts'
+import { changeRow, findRow } from '../../../../records/records.ts'
+import { File, type FileRow } from '../../../../resources/content/file/file.ts'
+import { measuresOf } from '../../../../resources/content/file/inspect.ts'
+import { ask, MOST_ATTEMPTS, type Outcome, type Refused, unanswered } from '../asking.ts'
+import { loginOf } from '../social-account/credentials.ts'
+import { currentLogin } from '../social-account/current-login.ts'
+import { noteRefusal } from '../social-account/expire.ts'
+import { SocialAccount, type SocialAccountRow } from '../social-account/social-account.ts'
+import { insertOwnComment } from '../social-comment/own.ts'
+import { closePost } from '../social-post/close.ts'
+import { composedFor } from '../social-post/composed.ts'
+import { fitsOf, type Problem } from '../social-post/limits.ts'
+import { SocialPost, type SocialPostRow } from '../social-post/social-post.ts'
+import { ACCOUNT_GONE, SocialDelivery, type SocialDeliveryRow } from './social-delivery.ts'
+
+const PURPOSE = 'social progress'
+const StoredProgress = z.record(z.string(), z.string())
+
+/** The time limit of the job. Long videos are uploaded in parts, and networks take minutes to process them. */
+const TIMEOUT_MS = 4 * 60 * 1000
+
+interface ClaimedDelivery {
+  provider: string
+  /** The encrypted progress as it is stored. */
+  progress: string | null
+  request: Omit<PublishRequest, 'signal' | 'progress'>
+}
+
+/** Publishes a post on one account only once: the job claims the row before its first request, and all requests use the same key. */
+export const publishDelivery = job<{ delivery: string }>('social_post.publish_on_account', {
+  emits: [
+    'social_post.published',
+    'social_post.partially_failed',
+    'social_post.failed',
+    'social_account.expired',
+    'social_account.updated',
+    'social_comment.created',
+  ],
+  attempts: MOST_ATTEMPTS,
+  timeoutMs: TIMEOUT_MS,
+  foresee: async (_, deliveries) => deliveries.map(() => ({ kind: 'post' })),
+  async work(place, { delivery: id }) {
+    const claimed = await claimMeasured(place, id)
+    if (claimed === null) return
+    const outcome =
+      'refused' in claimed ? claimed : await ask(place, claimed.request.login.id, () => publish(place, claimed))
+    const again = 'request' in claimed && claimed.request.again
+    await place.finish((context) => settle(context, id, outcome, again))
+  },
+})
+
+/** Claims a delivery like `claim`, but first measures the pictures and videos that were not measured. */
+async function claimMeasured(place: JobPlace, id: string): Promise<ClaimedDelivery | Refused | null> {
+  const claimed = await place.transaction((context) => claim(context, id))
+  if (claimed === null || !('unmeasured' in claimed)) return claimed
+  for (const file of claimed.unmeasured) {
+    const measures = await measuresOf(place, file)
+    await place.transaction((context) => changeRow(context, File, file, measures))
+  }
+  return claimMeasured(place, id)
+}
+
+/** Claims a delivery. Returns null when the delivery must not be published any more. */
+async function claim(
+  context: Context,
+  id: string,
+): Promise<ClaimedDelivery | Refused | { unmeasured: FileRow[] } | null> {
+  const delivery = await findRow(context, SocialDelivery, id)
+  if (delivery?.status !== 'pending') return null
+  const post = await findRow(context, SocialPost, delivery.social_post)
+  if (post?.status !== 'publishing') return null
+  const account = await findRow(context, SocialAccount, delivery.social_account)
+  if (!account) return unanswered(ACCOUNT_GONE)
+  if (account.status !== 'connected') return unanswered(`The account is ${account.status}. Reconnect it and try again.`)
+  const { text, media, first_comment, language, options, complete, unmeasured } = await composedFor(
+    context,
+    post,
+    delivery.platform,
+  )
+  if (!complete) return unanswered('A file of the post was deleted.')
+  if (unmeasured.length > 0) return { unmeasured }
+  const again = delivery.asked_at !== null
+  const misfit = await misfitOf(context, post, account, again ? ['media'] : ['media', 'overrides'])
+  if (misfit) return unanswered(`The post ${misfit}.`)
+  if (!again) await changeRow(context, SocialDelivery, delivery, { asked_at: context.now })
+  const said = { text, media, firstComment: first_comment, ...(language && { language }), ...(options && { options }) }
+  const request = { login: loginOf(context, account), key: keyOf(delivery), again, target: id, ...said }
+  return { provider: account.provider, progress: delivery.progress, request }
+}
+
+/** Returns the first problem that the account's platform has with the given fields of a post, or undefined. */
+async function misfitOf(
+  context: Context,
+  post: SocialPostRow,
+  account: SocialAccountRow,
+  fields: readonly Problem['field'][],
+): Promise<string | undefined> {
+  const [fit] = await fitsOf(context, { draft: post, accounts: [account], scheduled: false })
+  return fit!.problems.find(({ field }) => fields.includes(field))?.message
+}
+
+/** Returns the idempotency key. Each round has another key, because a platform that refused a request would refuse its key again. */
+function keyOf({ id, round }: SocialDeliveryRow): string {
+  return `${id}_${round}`
+}
+
+async function publish(place: JobPlace, { provider: name, progress, request }: ClaimedDelivery): Promise<Published> {
+  const provider = place.services.social.named(name)
+  const login = await currentLogin(place, request.login, provider)
+  const kept = progressOf(place, request.target, progress)
+  return provider.publish({ ...request, login, signal: place.signal, progress: kept })
+}
+
+/** Stores the first comment of a post, which was published with it, as a comment of the account. */
+async function noteFirstComment(
+  context: Context,
+  delivery: SocialDeliveryRow,
+  platform_comment_id: string,
+): Promise<void> {
+  const post = await findRow(context, SocialPost, delivery.social_post)
+  const account = await findRow(context, SocialAccount, delivery.social_account)
+  if (!post?.first_comment || !account) return
+  const said = { social_post: post.id, parent: null, content: post.first_comment, platform_comment_id }
+  await insertOwnComment(context, account, said)
+}
+
+/**
+ * Records the outcome. A refusal starts a new round, unless an earlier attempt may have published the post or the provider has stored
+ * progress; a retry then searches for the post with the same key. An outcome that only a person can check also starts a new round.
+ */
+async function settle(context: Context, id: string, outcome: Outcome<Published>, again: boolean): Promise<void> {
+  const delivery = await findRow(context, SocialDelivery, id)
+  if (delivery?.status !== 'pending') return
+  if ('answer' in outcome) {
+    const { id: platform_post_id, url: platform_url, firstCommentId } = outcome.answer
+    const published = { platform_post_id, platform_url, published_at: context.now, progress: null }
+    await changeRow(context, SocialDelivery, delivery, { status: 'published', ...published })
+    if (firstCommentId !== null) await noteFirstComment(context, delivery, firstCommentId)
+  } else {
+    const failed = { status: 'failed', error_message: outcome.refused } as const
+    const nextRound = { round: delivery.round + 1, asked_at: null, progress: null }
+    await changeRow(context, SocialDelivery, delivery, {
+      ...failed,
+      ...((outcome.unknown || (outcome.answered && !again && delivery.progress === null)) && nextRound),
+    })
+    if (outcome.expired) await noteRefusal(context, delivery.social_account, outcome)
+  }
+  await closePost(context, delivery.social_post)
+}
+
+type Progress = NonNullable<PublishRequest['progress']>
+
+/** Returns the progress that all attempts of a delivery share. If another attempt has taken over, storing progress throws. */
+function progressOf(place: JobPlace, delivery: string, stored: string | null): Progress {
+  const { vault } = place.services
+  let last = stored
+  return {
+    known: stored === null ? {} : StoredProgress.parse(JSON.parse(vault.open(PURPOSE, stored))),
+    async keep(values) {
+      const next = Object.keys(values).length === 0 ? null : vault.seal(PURPOSE, JSON.stringify(values))
+      await place.transaction(async (context) => {
+        const row = await findRow(context, SocialDelivery, delivery)
+        if (row?.status !== 'pending' || row.progress !== last)
+          throw new Error('Another try goes on with this post, or it has ended.')
+        await changeRow(context, SocialDelivery, row, { progress: next })
+      })
+      last = next
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { invalid } from '../../../../contract/declarations/errors.ts'
+import { laterBy } from '../../../../contract/values/values.ts'
+import type { Context } from '../../../../records/context.ts'
+import { dueJob } from '../../../../records/job.ts'
+import { changeRow, findRow } from '../../../../records/records.ts'
+import { removeDeliveries, renewFailed, setDeliveries } from '../social-delivery/of-post.ts'
+import { sendOut } from './publish.ts'
+import { requirePublishable } from './publishable.ts'
+import { SocialPost, type SocialPostRow } from './social-post.ts'
+
+const YEAR_MS = 366 * 24 * 60 * 60 * 1000
+
+export async function schedulePost(
+  context: Context,
+  post: SocialPostRow,
+  { scheduled_at, timezone }: { scheduled_at: string; timezone?: string },
+): Promise<SocialPostRow> {
+  requirePlannable(context, scheduled_at)
+  const timed = timezone === undefined ? post : await changeRow(context, SocialPost, post, { timezone })
+  const planned = await planPost(context, timed, scheduled_at)
+  context.emit(SocialPost, 'updated', planned)
+  return planned
+}
+
+/** Schedules a post. Throws a 422 when the post violates the limits of an account. */
+export async function planPost(context: Context, post: SocialPostRow, scheduled_at: string): Promise<SocialPostRow> {
+  const accounts = await requirePublishable(context, post, true)
+  await setDeliveries(context, post.id, accounts)
+  await renewFailed(context, post.id)
+  const planned = await replan(context, post, scheduled_at)
+  context.emit(SocialPost, 'scheduled', planned)
+  return planned
+}
+
+export async function replan(context: Context, post: SocialPostRow, scheduled_at: string): Promise<SocialPostRow> {
+  if (post.due_job !== null) await context.cancel(post.due_job)
+  const due_job = await context.enqueue(publishDue, { post: post.id }, { runAt: scheduled_at })
+  return changeRow(context, SocialPost, post, { status: 'scheduled', scheduled_at, due_job })
+}
+
+export async function unschedulePost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
+  if (post.due_job !== null) await context.cancel(post.due_job)
+  await removeDeliveries(context, post.id)
+  const draft = { status: 'draft', scheduled_at: null, due_job: null } as const
+  const changed = await changeRow(context, SocialPost, post, draft)
+  context.emit(SocialPost, 'updated', changed)
+  return changed
+}
+
+/** Publishes a scheduled post at its time. */
+export const publishDue = dueJob<{ post: string }>('social_post.publish_due', {
+  emits: ['social_post.failed'],
+  async work(context, { post: id }) {
+    const post = await findRow(context, SocialPost, id)
+    if (post?.status !== 'scheduled' || post.scheduled_at === null || post.scheduled_at > context.now) return
+    await sendOut(context, post, { awaited: false })
+  },
+})
+
+/** Returns the reason why posts cannot be scheduled for the given time, or null if they can. */
+export function timeProblem({ now }: Pick<Context, 'now'>, scheduled_at: string): string | null {
+  if (scheduled_at <= now) return 'must be in the future'
+  return scheduled_at > laterBy(now, YEAR_MS) ? 'must be within a year' : null
+}
+
+/** Throws a 422 when posts cannot be scheduled for the given time. */
+export function requirePlannable(context: Pick<Context, 'now'>, scheduled_at: string): void {
+  const problem = timeProblem(context, scheduled_at)
+  if (problem !== null) throw invalid({ scheduled_at: [problem] })
+}
