@@ -1,18 +1,16 @@
-import { loadMigrations } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
+import { allMigrations } from '../src/migrations.ts'
 import { createAccount } from '../src/resources/company/account/life/create.ts'
 import { createToken } from '../src/resources/dashboard/api-token/issue.ts'
 import type { Tables } from '../src/resources/tables.ts'
 import { SECRET } from './servers.ts'
-
-const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
 
 /** Creates accounts with this number of tokens each, while no server runs. Returns the tokens by the name of the account. */
 export async function makeAccounts(
   { directory, databaseUrl }: { directory: string; databaseUrl: string | undefined },
   wanted: readonly { name: string; tokens: number }[],
 ): Promise<Map<string, string[]>> {
-  const database = await openDatabase<Tables>({ databaseUrl, directory, migrations: await loadMigrations(MIGRATIONS) })
+  const database = await openDatabase<Tables>({ databaseUrl, directory, migrations: await allMigrations() })
   const made = new Map<string, string[]>()
   for (const { name, tokens } of wanted) {
     const owner = await createAccount(database, {

@@ -1,5 +1,5 @@
-import { loadMigrations } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
+import { allMigrations } from '../src/migrations.ts'
 import { createAccount } from '../src/resources/company/account/life/create.ts'
 import { createToken } from '../src/resources/dashboard/api-token/issue.ts'
 import type { Tables } from '../src/resources/tables.ts'
@@ -24,7 +24,6 @@ const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const ACCOUNTS = 10
 const TARGETS = { 'embedded database': [1_500, 1_500], PostgreSQL: [400, 600] }
 const STOCK = 2_000_000_000
-const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
 
 const PAID = 303
 
@@ -84,7 +83,7 @@ async function measureSales(server: Server, sellers: Seller[], { target, url }: 
 }
 
 async function moreAccounts(directory: string, databaseUrl: string | undefined): Promise<string[]> {
-  const database = await openDatabase<Tables>({ databaseUrl, directory, migrations: await loadMigrations(MIGRATIONS) })
+  const database = await openDatabase<Tables>({ databaseUrl, directory, migrations: await allMigrations() })
   const tokens: string[] = []
   for (let count = 1; count < ACCOUNTS; count++) {
     const name = `seller-${count}`

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { newId } from '../src/contract/values/ids.ts'
-import { loadMigrations } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
+import { allMigrations } from '../src/migrations.ts'
 import type { Tables } from '../src/resources/tables.ts'
 import { onEachEngine } from './engines.ts'
 import { httpRequest, load } from './load.ts'
@@ -109,7 +109,7 @@ async function sustained(queue: DeliveryQueue): Promise<number> {
 
 /** Writes deliveries into the queue while the server runs, as changes of resources would. */
 async function enqueue({ directory, settings, accountId, endpoints }: DeliveryQueue): Promise<void> {
-  const migrations = await loadMigrations(new URL('../src/database/migrations/', import.meta.url))
+  const migrations = await allMigrations()
   const database = await openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,
     directory,

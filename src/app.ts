@@ -8,6 +8,7 @@ import { warnOfKeptKeys } from './app/kept-keys.ts'
 import type { Log } from './app/log.ts'
 import { closeEndpoint, type Endpoint, openEndpoint } from './app/mcp.ts'
 import { programRunners } from './app/programs.ts'
+import { type Assembly, PRODUCT } from './assembly.ts'
 import type { HttpHandler } from './http/http.ts'
 import type { JobWorker } from './jobs/worker.ts'
 import type { Settings } from './settings/config.ts'
@@ -35,6 +36,8 @@ interface AppOptions {
   interpreter?: boolean
   /** The clock that measures how long writes have been failing. */
   now?: () => number
+  /** The parts of the product; by default all. */
+  assembly?: Assembly
 }
 
 /** Builds the whole service. `publicUrl` has no trailing slash. Throws DatabaseStartError. */
@@ -42,9 +45,9 @@ export async function createApp(
   settings: Settings,
   publicUrl: string,
   log: Log,
-  { interpreter = true, now }: AppOptions = {},
+  { interpreter = true, now, assembly = PRODUCT }: AppOptions = {},
 ): Promise<App> {
-  const foundation = await openFoundation(settings, publicUrl, log, now)
+  const foundation = await openFoundation(settings, publicUrl, log, { assembly, now })
   try {
     return await wire(foundation, interpreter)
   } catch (error) {

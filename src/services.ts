@@ -1,6 +1,7 @@
 import { vaultOf } from './access/vault.ts'
 import { signedSender } from './events/signed-sender.ts'
 import { createBuilders } from './providers/building/registry.ts'
+import type { DomainRecords } from './providers/dns/provider.ts'
 import { createDomains } from './providers/dns/registry.ts'
 import { createFiles } from './providers/files/registry.ts'
 import { createFilings } from './providers/filing/registry.ts'
@@ -10,12 +11,12 @@ import type { Payments } from './providers/payments/payments.ts'
 import { createPayments } from './providers/payments/registry.ts'
 import type { AgentTools, RunProgram, SearchCatalogue } from './providers/runners/provider.ts'
 import { createRunners } from './providers/runners/registry.ts'
-import { createSocial } from './features/social/providers/registry.ts'
 import { createSources } from './providers/sources/registry.ts'
+import type { Web } from './providers/web/client.ts'
 import { createWeb } from './providers/web/registry.ts'
 import { type Storage, UNCOUNTED } from './quota/room.ts'
 import type { Programs } from './records/programs.ts'
-import type { Services } from './records/services.ts'
+import type { CoreServices, FileColumn, Services, Vault } from './records/services.ts'
 import type { Settings } from './settings/config.ts'
 import { sitesDomainOf } from './settings/sites-domain.ts'
 
@@ -29,26 +30,44 @@ export interface ProgramRunners {
   programs: Programs
 }
 
+/** The parts from which features create their services. */
+export interface ServiceParts {
+  settings: Settings
+  vault: Vault
+  web: Web
+  domains: DomainRecords
+  /** Whether simulated providers serve live accounts too. */
+  pretending: boolean
+}
+
+/** The parts of a feature that rules and jobs use. */
+export interface ServiceFeature<Own extends object = object> {
+  services?(parts: ServiceParts): Own
+  /** The columns in which the feature keeps ids of files. */
+  fileColumns?: readonly FileColumn[]
+}
+
+interface ServiceOptions {
+  features: readonly ServiceFeature[]
+  runners?: ProgramRunners
+  storage?: Storage
+}
+
 /** Creates the adapters that the settings select. Only a server passes runners and storage; commands use the defaults of both. */
 export function createServices(
   settings: Settings,
   secret: string,
-  { programs, ...runners }: ProgramRunners = NOT_HERE,
-  storage: Storage = UNCOUNTED,
+  { features, runners: { programs, ...runners } = NOT_HERE, storage = UNCOUNTED }: ServiceOptions,
 ): Services {
   const web = createWeb(settings)
   const vault = vaultOf(secret)
   const domains = createDomains(settings)
   const pretending = mayPretend(settings)
   const sitesDomain = sitesDomainOf(settings)
-  return {
+  const core: CoreServices = {
     payments: paymentsOf(settings, pretending),
     mail: createMail(settings),
     files: createFiles(settings),
-    social: createSocial({
-      ...{ pretending, web: web.outside, domains, settings },
-      secretOf: (purpose) => Buffer.from(vault.derive('networks', purpose), 'base64url'),
-    }),
     web,
     webhooks: signedSender(web.webhooks, {
       timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
@@ -73,7 +92,10 @@ export function createServices(
     modelTokensPerDay: settings.MODEL_TOKENS_PER_DAY,
     modelTokensPerCredit: settings.MODEL_TOKENS_PER_CREDIT,
     storage,
+    fileColumns: features.flatMap(({ fileColumns = [] }) => fileColumns),
   }
+  const parts = { settings, vault, web, domains, pretending }
+  return Object.assign(core, ...features.map(({ services }) => services?.(parts)))
 }
 
 /** Returns the payment providers. A quiet copy takes test cards and ignores its accounts' connections to providers. */

@@ -3,33 +3,15 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 
 type Db = Kysely<Tables>
-/** Tables with rows that people reach by an address without an account id. */
-const TABLES = [
-  'account_exports',
-  'checkout_links',
-  'checkouts',
-  'customers',
-  'event_sources',
-  'files',
-  'form_submissions',
-  'formation_documents',
-  'forms',
-  'invitations',
-  'invoices',
-  'notification_addresses',
-  'orders',
-  'price_variants',
-  'sandbox_posts',
-  'social_accounts',
-  'social_authorizations',
-  'social_deliveries',
-] as const
-type AddressedTable = (typeof TABLES)[number]
+/** The tables with rows that have an account and an id. */
+type AddressedTable = {
+  [Table in keyof Tables]: Tables[Table] extends { account_id: string; id: string } ? Table : never
+}[keyof Tables]
 
 /** A condition that makes PostgreSQL use the partial indexes for lookups without an account id. */
 const USES_ID_INDEX = sql<SqlBool>`length(id) > 0`
 
-const FINDERS = new Map(TABLES.map((table) => [table, finderOf(table)]))
+const finders = new Map<AddressedTable, ReturnType<typeof finderOf>>()
 
 function finderOf(table: AddressedTable) {
   return compileOnce((db: Db, id: string) =>
@@ -56,7 +38,9 @@ const ID = /^[a-z]+_[0-9a-z]{1,40}$/
 /** Returns the account id of a row, or null if there is no such row or its account is being deleted. */
 export async function accountOf(db: Db, table: AddressedTable, id: string): Promise<string | null> {
   if (!ID.test(id)) return null
-  const [found] = await FINDERS.get(table)!(db, id)
+  const find = finders.get(table) ?? finderOf(table)
+  finders.set(table, find)
+  const [found] = await find(db, id)
   return found?.account_id ?? null
 }
 

@@ -13,8 +13,6 @@ import {
   finishDeletions,
   removeFilesOfDeleted,
 } from '../resources/company/account/life/delete.ts'
-import { dashboard } from '../resources/dashboard.ts'
-import { shop } from '../resources/shop.ts'
 import type { Core } from './core.ts'
 import { isShared } from './foundation.ts'
 
@@ -29,14 +27,14 @@ function boardOf({ settings, board }: Core): JobBoard {
 
 /** Starts the worker for the jobs of all resources. In a quiet copy, jobs only run while a clock is moved. */
 export function startWorker(core: Core): JobWorker {
-  const { database, pipeline, clocks, services, observed, settings, log } = core
+  const { database, pipeline, clocks, services, observed, settings, log, assembly } = core
   const worker = new JobWorker({
     database,
     applier: pipeline.applier,
     clocks,
     board: boardOf(core),
     services,
-    types: [...shop, ...dashboard].flatMap(({ jobs }) => jobs.map((type) => tracedJob(type, observed.traces))),
+    types: assembly.jobs.map((type) => tracedJob(type, observed.traces)),
     log,
     ended: observed.monitor.jobEnded,
   })
@@ -62,10 +60,11 @@ export function startDeliverer(core: Core): Deliverer {
 }
 
 /** Starts the work that recurs at fixed intervals of real time; a quiet copy does none. */
-export function startTimers({ database, pipeline, services, storage, settings, log }: Core): Timers {
+export function startTimers({ database, pipeline, services, storage, settings, log, assembly }: Core): Timers {
   const timers = new Timers(log)
   if (settings.OUTBOUND_DISABLED) return timers
-  timers.every(HOUR_MS, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
+  const rules = assembly.features.flatMap(({ retention = [] }) => retention)
+  timers.every(HOUR_MS, 'prune', () => pruneOld(database, { webhookDays: settings.WEBHOOK_KEPT_DAYS, rules }))
   const fill = new SearchFill(database, pipeline.nouns)
   timers.every(10 * SECOND_MS, 'make rows found that were there before', async () => void (await fill.round()))
   timers.every(10 * MINUTE_MS, 'finish deletions of accounts', async () => {

@@ -7,8 +7,6 @@ import { JobBoard } from '../pipeline/job-board.ts'
 import { bucketsInDatabase, bucketsInMemory } from '../pipeline/rate-limit.ts'
 import { Pipeline } from '../pipeline/run.ts'
 import type { Services } from '../records/services.ts'
-import { dashboard } from '../resources/dashboard.ts'
-import { shop } from '../resources/shop.ts'
 import { createServices, type ProgramRunners } from '../services.ts'
 import { type Foundation, isShared } from './foundation.ts'
 
@@ -26,20 +24,20 @@ export interface Core extends Foundation {
 
 /** Creates the services that the settings select, and the pipeline that uses them. */
 export async function createCore(foundation: Foundation, runners: ProgramRunners): Promise<Core> {
-  const { settings, database, storage, observed } = foundation
+  const { settings, database, storage, observed, assembly } = foundation
   const cache = await cacheDirectory(settings)
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
-  const chosen = createServices(settings, secret, runners, storage)
+  const chosen = createServices(settings, secret, { features: assembly.features, runners, storage })
   const services = tracedServices(withMeasuredMail(chosen, observed.monitor.measures), observed.traces)
   const parts = { secret, cacheDirectory: cache, services, clocks: new AccountClocks(), board: new JobBoard() }
   return { ...foundation, ...parts, pipeline: pipelineOf({ ...foundation, ...parts }) }
 }
 
 function pipelineOf(parts: Omit<Core, 'pipeline'>): Pipeline {
-  const { settings, database, services, clocks, board, publicUrl, log } = parts
+  const { settings, database, services, clocks, board, publicUrl, log, assembly } = parts
   return new Pipeline({
-    shop,
-    dashboard,
+    shop: assembly.shop,
+    dashboard: assembly.dashboard,
     database,
     takePermit: isShared(database) ? bucketsInDatabase(database) : bucketsInMemory(),
     ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },

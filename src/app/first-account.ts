@@ -26,10 +26,11 @@ export async function openFirstAccount(core: Core, people: People): Promise<Firs
 /** Simulates the past of a new demo shop. The worker runs the jobs that fall due as the clock moves. */
 export async function simulatePast(core: Core, { firstAccount }: FirstStart, worker: JobWorker): Promise<void> {
   if (!firstAccount || !wantsDemo(core.settings)) return
-  const { pipeline, database, services } = core
+  const { pipeline, database, services, assembly } = core
   const advanceClock: JobWorker['advanceClock'] = (accountId, to) => worker.advanceClock(accountId, to)
   const { liveDemoHistory } = await import('../demo/history.ts')
-  await liveDemoHistory({ pipeline, database, services, advanceClock }, firstAccount)
+  const ofFeatures = assembly.features.flatMap(({ demo = [] }) => demo)
+  await liveDemoHistory({ pipeline, database, services, advanceClock }, firstAccount, ofFeatures)
 }
 
 function wantsDemo({ DEMO_DATA, NODE_ENV }: Settings): boolean {

@@ -1,8 +1,9 @@
+import type { Assembly } from '../assembly.ts'
 import type { Database } from '../database/database.ts'
-import { loadMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { isQuietCopy } from '../database/quiet.ts'
 import { watchedDatabase } from '../database/watched.ts'
+import { allMigrations } from '../migrations.ts'
 import { writeGauges } from '../monitoring/load.ts'
 import { type Observed, observe } from '../monitoring/observe.ts'
 import { withoutRepeats } from '../monitoring/storage-log.ts'
@@ -19,6 +20,7 @@ export interface Foundation {
   /** The public URL, without a trailing slash. */
   publicUrl: string
   log: Log
+  assembly: Assembly
   observed: Observed
   /** Counts the bytes that each account stores. */
   storage: AccountStorage
@@ -27,14 +29,12 @@ export interface Foundation {
   writes: WriteHealth
 }
 
-const MIGRATIONS = new URL('../database/migrations/', import.meta.url)
-
 /** Opens and migrates the database, and starts to count the storage of accounts. Throws DatabaseStartError. */
 export async function openFoundation(
   settings: Settings,
   publicUrl: string,
   fullLog: Log,
-  now?: () => number,
+  { assembly, now }: Pick<Foundation, 'assembly'> & { now: (() => number) | undefined },
 ): Promise<Foundation> {
   const log = withoutRepeats(fullLog)
   const observed = await observe(settings, log)
@@ -43,7 +43,7 @@ export async function openFoundation(
   const opened = await openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,
     directory: settings.DATA_DIR,
-    migrations: await loadMigrations(MIGRATIONS),
+    migrations: await allMigrations(assembly.features.map(({ name }) => name)),
     writerWatch: measures ? { waited: measures.writerWaited, held: measures.writerHeld } : undefined,
   })
   storage.start(opened)
@@ -53,7 +53,8 @@ export async function openFoundation(
   observed.read(() => writeGauges(writes))
   const isQuiet = settings.OUTBOUND_DISABLED || (await isQuietCopy(database.read))
   writes.start()
-  return { settings: isQuiet ? quietSettings(settings) : settings, publicUrl, log, observed, storage, database, writes }
+  const own = { settings: isQuiet ? quietSettings(settings) : settings, publicUrl, log, assembly }
+  return { ...own, observed, storage, database, writes }
 }
 
 /** Writes a single row to test whether the database accepts writes. */

@@ -10,7 +10,7 @@ import { noticesOf } from './payment-notices.ts'
 
 /** Creates the handler for all HTTP requests. */
 export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isStopping: () => boolean): HttpHandler {
-  const { settings, database, pipeline, services, publicUrl, observed, writes, log } = core
+  const { settings, database, pipeline, services, publicUrl, observed, writes, log, assembly } = core
   const { mcp, requests, bodies } = endpoint
   const handler = createHttp({
     pipeline,
@@ -36,6 +36,7 @@ export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isSto
     },
     metrics: observed.metrics,
     documented: documentedSettings(settings),
+    features: assembly.features,
     log,
   })
   return tracedRequests(handler, observed.traces)

@@ -5,7 +5,7 @@ import { resourceDocs } from '../contract/documents/resource-docs.ts'
 import { toolsOf } from '../contract/documents/tools.ts'
 import { createMcp, type Mcp } from '../mcp/mcp.ts'
 import { ParameterNames } from '../mcp/program/parameter-names.ts'
-import { backlog, endedVersions, loadGauges } from '../monitoring/load.ts'
+import { backlog, loadGauges } from '../monitoring/load.ts'
 import { measuredCalls } from '../monitoring/measured.ts'
 import { tracedCalls, tracedSandbox } from '../monitoring/traces/parts.ts'
 import { planFrame } from '../pages/plan-frame/plan-frame.ts'
@@ -60,7 +60,7 @@ async function openSandbox(core: Core, tools: Tool[], startsAtOnce: boolean): Pr
   observed.read(
     () => loadGauges(database.load(), sandbox.load()),
     () => backlog(database),
-    () => endedVersions(database, core.services.social),
+    ...core.assembly.features.flatMap(({ gauges }) => (gauges ? [() => gauges(database, core.services)] : [])),
   )
   return tracedSandbox(sandbox, observed.traces)
 }

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { PRODUCT } from '../assembly.ts'
 import { openapi } from '../contract/documents/openapi.ts'
 import { resourceDocs } from '../contract/documents/resource-docs.ts'
 import { toolsOf } from '../contract/documents/tools.ts'
 import { Presenter } from '../pipeline/present.ts'
-import { shop } from '../resources/shop.ts'
 import { exitCode } from './exit-codes.ts'
 import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
@@ -35,6 +35,7 @@ export async function catalog(terminal: Terminal): Promise<number> {
 
 /** Returns the catalogue's files by name: the OpenAPI document, and a file for each resource with the docs that Ruby programs read. */
 export function catalogFiles(): Map<string, string> {
+  const { shop } = PRODUCT
   const presenter = new Presenter(shop)
   const { findNoun } = presenter
   const operations = shop.flatMap((resource) => resource.operations)

@@ -3,12 +3,12 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline as pipe } from 'node:stream/promises'
+import { PRODUCT } from '../assembly.ts'
 import { counted } from '../format/counts.ts'
 import { PLAIN_FILES } from '../moving/writing/files.ts'
 import { keyOf } from '../resources/content/file/addresses.ts'
-import { AccountExport } from '../resources/dashboard/account-export/account-export.ts'
-import { aboutExport, exportParts, jsonLines, pagesOf, type Read } from '../resources/dashboard/account-export/parts.ts'
-import { exported } from '../resources/dashboard.ts'
+import { aboutExport, jsonLines, pagesOf, type Read } from '../resources/dashboard/account-export/parts.ts'
+import { exportedParts } from '../resources/dashboard.ts'
 import { readSettings, type Settings } from '../settings/config.ts'
 import { UsageError } from './exit-codes.ts'
 import { requireFolderFor } from './files.ts'
@@ -76,7 +76,7 @@ async function write({ pipeline }: Shop, request: ExportRequest): Promise<Export
   const { directory, accountId } = request
   const caller = { kind: 'provider', accountId, provider: 'operator' } as const
   const read: Read = (work) => pipeline.visits.look(caller, work)
-  const parts = exportParts([...exported, AccountExport])
+  const parts = exportedParts([...PRODUCT.shop, ...PRODUCT.dashboard], PRODUCT.features)
   await Promise.all(['data', 'csv', 'files'].map((name) => mkdir(join(directory, name))))
   const written = { rows: 0, files: 0, missing: 0 }
   for (const part of parts) {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { restoreBackup } from '../backup/restore.ts'
-import { loadMigrations } from '../database/migrate.ts'
+import { allMigrations } from '../migrations.ts'
 import { readSettings } from '../settings/config.ts'
 import { exitCode, UsageError } from './exit-codes.ts'
 import { requireFile } from './files.ts'
@@ -23,7 +23,7 @@ export async function restore(terminal: Terminal): Promise<number> {
   const manifest = await restoreBackup(await requireFile(terminal, file), {
     directory,
     engine: DATABASE_URL ? 'postgres' : 'sqlite',
-    migrations: await loadMigrations(new URL('../database/migrations/', import.meta.url)),
+    migrations: await allMigrations(),
   })
   terminal.print(`Restored the backup of ${manifest.made_at} into ${resolve(directory)}. Next: npm start.`)
   terminal.print(

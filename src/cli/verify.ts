@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { loadMigrations } from '../database/migrate.ts'
 import type { Moment } from '../database/moment.ts'
 import { openMoment } from '../database/open-moment.ts'
 import { counted } from '../format/counts.ts'
 import { bytesInWords } from '../format/sizes.ts'
 import type { Finding } from '../integrity/finding.ts'
-import { type Verified, verify as verifyMoment } from '../integrity/verify.ts'
+import { type Verified, type VerifyOptions, verify as verifyMoment } from '../integrity/verify.ts'
+import { allMigrations } from '../migrations.ts'
 import type { Tables } from '../resources/tables.ts'
 import { readSettings, type Settings } from '../settings/config.ts'
 import { exitCode } from './exit-codes.ts'
@@ -27,7 +27,7 @@ export async function verify(terminal: Terminal): Promise<number> {
   try {
     const found = await verifyMoment(moment, {
       directory: settings.DATA_DIR,
-      jobs: await jobNames(),
+      ...(await partsToCheck()),
       again: () => openNow(settings),
       hashes: !flags.has('no-hashes'),
     })
@@ -40,17 +40,13 @@ export async function verify(terminal: Terminal): Promise<number> {
 }
 
 async function openNow({ DATABASE_URL, DATA_DIR }: Settings): Promise<Moment<Tables>> {
-  const migrations = await loadMigrations(new URL('../database/migrations/', import.meta.url))
-  return openMoment<Tables>({ databaseUrl: DATABASE_URL, directory: DATA_DIR, migrations })
+  return openMoment<Tables>({ databaseUrl: DATABASE_URL, directory: DATA_DIR, migrations: await allMigrations() })
 }
 
-/** Returns the names of all jobs. Imports the resources only now, because they take memory and time. */
-async function jobNames(): Promise<string[]> {
-  const [{ shop }, { dashboard }] = await Promise.all([
-    import('../resources/shop.ts'),
-    import('../resources/dashboard.ts'),
-  ])
-  return [...shop, ...dashboard].flatMap(({ jobs }) => jobs.map(({ name }) => name))
+/** Returns the names of all jobs and the references of features. Imports the product only now, because it takes memory and time. */
+async function partsToCheck(): Promise<Pick<VerifyOptions, 'jobs' | 'references'>> {
+  const { jobs, references } = (await import('../assembly.ts')).PRODUCT
+  return { jobs: jobs.map(({ name }) => name), references }
 }
 
 function linesOf({ severity, area, problem, count, places, advice }: Finding): string[] {

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
-import { loadMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
+import { allMigrations } from '../migrations.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Settings } from '../settings/config.ts'
 
@@ -21,7 +21,7 @@ export async function withDatabase<Result>(
   const database = await openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,
     directory: settings.DATA_DIR,
-    migrations: await loadMigrations(new URL('../database/migrations/', import.meta.url)),
+    migrations: await allMigrations(),
     shared: true,
     existing: !make,
   })

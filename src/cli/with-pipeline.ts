@@ -1,11 +1,10 @@
 import { loadSecret } from '../access/secret.ts'
+import { PRODUCT } from '../assembly.ts'
 import { AccountClocks } from '../clock/moments.ts'
 import type { Database } from '../database/database.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
 import { bucketsInMemory } from '../pipeline/rate-limit.ts'
 import { Pipeline } from '../pipeline/run.ts'
-import { dashboard } from '../resources/dashboard.ts'
-import { shop } from '../resources/shop.ts'
 import type { Tables } from '../resources/tables.ts'
 import { createServices } from '../services.ts'
 import type { Settings } from '../settings/config.ts'
@@ -32,7 +31,9 @@ export async function withPipelineOn<Result>(
   settings: Settings,
   work: (shop: Shop) => Promise<Result>,
 ): Promise<Result> {
-  const services = createServices(settings, await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
+  const { shop, dashboard, features } = PRODUCT
+  const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
+  const services = createServices(settings, secret, { features })
   const pipeline = new Pipeline({
     shop,
     dashboard,

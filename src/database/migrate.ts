@@ -148,13 +148,14 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
 
 /**
  * Throws DatabaseStartError if this version cannot use a database with these applied migrations: one of them belongs to a newer version, or
- * one that the baseline replaces was not applied. The message begins with `subject`.
+ * one that the baseline replaces was not applied. Migrations of features that this build lacks do no harm. The message begins with `subject`.
  */
 export function requireUsable(applied: string[], migrations: Migration[], subject = 'This database'): void {
   const [first] = migrations
   const older = applied.filter((name) => first && name < first.name)
   const known = new Set([...older, ...migrations.map(({ name }) => name)])
-  const unknown = applied.filter((name) => !known.has(name)).sort()
+  const features = new Set(migrations.map(({ name }) => featureOf(name)))
+  const unknown = applied.filter((name) => !known.has(name) && features.has(featureOf(name))).sort()
   if (unknown.length > 0)
     throw new DatabaseStartError(
       `${subject} was made by a newer version of Shopwright (it has ${unknown.join(', ')}): start that version, or restore a backup made before the upgrade.`,
@@ -164,4 +165,9 @@ export function requireUsable(applied: string[], migrations: Migration[], subjec
     throw new DatabaseStartError(
       `${subject} is too old for this version of Shopwright: start the version of ${version} with it once, then this one.`,
     )
+}
+
+/** Returns the feature to which a migration belongs: `social` for `social/0001_schema`; empty for the core. */
+function featureOf(migration: string): string {
+  return migration.slice(0, Math.max(0, migration.indexOf('/')))
 }

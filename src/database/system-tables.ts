@@ -7,7 +7,6 @@ import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { ModelTables } from './model-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
-import type { SocialTables } from '../features/social/tables.ts'
 
 /** An event, which is written in the transaction of its change. Webhook deliveries are created from it. */
 export interface EventRow {
@@ -266,8 +265,7 @@ export interface SystemTables
     CardTables,
     BuyerTables,
     ImportTables,
-    LetterTables,
-    SocialTables {
+    LetterTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string; payment_webhooks: string | null }

@@ -7,7 +7,6 @@ import type { Happening } from './happening.ts'
 import { openShop } from './opening.ts'
 import { SALES } from './sales.ts'
 import { type HistoryParts, Shopkeeper } from './shopkeeper.ts'
-import { SOCIAL } from '../features/social/demo.ts'
 import { TASKS } from './tasks.ts'
 import { Trade } from './trade.ts'
 
@@ -21,14 +20,18 @@ const ENTERED_DAYS_AGO = [170, 120, 80, 50, 30, 14, 13, 12, 11, 10, 9, 8, 7, 6, 
  * Plays half a year of the demo shop: refunds, invoices, leads and posts run through the real operations while the clock advances to the
  * present. `Books` inserts the ordinary purchases in bulk.
  */
-export async function liveDemoHistory(parts: HistoryParts, owner: AccountUser): Promise<void> {
+export async function liveDemoHistory(
+  parts: HistoryParts,
+  owner: AccountUser,
+  ofFeatures: readonly Happening[],
+): Promise<void> {
   const shop = new Shopkeeper(parts, owner)
   await openShop(shop)
   const books = new Books(shop, new Trade(shop))
   const entries = ENTERED_DAYS_AGO.map((daysAgo): Happening => {
     return { daysAgo, hour: 12, act: () => books.enterUntil(shop.on(-daysAgo, 12)) }
   })
-  const past = [...entries, ...SALES, ...SUBMISSIONS, ...SOCIAL, ...COMPANY, ...TASKS]
+  const past = [...entries, ...SALES, ...SUBMISSIONS, ...ofFeatures, ...COMPANY, ...TASKS]
   const byMoment = Map.groupBy(past, (one) => momentOf(shop, one))
   for (const [moment, happenings] of [...byMoment].sort(([one], [other]) => (one < other ? -1 : 1))) {
     await parts.advanceClock(owner.accountId, moment)

@@ -1,4 +1,4 @@
-import { Hono, type Context as HonoContext } from 'hono'
+import { type Env, Hono, type Context as HonoContext } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Connect } from '../access/oauth/connect.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
@@ -9,17 +9,17 @@ import { accessPages } from '../pages/access/routes.ts'
 import { cardPages } from '../pages/checkout/other-card-routes.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
 import { connectPages } from '../pages/connect/routes.ts'
+import type { DashboardFeature } from '../pages/dashboard/kit/visit.ts'
 import type { DocumentedSettings } from '../pages/documentation/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
 import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { ICON_ADDRESSES, iconAnswer } from '../pages/parts/head.ts'
-import { failureAnswer, noPageAnswer } from '../pages/parts/parts.ts'
+import { failureAnswer, noPageAnswer, type PageParts, type PageRequest } from '../pages/parts/parts.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { siteAddresses } from '../pages/sites/routes.ts'
 import { hostServer } from '../pages/sites/serve.ts'
-import { socialPages } from '../features/social/pages/routes.ts'
 import { movedShops, type OwnDomain, shopServer } from '../pages/storefront/own-domain.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
 import { letterPages } from '../pages/unsubscribe/routes.ts'
@@ -53,7 +53,15 @@ export interface HttpParts
   /** Host names of the service in addition to that of `publicUrl`. Sites cannot have these names. */
   ownHosts: readonly string[]
   onAnswered: OnAnswered
+  features: readonly HttpFeature[]
   metrics: MetricsParts | null
+}
+
+/** The pages of a feature. */
+export interface HttpFeature {
+  /** Returns the routes of pages outside of the dashboard. */
+  routes?<E extends Env>(parts: PageParts, incomingOf: (context: HonoContext<E>) => PageRequest): Hono<E>
+  dashboard?: DashboardFeature
 }
 
 /** Creates the HTTP handler for all routes of the service. */
@@ -91,7 +99,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', documentPages<Environment>(parts))
   app.route('/', exportPages<Environment>(parts))
   app.route('/', signInPages<Environment>(parts, incoming))
-  app.route('/', socialPages<Environment>(parts, incoming))
+  for (const { routes } of parts.features) if (routes) app.route('/', routes<Environment>(parts, incoming))
   app.route('/', siteAddresses<Environment>(parts, incoming))
   app.use(
     '/s/*',
@@ -113,7 +121,8 @@ function addLatePages(app: Hono<Environment>, parts: HttpParts, { incoming, refu
     const { addDocumentedPages } = await import('./documented-pages.ts')
     const pages = new Hono<Environment>()
     pages.use(withOuterId)
-    addDocumentedPages(pages, parts, { incoming, refusal })
+    const features = parts.features.flatMap(({ dashboard }) => dashboard ?? [])
+    addDocumentedPages(pages, { ...parts, features }, { incoming, refusal })
     addFailures(pages, parts, refusal)
     return pages
   })

@@ -6,7 +6,9 @@ import { KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 const ADVICE = `${KEEP_FIRST} Then ask the makers of Shopwright with the lines above. ${LAST_RESORT}`
 
 /** Columns, as `table.column`, with the table of the same account in which the referenced row must exist. */
-export const REFERENCES: Readonly<Record<string, string>> = {
+export type References = Readonly<Record<string, string>>
+
+export const REFERENCES: References = {
   'access_grants.customer': 'customers',
   'access_grants.order_id': 'orders',
   'access_grants.subscription': 'subscriptions',
@@ -45,7 +47,6 @@ export const REFERENCES: Readonly<Record<string, string>> = {
   'reviews.customer': 'customers',
   'reviews.product': 'products',
   'site_files.build': 'site_builds',
-  'social_deliveries.social_post': 'social_posts',
   'subscriptions.customer': 'customers',
   'subscriptions.order': 'orders',
   'subscriptions.price_variant': 'price_variants',
@@ -57,11 +58,11 @@ export const REFERENCES: Readonly<Record<string, string>> = {
 const PEOPLE = ['api_tokens', 'memberships', 'passkeys', 'sessions', 'sign_in_methods', 'address_changes']
 
 /** Returns a rule for every column that references another row, because the database has no such constraints. */
-export async function referenceRules(db: Kysely<Tables>): Promise<Rule[]> {
+export async function referenceRules(db: Kysely<Tables>, ofFeatures: References): Promise<Rule[]> {
   const tables = await accountTables(db)
   const names = tables.map(({ name }) => name)
   return [
-    ...Object.entries(REFERENCES).map(([column, target]) => referenceRule(column, target)),
+    ...Object.entries({ ...REFERENCES, ...ofFeatures }).map(([column, target]) => referenceRule(column, target)),
     ...PEOPLE.map((table) => personRule(table, names.includes(table))),
     ...tables.filter(({ name }) => name !== 'accounts').map(({ name }) => accountRule(name)),
   ]

@@ -4,7 +4,7 @@ import type { Tables } from '../resources/tables.ts'
 import { checkFiles } from './files.ts'
 import { type Finding, findingOf, foundAt, KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 import { CREDITS, MONEY } from './money.ts'
-import { referenceRules } from './references.ts'
+import { type References, referenceRules } from './references.ts'
 
 const ADVICE =
   'No money depends on it; ask the makers of Shopwright with the lines above, as a count should never be off.'
@@ -81,6 +81,8 @@ export interface VerifyOptions {
   directory: string
   /** The types of jobs that this version can run. */
   jobs: readonly string[]
+  /** The references between rows of features. */
+  references: References
   /** Opens a new snapshot of the database, to see which data has changed since the first. */
   again(): Promise<Pick<Moment<Tables>, 'db' | 'close'>>
   /** Whether to hash the content of files instead of comparing only their sizes. */
@@ -106,7 +108,13 @@ export async function verify(moment: Moment<Tables>, options: VerifyOptions): Pr
     advice:
       'Stop the service, copy the data directory as it is to another disk, and check this one. Then restore a backup; what follows below may come of the damage.',
   })
-  const rules = [...(await referenceRules(moment.db)), ...MONEY, ...CREDITS, ...COUNTERS, ...jobRules(options.jobs)]
+  const rules = [
+    ...(await referenceRules(moment.db, options.references)),
+    ...MONEY,
+    ...CREDITS,
+    ...COUNTERS,
+    ...jobRules(options.jobs),
+  ]
   const findings: (Finding | null)[] = [damage]
   for (const rule of rules) findings.push(await findingOf(moment.db, rule))
   const { findings: ofFiles, ...looked } = await filesOf(moment.db, options)

@@ -30,7 +30,7 @@ const STEP = 100
 const PAUSE_MS = 5
 
 /** A table whose rows are deleted when they reach a certain age. */
-interface RetentionRule {
+export interface RetentionRule {
   table: keyof Tables & string
   keptMs: number
   /** The column from which the age is counted. It has an index. */
@@ -92,14 +92,23 @@ const RETENTION_RULES: RetentionRule[] = [
   { table: 'client_buckets', keptMs: BUCKETS_KEPT_MS, since: 'refilled_at', inMs: true, key: ['client_key'] },
   { table: 'letter_buckets', keptMs: BUCKETS_KEPT_MS, since: 'refilled_at', inMs: true, key: ['account_id', 'bucket'] },
   { table: 'notification_addresses', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
-  { table: 'social_authorizations', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
-  { table: 'social_apps', keptMs: 0, since: 'expires_at', key: ['account_id', 'server'] },
   { table: 'connections', keptMs: CONNECTIONS_KEPT_MS, since: 'revoked_at', key: ['account_id', 'id'] },
 ]
 
-/** Deletes old rows in steps. `webhookDays` is the number of days that webhook deliveries are kept. */
-export async function pruneOld(database: Scope<Tables>, webhookDays: number, now = Date.now()): Promise<void> {
-  for (const kept of [...RETENTION_RULES, deliveryRetention(webhookDays), attemptRetention(webhookDays)]) {
+interface PruneOptions {
+  /** The number of days that webhook deliveries are kept. */
+  webhookDays: number
+  /** The rules of features, in addition to those of the core. */
+  rules?: readonly RetentionRule[]
+  now?: number
+}
+
+/** Deletes old rows in steps. */
+export async function pruneOld(
+  database: Scope<Tables>,
+  { webhookDays, rules = [], now = Date.now() }: PruneOptions,
+): Promise<void> {
+  for (const kept of [...RETENTION_RULES, ...rules, deliveryRetention(webhookDays), attemptRetention(webhookDays)]) {
     const beforeMs = now - kept.keptMs
     const before = kept.inMs ? beforeMs : timestampOf(new Date(beforeMs))
     while ((await database.transaction(({ db }) => removeSome(db, kept, before), { lowPriority: true })) === STEP)

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
 import type { Database, DatabaseLoad } from '../database/database.ts'
-import type { Social } from '../features/social/providers/provider.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { SandboxLoad } from '../sandbox/api.ts'
 import type { Gauge } from './metrics.ts'
 import type { WriteHealth } from './write-health.ts'
-
-const HELP = 'Social accounts whose network no longer takes the version of its API that this service asks for'
 
 /** The maximum number that is counted, so that a scrape does not take longer when much work is waiting. */
 const MOST_COUNTED = 10_000
@@ -79,23 +76,4 @@ async function count(read: Db, table: keyof Tables, column: string, value: strin
   const found = sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${value} limit ${sql.lit(MOST_COUNTED)}`
   const { rows } = await sql<{ count: number }>`select count(*) as count from (${found}) as found`.execute(read)
   return rows[0]!.count
-}
-
-/** Counts the social accounts that wait because their network has ended the API version in use. */
-export async function endedVersions(
-  { read }: Pick<Database<Tables>, 'read'>,
-  { apiVersions }: Pick<Social, 'apiVersions'>,
-): Promise<Gauge[]> {
-  const counted = await read
-    .selectFrom('social_accounts')
-    .select(['platform', 'ended_version'])
-    .select(({ fn }) => fn.countAll<number>().as('accounts'))
-    .where('ended_version', 'is not', null)
-    .groupBy(['platform', 'ended_version'])
-    .execute()
-  return apiVersions.map(({ platform, version }) => {
-    const found = counted.find((one) => one.platform === platform && one.ended_version === version)
-    const labels = { platform, version }
-    return { name: 'social_accounts_version_ended', help: HELP, value: Number(found?.accounts ?? 0), labels }
-  })
 }

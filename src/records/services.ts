@@ -1,4 +1,7 @@
+import type { RawBuilder } from 'kysely'
+import type { Noun } from '../contract/declarations/noun.ts'
 import type { WebhookSender } from '../events/sender.ts'
+import type { SocialServices } from '../features/social/services.ts'
 import type { SiteBuilders } from '../providers/building/provider.ts'
 import type { DomainRecords } from '../providers/dns/provider.ts'
 import type { Files } from '../providers/files/provider.ts'
@@ -7,7 +10,6 @@ import type { Mail } from '../providers/mail/provider.ts'
 import type { ModelRegistry } from '../providers/models/provider.ts'
 import type { Payments } from '../providers/payments/payments.ts'
 import type { AgentTools, TaskRunners } from '../providers/runners/provider.ts'
-import type { Social } from '../features/social/providers/provider.ts'
 import type { Sources } from '../providers/sources/provider.ts'
 import type { Web } from '../providers/web/client.ts'
 import type { Storage } from '../quota/room.ts'
@@ -27,8 +29,21 @@ export interface Vault {
   open(purpose: string, sealed: string): string
 }
 
+/** A JSON column with the ids of files, which cannot be deleted while a row of it that fulfills `when` contains them. */
+export interface FileColumn {
+  noun: Noun
+  column: string
+  /** The column with the name that people give to a row. */
+  name: string
+  /** The use in words, before the id of the row: `the gallery of product`. */
+  words: string
+  when: RawBuilder<boolean>
+}
+
 /** The external services, the secrets and the settings that operations and jobs use. */
-export interface Services {
+export interface Services extends CoreServices, SocialServices {}
+
+export interface CoreServices {
   payments: Payments
   /** The account whose payments use the service's own keys; null if the settings name none. */
   operatorAccount: string | null
@@ -38,8 +53,6 @@ export interface Services {
   files: Files
   /** Makes requests to other sites; only jobs and operations without a transaction may do so. */
   web: Web
-  /** Calls social platforms; only jobs, operations without a transaction and the page where a person grants access may do so. */
-  social: Social
   /** Sends webhooks; only the delivery job and the test of an endpoint may do so. */
   webhooks: WebhookSender
   /** Polls the providers of event sources; only jobs may do so. */
@@ -68,4 +81,6 @@ export interface Services {
   /** The number of tokens of the service's model that cost one credit; 0 if they cost none. */
   modelTokensPerCredit: number
   storage: Storage
+  /** The columns in which features keep ids of files. */
+  fileColumns: readonly FileColumn[]
 }

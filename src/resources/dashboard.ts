@@ -3,7 +3,10 @@ import { notificationAddresses } from './audience/notification-address/operation
 import { siteBuilds } from './content/site-build/operations.ts'
 import { accessGrants } from './dashboard/access-grant/operations.ts'
 import { accountDeletions } from './dashboard/account-deletion/operations.ts'
+import type { BeforeDeletion } from './dashboard/account-deletion/remove.ts'
+import { AccountExport } from './dashboard/account-export/account-export.ts'
 import { accountExports } from './dashboard/account-export/operations.ts'
+import { type ExportPart, exportParts } from './dashboard/account-export/parts.ts'
 import { apiRequests } from './dashboard/api-request/operations.ts'
 import { apiTokens } from './dashboard/api-token/operations.ts'
 import { backgroundPrograms } from './dashboard/background-program/operations.ts'
@@ -19,6 +22,7 @@ import { mailSettings } from './dashboard/mail-settings/operations.ts'
 import { members } from './dashboard/member/operations.ts'
 import { modelSettings } from './dashboard/model-settings/operations.ts'
 import { overviews } from './dashboard/overview/operations.ts'
+import type { AttentionQuery } from './dashboard/overview/show.ts'
 import { paymentLinks } from './dashboard/payment-link/operations.ts'
 import { paymentSettings } from './dashboard/payment-settings/operations.ts'
 import { planComparisons } from './dashboard/plan-comparison/operations.ts'
@@ -33,58 +37,77 @@ import { reports } from './dashboard/report/operations.ts'
 import { savedViews } from './dashboard/saved-view/operations.ts'
 import { search } from './dashboard/search/operations.ts'
 import { serviceConnections } from './dashboard/service-connections/operations.ts'
+import type { ShowConnected } from './dashboard/service-connections/show.ts'
 import { storageUse } from './dashboard/storage-use/operations.ts'
 import { testAccounts } from './dashboard/test-account/operations.ts'
 import { webhookAttempts } from './messages/webhook-attempt/operations.ts'
 import { disputeEvidence, disputes } from './sales/dispute/operations.ts'
-import { shop } from './shop.ts'
 
-const kept = [
-  overviews,
-  search,
-  reports,
-  productSales,
-  fileUses,
-  accessGrants,
-  connections,
-  logEntries,
-  members,
-  refundLimitsOfSupport,
-  invitations,
-  programRuns,
-  programPlans,
-  backgroundPrograms,
-  planComparisons,
-  programAnswers,
-  questions,
-  savedViews,
-  serviceConnections,
-  apiTokens,
-  webhookAttempts,
-  notificationAddresses,
-  events,
-  apiRequests,
-  creditEntries,
-  paymentLinks,
-  disputes,
-  disputeEvidence,
-  recoveries,
-  paymentSettings,
-  mailSettings,
-  letterSettings,
-  letterPreviews,
-  emailBodies,
-  modelSettings,
-  storageUse,
-  testAccounts,
-  accountDeletions,
-  siteBuilds,
-] as const satisfies readonly Resource[]
+/** The parts of a feature for operations of the dashboard. */
+export interface DashboardOperationParts {
+  /** Rows that need the attention of people, which the overview counts. */
+  attention?: readonly AttentionQuery[]
+  /** The services outside of this one that the feature uses, with their states. */
+  connections?: readonly ShowConnected[]
+  /** Preparations for the deletion of an account. */
+  beforeDeletion?: readonly BeforeDeletion[]
+  /** Tables without a noun in the export of an account. */
+  exportedTables?: readonly ExportPart[]
+}
 
-/** The nouns of an export. It omits users, who may belong to several accounts, but contains their memberships. */
-export const exported = [...shop, ...kept]
-  .map(({ noun }) => noun)
-  .filter(({ prefix, name }) => prefix !== null && name !== 'user')
+/** Returns the resources that only the dashboard has. They are not part of the public API, whose resources are `shop`. */
+export function dashboardResources(shop: readonly Resource[], features: readonly DashboardOperationParts[]) {
+  const beforeDeletion = features.flatMap((one) => one.beforeDeletion ?? [])
+  const kept = [
+    overviews(features.flatMap(({ attention = [] }) => attention)),
+    search(shop.map(({ noun }) => noun)),
+    reports,
+    productSales,
+    fileUses,
+    accessGrants,
+    connections,
+    logEntries,
+    members,
+    refundLimitsOfSupport,
+    invitations,
+    programRuns,
+    programPlans,
+    backgroundPrograms,
+    planComparisons,
+    programAnswers,
+    questions,
+    savedViews,
+    serviceConnections(features.flatMap((one) => one.connections ?? [])),
+    apiTokens,
+    webhookAttempts,
+    notificationAddresses,
+    events,
+    apiRequests,
+    creditEntries,
+    paymentLinks,
+    disputes,
+    disputeEvidence,
+    recoveries,
+    paymentSettings,
+    mailSettings,
+    letterSettings,
+    letterPreviews,
+    emailBodies,
+    modelSettings,
+    storageUse,
+    testAccounts(beforeDeletion),
+    accountDeletions(beforeDeletion),
+    siteBuilds,
+  ] as const satisfies readonly Resource[]
+  return [...kept, accountExports(exportedParts([...shop, ...kept], features))] as const satisfies readonly Resource[]
+}
 
-/** The resources that only the dashboard has; they are not part of the public API. */
-export const dashboard = [...kept, accountExports(exported)] as const satisfies readonly Resource[]
+/** Returns the parts of an export. They omit users, who may belong to several accounts, but contain their memberships. */
+export function exportedParts(
+  resources: readonly Resource[],
+  features: readonly DashboardOperationParts[],
+): ExportPart[] {
+  const nouns = resources.map(({ noun }) => noun).filter(({ prefix, name }) => prefix !== null && name !== 'user')
+  const tables = features.flatMap(({ exportedTables = [] }) => exportedTables)
+  return exportParts([...new Set([...nouns, AccountExport])], tables)
+}

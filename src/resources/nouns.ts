@@ -1,8 +1,13 @@
 import type { ExpandableOf, ShownOf } from '../contract/declarations/shown.ts'
-import type { dashboard } from './dashboard.ts'
+import type { socialResources } from '../features/social/resources.ts'
+import type { dashboardResources } from './dashboard.ts'
 import type { shop } from './shop.ts'
 
-export type AnyResource = (typeof shop)[number] | (typeof dashboard)[number]
+/** All resources, including those of features. */
+export type AnyResource =
+  | (typeof shop)[number]
+  | (typeof socialResources)[number]
+  | ReturnType<typeof dashboardResources>[number]
 
 export type Nouns = { [R in AnyResource as R['noun']['name']]: R['noun'] }
 

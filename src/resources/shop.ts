@@ -38,19 +38,8 @@ import { orderItems } from './sales/order-item/operations.ts'
 import { payments } from './sales/payment/operations.ts'
 import { refunds } from './sales/refund/operations.ts'
 import { subscriptions } from './sales/subscription/operations.ts'
-import { socialAccounts } from '../features/social/resources/social-account/operations.ts'
-import { socialAccountHealth } from '../features/social/resources/social-account-health/operations.ts'
-import { socialAnalytics } from '../features/social/resources/social-analytics/operations.ts'
-import { socialAnalyticsTimelines } from '../features/social/resources/social-analytics-timeline/operations.ts'
-import { socialBestTimes } from '../features/social/resources/social-best-times/operations.ts'
-import { socialComments } from '../features/social/resources/social-comment/operations.ts'
-import { socialDeliveries } from '../features/social/resources/social-delivery/operations.ts'
-import { socialPlatforms } from '../features/social/resources/social-platform/operations.ts'
-import { socialPosts } from '../features/social/resources/social-post/operations.ts'
-import { socialPostTargets } from '../features/social/resources/social-post-target/operations.ts'
-import { socialPostValidations } from '../features/social/resources/social-post-validation/operations.ts'
 
-/** The resources of the public API in the order of the catalogue. */
+/** The resources of the public API in the order of the catalogue, without those of features. */
 export const shop = [
   account,
   me,
@@ -82,17 +71,6 @@ export const shop = [
   eventTypes,
   x402Configuration,
   webMaps,
-  socialAccounts,
-  socialPlatforms,
-  socialAccountHealth,
-  socialPosts,
-  socialPostValidations,
-  socialPostTargets,
-  socialDeliveries,
-  socialComments,
-  socialAnalytics,
-  socialAnalyticsTimelines,
-  socialBestTimes,
   forms,
   formSubmissions,
   tasks,

@@ -1,6 +1,11 @@
 import type { Role, TokenRight } from '../contract/declarations/caller.ts'
 import type { Row } from '../contract/declarations/noun.ts'
 import type { ApiToken, SystemTables } from '../database/system-tables.ts'
+import type { SocialAccount } from '../features/social/resources/social-account/social-account.ts'
+import type { SocialComment } from '../features/social/resources/social-comment/social-comment.ts'
+import type { SocialDelivery } from '../features/social/resources/social-delivery/social-delivery.ts'
+import type { SocialPost } from '../features/social/resources/social-post/social-post.ts'
+import type { SocialTables } from '../features/social/tables.ts'
 import type { Customer } from './audience/customer/customer.ts'
 import type { Form } from './audience/form/form.ts'
 import type { FormSubmission } from './audience/form-submission/form-submission.ts'
@@ -45,13 +50,9 @@ import type { OrderItem } from './sales/order-item/order-item.ts'
 import type { Payment } from './sales/payment/payment.ts'
 import type { Refund } from './sales/refund/refund.ts'
 import type { Subscription } from './sales/subscription/subscription.ts'
-import type { SocialAccount } from '../features/social/resources/social-account/social-account.ts'
-import type { SocialComment } from '../features/social/resources/social-comment/social-comment.ts'
-import type { SocialDelivery } from '../features/social/resources/social-delivery/social-delivery.ts'
-import type { SocialPost } from '../features/social/resources/social-post/social-post.ts'
 
 /** The tables of the database, with rows in their stored form. */
-export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'> {
+export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>, SocialTables {
   memberships: Omit<SystemTables['memberships'], 'role'> & { role: Role }
   api_tokens: Omit<ApiToken, 'right_name' | 'role_name'> & { right_name: TokenRight; role_name: Role | null }
   accounts: TableOf<typeof Account>

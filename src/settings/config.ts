@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FEATURE_PAIRS, FEATURE_SETTINGS } from '../feature-settings.ts'
 import {
   address,
   bootstrapToken,
@@ -19,14 +20,31 @@ import {
   RETRY_GAPS,
   seconds,
   secret,
+  share,
   smtpUrl,
 } from './forms.ts'
-import { NETWORK_PAIRS, NETWORK_SETTINGS, TRACE_SETTINGS } from './networks.ts'
 import { PAYMENT_PAIRS, PAYMENT_SETTINGS } from './payments.ts'
 import { SITE_SETTINGS, sharedDomain } from './sites.ts'
 import { givenValue, refusal, SettingError } from './values.ts'
 
 export { SettingError } from './values.ts'
+
+/** Settings of tracing, with the names that OpenTelemetry uses. */
+const TRACE_SETTINGS = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: [
+    httpUrl.optional(),
+    'URL of an OpenTelemetry collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318`; without it, nothing is traced',
+  ],
+  OTEL_EXPORTER_OTLP_HEADERS: [
+    matching(
+      /^[\w-]+=[^,\r\n]*(,[\w-]+=[^,\r\n]*)*$/,
+      'it needs pairs such as api-key=secret, comma-separated',
+    ).optional(),
+    'Headers for the collector, such as `api-key=secret`, comma-separated; values may be percent-encoded',
+  ],
+  OTEL_SERVICE_NAME: [lineOf(100).default('shopwright'), 'Name of the service in traces'],
+  OTEL_TRACES_SAMPLER_ARG: [share.default(1), 'Share of requests and jobs that are traced, from 0 to 1'],
+} as const
 
 /** Every setting with its schema, default and meaning. Each is read from the environment variable of the same name. */
 const SETTINGS = {
@@ -91,7 +109,7 @@ const SETTINGS = {
     'Origins of web pages that may call the agent endpoint, such as `https://app.example`, comma-separated',
   ],
   ...PAYMENT_SETTINGS,
-  ...NETWORK_SETTINGS,
+  ...FEATURE_SETTINGS,
   S3_ENDPOINT: [
     httpUrl.optional(),
     'URL of an S3-compatible file store, such as `https://s3.eu-central-1.amazonaws.com`; by default files go to `files` in `DATA_DIR`',
@@ -196,11 +214,11 @@ type SettingName = keyof typeof SETTINGS
 export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name][0]> }
 
 /**
- * Returns the settings of a service that sends nothing: it has no mail server, payment providers, networks, model, filing agent
- * or simulated providers. The file store stays the same.
+ * Returns the settings of a service that sends nothing: it has no mail server, payment providers, apps at other services, model,
+ * filing agent or simulated providers. The file store stays the same.
  */
 export function quietSettings(settings: Settings): Settings {
-  const outside = [...Object.keys(PAYMENT_SETTINGS), ...Object.keys(NETWORK_SETTINGS), ...QUIET_WITHOUT]
+  const outside = [...Object.keys(PAYMENT_SETTINGS), ...Object.keys(FEATURE_SETTINGS), ...QUIET_WITHOUT]
   const none = Object.fromEntries(outside.map((name) => [name, undefined]))
   return { ...settings, ...none, SIMULATED_PROVIDERS: false, OUTBOUND_DISABLED: true }
 }
@@ -256,7 +274,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
 const TOGETHER: readonly [name: SettingName, needed: SettingName, what: string][] = [
   // Without Stripe's webhooks, a payment would be completed only when somebody requests its state.
   ...PAYMENT_PAIRS,
-  ...NETWORK_PAIRS,
+  ...FEATURE_PAIRS,
   ['MODEL_PROVIDER', 'MODEL_ID', 'the model to ask'],
   ['MODEL_ID', 'MODEL_PROVIDER', 'the API that it is asked by'],
   ['MODEL_BASE_URL', 'MODEL_PROVIDER', 'the API that it is asked by'],

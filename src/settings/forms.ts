@@ -191,29 +191,3 @@ export const origins = list
     error: 'it needs origins with a scheme and without a path, such as https://app.example',
   })
   .transform((given) => given.map(originOf))
-
-/** Settings whose values must never be shown. */
-export const SECRETS = new Set([
-  'BOOTSTRAP_TOKEN',
-  'SECRET_KEY',
-  'DATABASE_URL',
-  'SMTP_URL',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'STRIPE_CONNECT_WEBHOOK_SECRET',
-  'X_CLIENT_SECRET',
-  'LINKEDIN_CLIENT_SECRET',
-  'META_APP_SECRET',
-  'THREADS_APP_SECRET',
-  'GOOGLE_CLIENT_SECRET',
-  'TIKTOK_CLIENT_SECRET',
-  'PINTEREST_APP_SECRET',
-  'MODEL_API_KEY',
-  'X402_RPC_URLS',
-  'X402_FACILITATOR_KEY',
-  'X402_FACILITATOR_KEY_SECRET',
-  'X402_SETTLER_KEY',
-  'S3_SECRET_ACCESS_KEY',
-  'METRICS_TOKEN',
-  'OTEL_EXPORTER_OTLP_HEADERS',
-])

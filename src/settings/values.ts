@@ -1,5 +1,3 @@
-import { SECRETS } from './forms.ts'
-
 /** An invalid setting; the message gives the reason in one line. */
 export class SettingError extends Error {
   override name = 'SettingError'
@@ -17,8 +15,11 @@ export function givenValue(name: string, text: string | undefined): string | und
 /** Matches a value in quotation marks, which container env files do not remove. */
 export const QUOTED = /^["'`“‘].*["'`”’]$/s
 
+/** Matches the names of settings whose values must never be shown. */
+const SECRET = /(SECRET|KEY|TOKEN)$|^(DATABASE_URL|SMTP_URL|X402_RPC_URLS|OTEL_EXPORTER_OTLP_HEADERS)$/
+
 /** Returns the message about an invalid setting, in one line. It omits secrets, and URLs that may contain a password. */
 export function refusal(name: string, given: string | undefined, problem: string): string {
-  const isShown = !SECRETS.has(name) && !given?.includes('@')
+  const isShown = !SECRET.test(name) && !given?.includes('@')
   return `${name} is invalid: ${problem}${isShown ? `, not "${given?.replace(/\p{Cc}+/gu, '…')}"` : ''}.`
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { loadMigrations } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { findingOf } from '../../src/integrity/finding.ts'
 import { COUNTERS } from '../../src/integrity/verify.ts'
+import { allMigrations } from '../../src/migrations.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { engines, freshDirectory, freshPostgresUrl } from '../database/engines.ts'
 import { callTool } from '../mcp/agent.ts'
@@ -93,7 +93,7 @@ counts << get("/tags", customers_count: 0, query: "Seen")["data"].size`)
           await freshDirectory(),
           engine === 'postgres' ? await freshPostgresUrl() : undefined,
         ]
-        const all = await loadMigrations(new URL('../../src/database/migrations/', import.meta.url))
+        const all = await allMigrations()
         const open = (migrations: typeof all) =>
           openDatabase<Tables>({ directory, databaseUrl: server?.url, migrations })
         const before = await open(all.filter(({ name }) => name < '0204'))

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { PRODUCT } from '../../src/assembly.ts'
 import type { Field } from '../../src/contract/declarations/field.ts'
 import { isLongerThan } from '../../src/contract/values/characters.ts'
-import { dashboard } from '../../src/resources/dashboard.ts'
-import { shop } from '../../src/resources/shop.ts'
+
+const { dashboard, shop } = PRODUCT
 
 /** A letter that takes four bytes of UTF-8, and two units of UTF-16. */
 const LETTER = '𐍈'

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { PRODUCT } from '../../src/assembly.ts'
 import type { Parameter } from '../../src/contract/declarations/parameter.ts'
 import { valueSchema } from '../../src/contract/documents/schemas.ts'
 import { Presenter } from '../../src/pipeline/present.ts'
-import { shop } from '../../src/resources/shop.ts'
+
+const { shop } = PRODUCT
 
 const operations = shop.flatMap((resource) => resource.operations)
 const nouns = [...new Set([...new Presenter(shop).nouns(), ...operations.map(({ noun }) => noun)])]

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { dashboard } from '../../src/resources/dashboard.ts'
-import { shop } from '../../src/resources/shop.ts'
+import { PRODUCT } from '../../src/assembly.ts'
+
+const { dashboard, shop } = PRODUCT
 
 /** Jobs that reach outside and only look, prepare, or clean up: nobody hears of them, and no money moves. */
 const UNNOTICED = [

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { PRODUCT } from '../../src/assembly.ts'
 import { eventType, type Noun } from '../../src/contract/declarations/noun.ts'
 import { newId } from '../../src/contract/values/ids.ts'
 import { columnsOf } from '../../src/records/columns.ts'
-import { dashboard } from '../../src/resources/dashboard.ts'
-import { shop as catalogue } from '../../src/resources/shop.ts'
 import { onGateEngine } from '../support/shop.ts'
+
+const { dashboard, shop: catalogue } = PRODUCT
 
 /** What the machinery itself adds to a noun's columns. */
 const searchText = (noun: Noun) => (noun.searchable.length > 0 ? ['search_text'] : [])

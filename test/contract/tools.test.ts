@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { PRODUCT } from '../../src/assembly.ts'
 import { resourceDocs } from '../../src/contract/documents/resource-docs.ts'
 import { type Tool, toolsOf } from '../../src/contract/documents/tools.ts'
 import { Presenter } from '../../src/pipeline/present.ts'
-import { shop } from '../../src/resources/shop.ts'
+
+const { shop } = PRODUCT
 
 interface Parameter {
   name: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import { PLATFORM_NAMES } from '../../src/features/social/resources/social-platform/social-platform.ts'
+import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import { settingMeanings } from '../../src/settings/config.ts'
 import { signIn } from '../support/person.ts'
 import { formPagesOf } from '../support/repeated-rows.ts'

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { makeBackup } from '../../src/backup/make.ts'
 import { restoreBackup } from '../../src/backup/restore.ts'
-import { loadMigrations } from '../../src/database/migrate.ts'
 import { openSqlite } from '../../src/database/sqlite.ts'
+import { allMigrations } from '../../src/migrations.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { freshDirectory } from './engines.ts'
 
@@ -23,7 +23,7 @@ const tagsAfter = (commits: number) =>
 describe('a backup that is made while commits come', () => {
   it('restored, equals one moment row by row', async () => {
     const { directory, remove } = await freshDirectory()
-    const migrations = await loadMigrations(new URL('../../src/database/migrations/', import.meta.url))
+    const migrations = await allMigrations()
     const data = join(directory, 'data')
     await mkdir(directory, { recursive: true })
     const database = await openSqlite<Tables>({ directory: data, migrations })

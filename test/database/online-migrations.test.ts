@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { loadMigrations, type Migration, sqlFor } from '../../src/database/migrate.ts'
+import { type Migration, sqlFor } from '../../src/database/migrate.ts'
 import { onlineStatements } from '../../src/database/online-migration.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { allMigrations } from '../../src/migrations.ts'
 import { migrationFaults } from '../support/migration-rules.ts'
 import { engines, freshDirectory, freshPostgresUrl, testServerUrl } from './engines.ts'
 
@@ -131,7 +132,7 @@ describe.skipIf(!testServerUrl)('a migration on PostgreSQL while others serve', 
 
 describe('migrations of releases', () => {
   it('hold no table, and break no process of the version before', async () => {
-    const all = await loadMigrations(new URL('../../src/database/migrations/', import.meta.url))
+    const all = await allMigrations()
     expect(
       all.flatMap((one) => migrationFaults(sqlFor(one, 'postgres')).map((fault) => `${one.name}: ${fault}`)),
     ).toEqual([])

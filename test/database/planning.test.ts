@@ -1,12 +1,11 @@
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadMigrations } from '../../src/database/migrate.ts'
 import { analyzeYoung } from '../../src/database/postgres/planning.ts'
 import { createPool } from '../../src/database/postgres/pool.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
+import { allMigrations } from '../../src/migrations.ts'
 import { freshPostgresUrl, testServerUrl } from './engines.ts'
 
-const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
 const ROWS = 1_000
 const ACCOUNTS = 3
 
@@ -16,7 +15,7 @@ describe.skipIf(!testServerUrl)('PostgreSQL', () => {
   beforeAll(async () => {
     const database = await freshPostgresUrl()
     remove = database.remove
-    await (await openPostgres({ url: database.url, migrations: await loadMigrations(MIGRATIONS) })).close()
+    await (await openPostgres({ url: database.url, migrations: await allMigrations() })).close()
     pool = createPool(database.url, 1)
   })
   afterAll(async () => {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { PRODUCT } from '../../src/assembly.ts'
 import type { Context } from '../../src/records/context.ts'
 import { memoize, prime } from '../../src/records/memoize.ts'
 import { changeRow, findRow, insertRow } from '../../src/records/records.ts'
 import { Tag } from '../../src/resources/audience/tag/tag.ts'
-import { exported } from '../../src/resources/dashboard.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 import { codeOf, sources } from '../support/source-files.ts'
 
@@ -93,7 +93,8 @@ describe('Tables that triggers write', () => {
     expect(written).toContain('customer_tags_counts')
     const questions = sources.flatMap((file) => codeOf(file).match(/tables: \[[^\]]*\]/g) ?? []).join()
     expect([...written].filter((table) => questions.includes(`'${table}'`))).toEqual([])
-    expect(exported.filter(({ plural }) => written.has(plural))).toEqual([])
+    const nouns = [...PRODUCT.shop, ...PRODUCT.dashboard].map(({ noun }) => noun)
+    expect(nouns.filter(({ plural }) => written.has(plural))).toEqual([])
   })
 })
 

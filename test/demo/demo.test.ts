@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { PRODUCT } from '../../src/assembly.ts'
 import { verify } from '../../src/integrity/verify.ts'
-import { dashboard } from '../../src/resources/dashboard.ts'
-import { shop as resources } from '../../src/resources/shop.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 /** What each list of the demo shop holds, by the field that says in which state it is. */
@@ -80,10 +79,11 @@ function theDemoShop(shop: Shop): void {
       ({ amount, channel }) => amount && channel === 'link',
     )
     expect(await shop.post('/refunds', { order: order!.id, amount: 100 })).toMatchObject({ status: 'succeeded' })
-    const jobs = [...resources, ...dashboard].flatMap(({ jobs: types }) => types.map(({ name }) => name))
+    const { references } = PRODUCT
+    const jobs = PRODUCT.jobs.map(({ name }) => name)
     const { engine } = shop.running.app.database
     const moment = { engine, db: shop.db, damage: async () => [], close: async () => {} }
-    const options = { directory: shop.running.dataDirectory, jobs, hashes: true, again: async () => moment }
+    const options = { directory: shop.running.dataDirectory, jobs, references, hashes: true, again: async () => moment }
     expect((await verify(moment, options)).findings).toEqual([])
   })
 

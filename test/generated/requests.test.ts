@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { PRODUCT } from '../../src/assembly.ts'
 import { bodySchema } from '../../src/contract/documents/schemas.ts'
-import { shop as resources } from '../../src/resources/shop.ts'
 import { readConformance } from '../support/conformance.ts'
 import { SEED, times } from '../support/depth.ts'
 import { startSite } from '../support/local-site.ts'
@@ -11,6 +11,8 @@ import { malformedRequests } from './malformed.ts'
 import { validRequests } from './requests.ts'
 import { type GeneratedRequest, send } from './send.ts'
 import { kindsNamedIn, type Surroundings } from './values.ts'
+
+const { shop: resources } = PRODUCT
 
 type AnyOperation = Shop['operations'][number]
 

@@ -3,19 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConflictError, type Database, type OpenTransaction, type Transaction } from '../../src/database/database.ts'
-import { loadMigrations } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { allMigrations } from '../../src/migrations.ts'
 
 /** A real database with an additional table of texts, which shows the effects of a program. */
 export interface Notes {
   notes: { text: string }
 }
 
-const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
-const migrations = [
-  ...(await loadMigrations(MIGRATIONS)),
-  { name: '9999_notes', sql: 'create table notes (text text not null)' },
-]
+const migrations = [...(await allMigrations()), { name: '9999_notes', sql: 'create table notes (text text not null)' }]
 
 export async function openNotes(): Promise<{ database: Database<Notes>; close(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), 'notes-'))

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { shop as resources } from '../../src/resources/shop.ts'
+import { PRODUCT } from '../../src/assembly.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 import { bodyOf, type Ids, pathOf, prepare, stock } from '../support/stock.ts'
 import { execute } from '../tasks/support.ts'
+
+const { shop: resources } = PRODUCT
 
 const creates = resources
   .flatMap(({ operations }) => operations)

@@ -210,7 +210,7 @@ describe('The budget of letters', () => {
       const count = async () => (await shop.db.selectFrom('letter_buckets').select('bucket').execute()).length
       expect(await count()).toBeGreaterThan(0)
       await pass(shop, DAY_MS)
-      await pruneOld(shop.running.app.database, 30)
+      await pruneOld(shop.running.app.database, { webhookDays: 30 })
       expect(await count()).toBe(0)
     })
   }, SETTINGS)

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { PRODUCT } from '../../src/assembly.ts'
 import { type Verified, verify } from '../../src/integrity/verify.ts'
 import { SOURCES, type Source } from '../../src/moving/format.ts'
 import { FORMATS } from '../../src/moving/formats.ts'
-import { dashboard } from '../../src/resources/dashboard.ts'
-import { shop as resources } from '../../src/resources/shop.ts'
 import { type Rehearsal, rehearse } from '../support/rehearsal.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { fileOf, importInto, sample } from './importing.ts'
@@ -59,7 +58,8 @@ function plus(column: string) {
   return { breaks: `${column} = ${column} + 1`, mends: `${column} = ${column} - 1` }
 }
 
-const jobs = [...resources, ...dashboard].flatMap(({ jobs: types }) => types.map(({ name }) => name))
+const { references } = PRODUCT
+const jobs = PRODUCT.jobs.map(({ name }) => name)
 
 describe('npm run verify after an import', () => {
   onEachEngine((shop) => {
@@ -69,7 +69,7 @@ describe('npm run verify after an import', () => {
         ...{ db: shop.db, damage: async () => [], close: async () => {} },
       }
       return verify(moment, {
-        ...{ directory: shop.running.dataDirectory, jobs, hashes: false },
+        ...{ directory: shop.running.dataDirectory, jobs, references, hashes: false },
         again: async () => moment,
       })
     }

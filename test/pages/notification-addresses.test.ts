@@ -106,7 +106,7 @@ describe('An address that a form notifies', () => {
       expect([subjects().length, linkIn(1) === old]).toEqual([2, false])
       await visitor.press(await visitor.open(linkIn(1)), 'confirm')
       expect(await unconfirmed(form)).toEqual([])
-      await pruneOld(shop.running.app.database, 30)
+      await pruneOld(shop.running.app.database, { webhookDays: 30 })
       expect(await unconfirmed(form)).toEqual([])
     })
 

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AccountClocks } from '../../src/clock/moments.ts'
 import type { Database } from '../../src/database/database.ts'
-import { loadMigrations } from '../../src/database/migrate.ts'
 import type { JobRow } from '../../src/database/system-tables.ts'
 import { makeDue } from '../../src/jobs/lane-state.ts'
 import { claimDueJobs, markDone } from '../../src/jobs/queue.ts'
 import { JobWorker } from '../../src/jobs/worker.ts'
+import { allMigrations } from '../../src/migrations.ts'
 import { JobBoard } from '../../src/pipeline/job-board.ts'
 import { job } from '../../src/records/job.ts'
 import type { Tables } from '../../src/resources/tables.ts'
@@ -14,7 +14,6 @@ import { createServices } from '../../src/services.ts'
 import { readSettings } from '../../src/settings/config.ts'
 import { engines } from '../database/engines.ts'
 
-const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
 const OLD = '2026-01-01T00:00:00Z'
 const NEWER = '2026-02-01T00:00:00Z'
 const FUTURE = '2126-01-01T00:00:00Z'
@@ -24,7 +23,7 @@ describe.each(engines)('The turns of jobs on $name', (engine) => {
   describe.skipIf(!engine.available)('go round the accounts', { timeout: 60_000 }, () => {
     let database: Database<Tables>
     beforeAll(async () => {
-      database = await engine.open<Tables>(await loadMigrations(MIGRATIONS))
+      database = await engine.open<Tables>(await allMigrations())
     })
     afterAll(() => database.close())
 
@@ -138,7 +137,7 @@ describe.each(engines)('The turns of jobs on $name', (engine) => {
       const errors: object[] = []
       const log = { warn() {}, error: (details: object) => errors.push(details) }
       // The jobs of these tests need no transaction of their own.
-      const services = createServices(readSettings({}), 'the secret key of these tests')
+      const services = createServices(readSettings({}), 'the secret key of these tests', { features: [] })
       const parts = { database, services, clocks: new AccountClocks(), board: new JobBoard(), types: [work], log }
       const unused = () => Promise.reject(new Error('unused'))
       const worker = new JobWorker({ ...parts, applier: { part: unused, look: unused } })

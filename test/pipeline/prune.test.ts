@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PRODUCT } from '../../src/assembly.ts'
 import type { Database, Scope } from '../../src/database/database.ts'
-import { loadMigrations } from '../../src/database/migrate.ts'
 import { pruneOld } from '../../src/jobs/prune.ts'
+import { allMigrations } from '../../src/migrations.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { engines } from '../database/engines.ts'
 
-const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
+const RULES = PRODUCT.features.flatMap(({ retention = [] }) => retention)
 const NOW = Date.parse('2026-06-01T00:00:00Z')
 const OLD = '2026-01-01T00:00:00Z'
 const RECENT = '2026-05-31T23:00:00Z'
@@ -15,7 +16,7 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
   describe.skipIf(!engine.available)('is removed', () => {
     let database: Database<Tables>
     beforeAll(async () => {
-      database = await engine.open<Tables>(await loadMigrations(MIGRATIONS))
+      database = await engine.open<Tables>(await allMigrations())
     })
     afterAll(() => database.close())
 
@@ -97,7 +98,7 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
         const programs = [begunBy('plan_ended', OLD), begunBy('plan_just_ended', RECENT), begunBy('plan_at_work', null)]
         await db.insertInto('background_programs').values(programs).execute()
       })
-      await pruneOld(database, 30, NOW)
+      await pruneOld(database, { webhookDays: 30, rules: RULES, now: NOW })
       const left = await database.read.selectFrom('program_plans').select('id').orderBy('id').execute()
       expect(left.map(({ id }) => id)).toEqual(['plan_at_work', 'plan_before', 'plan_just_ended'])
     })
@@ -136,7 +137,7 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
           return database.transaction(work, options)
         },
       }
-      await pruneOld(counted, 30, NOW)
+      await pruneOld(counted, { webhookDays: 30, rules: RULES, now: NOW })
       const left = async (table: 'events' | 'idempotency_keys' | 'jobs' | 'tombstones') =>
         (await database.read.selectFrom(table).select('account_id').execute()).length
       expect([await left('events'), await left('idempotency_keys'), await left('jobs')]).toEqual([5, 1, 2])

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { PRODUCT } from '../../src/assembly.ts'
 import type { Noun } from '../../src/contract/declarations/noun.ts'
 import { shapeOf } from '../../src/pipeline/shape.ts'
-import { shop } from '../../src/resources/shop.ts'
+
+const { shop } = PRODUCT
 
 type Values = Record<string, unknown>
 

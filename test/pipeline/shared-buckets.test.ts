@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { loadMigrations } from '../../src/database/migrate.ts'
+import { allMigrations } from '../../src/migrations.ts'
 import { SharedBuckets } from '../../src/pipeline/shared-buckets.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { engines } from '../database/engines.ts'
 
-const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
 const MINUTE_MS = 60_000
 const postgres = engines.find(({ name }) => name === 'postgres')!
 
@@ -13,7 +12,7 @@ describe.skipIf(!postgres.available)('Buckets that replicas share', () => {
   let database: Database<Tables>
   let clock = Date.parse('2026-06-01T00:00:00Z')
   beforeAll(async () => {
-    database = await postgres.open<Tables>(await loadMigrations(MIGRATIONS))
+    database = await postgres.open<Tables>(await allMigrations())
   })
   afterAll(() => database.close())
 

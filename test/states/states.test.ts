@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { PRODUCT } from '../../src/assembly.ts'
 import type { Noun } from '../../src/contract/declarations/noun.ts'
 import { offeredIn } from '../../src/pages/dashboard/derived/detail.ts'
 import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import type { View } from '../../src/pages/dashboard/kit/visit.ts'
 import { VIEWS } from '../../src/pages/dashboard/pages.ts'
-import { shop as resources } from '../../src/resources/shop.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 import { ACTIONS, type Action } from './actions.ts'
 import { catalogWays } from './catalog-ways.ts'
@@ -13,6 +13,8 @@ import { sellingWays } from './selling-ways.ts'
 import { socialWays } from './social-ways.ts'
 import { type StateTable, TABLES } from './table.ts'
 import type { Ways } from './ways.ts'
+
+const { shop: resources } = PRODUCT
 
 const WAYS: Ways = { ...catalogWays, ...sellingWays, ...companyWays, ...socialWays }
 /** Nouns whose state is in another field than `status`. */
@@ -135,7 +137,12 @@ describe('Every action in every state', () => {
     let shop: Shop
     const catalogue = new Catalogue<View>(
       { dashboardOperations: resources.flatMap(({ operations: all }) => all) },
-      VIEWS,
+      Object.fromEntries(
+        [...VIEWS, ...PRODUCT.features.flatMap(({ dashboard }) => dashboard?.views ?? [])].map(({ noun, view }) => [
+          noun,
+          view,
+        ]),
+      ),
     )
     beforeAll(async () => {
       shop = service.as(await service.running.another('states'))

@@ -1,9 +1,10 @@
+import { PRODUCT } from '../../src/assembly.ts'
 import { AccountClocks } from '../../src/clock/moments.ts'
 import type { Caller } from '../../src/contract/declarations/caller.ts'
 import { newId } from '../../src/contract/values/ids.ts'
 import type { Database } from '../../src/database/database.ts'
-import { loadMigrations } from '../../src/database/migrate.ts'
 import { JobWorker } from '../../src/jobs/worker.ts'
+import { allMigrations } from '../../src/migrations.ts'
 import { JobBoard } from '../../src/pipeline/job-board.ts'
 import { bucketsInMemory } from '../../src/pipeline/rate-limit.ts'
 import type { OperationRequest } from '../../src/pipeline/request.ts'
@@ -15,8 +16,6 @@ import type { Tables } from '../../src/resources/tables.ts'
 import { createServices } from '../../src/services.ts'
 import { readSettings } from '../../src/settings/config.ts'
 import type { TestEngine } from '../database/engines.ts'
-
-const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
 
 /** A shop of a few nouns that tests declare for themselves, on the real pipeline, database and worker. */
 export interface SmallShop {
@@ -40,13 +39,13 @@ export interface SmallShop {
 
 /** Opens it on an engine; `sql` makes the tables of its nouns. */
 export async function openSmallShop(engine: TestEngine, shop: readonly Resource[], sql: string): Promise<SmallShop> {
-  const migrations = [...(await loadMigrations(MIGRATIONS)), { name: '9999_of_this_test', sql }]
+  const migrations = [...(await allMigrations()), { name: '9999_of_this_test', sql }]
   const database = await engine.open<Tables>(migrations)
   const errors: object[] = []
   const log = { warn() {}, error: (details: object) => errors.push(details) }
   const board = new JobBoard()
   const ratePolicy = { name: 'test', perMinute: 1e6, burst: 1e6 }
-  const services = createServices(readSettings({}), 'the secret key of these tests')
+  const services = createServices(readSettings({}), 'the secret key of these tests', { features: PRODUCT.features })
   const clocks = new AccountClocks()
   const parts = {
     shop,

@@ -1,17 +1,16 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadMigrations } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite.ts'
+import { allMigrations } from '../../src/migrations.ts'
 import { freshPostgresUrl, testServerUrl } from '../database/engines.ts'
 
-const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
 const DATABASE = 'shopwright.db'
 
 /** Creates a migrated, empty database of each engine before a run. `startApp` copies it instead of running the migrations. */
 export async function setup(): Promise<() => Promise<void>> {
-  const migrations = await loadMigrations(MIGRATIONS)
+  const migrations = await allMigrations()
   const directory = await mkdtemp(join(tmpdir(), 'shopwright-template-'))
   await (await openSqlite({ directory, migrations })).close()
   process.env.TEST_TEMPLATE_DIRECTORY = directory

@@ -6,10 +6,30 @@ import { timestamp } from './kinds.ts'
 /** The actions that each state permits: `{ active: ['pause', 'cancel'], canceled: [] }`. */
 export type StateTable = Record<string, readonly string[]>
 
+/** The areas of a shop to which roles have access; `role-rights.ts` says which role may read and write in which. */
+export type Area =
+  | 'account'
+  | 'automation'
+  | 'company'
+  | 'content'
+  | 'customers'
+  | 'developers'
+  | 'log'
+  | 'ownership'
+  | 'people'
+  | 'products'
+  | 'programs'
+  | 'sales'
+  | 'self'
+  | 'settings'
+  | 'wallet'
+
 /** The declaration shared by stored nouns and nouns of responses. */
 interface DescribedNoun<F extends Fields> {
   /** The heading of the noun's operations in the API reference. */
   group: string
+  /** The area whose rights its operations need. */
+  area?: Area
   description: string
   /** A few words for the map of all resources, if the beginning of the description is too long. */
   gist?: string
@@ -88,6 +108,7 @@ export interface Noun<
   /** The id prefix; null for a noun that is not stored. */
   prefix: string | null
   group: string
+  area: Area | null
   description: string
   gist: string | null
   slug: boolean
@@ -134,6 +155,7 @@ export function noun<
     plural: declaration.plural ?? `${name}s`,
     prefix,
     group: declaration.group,
+    area: declaration.area ?? null,
     description: declaration.description,
     gist: declaration.gist ?? null,
     slug: declaration.slug ?? false,
@@ -172,13 +194,14 @@ interface AnswerDeclaration<F extends Fields> extends DescribedNoun<F> {
 /** Declares the response of a custom operation, which has no id, table or timestamps. */
 export function answerNoun<const Name extends string, F extends Fields>(
   name: Name,
-  { group, description, gist, fields, example = {}, withoutObject = false, listOrder = '' }: AnswerDeclaration<F>,
+  { group, area, description, gist, fields, example = {}, withoutObject = false, listOrder = '' }: AnswerDeclaration<F>,
 ): Noun<Name, F, Record<never, Field>, [], Traits<`${Name}s`, false, true, never, false>> {
   return {
     name,
     plural: `${name}s`,
     prefix: null,
     group,
+    area: area ?? null,
     description,
     gist: gist ?? null,
     slug: false,

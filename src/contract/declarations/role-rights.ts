@@ -1,69 +1,6 @@
 import { listed } from '../../format/lists.ts'
-import { keysOf } from '../values/keys.ts'
 import { type Caller, isUser, ROLES, type Role, type UserCaller } from './caller.ts'
-import type { Noun } from './noun.ts'
-
-/** The areas of rights and their nouns; the noun of an operation determines its area. */
-const AREA_NOUNS = {
-  account: [
-    'account',
-    'user',
-    'member',
-    'overview',
-    'search_result',
-    'letter_settings',
-    'letter_preview',
-    'credit_entry',
-    'storage_use',
-    'event_type',
-  ],
-  products: ['product', 'price_variant', 'discount', 'review', 'checkout_link', 'product_sales'],
-  sales: [
-    'order',
-    'order_item',
-    'refund',
-    'dispute',
-    'dispute_evidence',
-    'subscription',
-    'invoice',
-    'checkout',
-    'access_grant',
-    'report',
-    'recovery',
-    'payment_link',
-  ],
-  customers: ['customer', 'tag', 'email', 'email_body', 'form_submission'],
-  content: [
-    ...['blog_post', 'blog_category', 'experience', 'legal_page', 'file', 'file_uses'],
-    ...['form', 'ai_site', 'site_build', 'web_map'],
-  ],
-  social: [
-    ...['social_account', 'social_platform', 'social_account_health', 'social_post', 'social_post_validation'],
-    ...['social_post_target', 'social_comment', 'social_analytics', 'social_analytics_timeline', 'social_best_times'],
-  ],
-  automation: ['task', 'task_run', 'event_source', 'event_source_type'],
-  programs: [
-    ...['program_run', 'program_plan', 'background_program', 'plan_comparison', 'program_answer'],
-    ...['question'],
-  ],
-  developers: ['webhook_endpoint', 'webhook_test', 'webhook_event', 'webhook_attempt', 'event', 'api_request'],
-  company: ['formation', 'formation_document'],
-  wallet: ['x402_configuration'],
-  people: ['invitation'],
-  settings: [
-    'payment_settings',
-    'payment_onboarding',
-    'mail_settings',
-    'model_settings',
-    'service_connections',
-    'refund_limit',
-  ],
-  log: ['log_entry'],
-  ownership: ['account_export', 'account_deletion'],
-  self: ['test_account', 'api_token', 'connection', 'saved_view'],
-} as const satisfies Record<string, readonly string[]>
-
-type Area = keyof typeof AREA_NOUNS
+import type { Area, Noun } from './noun.ts'
 
 /** A right of a role: to read or write in an area, or a single ability. */
 export type RoleRight =
@@ -116,7 +53,7 @@ const EVERYBODY = ['account.read', 'self.read', 'self.write', 'programs.run'] as
 
 const VIEWER: readonly RoleRight[] = [
   ...EVERYBODY,
-  ...(['products.read', 'sales.read', 'customers.read', 'content.read', 'social.read', 'automation.read'] as const),
+  ...(['products.read', 'sales.read', 'customers.read', 'content.read', 'automation.read'] as const),
   'company.read',
 ]
 
@@ -128,7 +65,7 @@ const SUPPORT: readonly RoleRight[] = [
 
 const EDITOR: readonly RoleRight[] = [
   ...VIEWER,
-  ...(['products.write', 'content.write', 'social.write', 'programs.read', 'programs.write'] as const),
+  ...(['products.write', 'content.write', 'programs.read', 'programs.write'] as const),
   ...(['account.spend', 'self.share'] as const),
 ]
 
@@ -161,16 +98,9 @@ export const ROLE_RIGHTS: Readonly<Record<Role, ReadonlySet<RoleRight>>> = {
 /** Roles that can be assigned to members; members who have the old role `member` keep it. */
 export const OFFERED_ROLES = ROLES.filter((role) => role !== 'member')
 
-const AREA_OF = new Map<string, Area>(
-  keysOf(AREA_NOUNS).flatMap((area) => AREA_NOUNS[area].map((noun): [string, Area] => [noun, area])),
-)
-
 /** Returns the right that an operation needs. For a noun without an area, only owners have it; a test finds such nouns. */
-export function rightFor({ id, noun, writes }: { id: string; noun: Pick<Noun, 'name'>; writes: boolean }): RoleRight {
-  const own = OPERATION_RIGHTS[id]
-  if (own) return own
-  const area = AREA_OF.get(noun.name)
-  return area === undefined ? 'ownership.write' : `${area}.${writes ? 'write' : 'read'}`
+export function rightFor({ id, noun, writes }: { id: string; noun: Pick<Noun, 'area'>; writes: boolean }): RoleRight {
+  return OPERATION_RIGHTS[id] ?? (noun.area === null ? 'ownership.write' : `${noun.area}.${writes ? 'write' : 'read'}`)
 }
 
 export function rolesWith(right: RoleRight): Role[] {

@@ -12,10 +12,6 @@ create index invitations_by_id_alone on invitations (id) where length(id) > 0;
 create index invoices_by_id_alone on invoices (id) where length(id) > 0;
 create index notification_addresses_by_id_alone on notification_addresses (id) where length(id) > 0;
 create index price_variants_by_id_alone on price_variants (id) where length(id) > 0;
-create index sandbox_posts_by_id_alone on sandbox_posts (id) where length(id) > 0;
-create index social_accounts_by_id_alone on social_accounts (id) where length(id) > 0;
-create index social_authorizations_by_id_alone on social_authorizations (id) where length(id) > 0;
-create index social_deliveries_by_id_alone on social_deliveries (id) where length(id) > 0;
 
 -- The search finds rows by the text of a few of their fields, from each of its words on, folded to a-z, 0-9 and blanks. The text is compared
 -- byte by byte under any collation of the database, so that a beginning is a range of the key.

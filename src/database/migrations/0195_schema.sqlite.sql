@@ -10,10 +10,6 @@ create index invitations_by_id on invitations (id);
 create index invoices_by_id on invoices (id);
 create index notification_addresses_by_id on notification_addresses (id);
 create index price_variants_by_id on price_variants (id);
-create index sandbox_posts_by_id on sandbox_posts (id);
-create index social_accounts_by_id on social_accounts (id);
-create index social_authorizations_by_id on social_authorizations (id);
-create index social_deliveries_by_id on social_deliveries (id);
 
 -- The search finds rows by the text of a few of their fields, from each of its words on, folded to a-z, 0-9 and blanks.
 create table search_entries (

@@ -6,7 +6,7 @@ import { CONTENT_PAGES, CONTENT_VIEWS } from './content/pages.ts'
 import { deliveryView } from './developers/deliveries.ts'
 import { DEVELOPERS } from './developers/pages.ts'
 import { home } from './home/home.ts'
-import type { DashboardPage, View } from './kit/visit.ts'
+import type { DashboardPage, NamedView } from './kit/visit.ts'
 import { logView } from './members/log.ts'
 import { members } from './members/members.ts'
 import { chargeNow, mailPaymentLink, showPaymentLink } from './recover/actions.ts'
@@ -15,26 +15,22 @@ import { reportCsv, reportPage } from './reports/reports.ts'
 import { search } from './search/search.ts'
 import { SETTINGS } from './settings/pages.ts'
 import { SHOP_PAGES, SHOP_VIEWS } from './shop/shop.ts'
-import { SOCIAL_PAGES, SOCIAL_VIEWS } from '../../features/social/pages/dashboard/pages.ts'
 import { you } from './you/you.ts'
 
 const REPORT_PAGES: DashboardPage[] = [reportPage, reportCsv]
 
 const RECOVER_PAGES: DashboardPage[] = [recover, showPaymentLink, mailPaymentLink, chargeNow]
 
-/** The views of resources by the name of their noun. */
-export const VIEWS: Readonly<Record<string, View>> = Object.fromEntries(
-  [
-    ...SHOP_VIEWS,
-    ...CONTENT_VIEWS,
-    ...SOCIAL_VIEWS,
-    ...AUTOMATION_VIEWS,
-    ...COMPANY_VIEWS,
-    backgroundView,
-    logView,
-    deliveryView,
-  ].map(({ noun, view }) => [noun, view]),
-)
+/** The views of the core's resources. */
+export const VIEWS: readonly NamedView[] = [
+  ...SHOP_VIEWS,
+  ...CONTENT_VIEWS,
+  ...AUTOMATION_VIEWS,
+  ...COMPANY_VIEWS,
+  backgroundView,
+  logView,
+  deliveryView,
+]
 
 export const HAND_MADE: DashboardPage[] = [
   home,
@@ -47,7 +43,6 @@ export const HAND_MADE: DashboardPage[] = [
   ...SETTINGS,
   ...members,
   ...CONTENT_PAGES,
-  ...SOCIAL_PAGES,
   ...AUTOMATION_PAGES,
   ...COMPANY_PAGES,
   ...you,

@@ -59,21 +59,27 @@ export function dashboardPages<E extends Env>(
   app.get(DASHBOARD_STYLE.address, DASHBOARD_STYLE.answer)
   app.get(`${BELOW}:script`, (context) => scriptAt(context.req.path)?.answer(context) ?? unknownScript())
   app.get('/dashboard', (context) => door.signedIn(incomingOf(context), (person) => firstPage(parts, person)))
-  for (const page of [...HAND_MADE, ...DERIVED]) addPage(app, door, { ...page, parts, fileForms })
+  for (const page of [...handMade(parts), ...DERIVED]) addPage(app, door, { ...page, parts, fileForms })
   app.all('/dashboard/:account/*', (context) => door.visited(context, (visit) => unknownPage(visit)))
   return app
+}
+
+function handMade({ features }: DashboardParts): DashboardPage[] {
+  return [...HAND_MADE, ...features.flatMap(({ pages = [] }) => pages)]
 }
 
 class Door<E extends Env> {
   readonly #parts: DashboardParts
   readonly #incomingOf: (context: Context<E>) => PageRequest
   readonly #catalogue: Catalogue<View>
-  readonly #pages = new Set(HAND_MADE.map(({ path }) => path.split('/')[1] ?? ''))
+  readonly #pages: ReadonlySet<string>
 
   constructor(parts: DashboardParts, incomingOf: (context: Context<E>) => PageRequest) {
     this.#parts = parts
     this.#incomingOf = incomingOf
-    this.#catalogue = new Catalogue(parts.pipeline, VIEWS)
+    const views = [...VIEWS, ...parts.features.flatMap((feature) => feature.views ?? [])]
+    this.#catalogue = new Catalogue(parts.pipeline, Object.fromEntries(views.map(({ noun, view }) => [noun, view])))
+    this.#pages = new Set(handMade(parts).map(({ path }) => path.split('/')[1] ?? ''))
   }
 
   async signedIn(incoming: PageRequest, show: (person: SignedIn) => Promise<Response>): Promise<Response> {

@@ -74,8 +74,8 @@ async function findFile(parts: FileParts, id: string): Promise<FileRow | null> {
   return file ?? null
 }
 
-function inAccountOf({ database }: FileParts, { account_id }: Pick<FileRow, 'account_id'>) {
-  return { db: database.read, accountId: account_id }
+function inAccountOf({ database, services }: FileParts, { account_id }: Pick<FileRow, 'account_id'>) {
+  return { db: database.read, accountId: account_id, services }
 }
 
 /** Returns whether `If-Range` allows a range, which it does if the client has the same version of the file. */

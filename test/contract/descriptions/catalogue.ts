@@ -1,8 +1,10 @@
+import { PRODUCT } from '../../../src/assembly.ts'
 import { Descriptions } from '../../../src/contract/documents/descriptions/descriptions.ts'
 import { resourceDocs, shownNouns } from '../../../src/contract/documents/resource-docs.ts'
 import { toolsOf } from '../../../src/contract/documents/tools.ts'
 import { Presenter } from '../../../src/pipeline/present.ts'
-import { shop } from '../../../src/resources/shop.ts'
+
+const { shop } = PRODUCT
 
 const presenter = new Presenter(shop)
 export const { findNoun } = presenter

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { PRODUCT } from '../../../src/assembly.ts'
 import { accountTables } from '../../../src/database/account-tables.ts'
-import { exportParts } from '../../../src/resources/dashboard/account-export/parts.ts'
-import { dashboard } from '../../../src/resources/dashboard.ts'
-import { shop as resources } from '../../../src/resources/shop.ts'
+import { exportedParts } from '../../../src/resources/dashboard.ts'
 import { type DashboardUser, memberOf, ownerOf } from '../../support/dashboard.ts'
 import { type Body, onGateEngine, type Shop } from '../../support/shop.ts'
 import { stock } from '../../support/stock.ts'
+
+const { dashboard, shop: resources } = PRODUCT
 
 const run = promisify(execFile)
 
@@ -96,8 +97,7 @@ describe('The export of an account', () => {
     })
 
     it('names every table of accounts, or says why not', async () => {
-      const nouns = [...resources, ...dashboard].map(({ noun }) => noun).filter(({ prefix }) => prefix !== null)
-      const exported = exportParts(nouns).map(({ table }) => table)
+      const exported = exportedParts([...resources, ...dashboard], PRODUCT.features).map(({ table }) => table)
       expect(new Set(exported).size).toBe(exported.length)
       const tables = (await accountTables(shop.db)).map(({ name }) => name)
       expect(tables.filter((name) => !exported.includes(name) && !LEFT_OUT.includes(name))).toEqual([])

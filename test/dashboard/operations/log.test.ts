@@ -108,9 +108,9 @@ describe('The log of who did what', () => {
       const owner = await ownerOf(shop)
       const { id } = await newest(owner)
       const inMonths = (months: number) => Date.now() + months * 31 * 24 * 60 * 60 * 1000
-      await pruneOld(shop.running.app.database, 30, inMonths(11))
+      await pruneOld(shop.running.app.database, { webhookDays: 30, now: inMonths(11) })
       expect((await owner.try('GET', `/log_entries/${id}`))[0]).toBe(200)
-      await pruneOld(shop.running.app.database, 30, inMonths(13))
+      await pruneOld(shop.running.app.database, { webhookDays: 30, now: inMonths(13) })
       expect((await owner.try('GET', `/log_entries/${id}`))[0]).toBe(404)
     })
   })

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { loadSecret } from '../../../src/access/secret.ts'
-import { loadMigrations } from '../../../src/database/migrate.ts'
+import { PRODUCT } from '../../../src/assembly.ts'
 import { openMoment } from '../../../src/database/open-moment.ts'
 import { openSqlite } from '../../../src/database/sqlite.ts'
 import { verify } from '../../../src/integrity/verify.ts'
-import { dashboard } from '../../../src/resources/dashboard.ts'
-import { shop } from '../../../src/resources/shop.ts'
+import { allMigrations } from '../../../src/migrations.ts'
 import type { Tables } from '../../../src/resources/tables.ts'
 import type { Effect } from './client.ts'
 import type { Recording } from './record.ts'
 
-const migrations = await loadMigrations(new URL('../../../src/database/migrations/', import.meta.url))
-const jobs = [...shop, ...dashboard].flatMap((resource) => resource.jobs.map(({ name }) => name))
+const migrations = await allMigrations()
+const { references } = PRODUCT
+const jobs = PRODUCT.jobs.map(({ name }) => name)
 
 type Row = Record<string, unknown>
 
@@ -26,7 +26,7 @@ export async function problemsOf(root: string, recording: Recording, line: numbe
     const moment = await openMoment<Tables>({ databaseUrl: undefined, directory, migrations })
     const again = () => openMoment<Tables>({ databaseUrl: undefined, directory, migrations })
     try {
-      const { findings } = await verify(moment, { directory, jobs, again, hashes: true })
+      const { findings } = await verify(moment, { directory, jobs, references, again, hashes: true })
       for (const { severity, problem, places } of findings)
         if (severity === 'wrong') problems.push(`${problem}: ${places.join('; ')}`)
       const find = (table: string, id: string) =>

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atProtocolProvider } from '../../../src/features/social/providers/at-protocol/at-protocol.ts'
 import type { NetworkParts } from '../../../src/features/social/providers/network.ts'
-import { type Credentials, PlatformRefusedError, type SocialProvider } from '../../../src/features/social/providers/provider.ts'
+import {
+  type Credentials,
+  PlatformRefusedError,
+  type SocialProvider,
+} from '../../../src/features/social/providers/provider.ts'
 import { NoAnswerError, type WebClient } from '../../../src/providers/web/client.ts'
 import { createWeb } from '../../../src/providers/web/registry.ts'
 import { allowAccess } from '../../support/access.ts'

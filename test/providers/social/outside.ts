@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { PRODUCT } from '../../../src/assembly.ts'
 import type { Caller } from '../../../src/contract/declarations/caller.ts'
 import { newId } from '../../../src/contract/values/ids.ts'
 import { timestampOf } from '../../../src/contract/values/values.ts'
 import type { OperationScope } from '../../../src/pipeline/request.ts'
 import { anyTable } from '../../../src/records/records.ts'
-import { shop as resources } from '../../../src/resources/shop.ts'
 import type { Tables } from '../../../src/resources/tables.ts'
 import type { TestEngine } from '../../database/engines.ts'
 import { openSmallShop, type SmallShop } from '../../support/small-shop.ts'
 import { Platform } from './platform.ts'
+
+const { shop: resources } = PRODUCT
 
 type Values = Record<string, unknown>
 

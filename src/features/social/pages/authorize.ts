@@ -1,4 +1,6 @@
 import type { VisitorCaller } from '../../../contract/declarations/caller.ts'
+import type { PageParts } from '../../../pages/parts/parts.ts'
+import type { Context } from '../../../records/context.ts'
 import {
   type BeginRequest,
   type Choice,
@@ -10,7 +12,6 @@ import {
   PlatformRefusedError,
   type SocialProvider,
 } from '../providers/provider.ts'
-import type { Context } from '../../../records/context.ts'
 import { ACCESS_EVENTS, declineAccess, offerAccess } from '../resources/social-account/access.ts'
 import { findApp, keepApp } from '../resources/social-account/apps.ts'
 import {
@@ -25,7 +26,6 @@ import {
 } from '../resources/social-account/authorization.ts'
 import { usernameKey } from '../resources/social-account/username.ts'
 import type { PlatformName } from '../resources/social-platform/social-platform.ts'
-import type { PageParts } from '../../../pages/parts/parts.ts'
 
 /** The time limit for network requests that a person waits for. */
 const TIMEOUT_MS = 45_000

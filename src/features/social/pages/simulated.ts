@@ -3,6 +3,9 @@ import { accountOf } from '../../../access/account-of.ts'
 import type { VisitorCaller } from '../../../contract/declarations/caller.ts'
 import { counted } from '../../../format/counts.ts'
 import { formatUtcMoment } from '../../../format/moments.ts'
+import { document, type Frame } from '../../../pages/parts/document.ts'
+import type { Page } from '../../../pages/parts/markup.ts'
+import { type PageParts, pageAnswer, unknownAnswer } from '../../../pages/parts/parts.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -12,9 +15,6 @@ import { type Shown, shownAs } from '../resources/social-delivery/keep-simulated
 import { SocialDelivery } from '../resources/social-delivery/social-delivery.ts'
 import { platformOf } from '../resources/social-platform/platforms.ts'
 import { SocialPost } from '../resources/social-post/social-post.ts'
-import { document, type Frame } from '../../../pages/parts/document.ts'
-import type { Page } from '../../../pages/parts/markup.ts'
-import { type PageParts, pageAnswer, unknownAnswer } from '../../../pages/parts/parts.ts'
 
 type FindVisitor = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
 

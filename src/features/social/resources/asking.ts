@@ -1,10 +1,10 @@
+import { AskAgainError, type JobPlace } from '../../../records/job.ts'
 import {
   OutcomeUnknownError,
   PlatformBusyError,
   PlatformRefusedError,
   VersionEndedError,
 } from '../providers/provider.ts'
-import { AskAgainError, type JobPlace } from '../../../records/job.ts'
 import { noteVersionEnded } from './social-account/version-ended.ts'
 
 /** The maximum number of attempts. They take about half a day, with pauses that double up to an hour. */

@@ -1,21 +1,15 @@
 import { html } from 'hono/html'
 import { nounFor } from '../../../format/counts.ts'
+import type { ATTENTION } from '../../../resources/dashboard/overview/overview.ts'
 import type { Page } from '../../parts/markup.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import type { DashboardContext } from '../kit/visit.ts'
+import type { AttentionItem, DashboardContext } from '../kit/visit.ts'
 import type { Overview } from './figures.ts'
 
 /** The count at which the operation stops counting. */
 const MOST_COUNTED = 100
 
-interface AttentionItem {
-  one: string
-  many: string
-  path: string
-  bad?: boolean
-}
-
-const MATTERS: Record<Overview['attention'][number]['kind'], AttentionItem> = {
+const MATTERS: Record<(typeof ATTENTION)[number], AttentionItem> = {
   disputed_orders: {
     one: 'order is disputed by its buyer',
     many: 'orders are disputed by their buyers',
@@ -68,12 +62,6 @@ const MATTERS: Record<Overview['attention'][number]['kind'], AttentionItem> = {
     path: '/task_runs?status=failed',
     bad: true,
   },
-  social_accounts_to_reconnect: {
-    one: 'social account has to be connected again',
-    many: 'social accounts have to be connected again',
-    path: '/social_accounts?status=expired&status=error',
-    bad: true,
-  },
   failed_emails: {
     one: 'e-mail could not be sent in the last 7 days',
     many: 'e-mails could not be sent in the last 7 days',
@@ -84,10 +72,14 @@ const MATTERS: Record<Overview['attention'][number]['kind'], AttentionItem> = {
 
 /** Lists the matters that need attention, each with a link, or nothing if there are none. */
 export function attention(visit: DashboardContext, { attention: all }: Overview): Page {
-  const { base } = visit
-  const found = all.filter(({ kind }) => mayOpen(visit, MATTERS[kind].path))
-  const lines = found.map(({ kind, count }) => {
-    const matter: AttentionItem = MATTERS[kind]
+  const { base, parts } = visit
+  const matters: Record<string, AttentionItem> = Object.assign(
+    { ...MATTERS },
+    ...parts.features.map((one) => one.matters),
+  )
+  const lines = all.flatMap(({ kind, count }) => {
+    const matter = matters[kind]
+    if (!matter || !mayOpen(visit, matter.path)) return []
     const number = count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count)
     return html`<li><a class="matter${matter.bad ? ' bad' : ''}" href="${base}${matter.path}"><strong>${number}</strong> ${nounFor(count, matter.one, matter.many)}</a></li>`
   })

@@ -15,7 +15,7 @@ const PATHS = {
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.3 10.3l3.4 3.4',
   selling: 'M2.5 7.5V2.5h5l6 6-5 5zM5.5 5.5h.01',
   content: 'M3.5 2.5h6l3 3v8h-9zM9.5 2.5v3h3M6 8.5h4M6 11h4',
-  social: 'M2.5 6.5v3h2l6 3.5V3l-6 3.5zM12.5 6.3a2.3 2.3 0 0 1 0 3.4',
+  audience: 'M2.5 6.5v3h2l6 3.5V3l-6 3.5zM12.5 6.3a2.3 2.3 0 0 1 0 3.4',
   agents: 'M3 5.5h10v7H3zM8 5.5V2.5M6 8.5v1M10 8.5v1M1.5 8v2M14.5 8v2',
   account: 'M2.5 13.5v-8L8 2.5l5.5 3v8zM6.5 13.5v-4h3v4',
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',

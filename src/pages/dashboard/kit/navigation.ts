@@ -1,18 +1,14 @@
 import { html } from 'hono/html'
 import { parse } from 'hono/utils/cookie'
 import type { Page } from '../../parts/markup.ts'
-import type { Manageable } from './catalogue.ts'
 import { type IconName, icon } from './controls.ts'
 import { mayOpen } from './page-rights.ts'
-import type { DashboardContext } from './visit.ts'
+import type { DashboardContext, MenuEntry, MenuGroupName } from './visit.ts'
 import { pluralTitle } from './words.ts'
 
-/** A menu entry: its path below the account's address, and its label if the label does not follow from the path. */
-type MenuEntry = string | readonly [path: string, words: string]
-
-interface MenuGroup {
+interface MenuGroup<Name extends string = MenuGroupName | 'more'> {
   /** The name that a cookie contains while the group is open. */
-  name: IconName
+  name: Name
   words: string
   places: readonly MenuEntry[]
 }
@@ -28,26 +24,14 @@ const TOP: readonly { place: MenuEntry; picture: IconName }[] = [
 ]
 
 /** The other menu entries, in groups that fold. Lists that are in no group are under More. */
-const GROUPS: readonly MenuGroup[] = [
+const GROUPS: readonly MenuGroup<MenuGroupName>[] = [
   {
     name: 'selling',
     words: 'Selling',
     places: ['invoices', ['recover', 'Recover'], 'disputes', 'discounts', 'checkout_links', 'reviews'],
   },
   { name: 'content', words: 'Content', places: ['blog_posts', 'experiences', 'files', 'legal_pages', 'sites'] },
-  {
-    name: 'social',
-    words: 'Audience',
-    places: [
-      'emails',
-      'forms',
-      'tags',
-      ['social', 'Social calendar'],
-      'social_posts',
-      'social_accounts',
-      'social_comments',
-    ],
-  },
+  { name: 'audience', words: 'Audience', places: ['emails', 'forms', 'tags'] },
   {
     name: 'agents',
     words: 'Agents',
@@ -70,7 +54,7 @@ const GROUPS: readonly MenuGroup[] = [
 ]
 
 /** Lists that are not in the menu, because another page shows them, such as prices on the page of their product. */
-const ELSEWHERE = new Set([
+const ELSEWHERE = [
   'price_variants',
   'order_items',
   'refunds',
@@ -80,7 +64,6 @@ const ELSEWHERE = new Set([
   'webhook_endpoints',
   'webhook_events',
   'event_types',
-  'social_deliveries',
   'api_tokens',
   'api_requests',
   'webhook_attempts',
@@ -91,7 +74,7 @@ const ELSEWHERE = new Set([
   'site_builds',
   'invitations',
   'connections',
-])
+]
 
 /** Returns the address behind a menu entry. Some entries open their area's first tab, which more roles may see than the other tabs. */
 function entranceOf(address: string): string {
@@ -100,14 +83,14 @@ function entranceOf(address: string): string {
 
 /** The menu of an account. A cookie stores the open groups; the group of the current page is always open. */
 export function navigation(visit: DashboardContext): Page {
-  const { catalogue } = visit
   const here = visit.path.slice(visit.base.length + 1).split('/')[0] ?? ''
   const open = new Set(parse(visit.incoming.header('cookie') ?? '', 'open_groups').open_groups?.split('.'))
-  const more: MenuGroup = { name: 'more', words: 'More', places: unlistedPaths(catalogue.all()) }
+  const own = GROUPS.map((group) => withFeatures(visit, group))
+  const more: MenuGroup = { name: 'more', words: 'More', places: unlistedPaths(visit, own) }
   const top = TOP.filter(({ place }) => exists(visit, place)).map(({ place, picture }) =>
     link(visit, place, here, picture),
   )
-  const groups = [...GROUPS, more]
+  const groups = [...own, more]
     .map((one) => ({ ...one, places: one.places.filter((place) => exists(visit, place)) }))
     .filter(({ places }) => places.length > 0)
     .map((group) => groupOf(visit, group, { here, isOpen: open.has(`nav-${group.name}`) }))
@@ -138,13 +121,18 @@ function addressOf(place: MenuEntry): string {
   return typeof place === 'string' ? place : place[0]
 }
 
-function unlistedPaths(all: Manageable[]): string[] {
-  const named = new Set([...TOP.map(({ place }) => place), ...GROUPS.flatMap(({ places }) => places)].map(addressOf))
-  return all
-    .filter(
-      ({ list, path, noun }) =>
-        list?.kind === 'list' && noun.prefix !== null && !named.has(path) && !ELSEWHERE.has(path),
-    )
+function withFeatures({ parts }: DashboardContext, group: MenuGroup<MenuGroupName>): MenuGroup {
+  const more = parts.features.flatMap(({ menu }) => menu?.[group.name] ?? [])
+  return { ...group, places: [...group.places, ...more] }
+}
+
+function unlistedPaths({ catalogue, parts }: DashboardContext, groups: readonly MenuGroup[]): string[] {
+  const places = [...TOP.map(({ place }) => place), ...groups.flatMap((group) => group.places)]
+  const elsewhere = parts.features.flatMap((feature) => feature.elsewhere ?? [])
+  const named = new Set([...places.map(addressOf), ...ELSEWHERE, ...elsewhere])
+  return catalogue
+    .all()
+    .filter(({ list, path, noun }) => list?.kind === 'list' && noun.prefix !== null && !named.has(path))
     .filter(({ list }) => list!.path === `/${list!.noun.plural}`)
     .map(({ path }) => path)
 }

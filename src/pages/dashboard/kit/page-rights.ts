@@ -2,17 +2,7 @@ import { html } from 'hono/html'
 import { type RoleRight, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
 import type { Page } from '../../parts/markup.ts'
 import type { Manageable } from './catalogue.ts'
-import { type DashboardContext, may } from './visit.ts'
-
-/** The rights for a page if they do not follow from the operations of its resource. */
-interface PageRights {
-  /** The prefix of the page's path; `*` matches any one segment. */
-  path: string
-  /** The right to see the page. */
-  see: RoleRight
-  /** The right to submit forms to the page and to pages below it; `see` by default. */
-  send?: RoleRight
-}
+import { type DashboardContext, may, type PageRights } from './visit.ts'
 
 /** The rights by path. The first match counts, so longer paths come first. */
 const PAGE_RIGHTS: readonly PageRights[] = [
@@ -31,9 +21,6 @@ const PAGE_RIGHTS: readonly PageRights[] = [
   { path: '/developers/*', see: 'developers.read', send: 'developers.write' },
   { path: '/webhook_events', see: 'developers.read', send: 'developers.write' },
   { path: '/files/upload', see: 'content.write' },
-  { path: '/social', see: 'social.read' },
-  { path: '/social_posts/new', see: 'social.write' },
-  { path: '/social_accounts/new', see: 'social.write' },
   { path: '/event_sources/new', see: 'automation.write' },
   { path: '/tasks/*/run', see: 'automation.write' },
   { path: '/task_runs/*/answer', see: 'automation.write' },
@@ -88,9 +75,14 @@ export function refusalFor(visit: DashboardContext, path: string, method: Method
 }
 
 /** Returns the right that a page needs, or null if only the operations that the page calls check rights. */
-function neededFor({ catalogue }: DashboardContext, path: string, method: Method): RoleRight | null {
+function neededFor(
+  { catalogue, parts: { features } }: DashboardContext,
+  path: string,
+  method: Method,
+): RoleRight | null {
   const parts = (path.split(/[?#]/)[0] ?? '').split('/').slice(1)
-  const place = PAGE_RIGHTS.find((one) => begins(parts, one.path.split('/').slice(1)))
+  const all = [...PAGE_RIGHTS, ...features.flatMap(({ rights = [] }) => rights)]
+  const place = all.find((one) => begins(parts, one.path.split('/').slice(1)))
   if (place) return method === 'POST' ? (place.send ?? place.see) : place.see
   const things = catalogue.at((parts[0] ?? '').replace(/\.csv$/, ''))
   return things ? neededForThings(things, parts, method) : null

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { BASE, sheets, stylesheet } from '../../parts/stylesheet.ts'
 import { BELOW } from './scripts.ts'
 
@@ -21,8 +22,6 @@ const AREAS = [
   'settings/settings',
   'shop/editor/editor',
   'shop/shop',
-  'social/calendar',
-  'social/social',
   'you/you',
 ]
 
@@ -32,4 +31,15 @@ export const DASHBOARD_STYLE = stylesheet(
   ...sheets(import.meta.url, ...KIT.map((name) => `styles/${name}`)),
   ...sheets(import.meta.url, ...DERIVED.map((name) => `../derived/${name}`)),
   ...sheets(import.meta.url, ...AREAS.map((name) => `../${name}`)),
+  ...sheetsOfFeatures(),
 )
+
+/** Returns the URLs of all stylesheets of features for the dashboard, in the order of their paths. */
+function sheetsOfFeatures(): URL[] {
+  const features = new URL('../../../features/', import.meta.url)
+  const paths = readdirSync(features, { recursive: true, encoding: 'utf8' })
+  return paths
+    .filter((path) => /^[^/\\]+[/\\]pages[/\\]dashboard[/\\].+\.css$/.test(path))
+    .sort()
+    .map((path) => new URL(path, features))
+}

@@ -333,6 +333,51 @@ export function withQuery(address: string, query: Record<string, string | undefi
   return text === '' ? address : `${address}?${text}`
 }
 
+/** A menu entry: its path below the account's address, and its label if the label does not follow from the path. */
+export type MenuEntry = string | readonly [path: string, words: string]
+
+/** The names of the groups of the menu, which are also those of their icons. */
+export type MenuGroupName = 'selling' | 'content' | 'audience' | 'agents' | 'account'
+
+/** The rights for a page if they do not follow from the operations of its resource. */
+export interface PageRights {
+  /** The prefix of the page's path; `*` matches any one segment. */
+  path: string
+  /** The right to see the page. */
+  see: RoleRight
+  /** The right to submit forms to the page and to pages below it; `see` by default. */
+  send?: RoleRight
+}
+
+/** Rows that need attention in words that follow a number, and the list that shows them. */
+export interface AttentionItem {
+  one: string
+  many: string
+  path: string
+  bad?: boolean
+}
+
+/** A page in the results of the search: its path, its title and other words by which it is found. */
+export type SearchedPage = readonly [path: string, words: string, also: string]
+
+/** The parts of a feature in the dashboard. Its stylesheets are found by their place, `pages/dashboard/*.css`. */
+export interface DashboardFeature {
+  pages?: readonly DashboardPage[]
+  views?: readonly NamedView[]
+  /** Entries at the end of groups of the menu. */
+  menu?: Partial<Record<MenuGroupName, readonly MenuEntry[]>>
+  /** Lists that are not in the menu, because another page shows them. */
+  elsewhere?: readonly string[]
+  rights?: readonly PageRights[]
+  /** The words for each kind of row that the feature's `attention` counts. */
+  matters?: Readonly<Record<string, AttentionItem>>
+  /** What rights of the core allow in this feature, for the list of permissions. */
+  permissions?: Partial<Record<RoleRight, string>>
+  searchedPages?: readonly SearchedPage[]
+  /** Other words with which people search for a resource, by the name of its noun. */
+  alsoCalled?: Readonly<Record<string, string>>
+}
+
 export interface DashboardParts {
   pipeline: Pipeline
   people: People
@@ -340,6 +385,7 @@ export interface DashboardParts {
   /** Limits the rate of attempts, counted over all replicas. */
   takeTurn: TakeTurn
   services: Services
+  features: readonly DashboardFeature[]
   /** Searches the documentation and returns the best match first. */
   findDocumentation(question: string): Promise<{ path: string; title: string; section: string }[]>
   /** The base URL of the service, without a slash at the end. */

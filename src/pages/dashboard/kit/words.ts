@@ -137,8 +137,9 @@ export function nameField(noun: Noun): string | null {
 export function nameOf(values: Values): string {
   if (isPrice(values)) return nameOfPrice(values)
   const name = ownName(values)
-  // A shop often has the same name on all networks, so the name of the platform is added.
-  return values.object === 'social_account' ? `${valueTitle(String(values.platform))} ${name}` : name
+  // People often have the same name on all platforms, so the name of the platform is added.
+  const { platform, username } = values
+  return platform !== undefined && username !== undefined ? `${valueTitle(String(platform))} ${name}` : name
 }
 
 function ownName(values: Values): string {

@@ -21,7 +21,6 @@ const WORDS: Readonly<Record<RoleRight, string | null>> = {
   'sales.read': 'See orders, subscriptions and invoices',
   'customers.read': 'See customers and what they sent',
   'content.read': 'See content, files and sites',
-  'social.read': 'See social posts, comments and figures',
   'automation.read': 'See tasks and their runs',
   'company.read': 'See company formations',
   'programs.run': 'Run programs, connect agents by signing in',
@@ -38,7 +37,6 @@ const WORDS: Readonly<Record<RoleRight, string | null>> = {
   'sales.refund_any': 'Refund any amount',
   'products.write': 'Change products, prices, discounts and reviews',
   'content.write': 'Change content, files, forms and sites',
-  'social.write': 'Publish on social networks, answer comments',
   'automation.write': 'Change tasks and event sources',
   'company.write': 'Form a company',
   'self.token': 'Make API tokens',
@@ -84,7 +82,10 @@ export async function membersPage(
   const content = html`<div class="profile">${summaryOf(problems)}
 ${dataTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people })}
 ${limits ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, limits, problems, refused?.typed)}${refundLimitsCard(visit, limits)}` : ''}
-${roleTable(people.some(({ role }) => role === 'member'))}</div>`
+${roleTable(
+  visit,
+  people.some(({ role }) => role === 'member'),
+)}</div>`
   const lead = 'The people in this account and their roles.'
   return settingsPage(visit, { title: 'Members', lead, status: refused?.status }, content)
 }
@@ -183,10 +184,15 @@ export function removePage(visit: DashboardContext, { id, name, email, self }: M
 }
 
 /** Shows the rights of each role, from the same table that access checks use. */
-function roleTable(withMember: boolean): Page {
+function roleTable({ parts }: DashboardContext, withMember: boolean): Page {
   const roles = withMember ? ROLES : OFFERED_ROLES
   const rows = keysOf(WORDS)
-    .flatMap((right) => ({ right, words: WORDS[right] ?? '' }))
+    .flatMap((right) =>
+      [WORDS, ...parts.features.map(({ permissions = {} }) => permissions)].map((all) => ({
+        right,
+        words: all[right] ?? '',
+      })),
+    )
     .filter(({ words }) => words !== '')
   const columns: Column<(typeof rows)[number]>[] = [
     { words: 'Right', cell: ({ words }) => words },

@@ -1,7 +1,7 @@
 import { foldedWords } from '../../../records/search/fold.ts'
 import { developerPlaces } from '../developers/tabs.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { type DashboardContext, mayCall } from '../kit/visit.ts'
+import { type DashboardContext, mayCall, type SearchedPage } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { settingsPlaces } from '../settings/tabs.ts'
 
@@ -15,7 +15,6 @@ export interface SearchLink {
 /** Other words with which people search for a resource, by the name of its noun. */
 const ALSO: Record<string, string> = {
   blog_post: 'write a blog article',
-  social_post: 'write a post publish',
   customer: 'add buyer lead',
   file: 'upload picture video',
   discount: 'coupon code voucher',
@@ -34,23 +33,25 @@ const HAND_MADE = [
   ['runs', 'Runs', 'programs log'],
   ['background_programs', 'Background programs', ''],
   ['playground', 'Playground', 'program ruby console'],
-  ['social', 'Social calendar', 'schedule'],
   ['you', 'Your profile', 'password passkey'],
-] as const
+] as const satisfies readonly SearchedPage[]
 
 /** Returns the pages that match the query. Each word of the query must be the beginning of a word of the page. */
 export function placesFor(visit: DashboardContext, query: string): SearchLink[] {
-  const { base, catalogue, pages } = visit
-  const made = HAND_MADE.filter(([path]) => path === '' || pages.has(path)).map(([path, words, also]) => ({
-    offer: { words, detail: null, address: path === '' ? base : `${base}/${path}` },
-    also,
-  }))
+  const { base, catalogue, pages, parts } = visit
+  const handMade = [...HAND_MADE, ...parts.features.flatMap(({ searchedPages = [] }) => searchedPages)]
+  const made = handMade
+    .filter(([path]) => path === '' || pages.has(path))
+    .map(([path, words, also]) => ({
+      offer: { words, detail: null, address: path === '' ? base : `${base}/${path}` },
+      also,
+    }))
   const lists = catalogue
     .all()
     .filter(hasList)
     .map(({ path, noun }) => ({
       offer: { words: pluralTitle(path), detail: null, address: `${base}/${path}` },
-      also: ALSO[noun.name] ?? '',
+      also: alsoCalled(visit, noun.name),
     }))
   const tabs = [...settingsPlaces(visit), ...developerPlaces()].map(({ path, words, group }) => ({
     offer: { words, detail: group, address: `${base}${path}` },
@@ -66,12 +67,16 @@ export function actionsFor(visit: DashboardContext, query: string): SearchLink[]
       ? [
           {
             offer: { words: `New ${inText(title(noun.name))}`, detail: null, address: `${base}/${path}/new` },
-            also: `${MAKING} ${ALSO[noun.name] ?? ''}`,
+            also: `${MAKING} ${alsoCalled(visit, noun.name)}`,
           },
         ]
       : [],
   )
   return matching(made, query)
+}
+
+function alsoCalled({ parts }: DashboardContext, noun: string): string {
+  return ALSO[noun] ?? parts.features.map((feature) => feature.alsoCalled?.[noun]).find(Boolean) ?? ''
 }
 
 function hasList({ list, noun, path }: Manageable): boolean {

@@ -18,6 +18,7 @@ export const MAX_PART = 100
 export const Customer = noun('customer', {
   prefix: 'cus',
   group: 'Customers',
+  area: 'customers',
   description: 'A person who has bought, or may buy, from the shop.',
   gist: 'buyer or lead',
   searchable: ['email', 'name'],

@@ -37,6 +37,7 @@ export const givenAnswers = structure<GivenAnswers>(
 export const FormSubmission = noun('form_submission', {
   prefix: 'fsub',
   group: 'FormSubmissions',
+  area: 'customers',
   description: 'One person’s answers to a form.',
   gist: 'answers to a form',
   events: ['created'],

@@ -100,6 +100,7 @@ const json = {
 export const Form = noun('form', {
   prefix: 'form',
   group: 'Forms',
+  area: 'content',
   description: 'A hosted page with questions for visitors; each submission can create a lead.',
   gist: 'page of questions',
   searchable: ['name', 'description'],

@@ -6,6 +6,7 @@ export const MAX_TAG_NAME = 50
 export const Tag = noun('tag', {
   prefix: 'tag',
   group: 'Tags',
+  area: 'customers',
   description: 'A label that groups customers.',
   gist: 'label of customers',
   searchable: ['name'],

@@ -6,6 +6,7 @@ const eventTypes = z.array(z.object({ name: z.string(), description: z.string() 
 
 export const EventSourceType = answerNoun('event_source_type', {
   group: 'EventSources',
+  area: 'automation',
   description: 'A provider of event sources, with its events.',
   gist: '',
   listOrder: 'by provider',

@@ -18,6 +18,7 @@ export const MAX_ERROR = 500
 export const EventSource = noun('event_source', {
   prefix: 'evsrc',
   group: 'EventSources',
+  area: 'automation',
   description: 'An external system, feed or schedule whose events start the tasks connected to it.',
   gist: 'what starts tasks',
   events: ['created', 'deleted'],

@@ -36,6 +36,7 @@ export interface RunEvent {
 export const TaskRun = noun('task_run', {
   prefix: 'atrun',
   group: 'TaskRuns',
+  area: 'automation',
   description: 'One run of a task.',
   eventsNamed: 'ai_task_run',
   events: ['started', 'completed', 'canceled', 'failed', 'needs_input'],

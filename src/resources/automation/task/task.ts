@@ -30,6 +30,7 @@ export const Task = noun('task', {
   prefix: 'aitask',
   foundBy: ['name', 'description'],
   group: 'Tasks',
+  area: 'automation',
   description:
     'Recurring work; each time it is done is a run. A prompt whose first line is "# ruby" is a program that this service runs, as code_execute does, with the rights of the prompt’s author; any other prompt is carried out by the service’s model, where one is set up, or waits for an external agent.',
   eventsNamed: 'ai_task',

@@ -24,6 +24,7 @@ export const SHOWN_STATUSES = ['active', 'inactive', 'scheduled', 'expired'] as 
 export const Discount = noun('discount', {
   prefix: 'disc',
   group: 'Discounts',
+  area: 'products',
   description: 'A code that lowers the price of a checkout, except setup fees; one per checkout.',
   gist: 'discount code',
   searchable: ['code'],

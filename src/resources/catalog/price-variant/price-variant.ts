@@ -19,6 +19,7 @@ export const UNNAMED = 'Default'
 export const PriceVariant = noun('price_variant', {
   prefix: 'price',
   group: 'PriceVariants',
+  area: 'products',
   description: 'One price of a product: one-time, free, pay-what-you-want or recurring.',
   gist: 'price of a product',
   events: ['created', 'updated', 'deleted'],

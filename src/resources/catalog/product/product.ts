@@ -21,6 +21,7 @@ const gallery = z.array(z.object({ id: z.string(), type: z.string(), url: z.stri
 export const Product = noun('product', {
   prefix: 'prod',
   group: 'Products',
+  area: 'products',
   description: 'Something the shop sells, at the prices of its price variants.',
   gist: 'thing for sale',
   slug: true,

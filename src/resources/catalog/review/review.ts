@@ -4,6 +4,7 @@ import { noun, type Row } from '../../../contract/declarations/noun.ts'
 export const Review = noun('review', {
   prefix: 'rev',
   group: 'Reviews',
+  area: 'products',
   description: 'A buyer’s rating of a product, with or without text.',
   events: ['created', 'updated', 'deleted'],
   listOrder: 'by position when filtered by product, else newest first',

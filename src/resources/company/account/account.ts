@@ -36,6 +36,7 @@ export const FIRST_CREDITS = 1000
 export const Account = noun('account', {
   prefix: 'acct',
   group: 'Account',
+  area: 'account',
   description: 'The shop that the API token belongs to.',
   gist: 'shop settings',
   events: ['updated'],

@@ -4,6 +4,7 @@ import { exampleId, noun, type Row } from '../../../contract/declarations/noun.t
 export const FormationDocument = noun('formation_document', {
   prefix: 'fdoc',
   group: 'FormationDocuments',
+  area: 'company',
   description: 'A document of a formed company.',
   gist: '',
   immutable: true,

@@ -59,6 +59,7 @@ const NOT_RETURNED = 'tax_id, nine digits, can be given and is never returned'
 export const Formation = noun('formation', {
   prefix: 'fmtn',
   group: 'Formations',
+  area: 'company',
   description: 'A company being formed: paid for by a checkout, then filed by an agent.',
   events: ['created', 'updated', 'paid', 'submitted', 'completed', 'failed'],
   notInEvents: ['checkout_url'],

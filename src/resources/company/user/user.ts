@@ -8,6 +8,7 @@ const roles = z.array(z.enum(ROLES))
 export const User = noun('user', {
   prefix: 'user',
   group: 'Me',
+  area: 'account',
   description: 'A member of the account.',
   gist: 'you',
   immutable: true,

@@ -6,6 +6,7 @@ import { X402_CHAIN_NAMES } from '../../../contract/values/x402-chains.ts'
 const stored = noun('x402_configuration', {
   prefix: 'x402',
   group: 'X402Configuration',
+  area: 'wallet',
   description: 'Settings for x402 payments in USDC, a digital dollar.',
   gist: 'USDC payments',
   events: ['updated'],

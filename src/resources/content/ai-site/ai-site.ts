@@ -11,6 +11,7 @@ export const AiSite = noun('ai_site', {
   prefix: 'aisite',
   plural: 'sites',
   group: 'AiSites',
+  area: 'content',
   description: 'A website built from a brief or from a repository.',
   gist: 'website',
   events: ['created', 'updated', 'deleted', 'site.live', 'site.failed'],

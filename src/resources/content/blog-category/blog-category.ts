@@ -16,6 +16,7 @@ export const BlogCategory = noun('blog_category', {
   plural: 'blog_categories',
   listOrder: 'by name, ignoring case',
   group: 'BlogCategories',
+  area: 'content',
   description: 'A group of blog posts; read-only.',
   gist: '',
   events: ['created', 'updated', 'deleted'],

@@ -47,6 +47,7 @@ export const WRITTEN = {
 export const BlogPost = noun('blog_post', {
   prefix: 'post',
   group: 'BlogPosts',
+  area: 'content',
   description: 'An article on the shop’s blog. Read-only: posts are written in the dashboard.',
   gist: 'article',
   slug: true,

@@ -69,6 +69,7 @@ export const WRITTEN_ONCE = { item_type: TYPE.required() }
 export const Experience = noun('experience', {
   prefix: 'exp',
   group: 'Experiences',
+  area: 'content',
   description: 'Something that buyers get access to, such as a course, a download or a membership; read-only.',
   gist: 'courses, downloads, access',
   foundBy: ['name', 'slug'],

@@ -22,6 +22,7 @@ const FILE_NAME = /^[^/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]+$/
 export const File = noun('file', {
   prefix: 'file',
   group: 'Files',
+  area: 'content',
   description: 'A file that the shop shows or sells, or a video hosted elsewhere.',
   gist: 'upload, import or video',
   foundBy: ['filename', 'title'],

@@ -1,39 +1,43 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Noun } from '../../../contract/declarations/noun.ts'
 import { containing } from '../../../records/containing.ts'
 import type { Context } from '../../../records/context.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import type { FileColumn } from '../../../records/services.ts'
+import { Product } from '../../catalog/product/product.ts'
+import { Account } from '../../company/account/account.ts'
+import { BlogPost } from '../blog-post/blog-post.ts'
+import { Experience } from '../experience/experience.ts'
+import { LegalPage } from '../legal-page/legal-page.ts'
 import type { FileRow } from './file.ts'
 
-type InAccount = Pick<Context, 'db' | 'accountId'>
+type InAccount = Pick<Context, 'db' | 'accountId' | 'services'>
 
 const ALWAYS = sql<boolean>`1 = 1`
 const OPEN = sql<boolean>`access_type = 'open'`
 const SECRET = sql<boolean>`access_type = 'secret'`
-/** The SQL condition for social posts that are scheduled or being published. */
-const PLANNED = sql<boolean>`status in ('scheduled', 'publishing')`
-
 /** JSON columns that contain the ids of files. These files cannot be deleted. */
-const KEEPING_COLUMNS = [
-  { table: 'products', column: 'media', name: 'name', words: 'the gallery of product', when: ALWAYS },
-  { table: 'experiences', column: 'content', name: 'name', words: 'experience', when: ALWAYS },
-  { table: 'social_posts', column: 'media', name: 'content', words: 'the scheduled social post', when: PLANNED },
-  { table: 'social_posts', column: 'overrides', name: 'content', words: 'the scheduled social post', when: PLANNED },
-  { table: 'accounts', column: 'branding', name: 'name', words: 'the branding of account', when: ALWAYS },
-] as const
+const KEEPING_COLUMNS: readonly FileColumn[] = [
+  { noun: Product, column: 'media', name: 'name', words: 'the gallery of product', when: ALWAYS },
+  { noun: Experience, column: 'content', name: 'name', words: 'experience', when: ALWAYS },
+  { noun: Account, column: 'branding', name: 'name', words: 'the branding of account', when: ALWAYS },
+]
 
 /** Columns with texts that contain the URLs of files. These files can be deleted. */
 const SHOWING_COLUMNS = [
-  { table: 'blog_posts', column: 'content', name: 'title' },
-  { table: 'blog_posts', column: 'featured_image_url', name: 'title' },
-  { table: 'products', column: 'body_html', name: 'name' },
-  { table: 'experiences', column: 'content', name: 'name' },
-  { table: 'legal_pages', column: 'content', name: 'title' },
-] as const
+  { noun: BlogPost, column: 'content', name: 'title' },
+  { noun: BlogPost, column: 'featured_image_url', name: 'title' },
+  { noun: Product, column: 'body_html', name: 'name' },
+  { noun: Experience, column: 'content', name: 'name' },
+  { noun: LegalPage, column: 'content', name: 'title' },
+]
 
-type Table = (typeof KEEPING_COLUMNS | typeof SHOWING_COLUMNS)[number]['table']
+function keepingColumns({ services }: InAccount): readonly FileColumn[] {
+  return [...KEEPING_COLUMNS, ...services.fileColumns]
+}
 
 export interface Use {
-  table: Table
+  /** The name of the resource. */
+  resource: string
   id: string
   name: string | null
   /** Whether the use prevents the deletion of the file. */
@@ -43,13 +47,13 @@ export interface Use {
 /** Returns whether the shop shows a file publicly: in a gallery, a text, a planned post, the branding or an open experience. */
 async function isShown(account: InAccount, file: string): Promise<boolean> {
   const among = { most: 1, among: SEARCHED_ROWS, name: 'id' }
-  for (const { table, column, when } of KEEPING_COLUMNS) {
-    const shows = table === 'experiences' ? OPEN : when
-    if ((await usersOf(account, { ...among, table, holds: holdsId(column, file), when: shows })).length > 0) return true
+  for (const { noun, column, when } of keepingColumns(account)) {
+    const shows = noun === Experience ? OPEN : when
+    if ((await usersOf(account, { ...among, noun, holds: holdsId(column, file), when: shows })).length > 0) return true
   }
-  for (const { table, column } of SHOWING_COLUMNS) {
-    const when = table === 'experiences' ? OPEN : ALWAYS
-    if ((await usersOf(account, { ...among, table, holds: holdsAddress(column, file), when })).length > 0) return true
+  for (const { noun, column } of SHOWING_COLUMNS) {
+    const when = noun === Experience ? OPEN : ALWAYS
+    if ((await usersOf(account, { ...among, noun, holds: holdsAddress(column, file), when })).length > 0) return true
   }
   return false
 }
@@ -58,14 +62,14 @@ async function isShown(account: InAccount, file: string): Promise<boolean> {
 async function isHeldForBuyers(account: InAccount, file: string, isPicture: boolean): Promise<boolean> {
   const [listed, linked] = [holdsId('content', file), holdsAddress('content', file)]
   const holds = isPicture ? listed : sql<boolean>`(${listed} or ${linked})`
-  const users = await usersOf(account, { table: 'experiences', name: 'id', holds, when: SECRET, most: 1 })
+  const users = await usersOf(account, { noun: Experience, name: 'id', holds, when: SECRET, most: 1 })
   return users.length > 0
 }
 
 /** Describes a use that prevents the deletion of a file, or returns null. */
 export async function findBlockingUse(context: Context, file: string): Promise<string | null> {
-  for (const { table, column, words, when } of KEEPING_COLUMNS) {
-    const [user] = await usersOf(context, { table, name: 'id', holds: holdsId(column, file), when, most: 1 })
+  for (const { noun, column, words, when } of keepingColumns(context)) {
+    const [user] = await usersOf(context, { noun, name: 'id', holds: holdsId(column, file), when, most: 1 })
     if (user) return `${words} ${user.id}`
   }
   return null
@@ -78,13 +82,13 @@ const SEARCHED_ROWS = 2_000
 export async function usesOf(context: Context, file: string, most: number): Promise<Use[]> {
   const bounds = { most, among: SEARCHED_ROWS }
   const found = new Map<string, Use>()
-  const add = (table: Table, keeps: boolean, rows: UsingRow[]) => {
-    for (const row of rows) if (!found.has(row.id)) found.set(row.id, { table, keeps, ...row })
+  const add = (noun: Noun, keeps: boolean, rows: UsingRow[]) => {
+    for (const row of rows) if (!found.has(row.id)) found.set(row.id, { resource: noun.name, keeps, ...row })
   }
-  for (const { table, column, name, when } of KEEPING_COLUMNS)
-    add(table, true, await usersOf(context, { table, name, holds: holdsId(column, file), when, ...bounds }))
-  for (const { table, column, name } of SHOWING_COLUMNS)
-    add(table, false, await usersOf(context, { table, name, holds: holdsAddress(column, file), ...bounds }))
+  for (const { noun, column, name, when } of keepingColumns(context))
+    add(noun, true, await usersOf(context, { noun, name, holds: holdsId(column, file), when, ...bounds }))
+  for (const { noun, column, name } of SHOWING_COLUMNS)
+    add(noun, false, await usersOf(context, { noun, name, holds: holdsAddress(column, file), ...bounds }))
   return [...found.values()]
 }
 
@@ -94,7 +98,7 @@ interface UsingRow {
 }
 
 interface UsesQuery {
-  table: Table
+  noun: Noun
   /** The column that contains the name of the row. */
   name: string
   holds: RawBuilder<boolean>
@@ -104,19 +108,17 @@ interface UsesQuery {
   among?: number
 }
 
-function usersOf(
-  context: InAccount,
-  { table, name, holds, when = ALWAYS, most, among }: UsesQuery,
+async function usersOf(
+  { db, accountId }: InAccount,
+  { noun, name, holds, when = ALWAYS, most, among }: UsesQuery,
 ): Promise<UsingRow[]> {
-  const found = rowsOf(context, table)
-    .select(['id', sql<string | null>`${sql.ref(name)}`.as('name')])
-    .where(when)
-    .where(holds)
-    .orderBy('id', 'desc')
-    .limit(most)
-  if (among === undefined) return found.execute()
-  const newest = rowsOf(context, table).select('id').orderBy('id', 'desc').limit(among)
-  return found.where('id', 'in', newest).execute()
+  const table = sql.table(noun.plural)
+  const newest = sql`select id from ${table} where account_id = ${accountId} order by id desc limit ${among}`
+  const { rows } = await sql<UsingRow>`
+    select id, ${sql.ref(name)} as name from ${table}
+    where account_id = ${accountId} and ${when} and ${holds} ${among === undefined ? sql`` : sql`and id in (${newest})`}
+    order by id desc limit ${most}`.execute(db)
+  return rows
 }
 
 function holdsId(column: string, file: string): RawBuilder<boolean> {
@@ -128,7 +130,7 @@ function holdsAddress(column: string, file: string): RawBuilder<boolean> {
 }
 
 /** Returns whether a file is for buyers only: an experience for buyers contains it, and the shop shows it nowhere publicly. */
-export async function isForBuyers(account: Pick<Context, 'db' | 'accountId'>, file: FileRow): Promise<boolean> {
+export async function isForBuyers(account: InAccount, file: FileRow): Promise<boolean> {
   if (!file.in_experience) return false
   return (await isHeldForBuyers(account, file.id, isPicture(file))) && !(await isShown(account, file.id))
 }

@@ -9,6 +9,7 @@ export const LEGAL_KINDS = ['terms_of_service', 'privacy_policy', 'refund_policy
 export const LegalPage = noun('legal_page', {
   prefix: 'legal',
   group: 'LegalPages',
+  area: 'content',
   description: 'One of the three legal pages of the shop: terms of service, privacy policy, refund policy.',
   gist: 'terms, privacy, refunds',
   slug: true,

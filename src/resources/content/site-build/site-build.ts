@@ -8,6 +8,7 @@ export const LONGEST_PROBLEM = 500
 export const SiteBuild = noun('site_build', {
   prefix: 'sitebuild',
   group: 'AiSites',
+  area: 'content',
   description: 'One build of a site: its files, or what kept it from being built.',
   hidden: {
     store: text('Store that has the bytes of its files').nullable(),

@@ -14,6 +14,7 @@ const EXAMPLE = ['https://example.com/', 'https://example.com/blog/hello']
 
 export const WebMap = answerNoun('web_map', {
   group: 'Web',
+  area: 'content',
   description: 'The URLs of a site, found without fetching its pages.',
   withoutObject: true,
   fields: {

@@ -3,6 +3,7 @@ import { answerNoun, exampleId } from '../../../contract/declarations/noun.ts'
 
 export const AccessGrant = answerNoun('access_grant', {
   group: 'Customers',
+  area: 'sales',
   description: 'A customer’s access from a purchase.',
   listOrder: 'longest-lasting first, then newest first',
   fields: {

@@ -3,6 +3,7 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const AccountDeletion = answerNoun('account_deletion', {
   group: 'Account',
+  area: 'ownership',
   description: 'The deletion of an account: nobody can use it any more.',
   fields: {
     id: text('Id of the account', { example: 'acct_…' }),

@@ -4,6 +4,7 @@ import { exampleId, noun, type Row } from '../../../contract/declarations/noun.t
 export const AccountExport = noun('account_export', {
   prefix: 'export',
   group: 'Account',
+  area: 'ownership',
   description: 'An archive of everything that the account has: a ZIP file with JSON Lines for each kind of resource.',
   hidden: {
     store: text('Store that has its bytes').nullable(),

@@ -1,4 +1,3 @@
-import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { requireRow } from '../../../records/records.ts'
@@ -7,7 +6,7 @@ import { verbs } from '../../../records/verbs.ts'
 import { AccountExport, type AccountExportRow } from './account-export.ts'
 import { downloadUrl } from './download.ts'
 import { expireExport, exportJob } from './jobs.ts'
-import { exportParts } from './parts.ts'
+import type { ExportPart } from './parts.ts'
 import { createExport, deleteExport } from './write.ts'
 
 const { list, create, remove } = verbs(AccountExport)
@@ -15,11 +14,11 @@ const { list, create, remove } = verbs(AccountExport)
 /** An export contains everything in the account, so only owners who are signed in may create and read one. */
 const OWNERS = { callers: ['session'] } as const
 
-/** Returns the resource for exports that contain the rows of the given nouns. */
-export function accountExports(nouns: readonly Noun[]) {
+/** Returns the resource for exports that contain the given parts. */
+export function accountExports(parts: readonly ExportPart[]) {
   return resource(AccountExport, {
     derive: (rows) => rows.map((row) => ({ download_url: 'download_url' in row ? row.download_url : null })),
-    jobs: [exportJob(exportParts([...nouns, AccountExport])), expireExport],
+    jobs: [exportJob(parts), expireExport],
     dashboard: [
       list({ summary: 'List the exports of the account', ...OWNERS }),
       custom({

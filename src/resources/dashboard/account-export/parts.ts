@@ -24,8 +24,8 @@ export interface ExportPart {
 }
 
 /** Returns all parts of an account's export: one for each noun, and one for each table without a noun. */
-export function exportParts(nouns: readonly Noun[]): ExportPart[] {
-  return [...nouns.map((noun) => (noun.name === File.name ? FILES : partOfNoun(noun))), ...TABLES]
+export function exportParts(nouns: readonly Noun[], tables: readonly ExportPart[]): ExportPart[] {
+  return [...nouns.map((noun) => (noun.name === File.name ? FILES : partOfNoun(noun))), ...TABLES, ...tables]
 }
 
 /** Returns the part for a noun, with its fields except those that are derived, hidden or grant access. */
@@ -66,17 +66,12 @@ const TABLES: ExportPart[] = [
     ['id'],
     [...['customer', 'product', 'price_variant', 'order_id', 'subscription', 'starts_at', 'ends_at']],
   ),
-  partOfTable(
-    'social_figures',
-    ['social_account', 'social_post', 'date'],
-    ['impressions', 'reach', 'likes', 'comments', 'shares', 'clicks', 'saves', 'followers', 'followers_gained'],
-  ),
   partOfTable('formation_document_contents', ['id'], ['base64']),
   partOfTable('x402_configurations', ['id'], ['x402_enabled', 'x402_wallet_address', 'x402_chain', 'created_at']),
   partOfTable('memberships', ['user_id'], ['role', 'created_at']),
 ]
 
-function partOfTable(table: string, key: readonly string[], names: readonly string[]): ExportPart {
+export function partOfTable(table: string, key: readonly string[], names: readonly string[]): ExportPart {
   return { table, key, shown: (row) => pick(row, [...key, ...names]) }
 }
 

@@ -4,6 +4,7 @@ import { noun } from '../../../contract/declarations/noun.ts'
 export const ApiRequest = noun('api_request', {
   prefix: 'req',
   group: 'Developers',
+  area: 'developers',
   description:
     'An API request that was answered, over REST or from an agent. The latest 10,000 are kept for 7 days, without bodies.',
   immutable: true,

@@ -10,6 +10,7 @@ const ROLE = 'Role that it is limited to, now and when its user’s role changes
 export const ApiToken = noun('api_token', {
   prefix: 'token',
   group: 'Developers',
+  area: 'self',
   description: 'A key that lets a program act for the person who created it, in this account.',
   immutable: true,
   hidden: {

@@ -19,6 +19,7 @@ export interface BatchedList {
 export const BackgroundProgram = noun('background_program', {
   prefix: 'bg',
   group: 'BackgroundPrograms',
+  area: 'programs',
   description: 'A program that goes over the rows of a list in batches, each a transaction of its own.',
   hidden: {
     token_id: text('The token whose rights it has').nullable(),

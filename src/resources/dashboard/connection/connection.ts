@@ -5,6 +5,7 @@ import { noun } from '../../../contract/declarations/noun.ts'
 export const Connection = noun('connection', {
   prefix: 'conn',
   group: 'Developers',
+  area: 'self',
   description:
     'A program that a person authorized by signing in: it acts for that person, with the rights it was granted.',
   states: { active: ['revoke'], revoked: [] },

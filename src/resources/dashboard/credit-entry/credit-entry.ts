@@ -5,6 +5,7 @@ export const CreditEntry = noun('credit_entry', {
   prefix: 'cred',
   plural: 'credit_entries',
   group: 'Account',
+  area: 'account',
   description: 'A change to the account’s credit balance; the balance is the sum of all changes.',
   immutable: true,
   fields: {

@@ -5,6 +5,7 @@ const MAX = { max: 200_000 }
 
 export const EmailBody = answerNoun('email_body', {
   group: 'Emails',
+  area: 'customers',
   description: 'The content of an e-mail, without the secrets of its links.',
   fields: {
     kept: flag('Whether it is kept: for 30 days, unless it was too long or held a secret', true),

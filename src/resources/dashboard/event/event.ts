@@ -10,6 +10,7 @@ type EventData = { object?: string; deleted?: boolean } & Record<string, unknown
 export const Event = noun('event', {
   prefix: 'evt',
   group: 'Developers',
+  area: 'developers',
   description: 'Something that happened to a resource of the account; kept for 30 days.',
   immutable: true,
   fields: {

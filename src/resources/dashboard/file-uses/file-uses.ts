@@ -6,6 +6,7 @@ const FileUse = z.object({ resource: z.string(), id: z.string(), name: z.string(
 
 export const FileUses = answerNoun('file_uses', {
   group: 'Files',
+  area: 'content',
   description: 'Where a file is used.',
   fields: {
     file: text('Id of the file', { example: exampleId('file') }),

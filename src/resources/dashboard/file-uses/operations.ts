@@ -5,20 +5,11 @@ import { custom } from '../../../records/custom.ts'
 import { requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { File } from '../../content/file/file.ts'
-import { type Use, usesOf } from '../../content/file/uses.ts'
+import { usesOf } from '../../content/file/uses.ts'
 import { FileUses } from './file-uses.ts'
 
 /** The maximum number of uses shown per kind. Nobody would change more of them manually. */
 const MOST_USES = 20
-
-const RESOURCES: Record<Use['table'], string> = {
-  products: 'product',
-  experiences: 'experience',
-  social_posts: 'social_post',
-  blog_posts: 'blog_post',
-  legal_pages: 'legal_page',
-  accounts: 'account',
-}
 
 export const fileUses = resource(FileUses, {
   dashboard: [
@@ -37,6 +28,5 @@ export const fileUses = resource(FileUses, {
 /** Returns the resources that contain the file or show the file's URL. */
 async function findUses(context: Context, given: string): Promise<AnswerOf<typeof FileUses>> {
   const { id: file } = await requireRow(context, File, given, 'file')
-  const uses = await usesOf(context, file, MOST_USES)
-  return { file, uses: uses.map(({ table, ...use }) => ({ resource: RESOURCES[table], ...use })) }
+  return { file, uses: await usesOf(context, file, MOST_USES) }
 }

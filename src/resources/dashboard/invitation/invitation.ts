@@ -6,6 +6,7 @@ import { ROLE_MEANING } from '../member/member.ts'
 export const Invitation = noun('invitation', {
   prefix: 'invite',
   group: 'Members',
+  area: 'people',
   description: 'An invitation to join the account, sent by e-mail. It is removed once accepted.',
   fields: {
     email: email('Address that it goes to').required().createOnly(),

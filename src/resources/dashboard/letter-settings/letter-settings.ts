@@ -20,6 +20,7 @@ export const TO_TEAM = {
 
 export const LetterSettings = answerNoun('letter_settings', {
   group: 'Account',
+  area: 'account',
   description: 'E-mails to buyers that the account sends, and e-mails to the team that the caller gets.',
   fields: { ...TO_BUYERS, ...TO_TEAM },
 })
@@ -43,6 +44,7 @@ export const PREVIEWS = [
 
 export const LetterPreview = answerNoun('letter_preview', {
   group: 'Account',
+  area: 'account',
   description: 'A letter of the account with example data.',
   fields: {
     letter: oneOf(PREVIEWS, 'Name of the letter'),

@@ -8,6 +8,7 @@ export const LogEntry = noun('log_entry', {
   prefix: 'log',
   plural: 'log_entries',
   group: 'Members',
+  area: 'log',
   description:
     'Who changed what: an operation of a person or an agent, a program with all that it changed, or a job of the service. Kept for 12 months.',
   immutable: true,

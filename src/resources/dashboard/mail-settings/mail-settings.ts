@@ -5,6 +5,7 @@ const count = (what: string) => integer(what, { min: 0, example: 0 })
 
 export const MailSettings = answerNoun('mail_settings', {
   group: 'Account',
+  area: 'settings',
   description: 'How the account’s e-mails are sent, and the results of the last 30 days.',
   fields: {
     from: text('Sender address of e-mails', { max: 400, example: 'shop@mail.example' }),

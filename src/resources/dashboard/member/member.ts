@@ -8,6 +8,7 @@ export const ROLE_MEANING =
 
 export const Member = answerNoun('member', {
   group: 'Members',
+  area: 'account',
   description: 'A member of the account.',
   listOrder: 'in the order they joined',
   fields: {

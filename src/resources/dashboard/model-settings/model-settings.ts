@@ -19,6 +19,7 @@ const NOT_OWN = 'the account has no model of its own'
 
 export const ModelSettings = answerNoun('model_settings', {
   group: 'Account',
+  area: 'settings',
   description: 'The model that carries out prompts in plain words and answers questions.',
   fields: {
     used: oneOf(

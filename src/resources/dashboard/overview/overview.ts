@@ -15,7 +15,6 @@ export const ATTENTION = [
   'waiting_plans',
   'task_runs_that_need_input',
   'failed_task_runs',
-  'social_accounts_to_reconnect',
   'failed_emails',
 ] as const
 
@@ -28,6 +27,7 @@ const NO_SALES = { revenue: 0, orders: 0 }
 
 export const Overview = answerNoun('overview', {
   group: 'Overview',
+  area: 'account',
   description: 'How the shop is doing: sales and subscriptions over time, and what needs attention.',
   fields: {
     range: oneOf(RANGES, 'The last 7 or 30 days, or 12 months, including the current one'),
@@ -62,7 +62,7 @@ export const Overview = answerNoun('overview', {
     ),
     attention: structure(
       'array',
-      z.array(z.object({ kind: z.enum(ATTENTION), count: z.int() })),
+      z.array(z.object({ kind: z.string(), count: z.int() })),
       `Items that need attention; ${MOST_COUNTED} means that many or more. Deliveries, failed runs and failed e-mails are from the last 7 days; endpoints are those whose latest delivery failed`,
       [{ kind: 'past_due_invoices', count: 1 }],
     ),

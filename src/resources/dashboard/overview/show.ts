@@ -16,7 +16,11 @@ const RECENT_MS = 7 * 24 * 60 * 60 * 1000
 const MOST_PLANS = 1_000
 
 /** Returns the sales, subscriptions and open problems of the shop. The account's own currency is first. */
-export async function overviewOf(context: Context, range: Range): Promise<AnswerOf<typeof Overview>> {
+export async function overviewOf(
+  context: Context,
+  range: Range,
+  attention: readonly AttentionQuery[],
+): Promise<AnswerOf<typeof Overview>> {
   const { timezone, default_currency: own } = await currentAccount(context)
   const period = periodOf(range, context.now, timezone)
   const sales = await salesOf(context, period)
@@ -36,22 +40,28 @@ export async function overviewOf(context: Context, range: Range): Promise<Answer
     sales: sales.toSorted(ownFirst),
     subscribers: running,
     recurring: recurring.toSorted(ownFirst),
-    attention: await attentionOf(context),
+    attention: await attentionOf(context, attention),
   }
 }
 
+/** Selects the rows of a feature that need the attention of people, from the word `from` on. */
+export interface AttentionQuery {
+  kind: string
+  rows(accountId: string): RawBuilder<unknown>
+}
+
 interface AttentionCount {
-  kind: (typeof ATTENTION)[number]
+  kind: string
   count: number
 }
 
 /** Counts the items that need attention. Kinds without such items are left out. */
-async function attentionOf(context: Context): Promise<AttentionCount[]> {
+async function attentionOf(context: Context, ofFeatures: readonly AttentionQuery[]): Promise<AttentionCount[]> {
   const { db, accountId, now, realNow } = context
   const since = new Date(Date.parse(realNow) - RECENT_MS).toISOString()
   const ofRuns = laterBy(now, -RECENT_MS)
   // Statuses are literals in the SQL, because only then do the partial indexes of these statuses apply.
-  const found: Record<Exclude<AttentionCount['kind'], 'waiting_plans'>, RawBuilder<unknown>> = {
+  const found: Record<Exclude<(typeof ATTENTION)[number], 'waiting_plans'>, RawBuilder<unknown>> = {
     failing_endpoints: sql`from webhook_queues join webhook_endpoints on webhook_endpoints.account_id = webhook_queues.account_id and webhook_endpoints.id = webhook_queues.endpoint_id where webhook_queues.account_id = ${accountId} and webhook_queues.failure_count > 0 and webhook_endpoints.status = 'active'`,
     failed_deliveries: sql`from webhook_events where account_id = ${accountId} and status = 'failed' and created_at >= ${since}`,
     past_due_invoices: sql`from invoices where account_id = ${accountId} and status = 'past_due'`,
@@ -60,17 +70,18 @@ async function attentionOf(context: Context): Promise<AttentionCount[]> {
     disputes_to_answer: sql`from disputes where account_id = ${accountId} and status = 'needs_response'`,
     task_runs_that_need_input: sql`from task_runs where account_id = ${accountId} and status = 'needs_input'`,
     failed_task_runs: sql`from task_runs where account_id = ${accountId} and status = 'failed' and completed_at >= ${ofRuns}`,
-    social_accounts_to_reconnect: sql`from social_accounts where account_id = ${accountId} and status in ('expired', 'error')`,
     failed_emails: sql`from emails where account_id = ${accountId} and status = 'failed' and created_at >= ${ofRuns}`,
   }
-  const counts = Object.entries(found).map(
+  const queries = [...Object.entries(found), ...ofFeatures.map(({ kind, rows }) => [kind, rows(accountId)] as const)]
+  const counts = queries.map(
     ([kind, rows]) =>
       sql`select ${sql.lit(kind)} as kind, count(*) as count from (select 1 ${rows} limit ${sql.lit(MOST_COUNTED)}) as counted`,
   )
   const { rows } = await sql<AttentionCount>`${sql.join(counts, sql` union all `)}`.execute(db)
   const byKind = new Map(rows.map(({ kind, count }) => [kind, Number(count)]))
   byKind.set('waiting_plans', await waitingPlans(context))
-  return ATTENTION.map((kind) => ({ kind, count: byKind.get(kind) ?? 0 })).filter(({ count }) => count > 0)
+  const kinds = [...ATTENTION, ...ofFeatures.map(({ kind }) => kind)]
+  return kinds.map((kind) => ({ kind, count: byKind.get(kind) ?? 0 })).filter(({ count }) => count > 0)
 }
 
 /** Counts the open plans by agents. Plans that the caller may not see are left out. */

@@ -3,6 +3,7 @@ import { answerNoun, exampleId } from '../../../contract/declarations/noun.ts'
 
 export const PaymentLink = answerNoun('payment_link', {
   group: 'Orders',
+  area: 'sales',
   description: 'Where the buyer pays what could not be charged.',
   fields: {
     pays: oneOf(['subscription', 'invoice', 'order'], 'What it pays'),

@@ -31,6 +31,7 @@ const Connectable = z.object({
 
 export const PaymentSettings = answerNoun('payment_settings', {
   group: 'Account',
+  area: 'settings',
   description: 'How the account takes payments.',
   fields: {
     taken_by: oneOf(
@@ -53,6 +54,7 @@ export const PaymentSettings = answerNoun('payment_settings', {
 /** The provider's page on which a merchant sets up an account with the provider. */
 export const PaymentOnboarding = answerNoun('payment_onboarding', {
   group: 'Account',
+  area: 'settings',
   description: 'The way to an account at the payment provider.',
   fields: { url: text('Page of the provider; it opens once, for a few minutes', { example: 'https://pay.example' }) },
 })

@@ -53,6 +53,7 @@ export interface ChangeGroup {
 
 export const PlanComparison = answerNoun('plan_comparison', {
   group: 'ProgramPlans',
+  area: 'programs',
   description: 'What a plan would change, by type of resource: deletions first.',
   fields: {
     plan: text('Id of the plan', { example: exampleId('plan') }),

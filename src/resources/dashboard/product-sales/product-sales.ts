@@ -6,6 +6,7 @@ const Sold = z.object({ currency: z.string(), units: z.int(), orders: z.int(), r
 
 export const ProductSales = answerNoun('product_sales', {
   group: 'Products',
+  area: 'products',
   description: 'Recent sales of a product.',
   fields: {
     product: text('Id of the product', { example: exampleId('prod') }),

@@ -23,6 +23,7 @@ interface ToolAnswer {
 
 export const ProgramAnswer = answerNoun('program_answer', {
   group: 'ProgramRuns',
+  area: 'programs',
   description: 'The result of running a program.',
   fields: {
     failed: flag('Whether it failed', false),

@@ -20,6 +20,7 @@ export type PlanCounts = Record<string, number>
 export const ProgramPlan = noun('program_plan', {
   prefix: 'plan',
   group: 'ProgramPlans',
+  area: 'programs',
   description: 'The changes that a program would make, for a person to approve in time.',
   immutable: true,
   hidden: {

@@ -31,6 +31,7 @@ export type ChangeSample = { id?: string } & Record<string, unknown>
 export const ProgramRun = noun('program_run', {
   prefix: 'run',
   group: 'ProgramRuns',
+  area: 'programs',
   description: 'One run of a program: of an agent, a task or a person.',
   immutable: true,
   hidden: {

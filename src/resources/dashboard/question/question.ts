@@ -8,6 +8,7 @@ const MAX_CODE = 200_000
 
 export const Question = answerNoun('question', {
   group: 'ProgramRuns',
+  area: 'programs',
   description: 'What the model of the service answers to a question about the shop.',
   fields: {
     text: longText('The answer in words', MAX_ANSWER, 'In October you earned $160.00.'),

@@ -28,6 +28,7 @@ export type RecoveryWindow = z.infer<typeof Looked>
 /** The field descriptions define every number, so tests and clients can compute the same from orders and subscriptions. */
 export const Recovery = answerNoun('recovery', {
   group: 'Orders',
+  area: 'sales',
   description: 'Money that could not be charged: what is at risk now, what was paid later and what was lost.',
   fields: {
     at: timestamp('The moment, by the account’s clock, that the figures are of'),

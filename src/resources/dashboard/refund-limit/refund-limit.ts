@@ -3,6 +3,7 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const RefundLimit = answerNoun('refund_limit', {
   group: 'Members',
+  area: 'settings',
   description: 'What people with the role support may refund on one order in a currency, all of them together.',
   listOrder: 'by currency',
   fields: {

@@ -70,6 +70,7 @@ const MOVEMENT: Movement = { new: 0, expansion: 0, reactivation: 0, contraction:
 
 export const Report = answerNoun('report', {
   group: 'Overview',
+  area: 'sales',
   description:
     'What a shop earned in some days of the account’s time zone, by the moment of payment: a refund lowers the day of the payment. Amounts are in minor units.',
   fields: {

@@ -4,6 +4,7 @@ import { noun, type Row } from '../../../contract/declarations/noun.ts'
 export const SavedView = noun('saved_view', {
   prefix: 'view',
   group: 'SavedViews',
+  area: 'self',
   description: 'Filters and an order of a list in the dashboard, under a name.',
   hidden: { user_id: text('The user who saved it') },
   fields: {

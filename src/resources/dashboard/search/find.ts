@@ -7,7 +7,6 @@ import { type Asked, readAsked } from '../../../records/search/asked.ts'
 import { type FoundIds, idsByWords } from '../../../records/search/by-words.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { Product } from '../../catalog/product/product.ts'
-import { KINDS } from './kinds.ts'
 import type { SearchResult } from './search.ts'
 import { type Title, titlesOf } from './shown.ts'
 
@@ -29,10 +28,11 @@ type SearchHit = AnswerOf<typeof SearchResult>
 export async function findAnything(
   context: Context,
   { query, kind, limit }: SearchQuery,
+  kinds: readonly Noun[],
 ): Promise<CustomPage<SearchHit>> {
   const asked = readAsked(query)
   if (asked.words.length === 0) return { rows: [], hasMore: false }
-  const wanted = KINDS.filter((noun) => (kind === undefined || noun.name === kind) && context.mayRead(noun))
+  const wanted = kinds.filter((noun) => (kind === undefined || noun.name === kind) && context.mayRead(noun))
   const atMost = limit ?? 20
   const ofEach = kind === undefined ? Math.min(atMost, RESULTS_PER_KIND) : atMost
   const found = await idsOf(context, wanted, asked, ofEach)

@@ -12,13 +12,12 @@ import { CheckoutLink } from '../../sales/checkout-link/checkout-link.ts'
 import { Invoice } from '../../sales/invoice/invoice.ts'
 import { Order } from '../../sales/order/order.ts'
 import { Subscription } from '../../sales/subscription/subscription.ts'
-import { SocialPost } from '../../../features/social/resources/social-post/social-post.ts'
 
 /**
  * The kinds of resources that can be found, in the order in which they are shown. All are found by id; nouns with `foundBy` also by these
  * fields; orders, subscriptions and invoices also by their customer; and orders also by their products.
  */
-export const KINDS: readonly Noun[] = [
+const KINDS: readonly [Noun, ...Noun[]] = [
   Customer,
   Product,
   Order,
@@ -27,7 +26,6 @@ export const KINDS: readonly Noun[] = [
   Discount,
   CheckoutLink,
   BlogPost,
-  SocialPost,
   File,
   Form,
   Experience,
@@ -35,19 +33,7 @@ export const KINDS: readonly Noun[] = [
   Task,
 ]
 
-export const KIND_NAMES = [
-  'customer',
-  'product',
-  'order',
-  'subscription',
-  'invoice',
-  'discount',
-  'checkout_link',
-  'blog_post',
-  'social_post',
-  'file',
-  'form',
-  'experience',
-  'tag',
-  'task',
-] as const
+/** Returns the kinds of the core, then the nouns of features that have `foundBy`. */
+export function kindsOf(nouns: readonly Noun[]): readonly [Noun, ...Noun[]] {
+  return [...KINDS, ...nouns.filter((noun) => noun.foundBy.length > 0 && !KINDS.includes(noun))]
+}

@@ -3,6 +3,7 @@ import { answerNoun, exampleId } from '../../../contract/declarations/noun.ts'
 
 export const SearchResult = answerNoun('search_result', {
   group: 'Search',
+  area: 'account',
   description: 'Something of the account that a search has found.',
   listOrder: 'exact matches first, then by kind',
   fields: {

@@ -17,6 +17,7 @@ export type Connected = z.infer<typeof Connected>
 
 export const ServiceConnections = answerNoun('service_connections', {
   group: 'Account',
+  area: 'settings',
   description:
     'What of the service reaches outside, and what is missing. Most of it is set up by whoever runs the service.',
   fields: {

@@ -1,28 +1,28 @@
 import type { AnswerOf } from '../../../contract/declarations/noun.ts'
 import { X402_CHAINS } from '../../../contract/values/x402-chains.ts'
-import { listed } from '../../../format/lists.ts'
-import type { ApiVersion } from '../../../features/social/providers/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { hasModel, modelOf } from '../../company/account/own-model.ts'
 import { currentConfiguration, whyNotServed } from '../../company/x402-configuration/current.ts'
-import { stepsOf } from '../../../features/social/resources/social-account/connect.ts'
-import { platformsWithEndedVersion } from '../../../features/social/resources/social-account/version-ended.ts'
-import { PLATFORMS } from '../../../features/social/resources/social-platform/platforms.ts'
 import { showPaymentSettings } from '../payment-settings/show.ts'
 import type { Connected, ServiceConnections } from './service-connections.ts'
 
-const NOT_SET_UP = 'It needs an app that whoever runs the service registers at the network.'
 const NOTHING_TO_DO = { set_up: [], for_operator: [] }
-const OF_TEST_ACCOUNTS = 'This is a test account, so nothing leaves the service.'
+export const OF_TEST_ACCOUNTS = 'This is a test account, so nothing leaves the service.'
+
+/** Returns the external services of a feature, with their states. */
+export type ShowConnected = (context: Context) => Promise<Connected[]>
 
 /** Returns the external services that the account uses, with their states as reported by the providers. */
-export async function showConnections(context: Context): Promise<AnswerOf<typeof ServiceConnections>> {
+export async function showConnections(
+  context: Context,
+  ofFeatures: readonly ShowConnected[],
+): Promise<AnswerOf<typeof ServiceConnections>> {
   return {
     connections: [
       await payments(context),
       await usdc(context),
       mail(context),
-      ...(await networks(context)),
+      ...(await Promise.all(ofFeatures.map((show) => show(context)))).flat(),
       await model(context),
       await sites(context),
     ],
@@ -66,54 +66,6 @@ function mail({ services, test }: Context): Connected {
   const what = { what: 'E-mail', state: sends ? 'ready' : 'simulated' } as const
   if (test) return { ...what, words: OF_TEST_ACCOUNTS, ...NOTHING_TO_DO }
   return { ...what, words: reason, set_up: [], for_operator: setUp ? [setUp] : [] }
-}
-
-/** Returns one entry for all social networks in the same state. A network that can be set up or is outdated has its own entry. */
-async function networks(context: Context): Promise<Connected[]> {
-  const { services, test } = context
-  const named = PLATFORMS.map(({ platform, name }) => ({
-    ...{ platform, name },
-    provider: services.social.providerFor({ platform, test }),
-  }))
-  const ended = await platformsWithEndedVersion(context)
-  const outdated = named.filter(({ platform }) => ended.has(platform))
-  const ready = named.filter(
-    ({ platform, provider }) => provider !== null && provider.simulation === null && !ended.has(platform),
-  )
-  const simulated = named.filter(({ provider }) => provider !== null && provider.simulation !== null)
-  const missing = named.filter(({ provider }) => provider === null)
-  const canBeSet = missing.filter(({ platform }) => services.social.setUpOf(platform) !== null)
-  const cannot = missing.filter((one) => !canBeSet.includes(one))
-  const line = (
-    some: typeof named,
-    state: Connected['state'],
-    words: string,
-    for_operator: string[] = [],
-  ): Connected[] =>
-    some.length === 0 ? [] : [{ what: listed(some.map(({ name }) => name)), state, words, set_up: [], for_operator }]
-  return [
-    ...outdated.map(({ name, provider }) => outdatedLine(name, provider?.apiVersion)),
-    ...line(ready, 'ready', 'Posts are published on the network.'),
-    ...line(
-      simulated,
-      'simulated',
-      test ? OF_TEST_ACCOUNTS : 'Posts stay on this service, and comments and figures are invented.',
-      test ? [] : ['Turn SIMULATED_PROVIDERS off, and connect a social account.'],
-    ),
-    ...canBeSet.flatMap((one) => line([one], 'missing', NOT_SET_UP, stepsOf(context, one.platform))),
-    ...line(cannot, 'missing', 'These networks cannot be connected yet.'),
-  ]
-}
-
-function outdatedLine(what: string, { version = '', setting = '' }: Partial<ApiVersion> = {}): Connected {
-  return {
-    ...{ what, state: 'outdated' },
-    words: `${what} no longer takes version ${version} of its API, so posts wait.`,
-    set_up: [],
-    for_operator: [
-      `Install a newer release, or set ${setting} to a version that ${what} takes, and restart the service.`,
-    ],
-  }
 }
 
 async function model(context: Context): Promise<Connected> {

@@ -4,6 +4,7 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const StorageUse = answerNoun('storage_use', {
   group: 'Account',
+  area: 'account',
   description: 'How much storage the account’s records use, and their limit. Files are counted separately.',
   fields: {
     limit_bytes: integer('Limit in bytes', { min: 0, example: 5_000_000_000 }),

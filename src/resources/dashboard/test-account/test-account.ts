@@ -4,6 +4,7 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const TestAccount = answerNoun('test_account', {
   group: 'Account',
+  area: 'self',
   description: 'An account for testing: its payments are never real, and its clock can be moved forward.',
   listOrder: 'oldest first',
   fields: {

@@ -10,6 +10,7 @@ const MAX_TEXT = 100_000
 export const Email = noun('email', {
   prefix: 'email',
   group: 'Emails',
+  area: 'customers',
   description: 'An e-mail to a customer and its delivery status.',
   gist: 'e-mail to a customer',
   events: ['created', 'sent', 'failed'],

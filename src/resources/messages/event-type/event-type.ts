@@ -3,6 +3,7 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const EventType = answerNoun('event_type', {
   group: 'Events',
+  area: 'account',
   description: 'A type of event that a webhook endpoint can receive.',
   gist: 'events',
   listOrder: 'by name',

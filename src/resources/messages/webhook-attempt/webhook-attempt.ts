@@ -5,6 +5,7 @@ import { noun } from '../../../contract/declarations/noun.ts'
 export const WebhookAttempt = noun('webhook_attempt', {
   prefix: 'whatt',
   group: 'WebhookEvents',
+  area: 'developers',
   description: 'One attempt to deliver an event to a webhook endpoint; created_at is when it was sent.',
   immutable: true,
   listOrder: 'newest first',

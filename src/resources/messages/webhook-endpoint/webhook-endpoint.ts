@@ -7,6 +7,7 @@ const MAX_URL = 2048
 export const WebhookEndpoint = noun('webhook_endpoint', {
   prefix: 'wh',
   group: 'WebhookEndpoints',
+  area: 'developers',
   description: 'A URL of the merchant that receives events as signed POST requests.',
   gist: 'receives events',
   events: ['created', 'updated', 'deleted'],

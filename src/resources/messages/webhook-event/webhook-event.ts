@@ -5,6 +5,7 @@ import { noun } from '../../../contract/declarations/noun.ts'
 export const WebhookEvent = noun('webhook_event', {
   prefix: 'whev',
   group: 'WebhookEvents',
+  area: 'developers',
   description: 'The delivery of an event to a webhook endpoint; kept for 30 days after it ends.',
   gist: 'delivery of an event',
   // Plans and the log contain this event when a person resends a delivery. It is never sent to endpoints.

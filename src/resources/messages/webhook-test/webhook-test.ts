@@ -3,6 +3,7 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const WebhookTest = answerNoun('webhook_test', {
   group: 'WebhookEndpoints',
+  area: 'developers',
   description: 'The result of a test event.',
   gist: '',
   fields: {

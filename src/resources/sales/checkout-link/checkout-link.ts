@@ -13,6 +13,7 @@ export const CheckoutLink = noun('checkout_link', {
   prefix: 'cl',
   foundBy: ['name'],
   group: 'CheckoutLinks',
+  area: 'products',
   description: 'A link to share; each buyer who opens it gets a new checkout with one unit of each price.',
   events: ['created', 'updated', 'deleted'],
   example: { discount: null },

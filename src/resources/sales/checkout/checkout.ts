@@ -77,6 +77,7 @@ const EXAMPLE_X402: X402Requirements = {
 export const Checkout = noun('checkout', {
   prefix: 'co',
   group: 'Checkouts',
+  area: 'sales',
   description: 'A cart that one buyer pays for at its url, a hosted page.',
   gist: 'cart to pay at its url',
   events: ['created', 'completed', 'expired', 'abandoned'],

@@ -3,6 +3,7 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const DisputeEvidence = answerNoun('dispute_evidence', {
   group: 'Orders',
+  area: 'sales',
   description: 'What the shop knows of a disputed sale, which is sent along with its answer.',
   fields: {
     customer_name: text('Name of the buyer', { example: 'Ada Lovelace' }).nullable('not known'),

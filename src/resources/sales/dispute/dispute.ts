@@ -36,6 +36,7 @@ const NO_EVIDENCE = { customerName: null, customerEmail: '', product: '', access
 export const Dispute = noun('dispute', {
   prefix: 'dispute',
   group: 'Orders',
+  area: 'sales',
   description: 'A payment of an order that its holder asks the bank to take back.',
   hidden: {
     payment: text('The payment that is disputed'),

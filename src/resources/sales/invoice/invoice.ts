@@ -22,6 +22,7 @@ import type { TaxTerms } from '../checkout/tax/terms.ts'
 export const Invoice = noun('invoice', {
   prefix: 'inv',
   group: 'Invoices',
+  area: 'sales',
   description: 'A bill for one price, sent to one buyer, who pays it through a checkout.',
   gist: 'bill sent to a buyer',
   foundBy: ['number', 'description', 'customer_name', 'email_address'],

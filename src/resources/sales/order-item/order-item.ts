@@ -5,6 +5,7 @@ import { ORDER_STATUSES } from '../order/order.ts'
 export const OrderItem = noun('order_item', {
   prefix: 'ordi',
   group: 'OrderItems',
+  area: 'sales',
   description: 'A line of an order, with names and prices as sold.',
   immutable: true,
   listOrder: 'as sold when filtered by order, else newest first',

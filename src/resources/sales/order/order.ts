@@ -28,6 +28,7 @@ export type Recovery = (typeof RECOVERIES)[number]
 export const Order = noun('order', {
   prefix: 'ord',
   group: 'Orders',
+  area: 'sales',
   description: 'A purchase, made through a checkout or by a subscription renewal.',
   gist: 'purchase or renewal',
   events: ['created', 'paid', 'failed', 'refunded', 'partially_refunded', 'disputed'],

@@ -4,6 +4,7 @@ import { noun, type Row } from '../../../contract/declarations/noun.ts'
 export const Refund = noun('refund', {
   prefix: 're',
   group: 'Refunds',
+  area: 'sales',
   description: 'Money returned to the buyer of an order, in full or in part.',
   gist: 'money returned',
   immutable: true,

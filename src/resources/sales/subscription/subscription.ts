@@ -29,6 +29,7 @@ const BLANK_TERMS: SubscriptionTerms = {
 export const Subscription = noun('subscription', {
   prefix: 'sub',
   group: 'Subscriptions',
+  area: 'sales',
   description: 'A purchase that is charged every period, on its original terms.',
   gist: 'recurring purchase',
   events: ['created', 'updated', 'renewed', 'past_due', 'paused', 'resumed', 'canceled'],

@@ -1,7 +1,5 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../../format/moments.ts'
-import { PLATFORM_NAMES } from '../../resources/social-platform/social-platform.ts'
-import { describedBy, field, type Page, summaryOf } from '../../../../pages/parts/markup.ts'
 import { problemsOf } from '../../../../pages/dashboard/derived/problem-words.ts'
 import { framed, goDone } from '../../../../pages/dashboard/kit/answers.ts'
 import { keyField, keyOf, type Refusal, refusalOf } from '../../../../pages/dashboard/kit/call.ts'
@@ -9,6 +7,8 @@ import { ifOpen } from '../../../../pages/dashboard/kit/page-rights.ts'
 import { badge } from '../../../../pages/dashboard/kit/value.ts'
 import { type DashboardContext, type DashboardPage, type Viewed, view } from '../../../../pages/dashboard/kit/visit.ts'
 import { valueTitle } from '../../../../pages/dashboard/kit/words.ts'
+import { describedBy, field, type Page, summaryOf } from '../../../../pages/parts/markup.ts'
+import { PLATFORM_NAMES } from '../../resources/social-platform/social-platform.ts'
 
 const connect: DashboardPage = {
   path: '/social_accounts/new',

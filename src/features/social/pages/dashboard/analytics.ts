@@ -2,14 +2,14 @@ import { html } from 'hono/html'
 import { counted } from '../../../../format/counts.ts'
 import { formatDayTick, formatShortDay } from '../../../../format/moments.ts'
 import { formatNumber } from '../../../../format/numbers.ts'
-import type { Shown } from '../../../../resources/nouns.ts'
-import { type Column, dataTable, type Fact, factList, type Page } from '../../../../pages/parts/markup.ts'
 import { framed } from '../../../../pages/dashboard/kit/answers.ts'
 import { shown } from '../../../../pages/dashboard/kit/call.ts'
 import type { DashboardPage } from '../../../../pages/dashboard/kit/visit.ts'
 import { fieldTitle, valueTitle } from '../../../../pages/dashboard/kit/words.ts'
 import { plot } from '../../../../pages/dashboard/plots/plot.ts'
 import { COUNT } from '../../../../pages/dashboard/plots/series.ts'
+import { type Column, dataTable, type Fact, factList, type Page } from '../../../../pages/parts/markup.ts'
+import type { Shown } from '../../../../resources/nouns.ts'
 
 type Totals = Shown<'social_analytics'>
 type Timeline = Shown<'social_analytics_timeline'>

@@ -2,14 +2,14 @@ import { html } from 'hono/html'
 import { timestampOf } from '../../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../../contract/values/wall-clock.ts'
 import { formatMonth, formatMonthName, formatTime } from '../../../../format/moments.ts'
-import type { Shown } from '../../../../resources/nouns.ts'
-import { type GridCell, gridTable, type Page } from '../../../../pages/parts/markup.ts'
 import { framed } from '../../../../pages/dashboard/kit/answers.ts'
 import { rowsOf } from '../../../../pages/dashboard/kit/call.ts'
 import { ifOpen, mayOpen } from '../../../../pages/dashboard/kit/page-rights.ts'
 import { badge } from '../../../../pages/dashboard/kit/value.ts'
 import type { DashboardContext, DashboardPage } from '../../../../pages/dashboard/kit/visit.ts'
 import { shortened } from '../../../../pages/dashboard/kit/words.ts'
+import { type GridCell, gridTable, type Page } from '../../../../pages/parts/markup.ts'
+import type { Shown } from '../../../../resources/nouns.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

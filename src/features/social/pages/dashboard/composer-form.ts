@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../../format/numbers.ts'
-import { field, type Page, type Problem, problemsAt } from '../../../../pages/parts/markup.ts'
 import { filesInput } from '../../../../pages/dashboard/derived/file-inputs.ts'
 import { isMedium } from '../../../../pages/dashboard/kit/pictures.ts'
 import type { DashboardContext } from '../../../../pages/dashboard/kit/visit.ts'
 import { valueTitle } from '../../../../pages/dashboard/kit/words.ts'
+import { field, type Page, type Problem, problemsAt } from '../../../../pages/parts/markup.ts'
 import type { Draft, Networks } from './networks.ts'
 import { asksForOptions, consent, optionFields } from './post-options.ts'
 

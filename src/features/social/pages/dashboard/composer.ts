@@ -1,19 +1,28 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../../format/numbers.ts'
-import type { Shown } from '../../../../resources/nouns.ts'
-import { SocialPost, WRITTEN } from '../../resources/social-post/social-post.ts'
-import { type Page, type Problem, summaryOf } from '../../../../pages/parts/markup.ts'
 import { crumbsBelow, crumbsOf } from '../../../../pages/dashboard/derived/detail.ts'
 import { sentFiles } from '../../../../pages/dashboard/derived/file-order.ts'
 import { formPage } from '../../../../pages/dashboard/derived/form-page.ts'
 import { problemsOf } from '../../../../pages/dashboard/derived/problem-words.ts'
 import { dashboardAnswer, framed, goDone } from '../../../../pages/dashboard/kit/answers.ts'
-import { keyField, keyOf, type Refusal, type RefusedForm, refusalOf, refusedForm, rowsOf, shown } from '../../../../pages/dashboard/kit/call.ts'
+import {
+  keyField,
+  keyOf,
+  type Refusal,
+  type RefusedForm,
+  refusalOf,
+  refusedForm,
+  rowsOf,
+  shown,
+} from '../../../../pages/dashboard/kit/call.ts'
 import { previewSaid } from '../../../../pages/dashboard/kit/controls.ts'
 import { scriptAddress } from '../../../../pages/dashboard/kit/scripts.ts'
 import { localInput } from '../../../../pages/dashboard/kit/times.ts'
 import type { DashboardContext, DashboardPage } from '../../../../pages/dashboard/kit/visit.ts'
 import { shortened, valueTitle } from '../../../../pages/dashboard/kit/words.ts'
+import { type Page, type Problem, summaryOf } from '../../../../pages/parts/markup.ts'
+import type { Shown } from '../../../../resources/nouns.ts'
+import { SocialPost, WRITTEN } from '../../resources/social-post/social-post.ts'
 import { composerForm } from './composer-form.ts'
 import type { Draft, Networks } from './networks.ts'
 import { missingChoice, optionsIn, optionsOf } from './post-options.ts'

@@ -1,5 +1,5 @@
-import type { PostOptions } from '../../providers/provider.ts'
 import type { Shown } from '../../../../resources/nouns.ts'
+import type { PostOptions } from '../../providers/provider.ts'
 
 /** The chosen options of a post, and whether the person discloses a promotion. */
 export type ChosenOptions = PostOptions & { discloses?: boolean }

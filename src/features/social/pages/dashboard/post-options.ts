@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import { keysOf } from '../../../../contract/values/keys.ts'
 import { AUDIENCES, type Audience, INTERACTIONS } from '../../../../contract/values/post-audiences.ts'
+import type { Refusal } from '../../../../pages/dashboard/kit/call.ts'
+import { field, type Page, type Problem, problemsAt } from '../../../../pages/parts/markup.ts'
 import type { Shown } from '../../../../resources/nouns.ts'
 import type { Overrides } from '../../resources/social-post/social-post.ts'
-import { field, type Page, type Problem, problemsAt } from '../../../../pages/parts/markup.ts'
-import type { Refusal } from '../../../../pages/dashboard/kit/call.ts'
 import type { ChosenOptions, Draft, Networks } from './networks.ts'
 
 /** The only platform that requires a person's choices for each post. */

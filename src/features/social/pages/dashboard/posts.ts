@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../../format/moments.ts'
-import type { Shown } from '../../../../resources/nouns.ts'
-import { type Column, dataTable, type Page } from '../../../../pages/parts/markup.ts'
 import { refusalOf, rowsIn } from '../../../../pages/dashboard/kit/call.ts'
 import { badge, reference } from '../../../../pages/dashboard/kit/value.ts'
 import { type DashboardContext, type Viewed, view } from '../../../../pages/dashboard/kit/visit.ts'
 import { shortened } from '../../../../pages/dashboard/kit/words.ts'
+import { type Column, dataTable, type Page } from '../../../../pages/parts/markup.ts'
+import type { Shown } from '../../../../resources/nouns.ts'
 import { consentOf } from './post-options.ts'
 
 type Target = Shown<'social_post_target'>

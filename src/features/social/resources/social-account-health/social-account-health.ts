@@ -12,6 +12,7 @@ export type Problem = z.infer<typeof Problem>
 
 export const SocialAccountHealth = answerNoun('social_account_health', {
   group: 'SocialAccounts',
+  area: 'content',
   description: 'Whether posts can be published on a social account now, and what prevents it.',
   gist: '',
   fields: {

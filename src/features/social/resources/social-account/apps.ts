@@ -1,7 +1,7 @@
 import { laterBy } from '../../../../contract/values/values.ts'
-import type { Credentials } from '../../providers/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
+import type { Credentials } from '../../providers/provider.ts'
 
 const PURPOSE = 'social apps'
 /** The time after which a new app is registered at a server, because servers delete unused apps. */

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '../../../../contract/values/ids.ts'
 import { laterBy } from '../../../../contract/values/values.ts'
-import type { SocialAuthorizationRow } from '../../tables.ts'
-import { type Choice, type Credentials, callbackPath } from '../../providers/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
+import { type Choice, type Credentials, callbackPath } from '../../providers/provider.ts'
+import type { SocialAuthorizationRow } from '../../tables.ts'
 
 const PURPOSE = 'social authorizations'
 /** The time limit for a person to allow access at the network, and then to choose an account. */

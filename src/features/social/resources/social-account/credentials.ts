@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { structure, text, webAddress } from '../../../../contract/declarations/kinds.ts'
-import type { Credentials, Login } from '../../providers/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import type { Vault } from '../../../../records/services.ts'
+import type { Credentials, Login } from '../../providers/provider.ts'
 import type { SocialAccountRow } from './social-account.ts'
 
 const PURPOSE = 'social credentials'

@@ -1,13 +1,8 @@
 import { laterBy } from '../../../../contract/values/values.ts'
-import {
-  type Access,
-  type Login,
-  PlatformRefusedError,
-  type SocialProvider,
-} from '../../providers/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { AskAgainError, type JobPlace } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
+import { type Access, type Login, PlatformRefusedError, type SocialProvider } from '../../providers/provider.ts'
 import { NotRenewedError } from '../asking.ts'
 import { credentialsOf, loginOf, sealed } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'

@@ -1,6 +1,6 @@
-import type { DayFigures, Figures } from '../../providers/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
+import type { DayFigures, Figures } from '../../providers/provider.ts'
 
 /** The number of rows per statement: SQLite allows 32,766 parameters, and each row has 14. */
 const ROWS_PER_INSERT = 500

@@ -1,8 +1,8 @@
-import { PlatformRefusedError } from '../../providers/provider.ts'
 import { decode } from '../../../../records/columns.ts'
 import type { Context, OutsideContext } from '../../../../records/context.ts'
 import { job } from '../../../../records/job.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
+import { PlatformRefusedError } from '../../providers/provider.ts'
 import { loginOf } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social-account.ts'
 
@@ -38,8 +38,8 @@ export async function endAccess(context: Context, account: SocialAccountRow): Pr
 }
 
 /** Revokes the access to all social accounts at their networks before the shop's account is deleted. It never rejects. */
-export async function revokeAll(context: OutsideContext, accountId: string): Promise<void> {
-  const rows = await rowsOf({ db: context.db, accountId }, 'social_accounts')
+export async function revokeAll(context: OutsideContext): Promise<void> {
+  const rows = await rowsOf(context, 'social_accounts')
     .selectAll()
     .where('sealed_credentials', 'is not', null)
     .orderBy('id')

@@ -9,7 +9,7 @@ import { SocialAccount, type SocialAccountRow } from './social-account.ts'
 export function deriveAccounts(rows: SocialAccountRow[], context: Context): Derived[] {
   const { social } = context.services
   return rows.map((row) => ({
-    connect_url: row.connecting && mayAct(context.caller, 'social.write') ? connectUrl(context, row) : null,
+    connect_url: row.connecting && mayAct(context.caller, 'content.write') ? connectUrl(context, row) : null,
     sandbox: social.named(row.provider).simulation !== null,
     post_options: optionsOf(row),
   }))

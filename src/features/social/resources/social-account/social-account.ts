@@ -33,6 +33,7 @@ const PostOptions = z.object({
 export const SocialAccount = noun('social_account', {
   prefix: 'sacct',
   group: 'SocialAccounts',
+  area: 'content',
   description: 'The shop’s account on a social network, used to publish posts and read comments.',
   gist: 'own profile on a network',
   events: ['created', 'updated', 'connected', 'expired', 'disconnected'],

@@ -1,7 +1,7 @@
 import { keysOf } from '../../../../contract/values/keys.ts'
-import type { PostTotals } from '../../providers/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
+import type { PostTotals } from '../../providers/provider.ts'
 import { noteDay } from './figures.ts'
 
 type Counts = PostTotals['figures']

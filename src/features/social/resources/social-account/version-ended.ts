@@ -1,8 +1,8 @@
-import type { VersionEndedError } from '../../providers/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import type { JobPlace } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
+import type { VersionEndedError } from '../../providers/provider.ts'
 import { SocialAccount } from './social-account.ts'
 
 /** Warns the operator that a platform no longer accepts the API version in use, and shows people the error on the account. */

@@ -7,6 +7,7 @@ import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
 
 export const SocialAnalyticsTimeline = answerNoun('social_analytics_timeline', {
   group: 'SocialAnalytics',
+  area: 'content',
   description: 'Figures of social accounts over time, one point for each day, week or month, in UTC.',
   gist: '',
   fields: {

@@ -45,6 +45,7 @@ export const EXAMPLE_POINT: Point = { date: '2026-01-15', metrics: EXAMPLE }
 
 export const SocialAnalytics = answerNoun('social_analytics', {
   group: 'SocialAnalytics',
+  area: 'content',
   description:
     'Figures of social accounts, or of one post, for a range of days in UTC, as of each account’s last refresh. Platforms without analytics report only followers.',
   gist: 'figures',

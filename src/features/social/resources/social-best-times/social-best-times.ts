@@ -13,6 +13,7 @@ export type Slot = z.infer<typeof Slot>
 
 export const SocialBestTimes = answerNoun('social_best_times', {
   group: 'SocialAnalytics',
+  area: 'content',
   description: 'Hours of the week with the most engagement, based on the shop’s posts of the last 366 days.',
   gist: '',
   fields: {

@@ -1,7 +1,7 @@
-import type { CommentAction, Login } from '../../providers/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { type JobPlace, job } from '../../../../records/job.ts'
 import { changeRow, findRow } from '../../../../records/records.ts'
+import type { CommentAction, Login } from '../../providers/provider.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
 import { loginOf } from '../social-account/credentials.ts'
 import { currentLogin } from '../social-account/current-login.ts'

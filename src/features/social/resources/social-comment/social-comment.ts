@@ -8,6 +8,7 @@ export const MAX_COMMENT = 10_000
 export const SocialComment = noun('social_comment', {
   prefix: 'scom',
   group: 'SocialComments',
+  area: 'content',
   description: 'A comment on a social post, by someone on the platform or by the shop.',
   events: ['created', 'updated', 'deleted'],
   eventDescriptions: { created: 'A comment was received from a platform, or written by the shop.' },

@@ -1,6 +1,6 @@
-import type { SimulatedPostRow } from '../../tables.ts'
 import type { Context } from '../../../../records/context.ts'
 import { findRows } from '../../../../records/records.ts'
+import type { SimulatedPostRow } from '../../tables.ts'
 import { SocialAccount } from '../social-account/social-account.ts'
 import { composedFor } from '../social-post/composed.ts'
 import type { SocialPostRow } from '../social-post/social-post.ts'

@@ -29,6 +29,7 @@ export type Supports = z.infer<typeof Supports>
 
 export const SocialPlatform = answerNoun('social_platform', {
   group: 'SocialAccounts',
+  area: 'content',
   description: 'A social network that the shop can post to, with its limits for posts.',
   gist: 'limits of networks',
   listOrder: 'in a fixed order',

@@ -5,6 +5,7 @@ import { PLATFORM_NAMES } from '../social-platform/social-platform.ts'
 /** A row of `social_deliveries` in the form that responses show. */
 export const SocialPostTarget = answerNoun('social_post_target', {
   group: 'SocialPosts',
+  area: 'content',
   description: 'The result of a post on one social account.',
   gist: 'its results',
   listOrder: 'in the order its accounts were added',

@@ -19,6 +19,7 @@ export type Result = z.infer<typeof Result>
 
 export const SocialPostValidation = answerNoun('social_post_validation', {
   group: 'SocialPosts',
+  area: 'content',
   description: 'Whether a post could be published as is, for each of its accounts.',
   gist: '',
   fields: {

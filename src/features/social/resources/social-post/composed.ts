@@ -1,9 +1,9 @@
-import type { PublishRequest } from '../../providers/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { findRows } from '../../../../records/records.ts'
 import { fileUrl } from '../../../../resources/content/file/addresses.ts'
 import { File, type FileRow } from '../../../../resources/content/file/file.ts'
 import { isUnmeasured } from '../../../../resources/content/file/inspect.ts'
+import type { PublishRequest } from '../../providers/provider.ts'
 import type { PlatformName } from '../social-platform/social-platform.ts'
 import type { Overrides, SocialPostRow } from './social-post.ts'
 

@@ -1,8 +1,8 @@
 import type { Interaction } from '../../../../contract/values/post-audiences.ts'
 import { formatNumber } from '../../../../format/numbers.ts'
 import { bytesInWords } from '../../../../format/sizes.ts'
-import { NETWORK_LIMITS, type NetworkLimits, type Ratio, type SideLimits } from '../../providers/limits.ts'
 import type { FileRow } from '../../../../resources/content/file/file.ts'
+import { NETWORK_LIMITS, type NetworkLimits, type Ratio, type SideLimits } from '../../providers/limits.ts'
 import type { SocialAccountRow } from '../social-account/social-account.ts'
 import type { Platform } from '../social-platform/platforms.ts'
 

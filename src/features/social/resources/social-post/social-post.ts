@@ -105,6 +105,7 @@ export const WRITTEN = { ...CONTENT_FIELDS, ...TIME_FIELDS, metadata: metadata()
 export const SocialPost = noun('social_post', {
   prefix: 'spost',
   group: 'SocialPosts',
+  area: 'content',
   description: 'A post for one or more social accounts: text, pictures, a video, a link.',
   gist: 'post on networks',
   foundBy: ['content'],

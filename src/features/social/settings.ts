@@ -1,25 +1,8 @@
 import { z } from 'zod'
-import { appSecret, httpUrl, lineOf, matching, share } from './forms.ts'
-
-/** Settings of tracing, with the names that OpenTelemetry uses. */
-export const TRACE_SETTINGS = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: [
-    httpUrl.optional(),
-    'URL of an OpenTelemetry collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318`; without it, nothing is traced',
-  ],
-  OTEL_EXPORTER_OTLP_HEADERS: [
-    matching(
-      /^[\w-]+=[^,\r\n]*(,[\w-]+=[^,\r\n]*)*$/,
-      'it needs pairs such as api-key=secret, comma-separated',
-    ).optional(),
-    'Headers for the collector, such as `api-key=secret`, comma-separated; values may be percent-encoded',
-  ],
-  OTEL_SERVICE_NAME: [lineOf(100).default('shopwright'), 'Name of the service in traces'],
-  OTEL_TRACES_SAMPLER_ARG: [share.default(1), 'Share of requests and jobs that are traced, from 0 to 1'],
-} as const
+import { appSecret, httpUrl, matching } from '../../settings/forms.ts'
 
 /** The settings of the operator's apps at social networks, and URLs of networks. */
-export const NETWORK_SETTINGS = {
+export const SOCIAL_SETTINGS = {
   PLC_DIRECTORY_URL: [
     httpUrl.optional(),
     'Directory of identities for Bluesky, for private networks and tests; `https://plc.directory` by default',
@@ -69,7 +52,7 @@ export const NETWORK_SETTINGS = {
   PINTEREST_APP_SECRET: [appSecret.optional(), 'Secret key of the app at Pinterest'],
 } as const
 
-type SettingName = keyof typeof NETWORK_SETTINGS
+type SettingName = keyof typeof SOCIAL_SETTINGS
 
 const APPS: readonly [id: SettingName, secret: SettingName, network: string][] = [
   ['X_CLIENT_ID', 'X_CLIENT_SECRET', 'X'],
@@ -82,7 +65,7 @@ const APPS: readonly [id: SettingName, secret: SettingName, network: string][] =
 ]
 
 /** Settings that need another setting, with the needed setting and its purpose. */
-export const NETWORK_PAIRS = APPS.flatMap(
+export const SOCIAL_PAIRS = APPS.flatMap(
   ([id, secret, network]): [name: SettingName, needed: SettingName, what: string][] => [
     [id, secret, 'to trade codes for access'],
     [secret, id, `to name the app at ${network}`],

@@ -1,0 +1,35 @@
+import type { Feature } from './feature.ts'
+import { FEATURES } from './features.ts'
+import type { References } from './integrity/references.ts'
+import type { JobType } from './records/job.ts'
+import type { Resource } from './records/resource.ts'
+import { dashboardResources } from './resources/dashboard.ts'
+import { shop as core } from './resources/shop.ts'
+
+/** The core together with features. */
+export interface Assembly {
+  features: readonly Feature[]
+  /** The resources of the public API in the order of the catalogue. */
+  shop: readonly Resource[]
+  /** The resources that only the dashboard uses. */
+  dashboard: readonly Resource[]
+  jobs: readonly JobType<unknown>[]
+  /** The references between rows of features. */
+  references: References
+}
+
+export function assemble(features: readonly Feature[]): Assembly {
+  const shop = features.reduce<readonly Resource[]>(withFeature, core)
+  const dashboard = dashboardResources(shop, features)
+  const jobs = [...shop, ...dashboard].flatMap((resource) => resource.jobs)
+  const references: References = Object.assign({}, ...features.map((feature) => feature.references))
+  return { features, shop, dashboard, jobs, references }
+}
+
+/** The product with all of its features. */
+export const PRODUCT = assemble(FEATURES)
+
+function withFeature(shop: readonly Resource[], { resources, after }: Feature): readonly Resource[] {
+  const place = shop.findIndex(({ noun }) => noun.name === after) + 1
+  return shop.toSpliced(place, 0, ...resources)
+}

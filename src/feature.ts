@@ -1,0 +1,30 @@
+import type { Database } from './database/database.ts'
+import type { Happening } from './demo/happening.ts'
+import type { HttpFeature } from './http/http.ts'
+import type { References } from './integrity/references.ts'
+import type { RetentionRule } from './jobs/prune.ts'
+import type { Gauge } from './monitoring/metrics.ts'
+import type { Resource } from './records/resource.ts'
+import type { Services } from './records/services.ts'
+import type { DashboardOperationParts } from './resources/dashboard.ts'
+import type { Tables } from './resources/tables.ts'
+import type { ServiceFeature } from './services.ts'
+
+/**
+ * An optional part of the product in a folder of its own, `src/features/<name>/`. The manifest says everything that the core needs to know
+ * about it, except its settings (`feature-settings.ts`), its migrations (`migrations/*.sql` in its folder) and types.
+ */
+export interface Feature extends DashboardOperationParts, HttpFeature, ServiceFeature {
+  name: string
+  /** The resources of the public API. In the catalogue they follow the resource of the noun `after`. */
+  resources: readonly Resource[]
+  after: string
+  /** Tables from which old rows are deleted. */
+  retention?: readonly RetentionRule[]
+  /** References between rows, which `npm run verify` checks. */
+  references?: References
+  /** Returns figures for `/metrics`. */
+  gauges?(database: Pick<Database<Tables>, 'read'>, services: Services): Promise<Gauge[]>
+  /** Events in the history of the demo shop. */
+  demo?: readonly Happening[]
+}

@@ -1,0 +1,32 @@
+import type { DashboardFeature } from '../../pages/dashboard/kit/visit.ts'
+import { accountPages, accountView, commentView } from './pages/dashboard/accounts.ts'
+import { analytics } from './pages/dashboard/analytics.ts'
+import { calendar } from './pages/dashboard/calendar.ts'
+import { composerPages } from './pages/dashboard/composer.ts'
+import { postView } from './pages/dashboard/posts.ts'
+
+export const socialDashboard: DashboardFeature = {
+  pages: [calendar, analytics, ...composerPages, ...accountPages],
+  views: [postView, accountView, commentView],
+  menu: { audience: [['social', 'Social calendar'], 'social_posts', 'social_accounts', 'social_comments'] },
+  elsewhere: ['social_deliveries'],
+  rights: [
+    { path: '/social', see: 'content.read' },
+    { path: '/social_posts/new', see: 'content.write' },
+    { path: '/social_accounts/new', see: 'content.write' },
+  ],
+  matters: {
+    social_accounts_to_reconnect: {
+      one: 'social account has to be connected again',
+      many: 'social accounts have to be connected again',
+      path: '/social_accounts?status=expired&status=error',
+      bad: true,
+    },
+  },
+  permissions: {
+    'content.read': 'See social posts, comments and figures',
+    'content.write': 'Publish on social networks, answer comments',
+  },
+  searchedPages: [['social', 'Social calendar', 'schedule']],
+  alsoCalled: { social_post: 'write a post publish' },
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Feature } from '../../feature.ts'
+import { partOfTable } from '../../resources/dashboard/account-export/parts.ts'
+import { networkConnections } from './connections.ts'
+import { socialDashboard } from './dashboard.ts'
+import { SOCIAL } from './demo.ts'
+import { endedVersions } from './gauges.ts'
+import { socialPages } from './pages/routes.ts'
+import { createSocial } from './providers/registry.ts'
+import { revokeAll } from './resources/social-account/revoke.ts'
+import { SocialPost } from './resources/social-post/social-post.ts'
+import { socialResources } from './resources.ts'
+import type { SocialServices } from './services.ts'
+
+const EXPIRES = { keptMs: 0, since: 'expires_at' }
+/** The use of files by posts that are scheduled or being published. */
+const IN_PLANNED_POSTS = {
+  noun: SocialPost,
+  name: 'content',
+  words: 'the scheduled social post',
+  when: sql<boolean>`status in ('scheduled', 'publishing')`,
+}
+
+/** Publishing on social networks, with comments and figures. */
+export const social: Feature = {
+  name: 'social',
+  resources: socialResources,
+  after: 'web_map',
+  services: ({ settings, vault, web, domains, pretending }): SocialServices => ({
+    social: createSocial({
+      ...{ pretending, web: web.outside, domains, settings },
+      secretOf: (purpose) => Buffer.from(vault.derive('networks', purpose), 'base64url'),
+    }),
+  }),
+  fileColumns: [
+    { ...IN_PLANNED_POSTS, column: 'media' },
+    { ...IN_PLANNED_POSTS, column: 'overrides' },
+  ],
+  retention: [
+    { table: 'social_authorizations', ...EXPIRES, key: ['account_id', 'id'] },
+    { table: 'social_apps', ...EXPIRES, key: ['account_id', 'server'] },
+  ],
+  references: { 'social_deliveries.social_post': 'social_posts' },
+  attention: [
+    {
+      kind: 'social_accounts_to_reconnect',
+      // The statuses are literals, because only then does their partial index apply.
+      rows: (accountId) => sql`from social_accounts where account_id = ${accountId} and status in ('expired', 'error')`,
+    },
+  ],
+  connections: [networkConnections],
+  beforeDeletion: [revokeAll],
+  exportedTables: [
+    partOfTable(
+      'social_figures',
+      ['social_account', 'social_post', 'date'],
+      ['impressions', 'reach', 'likes', 'comments', 'shares', 'clicks', 'saves', 'followers', 'followers_gained'],
+    ),
+  ],
+  gauges: (database, { social }) => endedVersions(database, social),
+  routes: socialPages,
+  dashboard: socialDashboard,
+  demo: SOCIAL,
+}
