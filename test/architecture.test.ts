@@ -4,14 +4,18 @@ import { describe, expect, it } from 'vitest'
 import { CEILINGS } from './support/assertion-ceilings.ts'
 import {
   ALLOWED,
+  ALLOWED_IN_FEATURES,
   ENGINE_TYPES,
   EVERYWHERE,
+  KNOW_FEATURES,
+  KNOW_TYPES_OF_FEATURES,
   OPEN_DATABASE,
   OPENS_DATABASE,
   OPENS_SANDBOX,
   SHOWN,
   TABLES,
   TOUCHES_PROCESS,
+  WITHIN_FEATURES,
 } from './support/layers.ts'
 import {
   assertionsIn,
@@ -20,6 +24,7 @@ import {
   filesIn,
   importsOf,
   isNoun,
+  isOfResources,
   needlessExports,
   partOf,
   ROOT,
@@ -37,7 +42,9 @@ describe('imports', () => {
 
   it('point one way', () => {
     const wrong = between.filter(({ file, target }) => {
-      const allowed = [...EVERYWHERE, ...(ALLOWED[partOf(file)] ?? [])]
+      if (KNOW_FEATURES.includes(file) && target.startsWith('features/')) return false
+      if (KNOW_TYPES_OF_FEATURES.includes(file) && target.startsWith('features/')) return false
+      const allowed = [...EVERYWHERE, ...(allowedFor(file) ?? [])]
       if (partOf(target) === 'sandbox' && OPENS_SANDBOX.includes(file)) return false
       return !allowed.some((one) => target === one || target.startsWith(`${one}/`))
     })
@@ -45,7 +52,9 @@ describe('imports', () => {
   })
 
   it('know every part of src', () => {
-    expect([...new Set(sources.map(partOf))].filter((part) => !(part in ALLOWED))).toEqual([])
+    expect(
+      [...new Set(sources.map(partOf))].filter((part) => !part.startsWith('features/') && !(part in ALLOWED)),
+    ).toEqual([])
   })
 
   it('reach the database through its interface, which only the wiring and the commands open', () => {
@@ -65,12 +74,42 @@ describe('imports', () => {
   })
 })
 
+describe('a feature', () => {
+  const files = sources.filter((file) => file.startsWith('features/'))
+
+  it('is known by the list of features and by types alone', () => {
+    const knowing = sources.filter(
+      (file) =>
+        !file.startsWith('features/') && runtimeImportsOf(file).some((target) => target.startsWith('features/')),
+    )
+    expect(knowing.sort()).toEqual([...KNOW_FEATURES].sort())
+  })
+
+  it('has resources, providers and pages like the core, each of which knows only the parts below it', () => {
+    const wrong = files.flatMap((file) => {
+      const below = WITHIN_FEATURES[roomOf(file)]
+      const home = partOf(file)
+      return importsOf(file)
+        .filter((target) => partOf(target) === home && roomOf(target) !== roomOf(file))
+        .map((target) => target.slice(home.length + 1))
+        .filter(
+          (target) =>
+            target.includes('/') && below && !below.some((one) => target === one || target.startsWith(`${one}/`)),
+        )
+        .map((target) => ({ file, target }))
+    })
+    expect(wrong.map(told)).toEqual([])
+  })
+})
+
 describe('the resources', () => {
-  const files = sources.filter((file) => file.startsWith('resources/'))
+  const files = sources.filter(isOfResources)
   const nouns = files.filter(isNoun)
 
   it('have a noun and operations in each folder, under names that need no looking up', () => {
-    const folders = new Set(files.filter((file) => file.split('/').length === 4).map(dirname))
+    const folders = new Set(
+      files.filter((file) => /^(resources\/[^/]+|features\/[^/]+\/resources)\/[^/]+\/[^/]+$/.test(file)).map(dirname),
+    )
     expect(folders.size).toBeGreaterThan(10)
     for (const folder of folders) {
       expect(files).toContain(`${folder}/${basename(folder)}.ts`)
@@ -92,7 +131,8 @@ describe('the resources', () => {
       importsOf(file)
         .filter(
           (target) =>
-            basename(target) === 'operations.ts' && !['resources/shop.ts', 'resources/dashboard.ts'].includes(file),
+            basename(target) === 'operations.ts' &&
+            !/^(resources\/(shop|dashboard)|features\/[^/]+\/resources)\.ts$/.test(file),
         )
         .map((target) => ({ file, target })),
     )
@@ -126,7 +166,7 @@ describe('transports and pages', () => {
   it('never touch SQL', () => {
     const touching = sources.filter(
       (file) =>
-        ['http', 'mcp', 'pages'].includes(partOf(file)) &&
+        /^((http|mcp|pages)|features\/[^/]+\/pages)\//.test(file) &&
         /from 'kysely'|\b(selectFrom|insertInto)\(/.test(codeOf(file)),
     )
     expect(touching.filter((file) => !ENGINE_TYPES.includes(file))).toEqual([])
@@ -215,6 +255,17 @@ describe('the README of the tests', () => {
     expect(named.sort()).toEqual([...folders].sort())
   })
 })
+
+/** The modules of other parts that a file may import. */
+function allowedFor(file: string): string[] | undefined {
+  return file.startsWith('features/') ? ALLOWED_IN_FEATURES[roomOf(file)] : ALLOWED[partOf(file)]
+}
+
+/** Returns the part of a feature that a file belongs to: `pages`, or an empty text for the files next to the manifest. */
+function roomOf(file: string): string {
+  const [, , room, ...rest] = file.split('/')
+  return rest.length > 0 ? room! : ''
+}
 
 /** The paths of the first indented block that has a line `src/`, joined to those above them. */
 function treeIn(text: string): string[] {

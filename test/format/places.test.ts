@@ -22,8 +22,8 @@ const RULES: Rule[] = [
     place: 'format/',
     others: [
       // Rounded, and a number again.
-      'resources/social/social-analytics/figures.ts',
-      'resources/social/social-best-times/best-times.ts',
+      'features/social/resources/social-analytics/figures.ts',
+      'features/social/resources/social-best-times/best-times.ts',
     ],
   },
   {

@@ -4,11 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { KINDS } from '../support/layers.ts'
 import { importsOf, ROOT, read, sources, told } from '../support/source-files.ts'
 
+/** The folders of kinds of providers, in the core and in features. */
+const kinds = [
+  ...[...KINDS, 'web'].map((kind) => `providers/${kind}`),
+  ...readdirSync(join(ROOT, 'src/features')).map((name) => `features/${name}/providers`),
+].filter((folder) => existsSync(join(ROOT, 'src', folder)))
+
 /** Folders of providers, such as `providers/payments/stripe`. */
-const providers = [...KINDS, 'web'].flatMap((kind) =>
-  readdirSync(join(ROOT, 'src/providers', kind), { withFileTypes: true })
+const providers = kinds.flatMap((kind) =>
+  readdirSync(join(ROOT, 'src', kind), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ kind, name, folder: `providers/${kind}/${name}` })),
+    .map(({ name }) => ({ kind, name, folder: `${kind}/${name}` })),
 )
 
 /** Names of providers that are ordinary words too. Every other one is a name that only its own folder may say. */
@@ -22,14 +28,15 @@ const MAY_NAME = [
   'providers/api-versions.ts',
   'settings/config.ts',
   'settings/payments.ts',
-  'settings/forms.ts',
+  'settings/values.ts',
+  'features/social/settings.ts',
   'contract/values/reserved-names.ts',
 ]
 
 describe('The folders of providers', () => {
-  it.each(KINDS)('%s has an interface, a registry and providers', (kind) => {
+  it.each(kinds.filter((kind) => kind !== 'providers/web'))('%s has an interface, a registry and providers', (kind) => {
     for (const file of ['provider.ts', 'registry.ts'])
-      expect([file, existsSync(join(ROOT, 'src/providers', kind, file))]).toEqual([file, true])
+      expect([file, existsSync(join(ROOT, 'src', kind, file))]).toEqual([file, true])
     expect(providers.filter((one) => one.kind === kind)).not.toEqual([])
   })
 
@@ -59,7 +66,7 @@ describe('A provider', () => {
       importsOf(file).flatMap((target) => {
         const provider = providers.find(({ folder }) => target.startsWith(`${folder}/`))
         const isFree = !provider || dirname(file).startsWith(provider.folder)
-        return isFree || file === `providers/${provider.kind}/registry.ts` ? [] : [told({ file, target })]
+        return isFree || file === `${provider.kind}/registry.ts` ? [] : [told({ file, target })]
       }),
     )
     expect(wrong).toEqual([])
@@ -73,7 +80,7 @@ describe('A provider', () => {
       const others = sources.filter(
         (file) =>
           !file.startsWith(`${folder}/`) &&
-          file !== `providers/${kind}/registry.ts` &&
+          file !== `${kind}/registry.ts` &&
           !MAY_NAME.includes(file) &&
           !ofFiles(file),
       )

@@ -4,18 +4,7 @@ export const TABLES = 'resources/tables.ts'
 export const SHOWN = ['resources/nouns.ts', 'resources/operation-types.ts']
 
 /** The kinds of providers: folders with an interface, a registry and a folder for each provider. */
-export const KINDS = [
-  'building',
-  'dns',
-  'files',
-  'filing',
-  'mail',
-  'models',
-  'payments',
-  'runners',
-  'social',
-  'sources',
-]
+export const KINDS = ['building', 'dns', 'files', 'filing', 'mail', 'models', 'payments', 'runners', 'sources']
 
 /** The modules that an adapter may import in addition to its own folder. */
 const FOR_ADAPTERS = [
@@ -30,7 +19,6 @@ const INTERFACES = [
   'providers/payments/connector.ts',
   'providers/payments/payments.ts',
   'providers/payments/disputes.ts',
-  'providers/social/limits.ts',
   'providers/web/client.ts',
   'events/sender.ts',
   'quota/room.ts',
@@ -61,23 +49,13 @@ export const ALLOWED: Record<string, string[]> = {
   ...ADAPTERS,
   // Plain-language prompts are sent to a model.
   'providers/runners': [...FOR_ADAPTERS, 'providers/models/provider.ts'],
-  // Handles of people are verified by DNS records.
-  'providers/social': [...FOR_ADAPTERS, 'providers/dns/provider.ts'],
   // Briefs of sites are sent to a model too.
   'providers/building': [...FOR_ADAPTERS, 'providers/models/provider.ts'],
   'providers/web': ['format'],
   // The storage use of accounts and its limits.
   quota: ['contract', 'format', 'database', TABLES],
   // Monitoring: log records, metrics and queue lengths.
-  monitoring: [
-    'database',
-    'pipeline',
-    'records',
-    'sandbox',
-    'providers/mail/provider.ts',
-    'providers/social/provider.ts',
-    TABLES,
-  ],
+  monitoring: ['database', 'pipeline', 'records', 'sandbox', 'providers/mail/provider.ts', TABLES],
   // The clocks of test accounts.
   clock: ['contract', 'format', 'database', TABLES],
   records: ['clock', 'contract', 'format', 'database', TABLES, ...INTERFACES],
@@ -130,7 +108,6 @@ export const ALLOWED: Record<string, string[]> = {
     'resources/company',
     'resources/audience',
     'resources/automation',
-    'resources/social',
     'resources/dashboard',
     'resources/messages/email/team',
     ...INTERFACES,
@@ -169,17 +146,16 @@ export const ALLOWED: Record<string, string[]> = {
   'package-file.ts': [],
   'version.ts': [],
   'settings/forms.ts': ['contract/values'],
-  'settings/networks.ts': ['settings/forms.ts'],
   'settings/payments.ts': ['settings/forms.ts'],
   'settings/sites-domain.ts': [],
   'settings/sites.ts': ['settings/forms.ts', 'settings/sites-domain.ts'],
-  'settings/values.ts': ['settings/forms.ts'],
+  'settings/values.ts': [],
   'settings/warnings.ts': ['settings/config.ts', 'settings/values.ts', 'contract/values'],
   'settings/config.ts': [
     'contract/values',
     'settings/forms.ts',
     'settings/values.ts',
-    'settings/networks.ts',
+    'feature-settings.ts',
     'settings/payments.ts',
     'settings/sites.ts',
   ],
@@ -216,8 +192,27 @@ export const ALLOWED: Record<string, string[]> = {
     'services.ts',
     'settings/documented.ts',
     'quota',
+    'assembly.ts',
+    'migrations.ts',
   ],
-  'app.ts': ['app', 'settings/config.ts', 'http', 'jobs'],
+  'app.ts': ['app', 'assembly.ts', 'settings/config.ts', 'http', 'jobs'],
+  // The core together with features.
+  'assembly.ts': ['feature.ts', 'features.ts', 'integrity/references.ts', 'records', 'resources'],
+  'feature.ts': [
+    'database',
+    'demo',
+    'http',
+    'integrity',
+    'jobs',
+    'monitoring',
+    'records',
+    'resources',
+    'services.ts',
+    TABLES,
+  ],
+  'feature-settings.ts': [],
+  'features.ts': ['feature.ts'],
+  'migrations.ts': ['database'],
   'memory-limits.ts': [],
   backup: ['database', 'format/sizes.ts'],
   integrity: ['format', 'database', TABLES],
@@ -241,9 +236,41 @@ export const ALLOWED: Record<string, string[]> = {
     'mcp',
     'settings/config.ts',
     'app.ts',
+    'assembly.ts',
+    'migrations.ts',
   ],
   'main.ts': ['cli'],
 }
+
+/** The modules outside of a feature that each of its parts may import; the empty name is that of the files next to its manifest. */
+export const ALLOWED_IN_FEATURES: Record<string, string[]> = {
+  resources: [...ALLOWED.resources!, 'resources'],
+  providers: [...FOR_ADAPTERS, 'providers/dns/provider.ts'],
+  pages: [...ALLOWED.pages!, 'pages'],
+  '': [
+    'feature.ts',
+    'contract',
+    'format',
+    'database',
+    'demo',
+    'monitoring/metrics.ts',
+    'pages/dashboard/kit/visit.ts',
+    'records',
+    'resources',
+    'settings/forms.ts',
+    TABLES,
+  ],
+}
+/** The parts of a feature that each of its other parts may import. */
+export const WITHIN_FEATURES: Record<string, string[]> = {
+  providers: [],
+  resources: ['providers/provider.ts', 'providers/limits.ts'],
+  pages: ['providers/provider.ts', 'providers/limits.ts', 'resources'],
+}
+/** The files of the core that know features: the list of them and of their settings. The others import types alone. */
+export const KNOW_FEATURES = ['features.ts', 'feature-settings.ts']
+export const KNOW_TYPES_OF_FEATURES = ['records/services.ts', 'resources/nouns.ts', TABLES]
+
 /** The parts that open the sandbox themselves; the others use its `api.ts`. */
 export const OPENS_SANDBOX = ['app/mcp.ts']
 
@@ -258,7 +285,6 @@ export const OPEN_DATABASE = [
   'row-cache.ts',
   'json-entries.ts',
   'system-tables.ts',
-  'social-tables.ts',
   'log-tables.ts',
   'written.ts',
   'within.ts',
@@ -266,6 +292,7 @@ export const OPEN_DATABASE = [
 export const OPENS_DATABASE = [
   'app/foundation.ts',
   'cli/with-database.ts',
+  'migrations.ts',
   'cli/moment.ts',
   'cli/verify.ts',
   'cli/restore.ts',

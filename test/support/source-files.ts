@@ -32,13 +32,18 @@ function reachedFrom(file: string): Set<string> {
   return found
 }
 
+/** Whether a file belongs to the resources of the core or of a feature. */
+export function isOfResources(file: string): boolean {
+  return /^(features\/[^/]+\/)?resources\//.test(file)
+}
+
 /** Whether a file is named like its folder: `resources/catalog/product/product.ts`. */
 export function isNoun(file: string): boolean {
-  return file.startsWith('resources/') && basename(file, '.ts') === basename(dirname(file))
+  return isOfResources(file) && basename(file, '.ts') === basename(dirname(file))
 }
 
 /** Folders whose subfolders count as separate parts. */
-const ROOMS = ['contract', 'providers', 'settings']
+const ROOMS = ['contract', 'features', 'providers', 'settings']
 
 /** Returns the part that a file belongs to, such as `records` or `contract/values`; a file directly in `src` is its own part. */
 export function partOf(file: string): string {

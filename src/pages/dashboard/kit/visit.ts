@@ -371,7 +371,7 @@ export interface DashboardFeature {
   rights?: readonly PageRights[]
   /** The words for each kind of row that the feature's `attention` counts. */
   matters?: Readonly<Record<string, AttentionItem>>
-  /** What rights of the core allow in this feature, for the list of permissions. */
+  /** Additional lines of the list of permissions, by the right of the core that they need. */
   permissions?: Partial<Record<RoleRight, string>>
   searchedPages?: readonly SearchedPage[]
   /** Other words with which people search for a resource, by the name of its noun. */
