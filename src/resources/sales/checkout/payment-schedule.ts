@@ -2,7 +2,7 @@ import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import { formatMoney } from '../../../format/money.ts'
 import { taxOf } from './tax/compute.ts'
 
-/** The amounts of discounted and undiscounted payments, and the number of discounted ones. */
+/** `lower` is the amount of a discounted payment and `usual` that of any other, in minor units. */
 export interface Payments {
   lower: number
   /** The number of discounted payments; Infinity if all are discounted. */
@@ -10,13 +10,13 @@ export interface Payments {
   usual: number
 }
 
-/** Adds the tax that prices do not include to the discounted and to the usual amount. */
+/** `added` are the tax rates that prices do not include. */
 export function withTaxOn({ lower, lowerCount, usual }: Payments, added: readonly TaxRate[]): Payments {
   const taxed = (amount: number) => taxOf(amount, added).taxes.reduce((sum, tax) => sum + tax, amount)
   return { lower: taxed(lower), lowerCount, usual: taxed(usual) }
 }
 
-/** The interval and the number of payments; `all` is null if the payments continue until cancellation. */
+/** `all` is the number of payments; null if they continue until cancellation. */
 interface PaymentRhythm {
   every: string
   all: number | null

@@ -63,7 +63,7 @@ function paymentsOf(line: PricedLine, discount: ShownDiscount | null, first: str
   return { lower, lowerCount: Math.min(lowerCount, line.recurring!.installment_count ?? lowerCount), usual }
 }
 
-/** Counts the discounted periods; a repeating discount applies to the periods that start before its months are over. */
+/** A repeating discount applies to the periods that start before its months are over. */
 function discountedPeriods(
   { duration, duration_in_months }: ShownDiscount,
   recurring: Recurring,
@@ -77,7 +77,6 @@ function discountedPeriods(
   return count
 }
 
-/** Returns the function that describes the discounted payments in words. */
 function loweredIn(recurring: Recurring) {
   return (low: string, count: number) =>
     count === 1

@@ -16,7 +16,7 @@ import { sendInvoice } from './send.ts'
 import { deriveInvoices } from './show.ts'
 import { voidInvoice } from './void.ts'
 
-/** Finds invoices by the words of a search box: most often the number, with or without its leading zeros. */
+/** Invoice numbers are found with or without their leading zeros. */
 const INVOICE_WORDS = words(
   Invoice,
   'A number, an id, or beginnings of words of the buyer’s e-mail or name, or of the product’s name',

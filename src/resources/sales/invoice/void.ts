@@ -4,7 +4,7 @@ import { giveUp } from '../payment/jobs.ts'
 import { abandonCheckouts } from './checkouts.ts'
 import { Invoice, type InvoiceRow } from './invoice.ts'
 
-/** Voids an invoice in any status. A payment in progress is given up, and money that still arrives for it is refunded. */
+/** Voids an invoice in any status. Money that still arrives from a payment in progress is refunded. */
 export async function voidInvoice(context: Context, invoice: InvoiceRow): Promise<InvoiceRow> {
   if (invoice.status === 'void') return invoice
   if (invoice.due_job !== null) await context.cancel(invoice.due_job)

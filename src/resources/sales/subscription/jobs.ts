@@ -14,7 +14,7 @@ import { type DueStep, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** An attempt per hour for more than a month, because nothing else moves the subscription forward if this job fails. */
+/** One attempt per hour for more than a month, because nothing else moves the subscription forward if this job fails. */
 const MOST_ATTEMPTS = 1000
 
 const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => Promise<unknown>> = {
@@ -24,10 +24,7 @@ const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => P
   end,
 }
 
-/**
- * Performs the scheduled step of a subscription exactly once: its effect is committed together with the mark that the job is done, and an
- * action that schedules another step cancels this job.
- */
+/** Performs a step exactly once: its effect is committed with the completion of the job, and scheduling another step cancels the job. */
 export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   emits: [...SALE_EVENTS, 'subscription.resumed'],
   attempts: MOST_ATTEMPTS,
@@ -40,7 +37,6 @@ export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   },
 })
 
-/** Lists the charges that jobs with these payloads will make. */
 async function chargesOf(context: Context, falling: DueStep[]): Promise<Consequence[]> {
   const charged = falling.filter(({ step }) => step === 'charge').map(({ subscription }) => subscription)
   const subscriptions = [...(await findRows(context, Subscription, charged)).values()]

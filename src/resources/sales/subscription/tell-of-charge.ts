@@ -9,7 +9,7 @@ import { priceOfNext } from './period.ts'
 import { Subscription } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** E-mails a buyer once about the next charge, unless it is no longer due or the account has turned these e-mails off. */
+/** E-mails the buyer about the next charge, unless it is no longer due or the account has turned these e-mails off. */
 export const tellOfCharge = dueJob<ComingCharge>(TELL_OF_CHARGE.name, {
   emits: ['email.created'],
   async work(context: Context, { subscription: id, chargedAt }) {
