@@ -36,8 +36,8 @@ export interface Paying {
 export type PaymentStarted = string | null
 
 /**
- * Starts the payment of an open checkout, after checking its items again and reserving stock and discount. Throws a 400 if its state allows
- * no payment, and a 422 for missing entries or unavailable items.
+ * Starts the payment of an open checkout: checks the items again, and reserves stock and discount. Throws a 400 if the state allows no
+ * payment, and a 422 for missing entries or unavailable items.
  */
 export async function payCheckout(context: Context, given: CheckoutRow, paying: Paying): Promise<PaymentStarted> {
   requirePayable(context, given)

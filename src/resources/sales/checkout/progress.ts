@@ -21,7 +21,6 @@ export type Step =
   | { name: 'complete'; subscription: SubscriptionRow | null }
   | { name: 'expired' | 'abandoned' }
 
-/** Returns the step that the page of a checkout shows now. */
 export async function stepOf(context: Context, checkout: CheckoutRow): Promise<Step> {
   const { status, paying } = checkout
   if (status === 'complete')

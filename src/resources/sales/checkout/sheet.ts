@@ -86,13 +86,11 @@ export interface Sheet {
   amount_discount: number
   total: number
   items: SheetItem[]
-  /** The tax in the total, by rate. */
   tax_lines: TaxLine[]
   tax_inclusive: boolean
   reverse_charge: boolean
   /** Tax rates that prices do not include; they apply to later payments of a subscription too. */
   addedRates: TaxRate[]
-  /** The location fields that the page shows; null if the tax does not depend on the buyer. */
   place: AskedPlace | null
   discount: ShownDiscount | null
   invoice: { number: string; description: string | null; due_at: string } | null

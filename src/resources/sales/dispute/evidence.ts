@@ -56,7 +56,7 @@ async function accessOf(context: Context, { id, customer, created_at }: OrderRow
       .execute(),
   ])
   const variants = await findNamed(context, PriceVariant, 'price_variant', grants)
-  // Every sale has grants, but only prices with experiences give access to something.
+  // Every sale creates access grants, but only prices with experiences give access to something.
   const opened = grants.filter(({ price_variant }) => variants.get(price_variant)?.experiences.length)
   const at = (moment: string) => formatUtcMoment(moment)
   return [

@@ -45,7 +45,7 @@ function stateOf({ paid_at, voided_at }: InvoiceRow, day: (moment: string) => st
   return paid_at === null ? [] : [{ label: 'Paid on', value: day(paid_at) }]
 }
 
-/** Added tax is left out of the amounts, because it is printed in lines of its own. */
+/** Tax that is added to prices is left out of these amounts, because it is printed in lines of its own. */
 function linesOf(invoice: InvoiceRow, { amount_tax = 0, tax_inclusive }: PaperTax): PaperLine[] {
   const { line, quantity, amount, currency } = invoice
   const name = line === null ? 'Item' : soldName(line)

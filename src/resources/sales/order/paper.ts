@@ -49,7 +49,7 @@ export async function receiptOf(context: Context, order: OrderRow): Promise<Pape
   }
 }
 
-/** The amount is before discount and added tax; the setup fee has a line of its own. */
+/** The amount is before discount and without added tax; the setup fee has a line of its own. */
 function linesOf(item: OrderItemRow & { amount_tax?: number }, { tax_inclusive }: PaperTax): PaperLine[] {
   const { quantity, unit_amount, amount, amount_discount, setup_fee_amount: fee, currency, amount_tax = 0 } = item
   const gross = amount + amount_discount - fee - (tax_inclusive ? 0 : amount_tax)

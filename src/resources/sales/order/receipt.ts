@@ -99,7 +99,7 @@ async function trialOf(context: Context, { id, subscription }: OrderRow) {
   return found?.order === id && found.trial_ends_at !== null ? found : null
 }
 
-/** The amount is before discount and added tax; the setup fee is listed separately. */
+/** The amount is before discount and without added tax; the setup fee is listed separately. */
 function soldLine(item: OrderItemRow, { tax_inclusive }: OrderRow): SoldLine {
   const { quantity, unit_amount, amount, amount_discount, setup_fee_amount, amount_tax } = item
   const added = tax_inclusive ? 0 : amount_tax

@@ -88,7 +88,6 @@ function insertItem(context: Context, order: OrderRow, line: PricedLine, place: 
 }
 
 interface ChannelSource {
-  /** The checkout link, or the price, whose URL opened the checkout. */
   link: string | null
   invoice: string | null
   subscription: string | null

@@ -105,7 +105,7 @@ async function requireKnown(place: JobPlace, { provider, checkout }: PaymentRow)
   throw waitForKey('The provider no longer takes the key, and cannot be asked about a charge.')
 }
 
-/** Ends a payment at the provider, or books it if it was paid before that. */
+/** Ends a payment at the provider; a payment that was paid before that is booked. */
 async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
   const { accountId, signal } = place
   const named = { accountId, key: payment.id, reference, signal }

@@ -35,7 +35,7 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   await changeRow(context, Order, order, { amount_refunding: order.amount_refunding + amount })
   context.emit(Refund, 'created', refund)
   const sent = await send(context, refund, payment)
-  // Replaces the content of the event emitted above, which keeps its place before the events that sending the refund has caused.
+  // Emitting again replaces the content of the event above, which keeps its place before the events of sending the refund.
   context.emit(Refund, 'created', sent)
   return sent
 }

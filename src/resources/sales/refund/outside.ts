@@ -30,6 +30,6 @@ export async function bookOutsideRefund(context: Context, payment: PaymentRow, t
   })
   await changeRow(context, Order, order, { amount_refunding: order.amount_refunding + amount })
   context.emit(Refund, 'created', refund)
-  // Replaces the content of the event emitted above with the refund's current state.
+  // Emitting again replaces the content of the event above with the current state of the refund.
   context.emit(Refund, 'created', await settleRefund(context, refund, outcome))
 }

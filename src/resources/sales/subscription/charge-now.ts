@@ -12,7 +12,9 @@ import { Subscription, type SubscriptionRow } from './subscription.ts'
  */
 const MOST_TRIES = 12
 
-/** Charges the unpaid period in addition to the scheduled attempts, which continue if this one fails. Throws a 400 with the reason. */
+/**
+ * Charges the unpaid period in addition to the scheduled attempts, which continue if this one fails. Throws a 400 if that is impossible.
+ */
 export async function chargeNow(context: Context, id: string): Promise<SubscriptionRow> {
   await requirePayablePeriod(context, id)
   const subscription = await requireRow(context, Subscription, id)

@@ -13,7 +13,7 @@ interface PaymentLinkMail {
   subscription: SubscriptionRow
   customer: CustomerRow
   checkout: CheckoutRow
-  /** True if a person waits for the response; reaching the limit of such e-mails is then an error. */
+  /** True if a person waits for the response; too many such e-mails then throw a 429. */
   awaited?: boolean
 }
 

@@ -8,7 +8,7 @@ import { continueAccessTo } from './resume.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-/** Starts the period that was paid. Whether it is still wanted is not checked, because other actions end a payment in progress first. */
+/** Starts the paid period. The payment is always still wanted, because other actions end a payment in progress first. */
 export async function periodPaid(context: Context, payment: PaymentRow, order: OrderRow): Promise<void> {
   const subscription = await requireRow(context, Subscription, payment.subscription!)
   const begun = await beginPeriod(context, subscription, methodOf(subscription, payment))

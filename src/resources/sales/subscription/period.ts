@@ -41,7 +41,7 @@ export function priceOfNext(
   return { ...totals, tax, discount: totals.amount_discount > 0 ? discount!.id : null }
 }
 
-/** `once` applies to the first charged period, `repeating` to the periods that start within its months. */
+/** `once` applies to the first charged period, and `repeating` to periods that start within its months. */
 function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
   const { terms, first_charged_at, current_period_end } = subscription
   const { discount } = terms

@@ -4,7 +4,7 @@ import { termsAt } from '../checkout/tax/given.ts'
 import { placeOf, type TaxPlace, type TaxTerms } from '../checkout/tax/terms.ts'
 import type { SubscriptionRow } from './subscription.ts'
 
-/** Uses the current tax rates. Unless tax was added to the price at the sale, the price includes it, so that it never rises. */
+/** Uses the current tax rates. Unless tax was added to the price at the sale, the price includes it and never rises. */
 export async function taxOfNext(context: Context, subscription: SubscriptionRow): Promise<TaxTerms | null> {
   const tax = await termsAt(context, placeOf(subscription))
   const inclusive = subscription.terms.tax_added !== true
