@@ -12,9 +12,7 @@ import { Subscription, type SubscriptionRow } from './subscription.ts'
  */
 const MOST_TRIES = 12
 
-/**
- * Charges the unpaid period in addition to the scheduled attempts, which continue if this one fails. Throws a 400 if that is impossible.
- */
+/** Charges the unpaid period now; scheduled attempts continue if this one fails. Throws a 400 if the period cannot be charged. */
 export async function chargeNow(context: Context, id: string): Promise<SubscriptionRow> {
   await requirePayablePeriod(context, id)
   const subscription = await requireRow(context, Subscription, id)
