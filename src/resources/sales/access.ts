@@ -10,12 +10,12 @@ const DAY_MS = 24 * 60 * 60 * 1000
 interface Purchase {
   customer: string
   order: string
-  /** If set, the access lasts as long as this subscription does. */
+  /** The access depends on this subscription; null for a one-time purchase. */
   subscription: string | null
   lines: readonly Pick<Line, 'product' | 'price_variant' | 'revoke_after_days'>[]
 }
 
-/** Gives a customer access to the products bought, which ends when a price's `revoke_after_days` have passed. */
+/** Grants access to each bought product: for `revoke_after_days` if its price sets that, otherwise without an end. */
 export async function grantAccess(context: Context, { customer, order, subscription, lines }: Purchase): Promise<void> {
   const { accountId, now } = context
   for (const { product, price_variant, revoke_after_days: days } of lines) {
@@ -29,15 +29,12 @@ export async function grantAccess(context: Context, { customer, order, subscript
 
 type SubscriptionPurchase = Purchase & { subscription: string }
 
-/**
- * Lets the access of a subscription last as long as the subscription does. Also assigns the access to the order that paid for the current
- * period, so that a refund of that order ends it. Grants access again if it has ended.
- */
+/** Extends or renews a subscription's access, and ties it to the order that paid the period, so that a refund of that order ends it. */
 export async function continueAccess(context: Context, granted: SubscriptionPurchase): Promise<void> {
   if (!(await prolongAccess(context, granted, { order_id: granted.order }))) await grantAccess(context, granted)
 }
 
-/** Removes the end of access that a pause or a cancellation has set. Returns false if the access has ended already. */
+/** Undoes the shortening of access by a pause or cancellation. Returns false if the access has already ended. */
 export async function prolongAccess(
   context: Context,
   { subscription, lines }: Pick<SubscriptionPurchase, 'subscription' | 'lines'>,
@@ -64,7 +61,7 @@ function endOf(startsAt: string, days: number | null): string | null {
   return days === null ? null : laterBy(startsAt, days * DAY_MS)
 }
 
-/** Ends the access from an order or a subscription at the time `at`, unless that access ends earlier. */
+/** Ends the access from an order or subscription at the time `at`; access that ends earlier does not change. */
 export async function endAccess(
   context: Context,
   source: { order: string } | { subscription: string },

@@ -1,6 +1,6 @@
 /**
- * Distributes a total in proportion to the weights, without losing a unit: each part is rounded down, and the units that remain go one each
- * to the parts with the largest weights, earlier ones first. No part exceeds its weight; the total is at most the sum of the weights.
+ * Splits a total in proportion to the weights. Parts are rounded down, and the units left over go one each to the largest weights. No part
+ * exceeds its weight. Throws a RangeError if the total exceeds the sum of the weights.
  */
 export function allocate(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)
@@ -21,7 +21,7 @@ function byDescendingWeight(weights: readonly number[]): number[] {
   return [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b)
 }
 
-/** Returns `percent` percent of an amount, rounded half up. `percent` has at most two decimals. */
+/** Returns `percent` percent of an amount, rounded half up; `percent` has at most two decimals. */
 export function percentOf(amount: number, percent: number): number {
   return Math.floor((amount * Math.round(percent * 100) + 5000) / 10_000)
 }

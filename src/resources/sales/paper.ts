@@ -27,11 +27,11 @@ export interface Paper {
   /** The last entry is the final total. */
   totals: PaperFact[]
   notes: string[]
-  /** The timestamp written into the file; it is fixed, so that the same document always has the same bytes. */
+  /** The creation date of the PDF; it is fixed, so that the same document always has the same bytes. */
   at: string
 }
 
-/** The tax of a sale as stored in its order or invoice; absent fields were not stored. */
+/** The tax of an order or invoice as stored; absent fields were not stored. */
 export interface PaperTax {
   currency: string
   amount_tax?: number

@@ -5,12 +5,12 @@ const MARK = '_secret_'
 
 type WithVault = Pick<Context, 'services'>
 
-/** Returns a secret that gives access to one resource without signing in: the resource's id and a derived token that is never stored. */
+/** Returns a secret that gives access to one resource without signing in; the derived part is never stored. */
 export function secretOf({ services }: WithVault, noun: Noun, id: string): string {
   return `${id}${MARK}${services.vault.derive(noun.name, id)}`
 }
 
-/** Returns the id of the resource that a secret gives access to, or null if the secret is wrong. */
+/** Returns null if the secret is wrong. */
 export function idOfSecret({ services }: WithVault, noun: Noun, secret: string): string | null {
   const [id = '', given = '', ...more] = secret.split(MARK)
   if (more.length > 0 || !noun.isId(id)) return null

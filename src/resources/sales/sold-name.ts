@@ -1,6 +1,6 @@
 import { UNNAMED } from '../catalog/price-variant/price-variant.ts'
 
-/** Returns the name that a buyer sees for a price: the name of the product, and that of the price if it has one. */
+/** Returns the name that buyers see: the name of the product, and the name of the price if it has one. */
 export function soldName({
   product_name,
   price_variant_name,

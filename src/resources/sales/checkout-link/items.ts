@@ -12,10 +12,7 @@ import type { Line } from '../checkout/line.ts'
 import { lineOf, whyNotTogether } from '../checkout/lines.ts'
 import { CheckoutLink } from './checkout-link.ts'
 
-/**
- * Returns the lines of a link: one unit of each price, even of one that is not for sale yet. Throws a 404 for an unknown price, and a 422
- * if the prices cannot be sold together.
- */
+/** Returns a line per price, even if not for sale. Throws a 404 for an unknown price, and a 422 if prices cannot be sold together. */
 export async function requireItems(context: Context, given: string[]): Promise<Line[]> {
   if (given.length === 0) throw invalid({ price_variants: ["can't be blank"] })
   const ids = await requireIds(context, PriceVariant, given, 'price_variants')
@@ -30,7 +27,7 @@ export async function requireItems(context: Context, given: string[]): Promise<L
   return lines
 }
 
-/** Returns the id of a link's discount. Throws a 404 for an unknown discount, and a 422 for one that cannot be used now. */
+/** Returns the discount id. Throws a 404 for an unknown discount, and a 422 for one that cannot be used now. */
 export async function requireLinkDiscount(context: Context, id: string, lines: readonly Line[]): Promise<string> {
   const discount = await requireRow(context, Discount, id, 'discount')
   refuse(whyNotUsable(discount, lines, context.now))
@@ -54,7 +51,7 @@ interface LinkInput {
   discount?: string | null
 }
 
-/** Throws a 422 if the link's discount applies to none of these lines. A discount that has expired since it was set is accepted. */
+/** Throws a 422 if the discount applies to none of the lines; an expired discount is accepted. */
 export async function requireDiscountApplies(context: Context, id: string, lines: readonly Line[]): Promise<void> {
   const discount = await findRow(context, Discount, id)
   if (discount) refuse(whyNotApplicable(discount, lines))
@@ -66,7 +63,7 @@ function refuse(problem: string | null): void {
 
 type CheckoutSource = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation'>
 
-/** Whether the buyer may enter a discount code: not for invoices and other fixed sales, nor if the link forbids codes or was deleted. */
+/** Returns false if the contents are fixed (`isSoldAlready`), or if the checkout link forbids codes or was deleted. */
 export async function allowsDiscountCodes(context: Context, { link, ...billed }: CheckoutSource): Promise<boolean> {
   if (isSoldAlready(billed)) return false
   // A checkout that was opened at the URL of a price has the id of that price in `link`.

@@ -5,19 +5,18 @@ import type { CheckoutRow } from '../checkout/checkout.ts'
 import { type Offer, offerOf, openOffer } from '../checkout/offer.ts'
 import { CheckoutLink, type CheckoutLinkRow } from './checkout-link.ts'
 
-/** Returns a link that buyers may open. Throws a 404 if it is unknown or inactive. */
+/** Throws a 404 if the link is unknown or inactive. */
 export async function requireActiveLink(context: Context, id: string): Promise<CheckoutLinkRow> {
   const link = await requireRow(context, CheckoutLink, id)
   if (!link.active) throw missingResource(CheckoutLink.name)
   return link
 }
 
-/** Returns the link's current offer: the prices with their problems, the total, and a code that can no longer be used. */
 export function whatIsOffered(context: Context, { price_variants, discount }: CheckoutLinkRow): Promise<Offer> {
   return offerOf(context, price_variants, discount)
 }
 
-/** Opens a checkout for the buyer of a link. Throws a 404 if the link is inactive, and a 422 with each problem if nothing can be bought. */
+/** Throws a 404 if the link is inactive, and a 422 that names each problem if no item can be bought. */
 export async function openFromLink(context: Context, { id }: CheckoutLinkRow): Promise<CheckoutRow> {
   const link = await requireActiveLink(context, id)
   const { success_url, metadata } = link

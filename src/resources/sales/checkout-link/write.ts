@@ -32,7 +32,7 @@ export async function updateCheckoutLink(
   return changed
 }
 
-/** Returns the changed prices and discount, checked against each other. Throws a 422 if a link without prices is activated. */
+/** Throws a 422 if prices and discount do not fit together, or if a link without prices is activated. */
 async function itemsAfter(context: Context, link: CheckoutLinkRow, { price_variants, discount, active }: LinkChanges) {
   if (!price_variants && !discount && !active) return {}
   const lines = await requireItems(context, price_variants ?? link.price_variants)

@@ -8,10 +8,10 @@ import { price, pricedFields } from './price.ts'
 import type { TaxPlace } from './tax/terms.ts'
 import { movedTo } from './update.ts'
 
-/** A change of the buyer's country, region or VAT id; absent parts stay as they are. */
+/** A change of the buyer's tax location; absent fields keep their values. */
 export type GivenPlace = Partial<TaxPlace>
 
-/** Returns an open checkout, priced for another country, region or VAT id, without storing it. Throws a 422 for an invalid one. */
+/** Returns an open checkout with the prices for another tax location; stores nothing. Throws a 422 for an invalid location. */
 export async function atPlace(context: Context, checkout: CheckoutRow, given: GivenPlace): Promise<CheckoutRow> {
   const moved = isSoldAlready(checkout) ? null : await movedTo(context, checkout, given)
   if (moved === null) return checkout

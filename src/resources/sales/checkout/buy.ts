@@ -7,23 +7,20 @@ import { sheetOf } from './sheet.ts'
 import { requireTestCard, takesTestCard } from './test-card.ts'
 
 export interface Buying extends Entries {
-  /** The number of a test card, if the test provider requires one. It is never stored. */
+  /** The number of a test card, if the checkout requires one; it is never stored. */
   card?: string
   name?: string
   /** Hash of the order that the buyer saw and agreed to (`Sheet.agreement`); absent if the order was not shown to a person. */
   agreed?: string
 }
 
-/**
- * Pays a checkout on behalf of its buyer. Returns null and starts no payment if the order now differs from the one that the buyer agreed
- * to. Throws like `enter` and `payCheckout`, and a 422 for a missing or unknown card.
- */
+/** Pays as the buyer. Returns null, without a payment, if the buyer agreed to another order. Throws a 422 for an invalid card. */
 export async function buy(context: Context, given: CheckoutRow, buying: Buying): Promise<PaymentStarted> {
   requireOpen(given)
   const { card, name, agreed, ...entries } = buying
   const hasSeen = async (order: CheckoutRow) =>
     agreed === undefined || agreed === (await sheetOf(context, order)).agreement
-  // Entries for an order that has changed could have another meaning now, such as an amount in another currency.
+  // If the order has changed, the entries could mean something else, such as an amount in another currency.
   if (!(await hasSeen(given))) return null
   const checkout = await reprice(context, await enter(context, given, entries))
   if (checkout !== given && !(await hasSeen(checkout))) return null

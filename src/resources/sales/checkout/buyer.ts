@@ -16,7 +16,7 @@ interface Buyer {
   customer: string | null
 }
 
-/** Returns the buyer with the given customer's e-mail address. Throws a 422 if a different address is given too. */
+/** Throws a 422 if `email` is not the address of the given customer. */
 export async function requireBuyer(
   context: Context,
   { customer, email }: { customer?: string | null | undefined; email?: string | null | undefined },
@@ -27,7 +27,6 @@ export async function requireBuyer(
   return { email: known.email, customer: known.id }
 }
 
-/** Returns the customer's country, region and VAT id as far as they are known. */
 export async function placeOfCustomer(context: Context, id: string | null): Promise<TaxPlace> {
   return id === null ? NO_PLACE : placeOf(await requireRow(context, Customer, id, 'customer'))
 }
@@ -42,7 +41,7 @@ export async function customerWithEmail(context: Context, email: string): Promis
   return raw && decode<CustomerRow>(Customer, { ...raw })
 }
 
-/** Returns the customer who pays: the one that the checkout names, or else the one with its e-mail address, created if new. */
+/** Returns the checkout's customer, or finds or creates one by e-mail address. */
 export async function customerOf(
   context: Context,
   { customer, email, ...place }: Buyer & TaxPlace,
@@ -52,7 +51,7 @@ export async function customerOf(
   return known ?? findOrMakeCustomer(context, email!, name, placeOf(place))
 }
 
-/** Returns the customer with an e-mail address, and creates one if there is none. An existing customer is not changed. */
+/** Does not change an existing customer. */
 export async function findOrMakeCustomer(
   context: Context,
   email: string,

@@ -3,7 +3,7 @@ import type { Line } from './line.ts'
 
 type CartOrigin = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation' | 'line_items'>
 
-/** Whether a checkout pays for an invoice, a subscription period or a formation, which have fixed its contents already. */
+/** Whether an invoice, subscription period or formation has fixed the contents of the checkout. */
 export function isSoldAlready({
   invoice,
   subscription,
@@ -12,7 +12,7 @@ export function isSoldAlready({
   return invoice !== null || subscription !== null || formation !== null
 }
 
-/** Whether the buyer, not the shop, filled the cart, by opening a checkout link or the URL of a price. */
+/** Whether the buyer, not the shop, opened the checkout: at a checkout link or at the URL of a price. */
 export function isBuyersCart(checkout: CartOrigin): boolean {
   return checkout.link !== null && !isSoldAlready(checkout)
 }

@@ -24,7 +24,6 @@ import type { DiscountTerms } from '../subscription/terms.ts'
 import type { PricedLine } from './line.ts'
 import type { TaxTerms } from './tax/terms.ts'
 
-/** The maximum number of lines in a cart, and of units in a line. */
 const MAX_LINES = 50
 export const MAX_QUANTITY = 10_000
 
@@ -101,9 +100,9 @@ export const Checkout = noun('checkout', {
   },
   hidden: {
     lines: structure<PricedLine[]>('array', z.array(z.custom<PricedLine>()), 'The lines with their prices', []),
-    /** The payment in progress; the checkout cannot be changed until it ends. */
+    /** While this payment is in progress, the checkout cannot be changed. */
     paying: text('The payment that is under way').nullable(),
-    /** A copy that is made when a payment begins, so that later changes of the discount have no effect on it. */
+    /** Copied when a payment begins, because a new subscription keeps the discount as it was then. */
     discount_terms: structure<DiscountTerms>(
       'object',
       z.custom<DiscountTerms>(),

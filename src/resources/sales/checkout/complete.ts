@@ -15,7 +15,7 @@ import type { CheckoutRow } from './checkout.ts'
 import { closePaid } from './fee.ts'
 import type { PricedLine } from './line.ts'
 
-/** Does everything that follows from a paid checkout, in the order in which the events must be emitted. */
+/** Books all consequences of a paid checkout, in the order in which their events must be emitted. */
 export async function completeCheckout(
   context: Context,
   payment: PaymentRow,
@@ -49,7 +49,6 @@ export async function completeCheckout(
   return order
 }
 
-/** Completes the checkout that pays for the unpaid period of a subscription. */
 async function completePeriod(
   context: Context,
   payment: PaymentRow,
@@ -68,7 +67,7 @@ function close(context: Context, checkout: CheckoutRow, order: OrderRow): Promis
   return closePaid(context, checkout, { order: id, customer, subscription, processor })
 }
 
-/** Adds the units to the prices' `sold_count`; a price that was sold can no longer change its terms. */
+/** A price with a `sold_count` above 0 can no longer change its terms. */
 async function countUnits(context: Context, lines: readonly PricedLine[]): Promise<void> {
   const sold = new Map<string, number>()
   for (const { price_variant: id, quantity } of lines) sold.set(id, (sold.get(id) ?? 0) + quantity)

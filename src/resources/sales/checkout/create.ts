@@ -22,7 +22,7 @@ export async function createCheckout(context: Context, input: Input): Promise<Ch
   if (invoice) return openCheckout(context, await checkoutOfInvoice(context, invoice, input))
   if (!line_items) throw missingParameter('line_items')
   const buyer = await requireBuyer(context, values)
-  // Reads the listeners and the wallet at the same time as the lines, because the event and the response need them later.
+  // The event and the response need the listeners and the wallet later, so these are read in parallel with the lines.
   const [lines] = await Promise.all([linesOf(context, line_items), listenersOf(context), x402Wallet(context)])
   const discount = discount_code ? await requireDiscount(context, discount_code, lines) : null
   const place = changedPlace(await placeOfCustomer(context, buyer.customer), { country, region, vat_id })

@@ -7,14 +7,14 @@ import { Discount, type DiscountRow } from '../../catalog/discount/discount.ts'
 import { codeKey, shownStatus } from '../../catalog/discount/terms.ts'
 import type { Line } from './line.ts'
 
-/** Returns the discount with a code. Throws a 422 with the reason if it cannot be used for these lines. */
+/** Throws a 422 with the reason if the code is unknown or its discount cannot be used for these lines. */
 export async function requireDiscount(context: Context, code: string, lines: readonly Line[]): Promise<DiscountRow> {
   const discount = await requireKnownCode(context, code)
   refuse(whyNotApplicable(discount, lines))
   return discount
 }
 
-/** Returns the discount with a code, without checking the items. Throws a 422 with the reason if it cannot be used now. */
+/** Like `requireDiscount`, but does not check the lines. */
 export async function requireKnownCode(context: Context, code: string): Promise<DiscountRow> {
   const raw = await rowsOf(context, 'discounts').selectAll().where('code_key', '=', codeKey(code)).executeTakeFirst()
   if (!raw) throw invalid({ discount_code: ['is not valid'] })
@@ -27,18 +27,17 @@ function refuse(problem: string | null): void {
   if (problem) throw invalid({ discount_code: [problem] })
 }
 
-/** Returns the discount that a checkout already has if it can still be used, or null. */
+/** Returns null if the discount was deleted or can no longer be used for these lines. */
 export async function stillUsable(context: Context, id: string, lines: readonly Line[]): Promise<DiscountRow | null> {
   const discount = await findRow(context, Discount, id)
   return discount && whyNotUsable(discount, lines, context.now) === null ? discount : null
 }
 
-/** Returns the reason why the discount cannot be used for these lines now, or null. */
+/** Returns the reason as a predicate, such as `has expired`, or null if the discount can be used. */
 export function whyNotUsable(discount: DiscountRow, lines: readonly Line[], now: string): string | null {
   return whyNotNow(discount, now) ?? whyNotApplicable(discount, lines)
 }
 
-/** Returns the reason why the discount cannot be used now for any items, or null. */
 export function whyNotNow(discount: DiscountRow, now: string): string | null {
   const status = shownStatus(discount, now)
   if (status === 'inactive') return 'is switched off'
@@ -47,7 +46,6 @@ export function whyNotNow(discount: DiscountRow, now: string): string | null {
   return null
 }
 
-/** Returns the reason why the discount never applies to these lines, or null. */
 export function whyNotApplicable(discount: DiscountRow, lines: readonly Line[]): string | null {
   if (!lines.some((line) => isTarget(discount, line))) return 'does not apply to any of the items'
   if (discount.currency !== null && discount.currency !== lines[0]?.currency)

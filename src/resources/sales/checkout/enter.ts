@@ -12,20 +12,20 @@ import { discountFor, movedTo, requireChangeable, requireOwnBuyer } from './upda
 
 /** The values that a buyer enters on the checkout page, except the card. Absent values stay as they are. */
 export interface Entries {
-  /** Units by price id; 0 removes the line. Ignored unless the buyer filled the cart (`isBuyersCart`). */
+  /** Units by price id; 0 removes the line. Ignored unless `isBuyersCart`. */
   quantities?: Readonly<Record<string, number>>
-  /** Unit price in minor units by price id; ignored unless the buyer chooses the amount (`asksAmount`). */
+  /** Unit price in minor units by price id; ignored unless `asksAmount`. */
   amounts?: Readonly<Record<string, number>>
-  /** The code of a discount; an empty text removes the discount. */
+  /** An empty text removes the discount. */
   discount_code?: string
   email?: string
   country?: string | null
   region?: string | null
-  /** The buyer's VAT id; null removes it. */
+  /** Null removes the VAT id. */
   vat_id?: string | null
 }
 
-/** Stores the buyer's entries in an open checkout, without paying it. Lines keep their prices. Throws a 422 for each invalid entry. */
+/** Stores the buyer's entries in an open checkout, without reading current prices. Throws a 422 for invalid entries. */
 export async function enter(context: Context, checkout: CheckoutRow, entries: Entries): Promise<CheckoutRow> {
   requireChangeable(checkout)
   const { email } = entries
@@ -44,7 +44,7 @@ export async function enter(context: Context, checkout: CheckoutRow, entries: En
   })
 }
 
-/** Returns the lines with the entered quantities and amounts, or the same array if nothing differs. */
+/** Returns `checkout.lines` itself if nothing differs. */
 function linesWith(checkout: CheckoutRow, entries: Entries): readonly Line[] {
   const errors: FieldErrors = {}
   const lines = checkout.lines.map((line, index) => {

@@ -4,7 +4,6 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
 import { emitCheckout } from './fee.ts'
 
-/** Closes an open checkout that was not paid. */
 export async function closeCheckout(
   context: Context,
   checkout: CheckoutRow,
@@ -23,7 +22,7 @@ export async function extendCheckout(context: Context, checkout: CheckoutRow, ex
   await changeRow(context, Checkout, checkout, { expires_at, expire_job })
 }
 
-/** Expires a checkout at its `expires_at`, unless a payment is in progress; then the result of the payment decides. */
+/** Skips a checkout with a payment in progress; if that payment fails, payment/fail.ts expires the checkout. */
 export const expireCheckout = dueJob('checkout.expire', {
   emits: ['checkout.expired'],
   async work(context: Context, { checkout: id }: { checkout: string }) {

@@ -2,10 +2,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
 
-/**
- * Whether a checkout pays a fee to the operator of this service. The account sells nothing then: no order, customer or revenue is created,
- * and its webhooks receive no checkout events.
- */
+/** Whether a checkout pays a fee to the operator of this service. Its payment creates no order, customer or checkout events. */
 export function isFee({ formation }: Pick<CheckoutRow, 'formation'>): boolean {
   return formation !== null
 }

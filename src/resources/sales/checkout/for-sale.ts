@@ -4,7 +4,7 @@ import type { ProductRow } from '../../catalog/product/product.ts'
 type SoldPrice = Pick<PriceVariantRow, 'archived' | 'quantity_available'>
 type SoldProduct = Pick<ProductRow, 'status' | 'available_from' | 'available_until'>
 
-/** Returns the reason why `quantity` units of a price cannot be bought now, or null. `now` is a timestamp in its stored form. */
+/** Returns the reason as a predicate, such as `is sold out`, or null if `quantity` units can be bought now. */
 export function whyNotForSale(variant: SoldPrice, product: SoldProduct, quantity: number, now: string): string | null {
   if (variant.archived) return 'is archived and no longer for sale'
   if (product.status !== 'active')
@@ -22,7 +22,6 @@ export function whyNotOffered(variant: SoldPrice, product: SoldProduct, quantity
   return whyNotForSale(variant, product, quantity, now)
 }
 
-/** Returns the reason why the stock does not cover `quantity`, or null. */
 export function whyNotInStock({ quantity_available: left }: Pick<SoldPrice, 'quantity_available'>, quantity: number) {
   if (left === null || left >= quantity) return null
   return left === 0 ? 'is sold out' : `has only ${left} left`

@@ -8,7 +8,7 @@ import { type LineItem, MAX_QUANTITY } from './checkout.ts'
 import { whyNotForSale } from './for-sale.ts'
 import type { Line, Recurring } from './line.ts'
 
-/** Builds the lines of a cart from a body, at current prices. Throws a 422 that names every problem. */
+/** Builds cart lines from request items, at current prices. Throws a 422 that names every problem. */
 export async function linesOf(context: Context, items: readonly LineItem[]): Promise<Line[]> {
   if (items.length === 0) throw invalid({ line_items: ["can't be blank"] })
   const variants = await findNamed(context, PriceVariant, 'price_variant', items)
@@ -20,7 +20,7 @@ export async function linesOf(context: Context, items: readonly LineItem[]): Pro
 
 interface MergedItem {
   item: LineItem
-  /** The index in the body of the first item with this price. */
+  /** The index of the first request item with this price. */
   index: number
 }
 
@@ -31,7 +31,7 @@ function linesFrom(
   now: string,
 ): Line[] {
   const errors: FieldErrors = {}
-  const merged = merge(items, errors)
+  const merged = mergeByPrice(items, errors)
   const lines = merged.flatMap(({ item, index }) => {
     const at = `line_items.${index}`
     const variant = variants.get(item.price_variant)
@@ -51,8 +51,7 @@ function linesFrom(
   return lines
 }
 
-/** Merges items with the same price into one line with the sum of their quantities. */
-function merge(items: readonly LineItem[], errors: FieldErrors): MergedItem[] {
+function mergeByPrice(items: readonly LineItem[], errors: FieldErrors): MergedItem[] {
   const merged = new Map<string, MergedItem>()
   for (const [index, item] of items.entries()) {
     const same = merged.get(item.price_variant)
@@ -64,7 +63,7 @@ function merge(items: readonly LineItem[], errors: FieldErrors): MergedItem[] {
   return [...merged.values()]
 }
 
-/** Returns the reason why a buyer cannot pay this amount for one unit, or null. */
+/** Returns the reason why a buyer cannot pay `amount` minor units for one unit, or null. */
 export function whyNotAmount(
   {
     amount_type,
@@ -79,7 +78,6 @@ export function whyNotAmount(
   return amount < least || amount > most ? `must be from ${least} to ${most}` : null
 }
 
-/** Builds a line with the current terms of a price. */
 export function lineOf(
   variant: PriceVariantRow,
   product: ProductRow,
@@ -101,7 +99,7 @@ export function lineOf(
   }
 }
 
-/** Returns the initial amount of a custom price: the preset, else the minimum, else null, which means that the buyer must choose it. */
+/** Null means that the buyer must choose the amount; a minimum of 0 is not suggested. */
 function suggestedAmount({ preset_amount, minimum_amount }: PriceVariantRow): number | null {
   return preset_amount ?? (minimum_amount || null)
 }
@@ -117,7 +115,6 @@ function recurringOf(variant: PriceVariantRow): Recurring | null {
   }
 }
 
-/** Throws a 422 unless the lines can be in one cart. */
 function requireOneKind(lines: readonly Line[]): void {
   const problem = whyNotTogether(lines)
   if (problem) throw invalid({ line_items: [problem] })

@@ -11,7 +11,7 @@ import { placeOf } from './tax/terms.ts'
 
 type Input = Omit<CreateInput<typeof Checkout>, 'reverse_charge' | 'tax_inclusive' | 'tax_lines'>
 
-/** Prepares a checkout with an invoice's line and buyer. Abandons the invoice's other checkouts, except one with a payment in progress. */
+/** Prepares a checkout for an invoice, and abandons the invoice's other open checkouts, except one with a payment in progress. */
 export async function checkoutOfInvoice(context: Context, id: string, input: Input): Promise<Opening> {
   const invoice = await requireUnpaidInvoice(context, id)
   requireItsBuyer(invoice, input)
@@ -20,7 +20,6 @@ export async function checkoutOfInvoice(context: Context, id: string, input: Inp
   return openingOf(invoice, { success_url, cancel_url, metadata })
 }
 
-/** Returns an invoice that is not paid yet. Throws a 404 for an unknown id, and a 422 if it is paid or void. */
 async function requireUnpaidInvoice(context: Context, id: string): Promise<InvoiceRow> {
   const invoice = await requireRow(context, Invoice, id, 'invoice')
   if (invoice.status !== 'open' && invoice.status !== 'past_due')
@@ -28,7 +27,6 @@ async function requireUnpaidInvoice(context: Context, id: string): Promise<Invoi
   return invoice
 }
 
-/** Returns the values from which the checkout of an invoice is created. */
 export function openingOf(invoice: InvoiceRow, values: Partial<CheckoutRow> = {}): Opening {
   return {
     priced: price([invoice.line!], null, invoice.tax),
@@ -38,7 +36,7 @@ export function openingOf(invoice: InvoiceRow, values: Partial<CheckoutRow> = {}
   }
 }
 
-/** Throws a 422 if a country, region or VAT id is given, because the tax was fixed when the invoice was created. */
+/** The tax location cannot be given, because the tax was fixed when the invoice was created. */
 function requireNoPlace(input: Input): void {
   for (const part of ['country', 'region', 'vat_id'] as const)
     if (input[part]) throw invalid({ [part]: ['is the one of the invoice and cannot be given'] })
@@ -52,10 +50,7 @@ function requireItsBuyer({ customer, email_address }: InvoiceRow, input: Input):
     throw invalid({ email: [`must be the address on the invoice, ${email_address}`] })
 }
 
-/**
- * Returns the checkout for a buyer who opens the `payment_url` of an invoice: the invoice's open checkout, so that two windows show the
- * same one, or else a new one. Throws a 422 if the invoice can no longer be paid.
- */
+/** Returns the invoice's open checkout, so that two browser windows share one, or opens one. Throws a 422 for a paid or void invoice. */
 export async function openFromInvoice(context: Context, { id }: InvoiceRow): Promise<CheckoutRow> {
   const invoice = await requireUnpaidInvoice(context, id)
   return (await payableCheckoutOf(context, invoice)) ?? openCheckout(context, openingOf(invoice))

@@ -12,7 +12,7 @@ import { lineOf, whyNotTogether } from './lines.ts'
 import { openCheckout } from './open.ts'
 import { type Priced, price } from './price.ts'
 
-/** One unit of a price on offer, with the reason why the buyer cannot buy it now, or null. */
+/** One unit of a price; `problem` is the reason why it cannot be bought now, or null. */
 interface OfferedItem {
   line: Line
   problem: string | null
@@ -29,7 +29,7 @@ export interface Offer {
   refusedCode: { code: string; problem: string } | null
 }
 
-/** Returns the offer for one unit of each of these prices. Unknown prices are left out. */
+/** Offers one unit of each price; unknown prices are left out. */
 export async function offerOf(
   context: Context,
   variantIds: readonly string[],
@@ -62,20 +62,16 @@ async function itemsOf(context: Context, variantIds: readonly string[]): Promise
   })
 }
 
-/** Returns the offer at the `purchase_url` of a price: one unit of that price. */
 export function whatPriceOffers(context: Context, variant: PriceVariantRow): Promise<Offer> {
   return offerOf(context, [variant.id], null)
 }
 
-/** Opens a checkout for a buyer at the `purchase_url` of a price. Throws a 422 if the price is not for sale. */
+/** Throws a 422 if the price is not for sale. */
 export async function openFromPrice(context: Context, variant: PriceVariantRow): Promise<CheckoutRow> {
   return openOffer(context, await whatPriceOffers(context, variant), { link: variant.id })
 }
 
-/**
- * Opens a checkout for the items of an offer that can be bought, and leaves out a discount code that cannot be used. Throws a 422 that
- * names each problem if no item can be bought.
- */
+/** Opens a checkout for the items that can be bought. Throws a 422 that names each problem if there are none. */
 export function openOffer(context: Context, offer: Offer, values: Partial<CheckoutRow> = {}): Promise<CheckoutRow> {
   if (offer.priced === null) throw invalid(problemsOf(offer))
   const line_items = offer.priced.lines.map(({ price_variant, quantity }) => ({ price_variant, quantity }))

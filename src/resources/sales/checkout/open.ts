@@ -16,9 +16,9 @@ export interface Opening {
   email: string | null
   customer: string | null
   values?: Partial<CheckoutRow>
-  /** The checkout's id; a new one if absent. */
+  /** Default: a new id. */
   id?: string | undefined
-  /** The time at which the checkout expires; 24 hours from now if absent. */
+  /** Default: 24 hours from now. */
   expiresAt?: string
 }
 

@@ -10,10 +10,7 @@ import { x402RequirementsOf } from './show.ts'
 import { isSamePlace } from './tax/given.ts'
 import type { TaxPlace } from './tax/terms.ts'
 
-/**
- * Starts the payment of an open checkout by a verified USDC transfer, and enqueues the submission of the transfer. Throws like
- * `payCheckout`, and a 400 if the checkout has expired or the transfer pays for another one. Returns null if the x402 terms have changed.
- */
+/** Pays with a verified USDC transfer. Throws a 400 for a used transfer or expired checkout. Returns null if the x402 terms changed. */
 export async function payByTransfer(
   context: Context,
   given: CheckoutRow,
@@ -31,7 +28,7 @@ export async function payByTransfer(
   return startPayment(context, checkout, { provider: x402 }, ({ payment }) => claimTransfer(context, payment, good))
 }
 
-/** Whether the terms that the buyer signed are still the current ones; the wallet, the chain or the total may have changed. */
+/** The wallet, the chain or the total may have changed since the buyer signed the terms. */
 async function isAgreed(context: Context, checkout: CheckoutRow, { terms }: GoodTransfer): Promise<boolean> {
   const now = await x402RequirementsOf(context, checkout)
   return now !== null && JSON.stringify(now.accepts[0]) === JSON.stringify(terms)

@@ -36,9 +36,8 @@ export interface Paying {
 export type PaymentStarted = string | null
 
 /**
- * Starts the payment of an open checkout: checks its prices again, reserves the stock, the redemption of its discount and its invoice,
- * creates the pending order, and calls the provider. Throws a 400 if its state does not allow payment, and a 422 for missing entries or
- * items that are no longer available.
+ * Starts the payment of an open checkout: checks the items again, and reserves stock and discount. Throws a 400 if the state allows no
+ * payment, and a 422 for missing entries or unavailable items.
  */
 export async function payCheckout(context: Context, given: CheckoutRow, paying: Paying): Promise<PaymentStarted> {
   requirePayable(context, given)
@@ -48,7 +47,7 @@ export async function payCheckout(context: Context, given: CheckoutRow, paying: 
   )
 }
 
-/** Returns the provider that takes the money, which is the test provider for a checkout that is never charged. */
+/** A checkout that is never charged uses the test provider, which needs no card. */
 async function providerFor(context: Context, checkout: CheckoutRow): Promise<PaymentProvider> {
   return isCharged(checkout) ? currentProvider(context, checkout) : context.services.payments.test
 }
@@ -57,7 +56,7 @@ interface StartOptions extends Omit<Paying, 'card'> {
   provider: PaymentProvider
 }
 
-/** Like `payCheckout`, but with a given provider; `take` starts to collect the money once the payment is recorded in the checkout. */
+/** Like `payCheckout`, but with a given provider. `take` collects the money once the checkout records the payment. */
 export async function startPayment(
   context: Context,
   given: CheckoutRow,
@@ -85,7 +84,7 @@ async function begin(context: Context, checkout: CheckoutRow, name: string | nul
   return beginPayment(context, { ...purchaseOf(checkout), customer: customer.id }, provider)
 }
 
-/** Throws a 400 with the reason if the checkout's state allows no new payment. */
+/** Throws a 400 with the reason unless a payment of the checkout can start. */
 export function requireOpen({ status, paying }: CheckoutRow): void {
   if (status === 'complete') throw new ApiError('invalid_state', 'This checkout is complete; it has already been paid.')
   if (status !== 'open') throw new ApiError('invalid_state', `This checkout is ${status} and cannot be paid.`)
@@ -140,10 +139,7 @@ function cardOf({ card }: Paying) {
   return card === undefined ? {} : { card }
 }
 
-/**
- * Completes a checkout that costs nothing now and whose buyer is known. If something will be charged later, this is possible only with test
- * cards, because the test provider needs no card in advance.
- */
+/** Completes a checkout that is free now. A subscription needs a saved card for later charges, except with test cards. */
 export async function completeIfFree(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
   const { total, email, lines } = checkout
   if (total > 0 || email === null || !hasAllAmounts(lines)) return checkout

@@ -14,10 +14,7 @@ type TaxableCheckout = Pick<
   'country' | 'region' | 'vat_id' | 'invoice' | 'subscription' | 'formation' | 'total' | 'lines'
 >
 
-/**
- * Returns an error for each part of the buyer's country, region and VAT id that is missing before a checkout can be paid. None is needed if
- * the account has no tax rates, if nothing is ever charged, or if an invoice or subscription has fixed the tax.
- */
+/** Returns an error for each missing tax field; none if there are no tax rates, nothing is charged, or the tax is fixed already. */
 export async function missingPlace(context: Context, checkout: TaxableCheckout): Promise<FieldErrors> {
   return isTaxable(checkout) ? missingOfPlace(context, checkout) : {}
 }
@@ -35,9 +32,9 @@ function isTaxable(checkout: TaxableCheckout): boolean {
   return checkout.total > 0 || isEverCharged(checkout.lines) || checkout.lines.some((line) => line.unit_amount === null)
 }
 
-/** The parts of the buyer's location that determine the tax, as far as they are known, and the parts that the page asks for. */
+/** The buyer's tax location as far as it is known, and the fields that the page asks for. */
 export interface AskedPlace extends TaxPlace {
-  /** Countries whose tax depends on the region, so that the page asks for the region too. */
+  /** The countries for which the page asks for the region too. */
   byRegion: string[]
   /** True if a VAT id of the chosen country would exempt the buyer from the tax. */
   takesVatId: boolean
@@ -54,7 +51,7 @@ export async function askedPlace(context: Context, checkout: TaxableCheckout): P
   return { ...place, byRegion: [...byRegion], takesVatId }
 }
 
-/** Returns the checkout's tax rates that are not included in its prices. */
+/** Returns the tax rates that the checkout's prices do not include. */
 export function addedRatesOf({ tax }: Pick<CheckoutRow, 'tax'>): TaxRate[] {
   return tax && !tax.reverse_charge ? tax.rates.filter(({ inclusive }) => !inclusive) : []
 }

@@ -8,14 +8,13 @@ import { linesFor, type Taxed, withTax } from './tax/apply.ts'
 import type { TaxTerms } from './tax/terms.ts'
 import { totalsOf } from './totals.ts'
 
-/** A cart with its computed prices, from which the fields of a checkout are filled. */
 export interface Priced extends Taxed {
   discount: DiscountRow | null
-  /** The tax terms; null if the buyer's country is not known. */
+  /** Null if the buyer's country is not known. */
   tax: TaxTerms | null
 }
 
-/** Computes the prices of a cart under the given tax terms. Throws a 422 if the cart costs more than the maximum amount. */
+/** Throws a 422 if the cart costs more than `MAX_AMOUNT`. */
 export function price(given: readonly Line[], discount: DiscountRow | null, tax: TaxTerms | null): Priced {
   const lines = linesFor(given, tax)
   const untaxed = totalsOf(lines, discount, (line) => discount !== null && isTarget(discount, line))
@@ -25,7 +24,6 @@ export function price(given: readonly Line[], discount: DiscountRow | null, tax:
   return { ...totals, discount, tax }
 }
 
-/** Returns the fields of a checkout that its cart determines. */
 export function pricedFields(priced: Priced, processor: Processor) {
   const { lines, discount, subtotal, amount_discount, total, tax } = priced
   const { amount_tax, tax_inclusive, tax_lines, reverse_charge } = priced

@@ -21,7 +21,6 @@ export type Step =
   | { name: 'complete'; subscription: SubscriptionRow | null }
   | { name: 'expired' | 'abandoned' }
 
-/** Returns the step that the page of a checkout shows now. */
 export async function stepOf(context: Context, checkout: CheckoutRow): Promise<Step> {
   const { status, paying } = checkout
   if (status === 'complete')
@@ -44,7 +43,7 @@ function stepOfPayment(context: Context, payment: PaymentRow): Step {
   return { name: 'processing', payment }
 }
 
-/** Returns the reason why the last payment failed; null if there was none or the buyer withdrew it. */
+/** Returns null if no payment has failed, or if the buyer withdrew the last one. */
 async function lastFailure(context: Context, { id, failed_tries }: CheckoutRow): Promise<string | null> {
   if (failed_tries === 0) return null
   const raw = await rowsOf(context, 'payments')
@@ -57,7 +56,7 @@ async function lastFailure(context: Context, { id, failed_tries }: CheckoutRow):
   return last?.status === 'failed' ? last.failure_message : null
 }
 
-/** Enqueues a request to the provider when the buyer returns from it: for the payment's outcome, or to end the payment if `turnedBack`. */
+/** Handles the return of a buyer from the provider: looks up the outcome of the payment, or ends the payment if `turnedBack`. */
 export async function comeBack(context: Context, { paying }: CheckoutRow, { turnedBack }: { turnedBack: boolean }) {
   const payment = await found(context, Payment, paying)
   if (!payment || !isOpen(payment) || asksBuyer(context, payment)) return

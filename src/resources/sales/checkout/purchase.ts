@@ -25,7 +25,7 @@ export interface Purchase {
   place: GivenPlace
 }
 
-/** Computes the price of a purchase with the buyer's tax. Nothing is written. Throws a 422 that names everything that cannot be sold. */
+/** Prices a purchase, including tax; stores nothing. Throws a 422 that names each problem. */
 export async function priceOfPurchase(
   context: Context,
   variant: PriceVariantRow,
@@ -45,7 +45,7 @@ export async function priceOfPurchase(
   return { priced: price([lineOf(variant, product, { quantity, amount })], null, await termsAt(context, place)), place }
 }
 
-/** Opens a checkout for a purchase, under the id that the payment terms promised or else a new one. Throws like `priceOfPurchase`. */
+/** `id` is a promised checkout id, or undefined for a new one. Throws like `priceOfPurchase`. */
 export async function openPurchase(
   context: Context,
   variant: PriceVariantRow,
@@ -75,7 +75,7 @@ export function promisedCheckout({ services }: WithVault, price: string, secret:
   return services.vault.matches(PURPOSE, `${price}/${id}`, given) ? id : null
 }
 
-/** Whether a checkout may still be opened under a promised id; the id contains the time at which it was created. */
+/** Whether a checkout may still be opened under a promised id, which contains its creation time. */
 export function isRecentPromise(id: string): boolean {
   return Date.now() - idTimeMs(id) < PROMISE_MS
 }

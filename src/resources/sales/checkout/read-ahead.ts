@@ -6,10 +6,7 @@ import { customerWithEmail } from './buyer.ts'
 import type { CheckoutRow } from './checkout.ts'
 import { soldBy } from './sold-by.ts'
 
-/**
- * Starts all reads that the payment of a checkout needs at the same time, so that the payment waits for the database only once. If the
- * checkout has changed since it was read, the payment reads the missing rows itself.
- */
+/** Reads all rows that a payment needs into the cache in parallel, so that the payment waits for the database only once. */
 export async function readAhead(context: Context, { lines, email, subscription }: CheckoutRow): Promise<void> {
   await Promise.all([
     currentAccount(context),

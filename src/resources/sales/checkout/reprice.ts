@@ -10,8 +10,8 @@ import { price, pricedFields } from './price.ts'
 import { soldBy } from './sold-by.ts'
 
 /**
- * Checks and updates a checkout when its payment starts: lines keep their prices, and the discount is applied with its current terms, or
- * removed if it can no longer be used. Throws a 422 for lines that are no longer for sale. Does not change a checkout that `isSoldAlready`.
+ * Updates the discount of a checkout when its payment starts, and removes one that can no longer be used; lines keep their prices. Throws a
+ * 422 for lines that are no longer for sale. Changes nothing if the contents are fixed (`isSoldAlready`).
  */
 export async function reprice(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
   if (isSoldAlready(checkout)) return checkout
@@ -31,7 +31,6 @@ async function requireForSale(context: Context, { lines }: CheckoutRow): Promise
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-/** Returns the reasons why lines can no longer be bought, as errors by the index of the line. */
 async function problemsOf(context: Context, lines: CheckoutRow['lines']): Promise<FieldErrors> {
   const [variants, products] = await soldBy(context, lines)
   const errors: FieldErrors = {}

@@ -6,10 +6,7 @@ import { Payment, type PaymentRow } from '../payment/payment.ts'
 import { settle } from '../payment/settle.ts'
 import type { CheckoutRow } from './checkout.ts'
 
-/**
- * Sends the buyer's answer to the simulated bank of the test provider. Throws a 400 if no payment waits for an answer, or if `agreed` is
- * given and differs from the `stepAgreement` of the payment.
- */
+/** Sends the answer of the buyer to the simulated bank. Throws a 400 if no payment waits for it, or `agreed` is for another payment. */
 export async function answerSecondStep(
   context: Context,
   { paying }: Pick<CheckoutRow, 'paying'>,
@@ -27,7 +24,7 @@ export async function answerSecondStep(
   return requireRow(context, Payment, payment.id)
 }
 
-/** Returns a hash of the payment that the bank's page asks about; the page sends this hash with the buyer's answer. */
+/** Returns a hash of the payment that the simulated bank asks about; its page sends the hash with the answer. */
 export function stepAgreement({ id, amount, currency }: PaymentRow): string {
   return agreementOf({ id, amount, currency })
 }
@@ -37,10 +34,7 @@ export function asksBuyer({ services }: Pick<Context, 'services'>, { status, pro
   return status === 'needs_buyer' && provider === services.payments.test.name
 }
 
-/**
- * Returns a hash of everything that a buyer agrees to by paying. The page sends this hash with the payment. If the order has changed since,
- * nothing is charged, and the buyer sees the current order first.
- */
+/** Returns a hash of everything that a buyer agrees to; the page sends the hash, and nothing is charged if the order has changed. */
 export function agreementOf(agreed: object): string {
   return createHash('sha256').update(JSON.stringify(agreed, inOneOrder)).digest('base64url')
 }

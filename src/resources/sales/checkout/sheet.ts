@@ -70,7 +70,7 @@ export interface SheetItem {
 /** Everything that a buyer sees of a cart before paying. By paying, the buyer agrees to all of it except the fields in `Aside`. */
 export interface Sheet {
   shop: { name: string; email: string | null }
-  /** True if the cart is a fee, which the operator of this service charges and not the shop. */
+  /** True if the operator of this service charges the cart as a fee, instead of the shop. */
   fee: boolean
   /** True if no real money is taken. */
   test: boolean
@@ -86,16 +86,13 @@ export interface Sheet {
   amount_discount: number
   total: number
   items: SheetItem[]
-  /** The tax in the total, by rate. */
   tax_lines: TaxLine[]
   tax_inclusive: boolean
   reverse_charge: boolean
   /** Tax rates that prices do not include; they apply to later payments of a subscription too. */
   addedRates: TaxRate[]
-  /** The location fields that the page shows; null if the tax does not depend on the buyer. */
   place: AskedPlace | null
   discount: ShownDiscount | null
-  /** The invoice that this checkout pays, if any. */
   invoice: { number: string; description: string | null; due_at: string } | null
   /** The overdue subscription period that this checkout pays for, if any. */
   renewal: Upcoming | null
@@ -110,14 +107,13 @@ export interface Sheet {
 const THE_SERVICE = { name: 'Shopwright', email: null }
 
 /**
- * The fields of the sheet that the buyer does not agree to: the current time, test cards, pictures and a discount code that was left out.
- * Whether an item can be bought is checked on payment, and tax that prices include changes nothing for the buyer. The buyer agrees to
- * everything else, so a field added to the sheet becomes part of the agreement automatically.
+ * The fields that the buyer does not agree to: items are checked on payment, and included tax changes nothing for the buyer. Every other
+ * field, also a new one, is part of the agreement.
  */
 type Aside = 'closed' | 'now' | 'cards' | 'lostCode' | 'agreement' | 'items' | 'place' | 'tax_lines' | 'tax_inclusive'
 type AgreedSheet = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem' | 'picture'>[] }
 
-/** Returns the sheet of an open checkout at the current state of prices and discounts; nothing is written. */
+/** Returns the sheet of an open checkout with the current discount and availability; stores nothing. */
 export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { checkout, discount, lostCode } = await priced(context, stored)
   const { currency, subtotal, amount_discount, total, lines, tax_lines, reverse_charge } = checkout
@@ -193,7 +189,7 @@ async function renewalOf(context: Context, { status, subscription }: Cart): Prom
   return upcomingOf(await requireRow(context, Subscription, subscription), context.now)
 }
 
-/** Returns the discount of a subscription with the terms that were agreed, even if the discount has changed since. */
+/** Uses the terms agreed for the subscription, even if the discount has changed since. */
 function discountOf({ discount }: Upcoming, { discount_code: code }: Cart): ShownDiscount | null {
   return discount && code !== null ? { ...discount, code } : null
 }
@@ -210,7 +206,7 @@ export async function frameOf(context: Context) {
   }
 }
 
-/** Returns a checkout as `reprice` would, with the current terms of its discount, or without the discount if it can no longer be used. */
+/** Applies the discount as `reprice` does: on its current terms, or not at all if it can no longer be used. */
 async function priced(context: Context, stored: Cart) {
   const discount = stored.discount === null ? null : ((await findRow(context, Discount, stored.discount)) ?? null)
   if (stored.discount === null || !isChangeable(stored)) return { checkout: stored, discount, lostCode: null }
@@ -223,7 +219,7 @@ async function priced(context: Context, stored: Cart) {
   return { checkout, discount: kept, lostCode }
 }
 
-/** Returns the reasons why lines cannot be bought now, by price id. The lines of an invoice or a subscription are not checked. */
+/** Returns the reasons why lines cannot be bought now, by price id. */
 async function problemsOf(context: Context, checkout: Cart) {
   const { lines } = checkout
   const problems = new Map<string, string>()

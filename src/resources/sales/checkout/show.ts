@@ -34,14 +34,14 @@ export function x402RequirementsOf(context: Context, row: CheckoutRow): Promise<
   return x402RequirementsAt(context, row, addressOf(context, clientSecret(context, row.id)))
 }
 
-/** Returns the x402 terms for a cart that is paid at `url`, or null if it cannot be paid in USDC. */
+/** Like `x402RequirementsOf`, but for a cart that is paid at `url`. */
 export async function x402RequirementsAt(context: Context, cart: Cart, url: string): Promise<X402Requirements | null> {
   const wallet = isPayableInDollars(cart) ? await x402Wallet(context) : null
   if (!wallet || !(await placedOf(context, [cart])).has(cart)) return null
   return x402Of(wallet, url, cart)
 }
 
-/** Whether a cart can be paid in USDC: one-time and in dollars, but no service fee, because the wallet belongs to the account. */
+/** Whether a cart can be paid in USDC. A service fee cannot, because the wallet belongs to the account. */
 export function isInDollars(cart: Cart): boolean {
   const { mode, currency, total, lines } = cart
   return !isFee(cart) && mode === 'payment' && currency === 'usd' && total > 0 && hasAllAmounts(lines)
@@ -68,7 +68,6 @@ function shownLine(line: PricedLine): ShownLine {
   return { ...line, amount_tax, id: price_variant, price_variant, product }
 }
 
-/** Returns the lines of checkouts, by checkout id. The lines are stored as JSON in the checkout's row. */
 export async function itemsByCheckout(checkoutIds: string[], context: Context): Promise<Map<string, ShownLine[]>> {
   const checkouts = hasRowCache(context) ? await findRows(context, Checkout, checkoutIds) : null
   const rows = checkouts ? [...checkouts.values()] : await linesOf(context, checkoutIds)
@@ -92,7 +91,7 @@ export function clientSecret(context: WithVault, checkoutId: string): string {
   return secretOf(context, Checkout, checkoutId)
 }
 
-/** Returns the id of the checkout that a secret opens, or null if the secret is wrong. */
+/** Returns null if the secret is wrong. */
 export function checkoutIdOf(context: WithVault, secret: string): string | null {
   return idOfSecret(context, Checkout, secret)
 }

@@ -1,7 +1,7 @@
 import { allocate, percentOf } from '../allocation.ts'
 import type { Line, PricedLine } from './line.ts'
 
-/** The fields that determine how much a discount reduces; a subscription's copy of a discount has them too. */
+/** The fields of a discount that determine its amount; the `DiscountTerms` of a subscription have them too. */
 export interface Reduction {
   discount_type: 'percent_off' | 'amount_off'
   percent_off: number | null
@@ -15,10 +15,7 @@ export interface Totals {
   lines: PricedLine[]
 }
 
-/**
- * Returns the current cost of lines. In a trial only the setup fee is due. `isTarget` selects the lines that the discount reduces; setup
- * fees are never reduced.
- */
+/** Computes the amounts due now; in a trial, only setup fees. The discount reduces lines that `isTarget` accepts, but no setup fees. */
 export function totalsOf(
   lines: readonly Line[],
   reduction: Reduction | null = null,
@@ -44,7 +41,7 @@ export function reductionsOf(reduction: Reduction, amounts: readonly number[]): 
   return allocate(Math.min(reduction.amount_off ?? 0, sum(amounts)), amounts)
 }
 
-/** Returns unit price × quantity if the line is charged now; 0 in a trial, or if the buyer has not chosen a price yet. */
+/** Returns 0 in a trial, or if the buyer has not chosen an amount yet. */
 function chargedNow({ unit_amount, quantity, recurring }: Line): number {
   return recurring?.trial_period_days ? 0 : (unit_amount ?? 0) * quantity
 }

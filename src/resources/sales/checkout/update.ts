@@ -49,7 +49,7 @@ export function requireChangeable({ status, paying }: CheckoutRow): void {
   if (paying !== null) throw new ApiError('invalid_state', 'Cannot update a checkout while it is being paid.')
 }
 
-/** Returns the checkout's new country, region and VAT id with the tax terms for them; null if they do not change. */
+/** Returns the new tax location and its tax terms; null if the location does not change. */
 export async function movedTo(
   context: Context,
   checkout: CheckoutRow,
@@ -61,7 +61,6 @@ export async function movedTo(
   return { place, tax: await termsAt(context, place) }
 }
 
-/** Throws a 422 for a change of items, discount code or location that an invoice, subscription or formation has fixed. */
 function requireOwnCart(checkout: CheckoutRow, changes: CheckoutChanges): void {
   const { line_items, discount_code } = changes
   if (!isSoldAlready(checkout)) return
@@ -89,7 +88,7 @@ export async function requireOwnBuyer(
     throw invalid({ email: [`belongs to the ${invoice === null ? 'customer' : 'invoice'} and cannot be changed`] })
 }
 
-/** Throws a 422 if a buyer enters a code although the link accepts none; the shop may still change the code. */
+/** Restricts only buyers; the shop may still change the discount code. */
 async function requireCodesAllowed(
   context: Context,
   checkout: CheckoutRow,
@@ -100,7 +99,7 @@ async function requireCodesAllowed(
     throw invalid({ discount_code: ['cannot be entered for this purchase'] })
 }
 
-/** Returns the discount after a change: that of a new code, none for an empty code, or else the present one if it is still usable. */
+/** An empty or null `code` removes the discount; undefined keeps the present one if it can still be used. */
 export async function discountFor(
   context: Context,
   checkout: CheckoutRow,

@@ -10,8 +10,8 @@ import type { DisputeRow } from './dispute.ts'
 import { disputesOf, keepDispute } from './keep.ts'
 
 /**
- * Records a provider's report on a dispute of an order's payment. A lost dispute becomes a refund of the disputed amount, limited to what
- * is left of the order, and a later decision for the shop reverses that refund. An inquiry moves no money.
+ * Records a provider's report on a dispute. A lost dispute becomes a refund, limited to what is left of the order, and a later decision for
+ * the shop reverses this refund. An inquiry moves no money.
  */
 export async function bookDispute(
   context: Context,

@@ -14,7 +14,7 @@ import type { DisputeRow, Evidence } from './dispute.ts'
 /** The maximum number of e-mails, sign-ins and items that the evidence lists. */
 const MOST_NAMED = 20
 
-/** Returns the evidence that was sent to the bank, or the evidence that an answer would include now. */
+/** Returns the evidence that was sent to the bank, or else the evidence that an answer would include now. */
 export async function evidenceOf(context: Context, dispute: DisputeRow): Promise<Evidence> {
   const { order: id, evidence, response_status: status } = dispute
   if (evidence !== null && (status === 'sending' || status === 'sent')) return evidence
@@ -56,7 +56,7 @@ async function accessOf(context: Context, { id, customer, created_at }: OrderRow
       .execute(),
   ])
   const variants = await findNamed(context, PriceVariant, 'price_variant', grants)
-  // Every sale has grants, but only prices with experiences give access to something.
+  // Every sale creates access grants, but only prices with experiences give access to something.
   const opened = grants.filter(({ price_variant }) => variants.get(price_variant)?.experiences.length)
   const at = (moment: string) => formatUtcMoment(moment)
   return [
@@ -70,7 +70,6 @@ async function accessOf(context: Context, { id, customer, created_at }: OrderRow
   ]
 }
 
-/** Returns the text of the published refund policy, or null. */
 async function refundPolicyOf(context: Context): Promise<string | null> {
   const page = rowsOf(context, 'legal_pages').select('content').where('kind', '=', 'refund_policy')
   const published = await page.where('published', '=', 1).executeTakeFirst()

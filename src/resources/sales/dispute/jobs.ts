@@ -25,7 +25,7 @@ export const sendResponse = job<{ dispute: string }>(SEND_RESPONSE.name, {
   },
 })
 
-/** Sends the answer and returns its outcome, or null if no answer is waiting to be sent. */
+/** Returns null if no answer is waiting to be sent. */
 async function outcomeOf(place: JobPlace, id: string): Promise<DisputeOutcome | null> {
   const { jobId: key, attempt, signal } = place
   const [dispute, payment] = await place.read(async (context) => {

@@ -47,7 +47,7 @@ function isDecided(status: DisputeRow['status']): boolean {
   return status === 'won' || status === 'lost'
 }
 
-/** Keeps an answered dispute under review, because a delayed webhook may have been sent before the answer. */
+/** An answered dispute stays under review, because a delayed webhook may have been sent before the answer. */
 function statusOf(state: DisputeReport['state'], isAnswered: boolean): DisputeRow['status'] {
   if (state !== 'opened') return state
   return isAnswered ? 'under_review' : 'needs_response'
@@ -58,7 +58,7 @@ function blank({ id: order, currency }: OrderRow, payment: string, { reference }
   return { order, payment, reference, currency, ...unanswered, responded_at: null, responded_by: null }
 }
 
-/** Logs a status that a provider or job has set; operations that people call write their own log entries. */
+/** Logs a status that a provider or job has set; operations of users write their own log entries. */
 async function logStatus({ db, caller }: Context, { id, status, inquiry }: DisputeRow): Promise<void> {
   if (isUser(caller)) return
   const noun = inquiry ? 'inquiry' : 'dispute'

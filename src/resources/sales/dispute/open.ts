@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { namesOf } from '../../company/user/names.ts'
 import type { DisputeRow } from './dispute.ts'
 
-/** Whether the bank is waiting for an answer, and none has been sent or is being sent. */
+/** Whether the bank waits for an answer that is neither sent nor being sent. */
 export function isUnanswered({ status, response_status }: DisputeRow): boolean {
   return status === 'needs_response' && response_status !== 'sending' && response_status !== 'sent'
 }
@@ -14,7 +14,7 @@ export function isTooLate({ now }: Pick<Context, 'now'>, { due_at }: DisputeRow)
   return due_at !== null && due_at <= now
 }
 
-/** Throws a 400 for a dispute that is decided or answered already; the message names the person who answered. */
+/** Throws a 400 for a decided or answered dispute; the message names the person who answered. */
 export async function requireUnanswered(context: Context, dispute: DisputeRow): Promise<void> {
   if (isUnanswered(dispute)) return
   const { status, response, responded_by, responded_at } = dispute

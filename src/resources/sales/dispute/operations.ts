@@ -15,7 +15,7 @@ import { deriveDisputes } from './show.ts'
 
 const { list, retrieve, action } = verbs(Dispute)
 
-/** Options of the operations that answer a dispute; they equal those of a refund, because an answer decides about money. */
+/** The same options as for a refund, because an answer to a dispute also decides about money. */
 const MONEY = { emits: DISPUTE_EVENTS, inTurn: true, evenWhenFull: true } as const
 
 export const disputes = resource(Dispute, {

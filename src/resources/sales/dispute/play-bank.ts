@@ -8,10 +8,7 @@ import { bookDispute } from './book.ts'
 import type { DisputeRow } from './dispute.ts'
 import { disputesOf } from './keep.ts'
 
-/**
- * Simulates the bank of a test card: opens the dispute, and decides it when the deadline for an answer has passed by the account's clock.
- * The shop loses without an answer, and wins with an answer that is under review.
- */
+/** Simulates the bank of a test card: opens a dispute, and at its deadline decides for the shop only if the shop has answered. */
 export const playBank = dueJob<{ payment: string }>('dispute.play_bank', {
   emits: DISPUTE_EVENTS,
   async work(context, { payment: id }) {
@@ -37,7 +34,7 @@ function isOpen({ status }: DisputeRow): boolean {
   return status === 'needs_response' || status === 'under_review'
 }
 
-/** Enqueues the simulated dispute of a payment that was just made with a test card that causes disputes. */
+/** Enqueues a simulated dispute if a payment was made with a test card that causes disputes. */
 export async function disputeTestCard(
   context: Context,
   { id: payment, provider, amount, formation }: PaymentRow,

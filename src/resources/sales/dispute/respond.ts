@@ -13,10 +13,10 @@ import { Dispute, type DisputeRow } from './dispute.ts'
 import { evidenceOf } from './evidence.ts'
 import { requireAnswerable, requireUnanswered } from './open.ts'
 
-/** The job that sends an answer to the provider. Only its name is declared here, because the file with its work imports this file. */
+/** Only the name of the job is declared here, because the file with its work imports this file. */
 export const SEND_RESPONSE: Enqueueable<{ dispute: string }> = { name: 'dispute.respond' }
 
-/** Sends the shop's answer to the bank with the evidence of the sale; a dispute can be answered only once. */
+/** Sends the shop's answer to the bank, with evidence of the sale; a dispute can be answered only once. */
 export async function answerDispute(
   context: Context,
   dispute: DisputeRow,
@@ -27,7 +27,7 @@ export async function answerDispute(
   return respond(context, dispute, { response: 'answer', answer, evidence })
 }
 
-/** Accepts a dispute, so that the buyer keeps the money. The amount counts towards the refund limit of the person who accepts. */
+/** Leaves the money to the buyer. The amount counts towards the refund limit of the person who accepts. */
 export async function acceptDispute(context: Context, dispute: DisputeRow): Promise<DisputeRow> {
   await requireUnanswered(context, dispute)
   const order = await requireRow(context, Order, dispute.order)

@@ -8,7 +8,6 @@ import { Payment } from '../payment/payment.ts'
 import type { DisputeRow } from './dispute.ts'
 import { isTooLate, isUnanswered } from './open.ts'
 
-/** Derives the provider, the name of the person who answered, and whether the dispute can be answered or accepted now. */
 export async function deriveDisputes(rows: DisputeRow[], context: Context): Promise<Derived[]> {
   const payments = await findNamed(context, Payment, 'payment', rows)
   const people = await namesOf(

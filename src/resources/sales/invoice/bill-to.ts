@@ -9,17 +9,14 @@ import type { Invoice } from './invoice.ts'
 
 type Input = CreateInput<typeof Invoice>
 
-/** The customer of an invoice, with the name and e-mail address that the invoice shows. */
+/** The name and e-mail address are those shown on the invoice, and may differ from the customer's. */
 export interface BillTo {
   customer: string
   customer_name: string | null
   email_address: string
 }
 
-/**
- * Returns the customer of an invoice: the given one, or the one with the e-mail address, created as a lead if there is none. The invoice
- * may be sent to another address than the customer's.
- */
+/** Returns the given customer, or finds the customer with the e-mail address, or else creates a lead. */
 export async function billTo(
   context: Context,
   { customer: id, customer_name, email_address }: Input,
@@ -36,7 +33,6 @@ export async function billTo(
   }
 }
 
-/** Returns the billed customer's country, region and VAT id as far as they are known. */
 export async function placeOfBilled(context: Context, { customer, email_address }: Input): Promise<TaxPlace> {
   requireBilled({ customer, email_address })
   const known = customer
@@ -49,7 +45,7 @@ export function requireBilled({ customer, email_address }: Pick<Partial<Input>, 
   if (!customer && !email_address) throw missingParameter('email_address')
 }
 
-/** Finds or creates the customer with an address. A new customer is a lead until the invoice is paid, so `lead.created` is emitted. */
+/** A new customer is a lead until the invoice is paid, so `lead.created` is emitted. */
 async function customerOf(context: Context, email: string, name: string | null, place: TaxPlace): Promise<CustomerRow> {
   const known = await customerWithEmail(context, email)
   if (known) return known

@@ -11,7 +11,7 @@ export async function abandonCheckouts(context: Context, invoice: InvoiceRow): P
     if (checkout.paying === null) await closeCheckout(context, checkout, 'abandoned')
 }
 
-/** Returns the open checkout in which the buyer can continue to pay: the one with a payment in progress, else the newest. */
+/** Returns the open checkout with a payment in progress, or else the newest that has not expired. */
 export async function payableCheckoutOf(context: Context, invoice: InvoiceRow): Promise<CheckoutRow | undefined> {
   const open = (await openCheckoutsOf(context, invoice)).filter(
     ({ paying, expires_at }) => paying !== null || expires_at > context.now,

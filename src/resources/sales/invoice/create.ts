@@ -59,7 +59,7 @@ export function requireTerms({ now }: Context, { due_at, collection_method }: Pa
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-/** Takes the account's next invoice number. If the transaction rolls back, so does the counter, so that numbers have no gaps. */
+/** The counter is rolled back with the transaction, so that invoice numbers have no gaps. */
 async function takeInvoiceNumber({ db, accountId }: Context): Promise<{ sequence: number; number: string }> {
   const counted = await db
     .insertInto('counters')
@@ -77,10 +77,7 @@ interface BilledLine {
   problems: FieldErrors
 }
 
-/**
- * Returns the invoice line for `quantity` units of a price: a custom price costs its preset amount, and a subscription has its setup fee
- * but no trial. Throws a 404 for an unknown price.
- */
+/** A custom price costs its preset amount; a subscription has its setup fee, but no trial. Throws a 404 for an unknown price. */
 async function billedLine(
   context: Context,
   price: string,
@@ -95,7 +92,7 @@ async function billedLine(
   return { line, taxed, problems: problemsOf(variant, taxed.total) }
 }
 
-/** Removes the trial and the custom amount, because the buyer of an invoice has nothing to choose. */
+/** The buyer of an invoice chooses no amount and gets no trial. */
 function withoutChoices(line: Line): Line {
   return { ...line, custom: null, recurring: line.recurring && { ...line.recurring, trial_period_days: null } }
 }
@@ -107,7 +104,6 @@ function problemsOf(variant: PriceVariantRow, amount: number): FieldErrors {
   return {}
 }
 
-/** Returns the reason why a price cannot be billed, or null. */
 function whyNotBillable(variant: PriceVariantRow, amount: number): string | null {
   if (variant.archived) return 'is archived and no longer for sale'
   if (variant.amount_type === 'free') return 'is free, so there is nothing to bill'

@@ -32,14 +32,14 @@ export const Invoice = noun('invoice', {
   example: { paid_at: null, voided_at: null, order: null, tax_lines: [], region: null, vat_id: null, amount_tax: 0 },
   hidden: {
     sequence: integer('The running number'),
-    /** The invoice's only line, with the price as it was billed. */
+    /** The only line of the invoice, with the price as it was billed. */
     line: structure<Line | null>('object', z.custom<Line | null>(), 'What is billed', null),
     tax: structure<TaxTerms>('object', z.custom<TaxTerms>(), 'What is charged where the buyer is taxed', {
       rates: [],
       reverse_charge: false,
     }).nullable(),
     due_job: text('The job that marks it past due').nullable(),
-    /** The payment in progress; no other payment can start until it ends. */
+    /** While this payment is in progress, no other payment of the invoice can start. */
     paying: text('The payment that is under way').nullable(),
   },
   fields: {

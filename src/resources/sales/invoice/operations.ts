@@ -1,6 +1,7 @@
 import { exampleId } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { type Meant, words } from '../../../records/starting.ts'
@@ -8,15 +9,16 @@ import { verbs } from '../../../records/verbs.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
 import { pricesFound } from '../../catalog/product/found.ts'
+import { giveUp } from '../payment/jobs.ts'
 import { requireBilled } from './bill-to.ts'
+import { abandonCheckouts } from './checkouts.ts'
 import { createInvoice, requireTerms } from './create.ts'
-import { Invoice } from './invoice.ts'
+import { Invoice, type InvoiceRow } from './invoice.ts'
 import { markPastDue } from './payable.ts'
 import { sendInvoice } from './send.ts'
 import { deriveInvoices } from './show.ts'
-import { voidInvoice } from './void.ts'
 
-/** Finds invoices by the words of a search box: most often the number, with or without its leading zeros. */
+/** Invoice numbers are found with or without their leading zeros. */
 const INVOICE_WORDS = words(
   Invoice,
   'A number, an id, or beginnings of words of the buyer’s e-mail or name, or of the product’s name',
@@ -78,4 +80,20 @@ async function withNumber(context: Context, given: string): Promise<string[]> {
   if (digits === undefined) return []
   const rows = rowsOf(context, 'invoices').select('id').where('sequence', '=', Number(digits))
   return (await rows.execute()).map(({ id }) => id)
+}
+
+/** Voids an invoice in any status. Money that still arrives from a payment in progress is refunded. */
+async function voidInvoice(context: Context, invoice: InvoiceRow): Promise<InvoiceRow> {
+  if (invoice.status === 'void') return invoice
+  if (invoice.due_job !== null) await context.cancel(invoice.due_job)
+  if (invoice.paying !== null) await giveUp(context, invoice.paying, 'The invoice was voided.')
+  await abandonCheckouts(context, invoice)
+  const released = await requireRow(context, Invoice, invoice.id)
+  const voided = await changeRow(context, Invoice, released, {
+    status: 'void',
+    voided_at: context.now,
+    due_job: null,
+  })
+  context.emit(Invoice, 'voided', voided)
+  return voided
 }

@@ -16,7 +16,7 @@ import { takesTestCards } from '../payment/provider.ts'
 import { soldName } from '../sold-name.ts'
 import type { InvoiceRow } from './invoice.ts'
 
-/** Returns the printable form of an invoice, with its original contents and the date on which it was paid or canceled. */
+/** Shows the invoice as billed, with the current name, e-mail address and VAT id of the shop. */
 export async function invoicePaper(context: Context, invoice: InvoiceRow): Promise<Paper> {
   const account = await currentAccount(context)
   const tax: PaperTax = invoice
@@ -45,7 +45,7 @@ function stateOf({ paid_at, voided_at }: InvoiceRow, day: (moment: string) => st
   return paid_at === null ? [] : [{ label: 'Paid on', value: day(paid_at) }]
 }
 
-/** Returns the printed lines; tax that prices do not include is left out, because it has lines of its own. */
+/** Tax that is added to prices is left out of these amounts, because it is printed in lines of its own. */
 function linesOf(invoice: InvoiceRow, { amount_tax = 0, tax_inclusive }: PaperTax): PaperLine[] {
   const { line, quantity, amount, currency } = invoice
   const name = line === null ? 'Item' : soldName(line)

@@ -16,7 +16,7 @@ export const markPastDue = dueJob('invoice.past_due', {
   },
 })
 
-/** Returns an invoice for which a payment can start now. Otherwise throws a 400 with the reason. */
+/** Throws a 400 with the reason unless a payment of the invoice can start now. */
 export async function requirePayableInvoice(context: Context, id: string): Promise<InvoiceRow> {
   const invoice = await requireRow(context, Invoice, id)
   if (invoice.status !== 'open' && invoice.status !== 'past_due')
@@ -25,12 +25,12 @@ export async function requirePayableInvoice(context: Context, id: string): Promi
   return invoice
 }
 
-/** Records the payment in progress in its invoice, so that no other payment can start. */
+/** Records the payment in progress, so that no other payment of the invoice can start. */
 export async function holdInvoice(context: Context, id: string, payment: string): Promise<void> {
   await changeRow(context, Invoice, await requireRow(context, Invoice, id), { paying: payment })
 }
 
-/** Marks an invoice as paid by an order. The caller emits `invoice.paid`, because it decides the order of the events. */
+/** The caller emits `invoice.paid`, because it decides the order of the events. */
 export async function markInvoicePaid(context: Context, id: string, order: OrderRow): Promise<InvoiceRow> {
   const invoice = await requireRow(context, Invoice, id)
   if (invoice.due_job !== null) await context.cancel(invoice.due_job)

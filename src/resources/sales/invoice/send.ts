@@ -9,7 +9,7 @@ import { soldName } from '../sold-name.ts'
 import { Invoice, type InvoiceRow } from './invoice.ts'
 import { paymentUrl } from './show.ts'
 
-/** E-mails an invoice with the URL where the buyer can pay it. This is a job, so that the request need not wait. */
+/** This is a job, so that the request that creates the invoice does not wait for the e-mail. */
 export const sendInvoice = dueJob('invoice.send', {
   emits: ['email.created'],
   async foresee(context: Context, sent: { invoice: string }[]) {
@@ -25,7 +25,7 @@ export const sendInvoice = dueJob('invoice.send', {
   },
 })
 
-/** Mails an invoice that is not paid yet. `awaited` has the meaning that it has in `Recipient`. */
+/** Mails an unpaid invoice. If `awaited` is set, throws a 429 when too many such e-mails were sent. */
 export async function mailInvoice(context: Context, invoice: InvoiceRow, { awaited = false } = {}) {
   const letter = { ...letterOf(context, invoice), ...(await letterTaxes(context, invoice)) }
   return queueInvoice(context, { ...(await recipientOf(context, invoice)), awaited }, letter)

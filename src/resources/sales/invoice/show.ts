@@ -8,19 +8,18 @@ export function deriveInvoices(rows: InvoiceRow[], context: Context): Derived[] 
   return rows.map((row) => ({ payment_url: paymentUrl(context, row) }))
 }
 
-/** Returns the URL where the buyer pays an invoice. */
 export function paymentUrl(context: Context, { id }: { id: string }): string {
   return inOnePiece(context.publicUrl, '/pay/', paymentSecret(context, id))
 }
 
 type WithVault = Parameters<typeof secretOf>[0]
 
-/** Returns the secret that allows its holder to see and pay an invoice; the invoice's id alone does not. */
+/** Returns the secret that allows its holder to see and pay an invoice; the id alone does not. */
 export function paymentSecret(context: WithVault, invoiceId: string): string {
   return secretOf(context, Invoice, invoiceId)
 }
 
-/** Returns the id of the invoice that a secret opens, or null if the secret is wrong. */
+/** Returns null if the secret is wrong. */
 export function invoiceIdOf(context: WithVault, secret: string): string | null {
   return idOfSecret(context, Invoice, secret)
 }

@@ -5,7 +5,6 @@ import { memoize, prime } from '../../../records/memoize.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { OrderItem, type OrderItemRow } from '../order-item/order-item.ts'
 
-/** Returns the items of each order as they were sold, by order id. */
 export async function itemsByOrder(
   orderIds: string[],
   { db, accountId }: Context,
@@ -17,7 +16,7 @@ export async function itemsByOrder(
   )
 }
 
-/** Reads the items of several orders in one query, so that later reads of one order's items are cached. */
+/** Reads the items of several orders in one query, and caches them for later reads of a single order. */
 export async function readItemsAhead(context: Context, orderIds: string[]): Promise<OrderItemRow[]> {
   const rows = await itemsOfOrders(context.db, context.accountId, orderIds)
   const byOrder = Map.groupBy(rows, (raw) => raw.order)
@@ -33,7 +32,6 @@ const itemsOfOrders = compileForIds((db: Context['db'], accountId, orderIds) =>
   rowsOf({ db, accountId }, 'order_items').selectAll().where('order', 'in', orderIds).orderBy('order').orderBy('line'),
 )
 
-/** Returns the prices that were sold in an order, with the units of each. */
 export async function unitsOf(
   context: Context,
   orderId: string,

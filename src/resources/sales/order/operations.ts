@@ -15,10 +15,9 @@ import { Order } from './order.ts'
 import { sendReceipt } from './receipt.ts'
 import { deriveOrders } from './show.ts'
 
-/** The maximum number of lines per product that this search reads; the list's `product` filter finds all. */
+/** The maximum number of sales per product that the search reads; the `product` filter of the list finds all. */
 const MOST_LINES = 500
 
-/** Finds orders by the words of a search box: an id, or the buyer's address or name, or a product's name. */
 const ORDER_WORDS = words(
   Order,
   'An id, or beginnings of words of the buyer’s e-mail or name, or of a product’s name: then of its newest 500 sales',

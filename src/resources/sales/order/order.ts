@@ -21,7 +21,7 @@ export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refu
 const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402', 'import'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** Ways in which a payment that had failed was recovered. */
+/** The ways in which a failed payment or an overdue invoice was paid after all. */
 export const RECOVERIES = ['retry', 'charge_now', 'payment_link', 'second_try'] as const
 export type Recovery = (typeof RECOVERIES)[number]
 
@@ -50,7 +50,7 @@ export const Order = noun('order', {
   },
   hidden: {
     amount_refunding: integer('Minor units of refunds that are pending').default(0),
-    /** Reports count the buyers in a date range by their first order in it, whose previous payment lies before the range. */
+    /** Reports count a buyer once per date range: at the order whose previous payment is before the range. */
     previous_paid_at: timestamp('When the buyer paid the order before in the same currency').nullable(),
     /** True for test cards, and for payments in the provider's test mode. */
     simulated: flag('Whether no money moved').default(false),

@@ -21,7 +21,7 @@ import { itemsByOrder } from './items.ts'
 import type { OrderRow } from './order.ts'
 import { isTest } from './show.ts'
 
-/** Whether an order has a receipt; free orders have one too. */
+/** Free orders have a receipt too. */
 export function hasReceipt({ paid_at }: Pick<OrderRow, 'paid_at'>): boolean {
   return paid_at !== null
 }
@@ -49,7 +49,7 @@ export async function receiptOf(context: Context, order: OrderRow): Promise<Pape
   }
 }
 
-/** Returns the printed lines of an item: the amount before discount and added tax, and a second line for the setup fee. */
+/** The amount is before discount and without added tax; the setup fee has a line of its own. */
 function linesOf(item: OrderItemRow & { amount_tax?: number }, { tax_inclusive }: PaperTax): PaperLine[] {
   const { quantity, unit_amount, amount, amount_discount, setup_fee_amount: fee, currency, amount_tax = 0 } = item
   const gross = amount + amount_discount - fee - (tax_inclusive ? 0 : amount_tax)

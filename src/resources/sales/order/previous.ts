@@ -4,7 +4,7 @@ import { memoize, prime } from '../../../records/memoize.ts'
 import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
 import type { OrderRow } from './order.ts'
 
-/** Records in an order that was just paid when the buyer paid the previous order in the same currency. */
+/** Sets `previous_paid_at` of a newly paid order to the time of the buyer's previous payment in the same currency. */
 export async function notePrevious(context: Context, { id, customer, currency }: OrderRow): Promise<void> {
   if (await isFirstOf(context, customer)) return
   const previous = rowsOf(context, 'orders')
@@ -21,12 +21,12 @@ function firstOf(customer: string) {
   return { name: `first order of ${customer}`, tables: [] }
 }
 
-/** Caches that a new customer has paid no order yet, which saves a query. */
+/** Caches that a new customer has paid no order yet, which saves a query in `notePrevious`. */
 export function knowNothingPaid(context: Context, customer: string): void {
   prime(context, firstOf(customer), true)
 }
 
-/** Whether the cache says that the customer has paid no order yet; then changes the cached answer, because an order is being paid. */
+/** Reads the cached answer, and sets it to false, because an order has now been paid. */
 async function isFirstOf(context: Context, customer: string): Promise<boolean> {
   const isFirst = await memoize(context, firstOf(customer), async () => false)
   prime(context, firstOf(customer), false)

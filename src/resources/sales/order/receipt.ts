@@ -20,12 +20,12 @@ import { taxOfNext } from '../subscription/tax.ts'
 import { itemsByOrder, readItemsAhead } from './items.ts'
 import { Order, type OrderRow } from './order.ts'
 
-/** E-mails a receipt to the buyer of a paid order. This is a job, so that the buyer need not wait. */
+/** This is a job, so that the buyer does not wait for the e-mail. */
 export const sendReceipt = dueJob('order.receipt', {
   emits: ['email.created'],
   async foresee(context: Context, paid: { order: string }[]) {
     const ids = paid.map(({ order }) => order)
-    // Free orders that give access to something are ignored here although they get a receipt, because finding them takes more queries.
+    // Leaves out free orders that give access to something: they get a receipt too, but finding them takes more queries.
     const all = [...(await findRows(context, Order, ids)).values()]
     const letters = await Promise.all(all.map(async (order) => order.amount > 0 || (await trialOf(context, order))))
     const orders = all.filter((_, index) => letters[index])
@@ -83,10 +83,7 @@ export const sendReceipt = dueJob('order.receipt', {
   },
 })
 
-/**
- * Returns the kind of e-mail that follows a paid order: a receipt, or, if a trial begins, one e-mail that also bills the setup fee. Null if
- * nothing was paid and the order gives access to nothing.
- */
+/** Returns null if nothing was paid and the order gives no access. The e-mail about a trial also bills the setup fee. */
 export async function letterAfter(
   context: Context,
   order: OrderRow,
@@ -96,13 +93,13 @@ export async function letterAfter(
   return order.amount > 0 || (await givesAccess(context, items)) ? 'receipt' : null
 }
 
-/** Returns the subscription if the order begins its trial, otherwise null. */
+/** Returns the subscription if the order began its trial, otherwise null. */
 async function trialOf(context: Context, { id, subscription }: OrderRow) {
   const found = subscription === null ? undefined : await findRow(context, Subscription, subscription)
   return found?.order === id && found.trial_ends_at !== null ? found : null
 }
 
-/** Returns the line before discount and added tax; the setup fee is listed separately. */
+/** The amount is before discount and without added tax; the setup fee is listed separately. */
 function soldLine(item: OrderItemRow, { tax_inclusive }: OrderRow): SoldLine {
   const { quantity, unit_amount, amount, amount_discount, setup_fee_amount, amount_tax } = item
   const added = tax_inclusive ? 0 : amount_tax
@@ -114,7 +111,6 @@ function soldLine(item: OrderItemRow, { tax_inclusive }: OrderRow): SoldLine {
   }
 }
 
-/** Whether the buyer of the items gets access to at least one experience. */
 async function givesAccess(context: Context, items: readonly OrderItemRow[]): Promise<boolean> {
   const ids = items.map(({ price_variant }) => price_variant)
   const variants = [...(await findRows(context, PriceVariant, ids)).values()]

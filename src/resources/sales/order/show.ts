@@ -6,7 +6,6 @@ export function deriveOrders(rows: OrderRow[], context: Context): Derived[] {
   return rows.map((order) => ({ test: isTest(context, order) }))
 }
 
-/** Whether no real money was paid for an order. */
 export function isTest({ test }: Pick<Context, 'test'>, { processor, simulated }: OrderRow): boolean {
   return test || simulated || processor === 'test'
 }

@@ -3,7 +3,7 @@ import { changeRow } from '../../../records/records.ts'
 import { send, updateRowsOf } from '../../../records/rows-of.ts'
 import { Order, type OrderRow } from './order.ts'
 
-/** Changes the status and other fields of an order, and copies the status to its items. */
+/** Also copies the status and the payment time to the items of the order. */
 export async function setOrderStatus(
   context: Context,
   order: OrderRow,

@@ -13,8 +13,8 @@ const ASKED_AGAIN_MS = 6 * 60 * 60 * 1000
 type ProviderRequest<Answer> = (provider: PaymentProvider) => Promise<Answer>
 
 /**
- * Sends a request to the provider of a stored payment or card. Repeats it if a refused key was replaced meanwhile; otherwise records the
- * refusal and throws KeyRefusedError. Throws ConnectionGoneError if the connection was deleted.
+ * Sends a request to the provider of a stored payment or card, and repeats it if a refused key was replaced meanwhile. Otherwise records
+ * the refusal and throws KeyRefusedError. Throws ConnectionGoneError if the connection was deleted.
  */
 export async function askProvider<Answer>(
   place: JobPlace,
@@ -34,7 +34,7 @@ export async function askProvider<Answer>(
   }
 }
 
-/** Like `askProvider`, but lets the job wait and try again while the key is refused. */
+/** Like `askProvider`, but a refused key makes the job wait and try again. */
 export async function insistAtProvider<Answer>(
   place: JobPlace,
   name: string,
@@ -61,22 +61,20 @@ export async function unlessLost<Answer>(
   }
 }
 
-/** Returns the error that makes a job wait before it tries a refused key again. */
 export function waitForKey(message: string): AskAgainError {
   return new AskAgainError(message, Date.now() + ASKED_AGAIN_MS, { withoutLimit: true })
 }
 
-/** Whether a request failed because the key is refused or the connection was deleted. */
 export function isConnectionLost(error: unknown, name: string): boolean {
   return error instanceof ConnectionGoneError || isKeyRefused(error, name)
 }
 
-/** Whether an account's own key was refused; a refused key of the service says nothing about the account. */
+/** Whether an account's own key was refused; a refused key of the service does not concern the account. */
 function isKeyRefused(error: unknown, name: string): error is KeyRefusedError {
   return error instanceof KeyRefusedError && error.owner === 'account' && isConnection(name)
 }
 
-/** Awaits a request's answer, and returns null instead if the connection was deleted. */
+/** Returns null if the connection was deleted. */
 export async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   try {
     return await asked
@@ -86,7 +84,7 @@ export async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer
   }
 }
 
-/** Returns the encrypted key that a request uses, so that a refusal of this key is not recorded for a newer one. */
+/** Returns the encrypted key, so that its refusal is not recorded for a newer key. */
 async function keyBehind(context: Context, name: string): Promise<string | null> {
   return isConnection(name) ? ((await findConnection(context, name))?.sealed_key ?? null) : null
 }

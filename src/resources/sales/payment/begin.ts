@@ -88,15 +88,13 @@ function insertItem(context: Context, order: OrderRow, line: PricedLine, place: 
 }
 
 interface ChannelSource {
-  /** The checkout link, or the price, whose URL opened the checkout. */
   link: string | null
   invoice: string | null
-  /** The subscription whose period the order pays for. */
   subscription: string | null
   processor: string
 }
 
-/** Returns the sales channel of an order; for invoices and subscription periods it does not depend on the payment method. */
+/** Invoices and subscription periods have their own channel, even if they are paid in USDC. */
 function channelOf({ link, invoice, subscription, processor }: ChannelSource): Channel {
   if (invoice !== null) return 'invoice'
   if (subscription !== null) return 'renewal'

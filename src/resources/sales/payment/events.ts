@@ -1,4 +1,3 @@
-/** The events that a refund can cause. */
 export const REFUND_EVENTS = [
   'refund.created',
   'refund.failed',
@@ -7,10 +6,8 @@ export const REFUND_EVENTS = [
   'formation.updated',
 ] as const
 
-/** The events that a dispute can cause. */
 export const DISPUTE_EVENTS = [...REFUND_EVENTS, 'order.disputed'] as const
 
-/** The events that a payment can cause. */
 export const SALE_EVENTS = [
   'customer.created',
   'order.created',
@@ -27,8 +24,8 @@ export const SALE_EVENTS = [
   'checkout.expired',
 ] as const
 
-/** The events that the payment of a service fee can cause; such a checkout and its money are not part of the account's sales. */
+/** A service fee is not a sale of the account, so it causes no sale events. */
 export const FEE_EVENTS = ['formation.paid'] as const
 
-/** The events that opening a checkout can cause; a checkout that costs nothing is completed immediately. */
+/** A checkout that costs nothing is completed when it is opened. */
 export const OPENING_EVENTS = ['checkout.created', 'checkout.abandoned', ...SALE_EVENTS] as const

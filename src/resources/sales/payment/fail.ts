@@ -17,7 +17,7 @@ import { insertCharge } from './succeed.ts'
 /** The number of failed payments after which a checkout expires, to prevent the testing of stolen cards. */
 const MOST_FAILED_TRIES = 10
 
-/** The reason why a payment failed. `released` means that the buyer did not finish it in time, or that it was given up on purpose. */
+/** `released` means that the buyer did not finish the payment in time, or that it was given up on purpose. */
 interface FailedPayment {
   status: 'failed' | 'released'
   reference: string | null
@@ -27,7 +27,7 @@ interface FailedPayment {
   isLost?: boolean
 }
 
-/** Records that a payment was not made: marks its order as failed, and releases its reservations. */
+/** Marks the order as failed and releases its reservations. */
 export async function fail(context: Context, payment: PaymentRow, failed: FailedPayment): Promise<void> {
   const { status, message, code, isLost = false } = failed
   const reference = failed.reference ?? payment.reference
@@ -54,7 +54,6 @@ async function failOrder(context: Context, payment: PaymentRow, isLost: boolean)
   else await giveBack(context, failed)
 }
 
-/** Releases the order's stock, discount redemption and invoice for other buyers. */
 async function giveBack(context: Context, { id, discount, invoice }: OrderRow): Promise<void> {
   await returnStock(context, await unitsOf(context, id))
   if (discount !== null) await endRedemption(context, discount, { redeemed: false })
@@ -62,7 +61,7 @@ async function giveBack(context: Context, { id, discount, invoice }: OrderRow): 
     await updateRowsOf(context, 'invoices').set({ paying: null }).where('id', '=', invoice).execute()
 }
 
-/** Allows another payment of the checkout, unless the checkout has expired or its payments have failed too often. */
+/** Allows another payment, unless the checkout has expired or too many payments of it have failed. */
 async function reopen(context: Context, checkoutId: string, status: FailedPayment['status']): Promise<void> {
   const checkout = await requireRow(context, Checkout, checkoutId)
   const failed_tries = checkout.failed_tries + (status === 'failed' ? 1 : 0)

@@ -6,7 +6,6 @@ import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { closePaid } from '../checkout/fee.ts'
 import { NO_ORDER, Payment, type PaymentRow, payableUntil } from './payment.ts'
 
-/** Creates the payment of a service fee. */
 export async function beginFee(
   context: Context,
   { id, formation, total, currency }: CheckoutRow,
@@ -23,7 +22,6 @@ export async function beginFee(
   return { payment }
 }
 
-/** Records that a service fee was paid; the account makes no sale. */
 export async function feePaid(context: Context, payment: PaymentRow, reference: string | null): Promise<void> {
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const { formation, checkout } = await changeRow(context, Payment, payment, { status: 'succeeded', reference })

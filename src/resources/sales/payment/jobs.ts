@@ -13,7 +13,7 @@ import { Payment, type PaymentRow } from './payment.ts'
 import { NO_CARDS } from './provider.ts'
 import { isOpen, settle } from './settle.ts'
 
-/** Asks the provider for the outcome of a payment when its buyer returns before the webhook arrives. */
+/** Used when the buyer returns before the webhook with the outcome arrives. */
 export const lookUpPayment = job('payment.look_up', {
   emits: SALE_EVENTS,
   async work(place, { payment: id }: PaymentPayload) {
@@ -27,7 +27,7 @@ export const lookUpPayment = job('payment.look_up', {
   },
 })
 
-/** Ends a payment at the provider for a buyer who does not want to continue. A payment that succeeds before that is kept. */
+/** Ends a payment at the provider for a buyer who does not continue; a payment that has succeeded by then is kept. */
 export const takeBackPayment = job('payment.take_back', {
   emits: SALE_EVENTS,
   async work(place, { payment: id }: PaymentPayload) {
@@ -38,7 +38,7 @@ export const takeBackPayment = job('payment.take_back', {
   },
 })
 
-/** The payload of a request to a provider while the buyer is present. */
+/** A request to a provider while the buyer is present. */
 export interface CollectPayload {
   payment: string
   description: string
@@ -47,14 +47,14 @@ export interface CollectPayload {
   returnUrl: string
 }
 
-/** The payload of a request to a provider while the buyer is away. */
+/** A request to a provider while the buyer is away. */
 export interface ChargePayload {
   payment: string
   description: string
   method: SavedMethod
 }
 
-/** Asks the provider to collect a payment from a buyer who is present. Retries use the same idempotency key. */
+/** Retries use the same idempotency key. */
 export const collectPayment = job('payment.collect', {
   emits: SALE_EVENTS,
   foresee: (context, asked: CollectPayload[]) => chargesOf(context, asked),
@@ -62,7 +62,6 @@ export const collectPayment = job('payment.collect', {
     ask(place, id, (provider, payment) => provider.collect({ ...requestOf(place, payment), ...collecting })),
 })
 
-/** Asks the provider to charge a buyer's saved payment method. */
 export const chargePayment = job('payment.charge', {
   emits: SALE_EVENTS,
   foresee: (context, asked: ChargePayload[]) => chargesOf(context, asked),
@@ -72,10 +71,7 @@ export const chargePayment = job('payment.charge', {
     ),
 })
 
-/**
- * Settles a payment that is still open when its time is over, because of a crash, a lost webhook or a buyer who left: asks the provider for
- * the outcome, and releases the reservations.
- */
+/** Settles a payment that is still open at its expiry, because of a crash, a lost webhook or a buyer who left. */
 export const settlePayment = job('payment.settle', {
   emits: SALE_EVENTS,
   attempts: 50,
@@ -88,7 +84,7 @@ export const settlePayment = job('payment.settle', {
   },
 })
 
-/** Ends a payment at the provider after it was given up, so that the buyer cannot pay money that would have to be refunded. */
+/** Ends a payment at the provider after it was given up, so that the buyer pays no money that has to be refunded. */
 export const abandonPayment = job('payment.abandon', {
   emits: SALE_EVENTS,
   async work(place, { payment: id }: { payment: string }) {
@@ -103,16 +99,13 @@ async function chargesOf(context: Context, asked: { payment: string }[]): Promis
   return payments.map(({ amount, currency }) => ({ kind: 'charge', amount, currency }))
 }
 
-/**
- * Throws, so that the job waits, if a renewal may have been charged and the key is refused, so that the provider cannot be asked. Such a
- * renewal is never given up, because the next one would charge the same period again.
- */
+/** Makes the job wait if a renewal may have been charged but the key is refused: giving it up could charge the period twice. */
 async function requireKnown(place: JobPlace, { provider, checkout }: PaymentRow): Promise<void> {
   if (checkout !== null || (await place.read((context) => whyHeld(context, provider))) !== 'refused') return
   throw waitForKey('The provider no longer takes the key, and cannot be asked about a charge.')
 }
 
-/** Ends a payment at the provider, so that the buyer can no longer pay it; books it if it was paid before that. */
+/** Ends a payment at the provider; a payment that was paid before that is booked. */
 async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
   const { accountId, signal } = place
   const named = { accountId, key: payment.id, reference, signal }
@@ -125,7 +118,7 @@ async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference:
     await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
 }
 
-/** Gives up a payment that is still open. `isLost` means that its connection could make no request, so that no card was tried. */
+/** `isLost` means that no card was tried, because the connection could make no request. */
 async function release(
   context: Context,
   id: string,
@@ -137,10 +130,7 @@ async function release(
     await fail(context, payment, { status: 'released', reference: null, message, code: 'not_completed', isLost })
 }
 
-/**
- * Like `release`, but before the payment has expired, and ends it at the provider too. Throws a 400 for a payment in USDC, which could not
- * be refunded if it succeeded anyway.
- */
+/** Gives up a payment before it expires, and ends it at the provider. Throws a 400 for USDC, which could not be refunded. */
 export async function giveUp(context: Context, id: string, message: string): Promise<void> {
   await requireReturnable(context, id)
   await release(context, id, message)
@@ -180,7 +170,7 @@ interface PaymentPayload {
   payment: string
 }
 
-/** Throws a 400 while a payment in USDC is in progress, because the service could not refund it. */
+/** A payment in USDC cannot be refunded by the service if it succeeds later. */
 async function requireReturnable(context: Context, paymentId: string): Promise<void> {
   const payment = await requireRow(context, Payment, paymentId)
   if (payment.transfer === null || !isOpen(payment)) return

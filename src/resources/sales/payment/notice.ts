@@ -13,13 +13,9 @@ import { DISPUTE_EVENTS, SALE_EVENTS } from './events.ts'
 import { settleById } from './jobs.ts'
 import { Payment } from './payment.ts'
 
-/** The events that a webhook from a payment provider can cause. */
 export const NOTICE_EVENTS = [...SALE_EVENTS, ...DISPUTE_EVENTS] as const
 
-/**
- * Applies a provider's webhook; `provider` is the name in stored payments. The webhook is ignored unless it is about a payment, refund or
- * card change that this provider made in this account.
- */
+/** Ignores a webhook about a payment, refund or card change of another provider; `provider` is the name in stored payments. */
 export async function applyNotice(context: Context, notice: Notice, provider: string): Promise<void> {
   if ((await providerBehind(context, notice)) !== provider) return
   if (notice.kind === 'payment') {
@@ -35,7 +31,6 @@ export async function applyNotice(context: Context, notice: Notice, provider: st
   if (order) await bookDispute(context, { order, payment: payment.id }, notice)
 }
 
-/** Returns the provider of the payment, refund or card change that a webhook is about. */
 async function providerBehind(context: Context, { kind, key }: Notice): Promise<string | undefined> {
   const refund = kind === 'refund' ? await findRow(context, Refund, key) : undefined
   const payment = await findRow(context, Payment, refund?.payment ?? key)

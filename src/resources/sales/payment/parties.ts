@@ -6,14 +6,14 @@ interface PayerAndNetwork {
   network: string
 }
 
-/** Returns the payer's wallet and the network of a payment in USDC; both are null for other payments. */
+/** Returns the wallet and the network of a payment in USDC; null for other payments. */
 export function partiesOf({
   transfer,
 }: Pick<PaymentRow, 'transfer'>): PayerAndNetwork | Record<keyof PayerAndNetwork, null> {
   return transfer === null ? { payer: null, network: null } : partiesOfTransfer(transfer)
 }
 
-/** Returns the payer's wallet and the network that the key of a transfer contains. */
+/** `key` has the form `network/payer/nonce`. */
 export function partiesOfTransfer(key: string): PayerAndNetwork {
   const [network = '', payer = ''] = key.split('/')
   return { payer: withChecksum(payer), network }

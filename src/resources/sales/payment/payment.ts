@@ -8,7 +8,7 @@ export const NO_ORDER = ''
 /** The time after which a payment that is not completed releases its stock, discount redemption and invoice. */
 const HELD_MS = 30 * 60 * 1000
 
-/** Returns the time until which a payment that begins now can be completed. */
+/** Returns when a payment that begins now expires. */
 export function payableUntil(now: string): string {
   return laterBy(now, HELD_MS)
 }
@@ -18,8 +18,8 @@ export const PROCESSORS = ['none', 'test', 'card', 'x402'] as const
 export type Processor = (typeof PROCESSORS)[number]
 
 /**
- * One attempt to collect the money for an order. No operation returns it. begun → needs_buyer | pending → succeeded | failed | released. If
- * money arrives after failed or released, it is refunded (returned), or recorded as late if it cannot be refunded.
+ * States: begun → needs_buyer | pending → succeeded | failed | released. Money that arrives after failed or released is refunded
+ * (returned), or recorded as late if it cannot be refunded. No operation returns payments.
  */
 export const Payment = noun('payment', {
   prefix: 'pay',
@@ -34,7 +34,7 @@ export const Payment = noun('payment', {
     url: text('Where the buyer has to go').nullable(),
     /** Identifies the signed transfer as `network/payer/nonce`; unique across all accounts. */
     transfer: text('The signed transfer in USDC that pays it').nullable(),
-    /** If a merchant started this attempt, the service sends the buyer no e-mail about its failure. */
+    /** The buyer gets no e-mail about the failure of an attempt that the merchant started. */
     by_hand: flag('Whether a person began it').default(false),
     failure_code: text('Why it failed, as one word of ours').nullable(),
     settle_job: text('The job that settles what a crash or an absent buyer leaves').nullable(),

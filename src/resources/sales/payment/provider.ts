@@ -15,13 +15,13 @@ export type Taking =
   /** No card is accepted, because no provider is connected or the key of the connection is refused. */
   | { by: 'nobody'; why: 'unconnected' | 'refused' }
 
-/** The part of a context that these functions need, which the context of operations without a transaction has too. */
+/** The part of `Context` that is also available without a transaction. */
 export type ProviderContext = Pick<Context, 'db' | 'accountId' | 'services' | 'test'>
 
 export async function takingOf(context: ProviderContext): Promise<Taking> {
   if (context.test) return { by: 'test' }
   const { payments } = context.services
-  // A restored copy of the service has no connectors and so uses no connections.
+  // A restored copy of the service has no connectors, so it uses no connections.
   const connection = payments.connectors.length > 0 ? await currentConnection(context) : undefined
   if (connection) return connection.refused_at === null ? { by: 'connection', connection } : NOT_TAKEN
   if (await usesServiceKeys(context)) return { by: 'service' }
@@ -31,14 +31,14 @@ export async function takingOf(context: ProviderContext): Promise<Taking> {
 const NOT_TAKEN: Taking = { by: 'nobody', why: 'refused' }
 const UNCONNECTED: Taking = { by: 'nobody', why: 'unconnected' }
 
-/** Returns how service fees are paid; their money goes to the operator and never to the account. */
+/** Service fees go to the operator, so the connections of the account are not used. */
 function takingOfFee({ services: { payments }, test }: Context): Taking {
   if (test) return { by: 'test' }
   if (payments.providerFor({ test }).name !== payments.test.name) return { by: 'service' }
   return payments.pretending ? { by: 'test' } : UNCONNECTED
 }
 
-/** The sale that is paid; with a `formation` it is a service fee instead. */
+/** With a `formation`, the payment is a service fee, otherwise a sale. */
 type PaymentSubject = { formation?: string | null | undefined }
 
 function takingFor(context: Context, { formation = null }: PaymentSubject): Promise<Taking> {
@@ -59,7 +59,7 @@ export async function currentProvider(context: Context, paid: PaymentSubject = {
   return payments.providerFor({ test: false })
 }
 
-/** Returns the provider of a connection. Throws a 400 if the service's settings no longer allow its use. */
+/** Throws a 400 if the settings of the service no longer allow the connection. */
 function openOrRefuse(context: Context, connection: ConnectionRow): PaymentProvider {
   try {
     return openConnection(context, connection)
@@ -73,7 +73,7 @@ function noCards(whatToDo: string): ApiError {
   return new ApiError('invalid_state', `${NO_CARDS} ${whatToDo}`)
 }
 
-/** Returns the error for fees, which the service receives, so connecting a provider to the account would not help. */
+/** The operator receives fees, so connecting a provider to the account would not help. */
 function noFees(): ApiError {
   return new ApiError(
     'invalid_state',
@@ -86,7 +86,7 @@ const WHAT_TO_DO = {
   refused: 'To the shop: the payment provider no longer takes your key. Enter a new one under Settings, Payments.',
 }
 
-/** Returns the provider that a stored payment names. Throws ConnectionGoneError if its connection was deleted. */
+/** Throws ConnectionGoneError if the connection was deleted. */
 export async function providerNamed(context: Context, name: string): Promise<PaymentProvider> {
   if (!isConnection(name)) return context.services.payments.named(name)
   const connection = await findConnection(context, name)
@@ -94,7 +94,7 @@ export async function providerNamed(context: Context, name: string): Promise<Pay
   return openConnection(context, connection)
 }
 
-/** Returns the name of the account's current provider, for a subscription that is imported. */
+/** Returns the provider of an imported subscription: the test provider if the account takes no cards. */
 export async function currentProviderName(context: Context): Promise<string> {
   const taking = await takingOf(context)
   if (taking.by === 'connection') return taking.connection.id
@@ -102,7 +102,7 @@ export async function currentProviderName(context: Context): Promise<string> {
   return taking.by === 'service' ? payments.providerFor({ test: false }).name : payments.test.name
 }
 
-/** Returns the `processor` for a new payment by card. */
+/** Returns the processor of a new card payment. */
 export async function processorOf(context: Context, paid: PaymentSubject = {}): Promise<'test' | 'card'> {
   return (await takesTestCards(context, paid)) ? 'test' : 'card'
 }
@@ -112,12 +112,10 @@ export async function takesTestCards(context: Context, paid: PaymentSubject = {}
   return (await takingFor(context, paid)).by === 'test'
 }
 
-/** Whether the account can take no cards at present. */
 export async function takesNoCards(context: Context, paid: PaymentSubject = {}): Promise<boolean> {
   return (await takingFor(context, paid)).by === 'nobody'
 }
 
-/** Returns the processor of a stored payment from the name of its provider. */
 export function processorNamed({ services }: Pick<Context, 'services'>, name: string): PaymentProvider['processor'] {
   return isConnection(name) ? 'card' : services.payments.named(name).processor
 }

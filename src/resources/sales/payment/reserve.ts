@@ -12,10 +12,7 @@ interface StockUnits {
   quantity: number
 }
 
-/**
- * Takes units from the stock of each price, or throws a 422 for the line whose price has too few. If a concurrent transaction has sold the
- * same stock, this one fails, so that buyers never take more than the stock.
- */
+/** Throws a 422 for the first line whose price has too little stock. Fails if a concurrent transaction has sold the same stock. */
 export async function takeStock(context: Context, lines: readonly StockUnits[]): Promise<void> {
   const prices = await findNamed(context, PriceVariant, 'price_variant', lines)
   const taken = new Map<string, number>()
@@ -30,7 +27,7 @@ export async function takeStock(context: Context, lines: readonly StockUnits[]):
   for (const [id, quantity] of counted) await addToRow(context, PriceVariant, id, { quantity_available: -quantity })
 }
 
-/** Adds units to the stock again, for prices that still limit their stock. */
+/** Skips prices that no longer limit their stock. */
 export async function returnStock(context: Context, lines: readonly StockUnits[]): Promise<void> {
   for (const { price_variant, quantity } of lines) {
     const counted = updateRowsOf(context, 'price_variants')
@@ -40,7 +37,7 @@ export async function returnStock(context: Context, lines: readonly StockUnits[]
   }
 }
 
-/** Reserves one redemption of a discount, or throws a 422 if all are used or reserved. */
+/** Throws a 422 if all redemptions are used or reserved. */
 export async function takeRedemption(context: Context, discountId: string): Promise<void> {
   const { numUpdatedRows } = await updateRowsOf(context, 'discounts')
     .set({ reserved_count: sql<number>`reserved_count + 1` })
@@ -50,7 +47,7 @@ export async function takeRedemption(context: Context, discountId: string): Prom
   if (numUpdatedRows === 0n) throw invalid({ discount_code: ['has been used up'] })
 }
 
-/** Ends the reservation of a redemption, which is counted if `redeemed`, or otherwise becomes available again. */
+/** Counts the reserved redemption if `redeemed`, or makes it available again. */
 export async function endRedemption(context: Context, discountId: string, { redeemed }: { redeemed: boolean }) {
   const ended = updateRowsOf(context, 'discounts').set({
     reserved_count: sql<number>`reserved_count - 1`,

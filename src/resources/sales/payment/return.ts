@@ -25,7 +25,7 @@ export async function giveMoneyBack(context: Context, payment: PaymentRow, refer
   await context.enqueue(returnMoney, { payment: id, provider, reference, amount, currency })
 }
 
-/** Books a late transfer, which only the shop can send back, because it went to the shop's own wallet. The charge says so. */
+/** Only the shop can return a late transfer, which went to its own wallet; the message of the charge says so. */
 async function bookLate(context: Context, payment: PaymentRow, reference: string): Promise<void> {
   await changeRow(context, Payment, payment, { status: 'late', reference })
   const order = await requireRow(context, Order, payment.order_id)

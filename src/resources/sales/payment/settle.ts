@@ -14,8 +14,8 @@ export function isOpen({ status }: Pick<PaymentRow, 'status'>): boolean {
 }
 
 /**
- * Books the outcome of a payment at its provider. Repeating an outcome has no effect; if the payment was given up before, money that
- * arrives is refunded. `order` is the payment's order if the caller has just created it.
+ * Repeating an outcome has no effect; money that arrives after a payment was given up is refunded. `order` is the payment's order if the
+ * caller has just created it.
  */
 export async function settle(
   context: Context,

@@ -18,7 +18,7 @@ import { feePaid } from './fee.ts'
 import { partiesOf } from './parties.ts'
 import { Payment, type PaymentRow } from './payment.ts'
 
-/** Books a successful payment and everything that follows. `made` is the payment's order if the caller has just created it. */
+/** Books a successful payment and its consequences; `made` is its order if the caller has just created it. */
 export async function succeed(
   context: Context,
   payment: PaymentRow,
@@ -72,7 +72,6 @@ async function bookCharge(
   return paid
 }
 
-/** The outcome of one payment attempt. */
 interface ChargeOutcome {
   status: 'succeeded' | 'failed' | 'refunded'
   reference: string | null
@@ -102,7 +101,7 @@ export function insertCharge(
   })
 }
 
-/** Returns the way in which a failed payment or past due invoice was paid after all; null if nothing had failed. */
+/** Returns null if no earlier payment failed and the invoice was not past due. */
 async function recoveryOf(
   context: Context,
   payment: PaymentRow,

@@ -12,14 +12,11 @@ import { Payment, type PaymentRow } from './payment.ts'
 import { settle } from './settle.ts'
 import { succeed } from './succeed.ts'
 
-/** A payment with its order, which is absent for a service fee. */
+/** The order is absent for a service fee. */
 export type PaymentToCollect = Pick<BegunPayment, 'payment'> & Partial<Pick<BegunPayment, 'order'>>
 type CollectDetails = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>
 
-/**
- * Collects a payment from a buyer who is present: immediately if the provider answers at once, else by a job. A free purchase without later
- * charges succeeds without a request to the provider.
- */
+/** Collects a payment from a buyer who is present. Nothing is requested from the provider for a free purchase without later charges. */
 export async function collect(
   context: Context,
   begun: PaymentToCollect,
@@ -40,7 +37,6 @@ export async function collect(
   await settleNow(context, begun, await provider.collect(request))
 }
 
-/** Charges a buyer's saved payment method while the buyer is away. */
 export async function charge(
   context: Context,
   begun: BegunPayment,
@@ -57,7 +53,7 @@ export async function charge(
   await settleNow(context, begun, await test.charge({ ...requestOf(context, payment), description, method }))
 }
 
-/** Books an outcome; a payment that is not final yet, such as one that the buyer must approve, stays open until it expires. */
+/** A payment that is not final, such as one that the buyer must approve, stays open until it expires. */
 async function settleNow(
   context: Context,
   { payment, order }: PaymentToCollect,
@@ -67,7 +63,7 @@ async function settleNow(
   await settle(context, final ? payment : await giveUpLater(context, payment), outcome, order)
 }
 
-/** Enqueues the job that settles the payment at its expiry if nothing else has settled it before. */
+/** Enqueues the job that settles the payment at its expiry. */
 async function giveUpLater(context: Context, payment: PaymentRow): Promise<PaymentRow> {
   const settle_job = await context.enqueue(settlePayment, { payment: payment.id }, { runAt: payment.expires_at })
   return changeRow(context, Payment, payment, { settle_job })

@@ -12,7 +12,7 @@ import { settleById, settlePayment } from './jobs.ts'
 import { Payment, type PaymentRow } from './payment.ts'
 import { isOpen } from './settle.ts'
 
-/** A signed transfer that was verified. */
+/** A signed USDC transfer that was verified. */
 export interface GoodTransfer {
   key: string
   reference: string
@@ -21,10 +21,7 @@ export interface GoodTransfer {
   listing?: Listing | undefined
 }
 
-/**
- * Records a transfer in a payment that has begun, and enqueues its submission. Because transfers are unique, the record prevents the
- * transfer from being submitted for a second payment.
- */
+/** Records a transfer and enqueues its submission. Transfers are unique, so no second payment can use this one. */
 export async function claimTransfer(
   context: Context,
   payment: PaymentRow,
@@ -71,7 +68,7 @@ async function settleHanded(context: Context, payment: string, reference: string
   await context.enqueue(lookAgain, { payment, reference }, { runAt: laterBy(context.now, ASKED_AGAIN_MS) })
 }
 
-/** Checks a failed transfer once more, because anybody could have submitted it; the shop then learns of the unexpected money. */
+/** Checks a failed transfer once more, because anybody could have submitted it; the shop then learns of the money. */
 export const lookAgain = job('payment.look_again', {
   emits: SALE_EVENTS,
   attempts: 50,
@@ -87,16 +84,13 @@ export const lookAgain = job('payment.look_again', {
   },
 })
 
-/** Returns the account's payment that uses the transfer with this key, or null. */
+/** Returns the account's payment that uses this transfer, or null. */
 export async function paymentOfTransfer(context: Context, key: string): Promise<PaymentRow | null> {
   const raw = await rowsOf(context, 'payments').selectAll().where('transfer', '=', key).executeTakeFirst()
   return raw ? decode<PaymentRow>(Payment, raw) : null
 }
 
-/**
- * Throws a 400 for a transfer that already pays for something. The chain accepts a transfer only once, and accounts may share a wallet, so
- * all accounts are checked; the error reveals nothing about the others.
- */
+/** Throws a 400 for a used transfer. Accounts may share a wallet, so all are checked; the error reveals nothing about the others. */
 export async function requireFirstUse(context: Context, key: string): Promise<void> {
   if (await isTaken(context, Payment, ['transfer', key], { everywhere: true }))
     throw new ApiError('invalid_state', 'This payment was sent for another checkout already. Sign a new one.')

@@ -16,28 +16,28 @@ import { Payment } from '../payment/payment.ts'
 import { returnStock } from '../payment/reserve.ts'
 import { Refund, type RefundRow } from './refund.ts'
 
-/** Books money that was refunded to the buyer, with all consequences. Returns the tax that the amount contains. */
+/** Books refunded money with all consequences. Returns the tax in `amount`. */
 export async function bookRefund(context: Context, order: OrderRow, amount: number): Promise<number> {
   const status = order.amount_refunded + amount === order.amount ? 'refunded' : 'partially_refunded'
-  const tax = await spreadRefund(context, order.id, amount)
+  const tax = await spreadOverLines(context, order.id, amount)
   const { changed, charge } = await bookMove(context, order, { amount, tax }, status)
   if (status === 'refunded') await undoSale(context, order, charge.payment)
   if (order.status !== 'disputed') context.emit(Order, status, changed)
   return tax
 }
 
-/** Books that refunded money belongs to the shop again. Stock that was returned and access that ended do not change. */
+/** Books that refunded money belongs to the shop again; returned stock and ended access do not change. */
 async function unbookRefund(
   context: Context,
   order: OrderRow,
   { amount, amount_tax: tax }: Pick<RefundRow, 'amount' | 'amount_tax'>,
 ): Promise<void> {
   const status = order.amount_refunded === amount ? 'succeeded' : 'partially_refunded'
-  await takeBack(context, order.id, { amount, tax })
+  await takeBackFromLines(context, order.id, { amount, tax })
   await bookMove(context, order, { amount: -amount, tax: -tax }, status)
 }
 
-/** Adds an amount, negative if the money came back, to the refunds of an order and its charge, and to the customer's figures. */
+/** A negative `amount` means that refunded money came back to the shop. */
 async function bookMove(
   context: Context,
   order: OrderRow,
@@ -62,8 +62,8 @@ interface RefundedAmount {
   tax: number
 }
 
-/** Distributes a refund and its tax over the order's lines in proportion to their unrefunded amounts. Returns the tax of this refund. */
-async function spreadRefund(context: Context, orderId: string, amount: number): Promise<number> {
+/** Distributes a refund over the lines in proportion to their unrefunded amounts. Returns the tax in this refund. */
+async function spreadOverLines(context: Context, orderId: string, amount: number): Promise<number> {
   const items = await itemsOf(context, orderId)
   const shares = allocate(
     amount,
@@ -81,8 +81,7 @@ async function spreadRefund(context: Context, orderId: string, amount: number): 
   return tax
 }
 
-/** Subtracts a reversed refund and its tax from the order's lines. */
-async function takeBack(context: Context, orderId: string, { amount, tax }: RefundedAmount): Promise<void> {
+async function takeBackFromLines(context: Context, orderId: string, { amount, tax }: RefundedAmount): Promise<void> {
   const items = await itemsOf(context, orderId)
   const amounts = allocate(
     amount,
@@ -103,7 +102,7 @@ async function itemsOf(context: Context, orderId: string): Promise<OrderItemRow[
   return (await itemsByOrder([orderId], context)).get(orderId) ?? []
 }
 
-/** Returns the order's stock, unless it was a renewal, which took none, and ends the access that the order gave. */
+/** Stock is not returned for a renewal, which took none. */
 async function undoSale(context: Context, order: OrderRow, paymentId: string): Promise<void> {
   const payment = await requireRow(context, Payment, paymentId)
   if (payment.checkout !== null && payment.subscription === null)
@@ -112,7 +111,7 @@ async function undoSale(context: Context, order: OrderRow, paymentId: string): P
   await markFormationRefunded(context, order)
 }
 
-/** Books that a successful refund failed afterwards: the shop has the money again and can refund it once more. */
+/** Books that a successful refund failed afterwards: the shop has the money again, and can refund it once more. */
 export async function reverseRefund(context: Context, refund: RefundRow, failure_message: string): Promise<RefundRow> {
   await unbookRefund(context, await requireRow(context, Order, refund.order), refund)
   const failed = await changeRow(context, Refund, refund, { status: 'failed', failure_message })
@@ -120,7 +119,7 @@ export async function reverseRefund(context: Context, refund: RefundRow, failure
   return failed
 }
 
-/** Returns an order's refund by its `reference`: the provider's id of the refund, or of the dispute that caused it. */
+/** `reference` is the provider's id of the refund, or of the dispute that caused it. */
 export async function findRefund(context: Context, order: string, reference: string): Promise<RefundRow | undefined> {
   const raw = await rowsOf(context, 'refunds')
     .selectAll()

@@ -13,11 +13,10 @@ import { requireWithinLimit } from './limit.ts'
 import { Refund, type RefundRow } from './refund.ts'
 import { settleRefund } from './settle.ts'
 
-/** Refunds all or part of what is left of an order. */
 export async function createRefund(context: Context, input: CreateInput<typeof Refund>): Promise<RefundRow> {
   const order = await requireRow(context, Order, input.order, 'order')
   requireTakenHere(order)
-  const left = requireLeft(order)
+  const left = requireRefundable(order)
   const amount = input.amount ?? left
   if (amount > left) throw invalid({ amount: [`must be at most ${left}, the amount of the order that is left`] })
   const within_limit = await requireWithinLimit(context, order, amount)
@@ -36,12 +35,11 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   await changeRow(context, Order, order, { amount_refunding: order.amount_refunding + amount })
   context.emit(Refund, 'created', refund)
   const sent = await send(context, refund, payment)
-  // Replaces the content of the event emitted above, which keeps its place before the events that sending the refund has caused.
+  // Emitting again replaces the content of the event above, which keeps its place before the events of sending the refund.
   context.emit(Refund, 'created', sent)
   return sent
 }
 
-/** Throws a 400 with advice for an imported order, which was not paid through this service. */
 function requireTakenHere({ channel }: OrderRow): void {
   if (channel === 'import')
     throw new ApiError(
@@ -50,7 +48,6 @@ function requireTakenHere({ channel }: OrderRow): void {
     )
 }
 
-/** Throws a 400 with advice for a payment in USDC, which went to the shop's own wallet. */
 function requireReversible({ processor, payer, network, currency }: ChargeRow, amount: number): void {
   if (processor !== 'x402') return
   throw new ApiError(
@@ -59,8 +56,7 @@ function requireReversible({ processor, payer, network, currency }: ChargeRow, a
   )
 }
 
-/** Returns the amount of an order that can still be refunded. Throws a 400 if nothing can. */
-function requireLeft({ status, amount, amount_refunded, amount_refunding }: OrderRow): number {
+function requireRefundable({ status, amount, amount_refunded, amount_refunding }: OrderRow): number {
   if (status === 'refunded') throw new ApiError('invalid_state', 'This order has already been refunded.')
   if (status !== 'succeeded' && status !== 'partially_refunded')
     throw new ApiError('invalid_state', `Cannot refund an order that is ${status}.`)
@@ -70,7 +66,7 @@ function requireLeft({ status, amount, amount_refunded, amount_refunding }: Orde
   return left
 }
 
-/** Sends a refund to the provider: immediately if it answers at once, else by a job that the response waits for. */
+/** The test provider answers at once; other providers are asked by a job that the response waits for. */
 async function send(context: Context, refund: RefundRow, payment: PaymentRow): Promise<RefundRow> {
   const { test } = context.services.payments
   const { id: key, amount, currency } = refund

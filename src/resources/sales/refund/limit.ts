@@ -10,9 +10,8 @@ import { refundLimits } from '../../company/account/refund-limits.ts'
 import type { OrderRow } from '../order/order.ts'
 
 /**
- * Throws a 403 `permission_denied` if the caller's role limits refunds and this one exceeds the limit for the order. All limited refunds of
- * the order are added up, so colleagues, tokens, plans and partial refunds cannot bypass the limit. Returns whether this refund is limited.
- * Refunds run one at a time in an account, so none is missed.
+ * Returns whether the caller's role limits refunds. Throws a 403 if this and earlier limited refunds of the order exceed the limit
+ * together, so that colleagues or partial refunds cannot bypass it. Refunds run one at a time in an account, so none is missed.
  */
 export async function requireWithinLimit(
   context: Context,

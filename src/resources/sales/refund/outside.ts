@@ -12,10 +12,7 @@ import { settleRefund } from './settle.ts'
 
 const TOO_EARLY = 'The payment that it gives back is not booked yet. Send it again later.'
 
-/**
- * Books a refund that was made at the provider itself, and its later outcomes. Throws an error while the payment is not booked yet, so that
- * the provider sends its webhook again.
- */
+/** Books a refund made at the provider itself. Throws while its payment is not booked, so that the provider repeats the webhook. */
 export async function bookOutsideRefund(context: Context, payment: PaymentRow, told: OutsideRefund): Promise<void> {
   const { reference, outcome } = told
   if (isOpen(payment)) throw new ApiError('overloaded', TOO_EARLY, { headers: { 'Retry-After': '30' } })
@@ -33,6 +30,6 @@ export async function bookOutsideRefund(context: Context, payment: PaymentRow, t
   })
   await changeRow(context, Order, order, { amount_refunding: order.amount_refunding + amount })
   context.emit(Refund, 'created', refund)
-  // Replaces the content of the event emitted above with the refund's current state.
+  // Emitting again replaces the content of the event above with the current state of the refund.
   context.emit(Refund, 'created', await settleRefund(context, refund, outcome))
 }

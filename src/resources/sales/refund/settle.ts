@@ -12,7 +12,7 @@ import { soldName } from '../sold-name.ts'
 import { bookRefund, reverseRefund } from './book.ts'
 import { Refund, type RefundRow } from './refund.ts'
 
-/** E-mails the buyer about a successful refund, once, unless the account has turned these e-mails off. */
+/** E-mails the buyer about a successful refund, unless the account has turned these e-mails off. */
 export const mailRefunded = dueJob<{ refund: string }>('refund.mail', {
   emits: ['email.created'],
   async foresee(context, payloads) {
@@ -45,10 +45,7 @@ export const mailRefunded = dueJob<{ refund: string }>('refund.mail', {
   },
 })
 
-/**
- * Books the outcome of a refund at its provider. Repeating an outcome has no effect. A successful refund can fail days later, when the
- * buyer's bank returns the money.
- */
+/** Repeating an outcome has no effect. A successful refund can fail days later, if the bank of the buyer returns the money. */
 export async function settleRefund(context: Context, refund: RefundRow, outcome: RefundOutcome): Promise<RefundRow> {
   if (refund.status === 'succeeded' && outcome.state === 'failed')
     return reverseRefund(context, refund, outcome.message)

@@ -3,10 +3,7 @@ import type { SubscriptionRow } from './subscription.ts'
 
 export type Action = 'cancel' | 'pause' | 'resume'
 
-/**
- * Returns the actions that are allowed now, mostly by status. A subscription with a scheduled cancellation cannot be paused but can be
- * resumed, unless its last installment is paid; it can be canceled only with `immediately`.
- */
+/** If the end is scheduled, `pause` is not allowed, and `resume` only if the last installment is not paid yet. */
 export function actionsOf(subscription: SubscriptionRow, now: string): Action[] {
   const { status, canceled, ends_at } = subscription
   if (status === 'canceled') return []
@@ -16,7 +13,7 @@ export function actionsOf(subscription: SubscriptionRow, now: string): Action[] 
   return canceled && ends_at > now ? ['cancel', 'resume'] : ['cancel']
 }
 
-/** Throws a 400 with the reason if an action is not allowed now; the message lists the allowed ones. */
+/** Throws a 400 that lists the allowed actions. */
 export function requireAllowed(subscription: SubscriptionRow, action: Action, now: string): void {
   const allowed = actionsOf(subscription, now)
   if (allowed.includes(action)) return

@@ -8,7 +8,6 @@ import { pauseSubscription } from './pause.ts'
 import { resumeSubscription } from './resume.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-/** The events that buyers' actions on their subscriptions can cause. */
 export const BUYER_ACTION_EVENTS = [
   'subscription.canceled',
   'subscription.updated',
@@ -18,14 +17,14 @@ export const BUYER_ACTION_EVENTS = [
   'checkout.expired',
 ]
 
-/** Returns a customer's subscription. Throws `resource_missing` if it is unknown or belongs to another customer. */
+/** Throws `resource_missing` if the subscription is unknown or belongs to another customer. */
 export async function ownSubscription(context: Context, customer: string, id: string): Promise<SubscriptionRow> {
   const found = await findRow(context, Subscription, id)
   if (found?.customer !== customer) throw missingResource(Subscription.name)
   return found
 }
 
-/** Returns the actions allowed to a buyer: those of the status, without a second cancellation, and `pause` only if the shop permits it. */
+/** A buyer cannot cancel twice, and can pause only if the shop permits it. */
 export async function buyerActions(context: Context, subscription: SubscriptionRow): Promise<Action[]> {
   const { buyers_may_pause } = await currentAccount(context)
   return actionsOf(subscription, context.now).filter((action) => {
@@ -36,7 +35,7 @@ export async function buyerActions(context: Context, subscription: SubscriptionR
   })
 }
 
-/** Performs a buyer's action as the API does; a cancellation takes effect after the paid period. Throws `invalid_state` if not allowed. */
+/** Performs the action as the API does; a cancellation takes effect after the paid period. Throws `invalid_state` if not allowed. */
 export async function actAsBuyer(
   context: Context,
   subscription: SubscriptionRow,

@@ -15,8 +15,8 @@ export interface Cycle {
 }
 
 /**
- * Returns the end of the `n`th charged period: `anchor`, the start of the first one, plus n billing cycles by the UTC calendar. It is not
- * computed from the previous end, so that the day of the month is kept (31 January, 28 February, 31 March).
+ * Returns the end of the `n`th period after `anchor` by the UTC calendar. Not computed from the previous end, so that the day of the month
+ * is kept (31 January, 28 February, 31 March).
  */
 export function periodEnd(anchor: string, { interval, interval_count }: Cycle, n: number): string {
   const days = DAYS[interval]
@@ -25,7 +25,7 @@ export function periodEnd(anchor: string, { interval, interval_count }: Cycle, n
   return addMonths(anchor, MONTHS[interval]! * count)
 }
 
-/** Converts a subscription's amount per period to an amount per month in minor units, rounded half up. */
+/** Converts an amount per period to an amount per month, in minor units, rounded half up. */
 export function monthlyAmount(amount: number, interval: Interval, count: number): number {
   return Math.floor((amount * A_MONTH[interval]) / count + 0.5)
 }

@@ -14,7 +14,7 @@ interface CancelOptions {
   reason?: string | null | undefined
 }
 
-/** Cancels a subscription at the end of its paid period, or immediately if there is none or `immediately` is set. */
+/** Cancels at the end of the paid period or trial; at once if neither is running or `immediately` is set. */
 export async function cancelSubscription(
   context: Context,
   subscription: SubscriptionRow,
@@ -36,7 +36,6 @@ function requireNotEnding({ ends_at }: SubscriptionRow, immediately: boolean): v
     )
 }
 
-/** Whether a paid period or a trial is still running. */
 function runsOn({ status, current_period_end }: SubscriptionRow, now: string): boolean {
   return (status === 'active' || status === 'trialing') && current_period_end! > now
 }
@@ -60,7 +59,7 @@ interface SubscriptionEnd {
   reason: string | null
 }
 
-/** Ends a subscription and its access, except access for which all installments are paid. */
+/** Access does not end if all installments are paid. */
 export async function endSubscription(
   context: Context,
   subscription: SubscriptionRow,

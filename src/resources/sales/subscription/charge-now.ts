@@ -7,16 +7,12 @@ import { requirePayablePeriod } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /**
- * The maximum number of attempts for one period, including scheduled ones. A card that is tried more often within a month looks stolen to
- * banks, which then decline other payments of the shop as well.
+ * The maximum number of attempts for one period, including scheduled ones. Banks take a card that is tried more often within a month for
+ * stolen, and then decline other payments of the shop as well.
  */
 const MOST_TRIES = 12
 
-/**
- * Charges the unpaid period of a subscription now, in addition to the scheduled attempts, which continue if this one fails. The payment is
- * recorded in the same transaction, so no other starts before its outcome is known. Throws a 400 with the reason if the period cannot be
- * charged.
- */
+/** Charges the unpaid period now; scheduled attempts continue if this one fails. Throws a 400 if the period cannot be charged. */
 export async function chargeNow(context: Context, id: string): Promise<SubscriptionRow> {
   await requirePayablePeriod(context, id)
   const subscription = await requireRow(context, Subscription, id)
@@ -28,7 +24,6 @@ export async function chargeNow(context: Context, id: string): Promise<Subscript
   return requireRow(context, Subscription, id)
 }
 
-/** Throws a 400 if the connection of the saved card can make no charges now. */
 async function requireInOrder(context: Context, subscription: SubscriptionRow): Promise<void> {
   if (await isOutOfOrder(context, subscription))
     throw new ApiError(

@@ -12,10 +12,7 @@ import { priceOfNext } from './period.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/**
- * Charges the next period to the saved card, with an order of its own. No other payment of the subscription starts before the outcome is
- * known; period-paid.ts and renewal-failed.ts handle the outcome.
- */
+/** Charges the saved card for the next period, with an order of its own; period-paid.ts and renewal-failed.ts handle the outcome. */
 export async function chargeNextPeriod(
   context: Context,
   subscription: SubscriptionRow,
@@ -30,7 +27,6 @@ export async function chargeNextPeriod(
   await takePayment(context, begun, subscription, { awaited: byHand })
 }
 
-/** Returns the facts about the saved card's provider that the order and the payment store. */
 async function originOf(context: Context, name: string) {
   const connection = isConnection(name) ? await findConnection(context, name) : undefined
   const live = connection ? connection.live === 1 : !isConnection(name) && context.services.payments.named(name).live

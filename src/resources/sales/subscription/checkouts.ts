@@ -4,7 +4,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { closeCheckout } from '../checkout/expire.ts'
 
-/** Returns the open checkout for the unpaid period of a subscription; there is at most one. */
+/** A subscription has at most one open checkout, for its unpaid period. */
 export async function findOpenCheckout(context: Context, subscription: string): Promise<CheckoutRow | undefined> {
   const raw = await rowsOf(context, 'checkouts')
     .selectAll()
@@ -14,7 +14,7 @@ export async function findOpenCheckout(context: Context, subscription: string): 
   return raw && decode<CheckoutRow>(Checkout, raw)
 }
 
-/** Expires the open checkout of a subscription because nothing is left to pay, unless its id is `paidBy`. */
+/** Expires the open checkout, because nothing is left to pay, unless its id is `paidBy`. */
 export async function closeOpenCheckout(
   context: Context,
   subscription: string,

@@ -19,14 +19,14 @@ const DAYS: Record<Interval, number> = { day: 1, week: 7, month: 30, year: 365 }
 
 export interface ComingCharge {
   subscription: string
-  /** The due time of the charge. If it changes, another e-mail is sent for the new time. */
+  /** If this time changes, another e-mail is sent. */
   chargedAt: string
 }
 
-/** The job that announces the next charge. Only its name is declared here, because the file with its work imports this file. */
+/** Only the name of the job is declared here, because the file with its work imports this file. */
 export const TELL_OF_CHARGE: Enqueueable<ComingCharge> = { name: 'subscription.tell_of_charge' }
 
-/** Schedules the e-mail about the next charge in place of the one scheduled before. Returns the job's id, or null if none is needed. */
+/** Schedules the e-mail about the next charge, in place of an earlier one. Returns the job id, or null if no e-mail is needed. */
 export async function planNotice(
   context: Context,
   subscription: SubscriptionRow,
@@ -40,7 +40,7 @@ export async function planNotice(
   return context.enqueue(TELL_OF_CHARGE, { subscription: subscription.id, chargedAt: due.at }, { runAt })
 }
 
-/** Returns how many milliseconds before the next charge its buyer is notified; null for never. */
+/** Returns how many milliseconds before the next charge the e-mail is sent; null for no e-mail. */
 function leadOf({ status, unpaid_since, trial_ends_at, created_at, terms }: SubscriptionRow): number | null {
   if (unpaid_since !== null) return null
   if (status === 'trialing' && trial_ends_at !== null) {

@@ -3,12 +3,12 @@ import type { SubscriptionRow } from './subscription.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Days after the due date on which a failed charge is retried, the attempts end, and the subscription ends. */
+/** In days after the due date: the retries of a failed charge, the end of the retries, and the end of the subscription. */
 const RETRY_DAYS = [1, 3, 5, 7]
 const UNPAID_DAY = 14
 const END_DAY = 30
 
-/** The interval of the checks whether the connection of a held subscription works again. */
+/** How often it is checked whether a connection that is out of order works again. */
 const LOOKED_AGAIN_MS = DAY_MS / 4
 
 /** `charge` charges the next period, `give_up` ends the attempts, `resume` ends a pause, and `end` ends the subscription. */
@@ -19,10 +19,7 @@ export interface Due {
   at: string
 }
 
-/**
- * Returns the next scheduled step of a subscription; null if it waits for a person or for the outcome of a payment. `now` is the current
- * time, at which the previous step was done.
- */
+/** Returns null if the subscription waits for a person or a payment. `now` is the time at which the previous step was done. */
 export function nextDue(subscription: SubscriptionRow, now: string): Due | null {
   const { status, ends_at, paying, resumes_at, current_period_end, unpaid_since, held_since } = subscription
   if (status === 'canceled') return null
@@ -40,7 +37,7 @@ function nextOfUnpaid(status: SubscriptionRow['status'], since: string, now: str
   return retry === undefined ? { step: 'give_up', at: dayAfter(since, UNPAID_DAY) } : { step: 'charge', at: retry }
 }
 
-/** Returns the time at which a subscription ends if the period that was due at `since` stays unpaid. */
+/** `since` is the due date of the unpaid period. */
 export function endOfUnpaid(since: string): string {
   return dayAfter(since, END_DAY)
 }

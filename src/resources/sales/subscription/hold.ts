@@ -11,17 +11,17 @@ import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** Longer than the six hours until a held subscription is checked again, so that its payment link stays open. */
+/** Longer than the six hours until the next check, so that the payment link stays open until then. */
 const NEXT_LOOK_MS = 24 * 60 * 60 * 1000
 
-/** Whether the payment account that holds the saved card cannot charge now. Dunning then pauses, because the failure is not the buyer's. */
+/** Whether the connection of the saved card cannot charge now. Dunning then pauses, because the failure is not the fault of the buyer. */
 export async function isOutOfOrder(context: Context, subscription: SubscriptionRow): Promise<boolean> {
   const { provider, method, ends_at } = subscription
   if (method === null || ends_at !== null || (await whyHeld(context, provider)) === null) return false
   return priceOfNext(subscription, await taxOfNext(context, subscription)).total > 0
 }
 
-/** Suspends the charges of a subscription whose connection is out of order; `nextDue` schedules the next check. */
+/** Suspends the charges while the connection is out of order; `nextDue` schedules the next check. */
 export async function hold(context: Context, subscription: SubscriptionRow): Promise<void> {
   await context.remember(Subscription, [subscription])
   const held_since = subscription.held_since ?? context.now
@@ -30,13 +30,13 @@ export async function hold(context: Context, subscription: SubscriptionRow): Pro
   context.emit(Subscription, 'updated', await scheduleNext(context, held))
 }
 
-/** Suspends the charges of a subscription whose payment was given up without an attempt. */
+/** Suspends the charges after a payment was given up without an attempt. */
 export async function holdAfter(context: Context, payment: PaymentRow): Promise<void> {
   const subscription = await requireRow(context, Subscription, payment.subscription!)
   if (subscription.paying === payment.id) await hold(context, subscription)
 }
 
-/** Ends the suspension of charges, and moves all dunning dates by the time that it lasted. */
+/** Resumes the charges, and postpones all dunning dates by the time that was lost. */
 export async function letGo(context: Context, subscription: SubscriptionRow): Promise<SubscriptionRow> {
   const { held_since, unpaid_since } = subscription
   if (held_since === null) return subscription
@@ -46,7 +46,7 @@ export async function letGo(context: Context, subscription: SubscriptionRow): Pr
   return changeRow(context, Subscription, subscription, { held_since: null, ...dates })
 }
 
-/** Keeps the checkout that is linked in the buyer's e-mail open for as long as charges are attempted. */
+/** Keeps the checkout behind the payment link open for as long as charges are attempted. */
 async function keepLinkOpen(context: Context, { id, unpaid_since }: SubscriptionRow, longerMs: number): Promise<void> {
   if (unpaid_since === null) return
   const open = await findOpenCheckout(context, id)

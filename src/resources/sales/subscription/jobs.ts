@@ -1,20 +1,27 @@
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { changeRow, findRow, findRows } from '../../../records/records.ts'
+import { changeRow, findNamed, findRow, findRows, requireRow } from '../../../records/records.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { queueComingCharge } from '../../messages/email/service-mail.ts'
+import { buyersGet } from '../../messages/email/team/choices.ts'
 import { SALE_EVENTS } from '../payment/events.ts'
 import { endSubscription } from './cancel.ts'
 import { chargeNextPeriod } from './charge.ts'
+import { type ComingCharge, TELL_OF_CHARGE } from './coming-charge.ts'
 import type { Step } from './due.ts'
 import { hold, isOutOfOrder, letGo } from './hold.ts'
 import { mailCanceled } from './mail-canceled.ts'
+import { mailPaymentLink } from './mail-payment-link.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
+import { ASK_TO_PAY } from './renewal-failed.ts'
 import { goOn } from './resume.ts'
 import { type DueStep, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
+import { unpaidCheckout } from './unpaid-checkout.ts'
 
-/** An attempt per hour for more than a month, because nothing else moves the subscription forward if this job fails. */
+/** One attempt per hour for more than a month, because nothing else moves the subscription forward if this job fails. */
 const MOST_ATTEMPTS = 1000
 
 const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => Promise<unknown>> = {
@@ -24,10 +31,7 @@ const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => P
   end,
 }
 
-/**
- * Performs the scheduled step of a subscription exactly once: its effect is committed together with the mark that the job is done, and an
- * action that schedules another step cancels this job.
- */
+/** Performs a step exactly once: its effect is committed with the completion of the job, and scheduling another step cancels the job. */
 export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   emits: [...SALE_EVENTS, 'subscription.resumed'],
   attempts: MOST_ATTEMPTS,
@@ -40,7 +44,6 @@ export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   },
 })
 
-/** Lists the charges that jobs with these payloads will make. */
 async function chargesOf(context: Context, falling: DueStep[]): Promise<Consequence[]> {
   const charged = falling.filter(({ step }) => step === 'charge').map(({ subscription }) => subscription)
   const subscriptions = [...(await findRows(context, Subscription, charged)).values()]
@@ -70,3 +73,40 @@ async function end(context: Context, subscription: SubscriptionRow): Promise<voi
   await endSubscription(context, subscription, { at: ends_at ?? context.now, reason })
   if (reason === 'unpaid') await context.enqueue(mailCanceled, { subscription: subscription.id })
 }
+
+/** E-mails the buyer of an unpaid period a link to a checkout that accepts another card. */
+export const askToPay = dueJob(ASK_TO_PAY.name, {
+  emits: ['checkout.created', 'email.created'],
+  async foresee(context, asked: NonNullable<typeof ASK_TO_PAY.payload>[]) {
+    const ids = asked.map(({ subscription }) => subscription)
+    const subscriptions = [...(await findRows(context, Subscription, ids)).values()]
+    const customers = await findNamed(context, Customer, 'customer', subscriptions)
+    return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
+  },
+  async work(context, { subscription: id }: NonNullable<typeof ASK_TO_PAY.payload>) {
+    const subscription = await findRow(context, Subscription, id)
+    if (!subscription || (subscription.status !== 'past_due' && subscription.status !== 'unpaid')) return
+    const customer = await requireRow(context, Customer, subscription.customer)
+    const checkout = await unpaidCheckout(context, subscription, customer)
+    await mailPaymentLink(context, { subscription, customer, checkout })
+  },
+})
+
+/** E-mails the buyer about the next charge, unless it is no longer due or the account has turned these e-mails off. */
+export const tellOfCharge = dueJob<ComingCharge>(TELL_OF_CHARGE.name, {
+  emits: ['email.created'],
+  async work(context: Context, { subscription: id, chargedAt }) {
+    const subscription = await findRow(context, Subscription, id)
+    if (!subscription || subscription.current_period_end !== chargedAt || subscription.ends_at !== null) return
+    const { status, terms, currency } = subscription
+    if (status !== 'active' && status !== 'trialing') return
+    const endsTrial = status === 'trialing'
+    if (!(await buyersGet(context, endsTrial ? 'trial' : 'renewal'))) return
+    const customer = await findRow(context, Customer, subscription.customer)
+    const { total: amount } = priceOfNext(subscription, await taxOfNext(context, subscription))
+    if (!customer || amount === 0) return
+    const { interval, interval_count: intervalCount, product_name: product } = terms
+    const data = { product, endsTrial, amount, currency, interval, intervalCount, chargedAt }
+    await queueComingCharge(context, { to: customer.email, customer: customer.id }, data)
+  },
+})

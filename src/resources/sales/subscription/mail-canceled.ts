@@ -6,7 +6,7 @@ import { queueCanceled } from '../../messages/email/service-mail.ts'
 import { buyersGet } from '../../messages/email/team/choices.ts'
 import { Subscription } from './subscription.ts'
 
-/** E-mails the buyer that a subscription was canceled or ended unpaid, unless it was resumed or the account turned these e-mails off. */
+/** E-mails the buyer about the end of a subscription, unless it was resumed or the account has turned these e-mails off. */
 export const mailCanceled = dueJob<{ subscription: string }>('subscription.mail_canceled', {
   emits: ['email.created'],
   async foresee(context, payloads) {

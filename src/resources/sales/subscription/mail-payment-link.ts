@@ -13,11 +13,10 @@ interface PaymentLinkMail {
   subscription: SubscriptionRow
   customer: CustomerRow
   checkout: CheckoutRow
-  /** True if a person waits for the response; exceeding the limit on such e-mails is then an error. */
+  /** True if a person waits for the response; too many such e-mails then throw a 429. */
   awaited?: boolean
 }
 
-/** E-mails the buyer why the payment failed, when it is tried again, and a link for paying with another card. */
 export function mailPaymentLink(
   context: Context,
   { subscription, customer, checkout, awaited = false }: PaymentLinkMail,
@@ -42,7 +41,7 @@ export function checkoutUrl(context: Context, { id }: { id: string }): string {
   return inOnePiece(context.publicUrl, '/checkout/', clientSecret(context, id))
 }
 
-/** Returns the reason of the failure in words for the buyer, or in the provider's words if its code is unknown. */
+/** Returns the provider's own words if the code is unknown. */
 function reasonOf({ last_payment_error: words, last_payment_error_code: code }: SubscriptionRow) {
   if (words === null) return null
   return code === null || code === 'other' ? words : declineOf(code).buyer

@@ -6,16 +6,14 @@ import { verbs } from '../../../records/verbs.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { customersFound } from '../../audience/customer/found.ts'
 import { pricesFound } from '../../catalog/product/found.ts'
-import { askToPay } from './ask-to-pay.ts'
 import { cancelSubscription } from './cancel.ts'
 import { askForCard, lookUpCard } from './card/jobs.ts'
-import { subscriptionDue } from './jobs.ts'
+import { askToPay, subscriptionDue, tellOfCharge } from './jobs.ts'
 import { mailCanceled } from './mail-canceled.ts'
 import { pauseSubscription } from './pause.ts'
 import { resumeSubscription } from './resume.ts'
 import { deriveSubscriptions } from './show.ts'
 import { Subscription } from './subscription.ts'
-import { tellOfCharge } from './tell-of-charge.ts'
 
 const SUBSCRIPTION_WORDS = words(
   Subscription,

@@ -7,7 +7,7 @@ import { requireAllowed } from './actions.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-/** Pauses a subscription: charges stop, and access ends with the paid period or the trial. */
+/** Charges stop, and access ends with the paid period or the trial. */
 export async function pauseSubscription(
   context: Context,
   subscription: SubscriptionRow,
@@ -25,7 +25,7 @@ export async function pauseSubscription(
   return paused
 }
 
-/** Gives up the subscription's payment in progress, if any. Money that still arrives for it is refunded. */
+/** Gives up a payment in progress, if any; money that still arrives is refunded. */
 export async function stopPayment(
   context: Context,
   subscription: SubscriptionRow,

@@ -8,10 +8,7 @@ import { continueAccessTo } from './resume.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-/**
- * Starts the period that was paid: a renewal, the first one after a trial, or an overdue one. It is not checked whether the payment is
- * still wanted, because actions that change what is due end a payment in progress first.
- */
+/** Starts the paid period. The payment is always still wanted, because other actions end a payment in progress first. */
 export async function periodPaid(context: Context, payment: PaymentRow, order: OrderRow): Promise<void> {
   const subscription = await requireRow(context, Subscription, payment.subscription!)
   const begun = await beginPeriod(context, subscription, methodOf(subscription, payment))
@@ -40,7 +37,7 @@ async function beginPeriod(
   })
 }
 
-/** Returns the card for later charges: a card that the buyer has just entered, otherwise the saved card, which may be a new one. */
+/** Later charges use the card that the buyer has just entered, or else the saved card, which may have changed meanwhile. */
 function methodOf({ provider, method }: SubscriptionRow, payment: PaymentRow) {
   const isEntered = payment.checkout !== null && payment.method !== null
   return isEntered ? { provider: payment.provider, method: payment.method } : { provider, method }

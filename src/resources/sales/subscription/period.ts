@@ -10,12 +10,12 @@ import type { DiscountTerms } from './terms.ts'
 /** The maximum number of discounted periods: more than the daily periods in 36 months, which is the longest discount. */
 const MOST_DISCOUNTED = 1200
 
-/** A billing period, and its number since the anchor. */
+/** A billing period; `periods` is its number since the anchor. */
 type SubscriptionPeriod = Pick<SubscriptionRow, 'anchor' | 'periods' | 'current_period_start' | 'current_period_end'>
 
 /**
- * Returns the period that the next payment starts. It begins at its due date and is counted from the anchor, so that dates never drift. If
- * that period is over by `now`, a new one begins now and becomes the anchor.
+ * Returns the period that the next payment starts, counted from the anchor so that dates never drift. If that period is over by `now`, a
+ * new one begins now and becomes the anchor.
  */
 export function nextPeriod(subscription: SubscriptionRow, now: string): SubscriptionPeriod {
   const { anchor, periods, terms } = subscription
@@ -31,7 +31,7 @@ export function isPaidUp({ terms, payments_count }: Pick<SubscriptionRow, 'terms
   return terms.installment_count !== null && payments_count >= terms.installment_count
 }
 
-/** Computes the price of the next period, as a cart with one line, with the tax from `taxOfNext`. */
+/** Prices the next period as a cart with one line; `tax` comes from `taxOfNext`. */
 export function priceOfNext(
   subscription: SubscriptionRow,
   tax: TaxTerms | null,
@@ -41,7 +41,7 @@ export function priceOfNext(
   return { ...totals, tax, discount: totals.amount_discount > 0 ? discount!.id : null }
 }
 
-/** Returns the discount if it applies to the next period: `once` to the first charged one, `repeating` to those starting in its months. */
+/** `once` applies to the first charged period, and `repeating` to periods that start within its months. */
 function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
   const { terms, first_charged_at, current_period_end } = subscription
   const { discount } = terms
@@ -51,7 +51,7 @@ function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
   return current_period_end! < addMonths(first_charged_at, discount.duration_in_months ?? 0) ? discount : null
 }
 
-/** Builds the line of a period from the agreed terms, without the trial and setup fee, which only the first checkout had. */
+/** Only the first checkout has a trial and a setup fee. */
 function lineOf({ terms, price_variant, product, quantity, currency }: SubscriptionRow): Line {
   const { interval, interval_count, installment_count, product_name, price_variant_name, revoke_after_days } = terms
   return {
@@ -74,7 +74,6 @@ export interface Upcoming {
   discounted: number | null
 }
 
-/** Describes, by the agreed terms, the payment that the unpaid period of a subscription needs now. */
 export function upcomingOf(subscription: SubscriptionRow, now: string): Upcoming {
   const { terms, payments_count, current_period_end: due } = subscription
   const { current_period_start: starts, current_period_end: ends } = nextPeriod(subscription, now)

@@ -5,13 +5,13 @@ import type { PaymentRow } from '../payment/payment.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-/** The job that asks the buyer to pay. Only its name is declared here, because the file with its work imports this file. */
+/** Only the name of the job is declared here, because the file with its work imports this file. */
 export const ASK_TO_PAY: Enqueueable<{ subscription: string; order: string }> = { name: 'subscription.ask_to_pay' }
 
-/** Schedules the next step after a failed charge of a period, and the e-mail to the buyer. */
+/** Schedules the next attempt after a failed charge, and the e-mail to the buyer. */
 export async function renewalFailed(context: Context, payment: PaymentRow): Promise<void> {
   const subscription = await requireRow(context, Subscription, payment.subscription!)
-  // An action on the subscription has given up this payment, so its failure changes nothing.
+  // The payment was given up by an action on the subscription, so its failure changes nothing.
   if (subscription.paying !== payment.id) return
   const status = subscription.status === 'unpaid' ? 'unpaid' : 'past_due'
   const unpaid = await changeRow(context, Subscription, subscription, {

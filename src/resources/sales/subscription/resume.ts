@@ -5,10 +5,7 @@ import { requireAllowed } from './actions.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-/**
- * Resumes a subscription that is paused or scheduled to end. If its paid period is over, a new period with a new anchor is due now, and the
- * response waits for the charge.
- */
+/** If the paid period is over, a new period with a new anchor is charged now, and the response waits for the charge. */
 export async function resumeSubscription(context: Context, subscription: SubscriptionRow): Promise<SubscriptionRow> {
   requireAllowed(subscription, 'resume', context.now)
   return goOn(context, subscription)
@@ -35,12 +32,12 @@ function statusOf({ trial_ends_at }: SubscriptionRow, now: string): 'active' | '
   return trial_ends_at !== null && trial_ends_at > now ? 'trialing' : 'active'
 }
 
-/** Grants access for as long as the subscription lasts, from the order that paid for the current period. */
+/** `order` is the order that paid for the current period. */
 export function continueAccessTo(context: Context, subscription: SubscriptionRow, order: string): Promise<void> {
   return continueAccess(context, grantedBy(subscription, order))
 }
 
-/** Removes the end of access that a pause or cancellation has set. Access that a refund has ended is not restored. */
+/** Access that a refund has ended is not restored. */
 async function takeUpAccessTo(context: Context, subscription: SubscriptionRow): Promise<void> {
   await prolongAccess(context, grantedBy(subscription, subscription.order))
 }

@@ -10,12 +10,12 @@ export interface DueStep {
   step: Step
 }
 
-/** The job for the next step. Only its name is declared here, because the file with its work imports this file. */
+/** Only the name of the job is declared here, because the file with its work imports this file. */
 export const SUBSCRIPTION_DUE: Enqueueable<DueStep> = { name: 'subscription.due' }
 
 /**
- * Schedules the job for the next step, in place of the one scheduled before. Call it after every change of a field that `nextDue` reads. If
- * `awaited` is set, the response of the operation waits for the job.
+ * Schedules the next step in place of an earlier one. Call it after every change of a field that `nextDue` reads. If `awaited` is set, the
+ * response waits for the job.
  */
 export async function scheduleNext(
   context: Context,
@@ -30,7 +30,7 @@ export async function scheduleNext(
   return changeRow(context, Subscription, subscription, { due_job, notice_job })
 }
 
-/** Throws a 400 unless a payment of the subscription's unpaid period can start now. */
+/** Throws a 400 unless the unpaid period can be paid now. */
 export async function requirePayablePeriod(context: Context, id: string): Promise<void> {
   const { unpaid_since, status, paying } = await requireRow(context, Subscription, id)
   if (unpaid_since === null || status === 'canceled')
@@ -38,7 +38,7 @@ export async function requirePayablePeriod(context: Context, id: string): Promis
   if (paying !== null) throw new ApiError('invalid_state', 'This subscription is already being paid.')
 }
 
-/** Records the payment in progress in the subscription, so that no other attempt starts before its outcome. */
+/** Records the payment in progress, so that no other payment of the subscription can start. */
 export async function holdPeriod(context: Context, id: string, payment: string): Promise<void> {
   const subscription = await requireRow(context, Subscription, id)
   await scheduleNext(context, await changeRow(context, Subscription, subscription, { paying: payment }))

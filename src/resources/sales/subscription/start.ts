@@ -20,13 +20,13 @@ interface SubscriptionStart {
   payment: PaymentRow
   order: OrderRow
   line: PricedLine
-  /** The discount's terms that the buyer agreed to; null without a discount, or if an earlier version started the payment. */
+  /** Null without a discount, or if an earlier version of this service started the payment. */
   discountTerms: DiscountTerms | null
-  /** The tax terms of the checkout; null if the buyer's country is not known. */
+  /** Null if the buyer's country is not known. */
   tax: TaxTerms | null
 }
 
-/** Creates the subscription that was bought in a checkout, with a copy of its terms. The caller emits the event. */
+/** Copies the terms that were sold. The caller emits the event. */
 export async function startSubscription(
   context: Context,
   { payment, order, line, discountTerms, tax }: SubscriptionStart,

@@ -60,7 +60,7 @@ export const Subscription = noun('subscription', {
     held_since: null,
   },
   hidden: {
-    /** A copy of the agreed terms, so that later changes of the price or the discount have no effect on the subscription. */
+    /** A copy, so that later changes of the price or the discount have no effect on the subscription. */
     terms: structure<SubscriptionTerms>('object', z.custom<SubscriptionTerms>(), 'Agreed terms', BLANK_TERMS),
     /** Period n ends at anchor + n intervals. Null until the first charge: during a trial, or after a pause longer than the paid period. */
     anchor: timestamp('The start of the first charged period').nullable(),
@@ -74,10 +74,10 @@ export const Subscription = noun('subscription', {
     imported_payments_count: integer('Periods that were charged elsewhere, before it was imported').default(0),
     /** True for an imported subscription that its former system may still charge. */
     awaits_takeover: flag('Whether only the shop can resume it').default(false),
-    /** Set if the connection was out of order when the period fell due; dunning then counts its days from this time. */
+    /** Set if the connection was out of order at the due date; dunning then counts its days from this time. */
     due_since: timestamp('When the period could be charged again').nullable(),
     notice_job: text('The job that tells the buyer of the next charge').nullable(),
-    /** The payment in progress for the next period. Until its outcome is known, no other starts, and no charge is scheduled. */
+    /** Until the outcome of this payment is known, no other starts, and no charge is scheduled. */
     paying: text('The payment that is under way').nullable(),
   },
   fields: {

@@ -4,17 +4,14 @@ import { termsAt } from '../checkout/tax/given.ts'
 import { placeOf, type TaxPlace, type TaxTerms } from '../checkout/tax/terms.ts'
 import type { SubscriptionRow } from './subscription.ts'
 
-/**
- * Returns the tax terms of a period that is charged now, by the current rates for the subscription's country and region. Unless tax was
- * added to the price when it was sold, the price includes the tax, so that no new rate raises the agreed price.
- */
+/** Uses the current tax rates. Unless tax was added to the price at the sale, the price includes it and never rises. */
 export async function taxOfNext(context: Context, subscription: SubscriptionRow): Promise<TaxTerms | null> {
   const tax = await termsAt(context, placeOf(subscription))
   const inclusive = subscription.terms.tax_added !== true
   return tax && { ...tax, rates: tax.rates.map((rate) => ({ ...rate, inclusive })) }
 }
 
-/** Changes the country, region and VAT id by which a customer's subscriptions are taxed, from their next period on. */
+/** Applies to all subscriptions of the customer, from their next periods on. */
 export async function taxSubscriptionsAt(
   context: Context,
   customer: string,

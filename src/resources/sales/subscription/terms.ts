@@ -11,7 +11,6 @@ export interface DiscountTerms {
   duration_in_months: number | null
 }
 
-/** Copies the current terms of a discount. */
 export function discountTermsOf(discount: DiscountRow): DiscountTerms {
   const { id, discount_type, percent_off, amount_off, duration, duration_in_months } = discount
   return { id, discount_type, percent_off, amount_off, duration, duration_in_months }

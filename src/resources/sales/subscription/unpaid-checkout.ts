@@ -11,7 +11,7 @@ import { priceOfNext } from './period.ts'
 import type { SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** Returns the open checkout for the unpaid period, or creates it; it stays open for as long as the period can be paid. */
+/** Finds or creates the checkout for the unpaid period, which stays open for as long as the period can be paid. */
 export async function unpaidCheckout(
   context: Context,
   subscription: SubscriptionRow,

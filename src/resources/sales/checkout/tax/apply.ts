@@ -5,7 +5,6 @@ import type { Totals } from '../totals.ts'
 import { isInclusive, ratesFor, taxOf } from './compute.ts'
 import type { TaxTerms } from './terms.ts'
 
-/** The current cost of a cart, including tax. */
 export interface Taxed extends Totals {
   amount_tax: number
   /** True if the prices of the lines include the tax already; otherwise the tax is added to them. */
@@ -14,15 +13,11 @@ export interface Taxed extends Totals {
   reverse_charge: boolean
 }
 
-/**
- * Returns the lines at the prices that the buyer pays. If the buyer owes the tax (reverse charge), prices that include tax are reduced by
- * it, except amounts that the buyer chose.
- */
+/** Returns the lines at the prices the buyer pays: reverse charge removes included tax, except from amounts that the buyer chose. */
 export function linesFor(lines: readonly Line[], tax: TaxTerms | null): Line[] {
   return lines.map((line) => lineFor(line, tax))
 }
 
-/** Like `linesFor`, for one line. */
 export function lineFor(given: Line, tax: TaxTerms | null): Line {
   const line = asListed(given)
   const rates = tax?.reverse_charge ? ratesFor(tax.rates, line.tax_code) : []

@@ -1,9 +1,9 @@
 import { millionthsOf, type TaxRate } from '../../../../contract/declarations/tax-rate.ts'
 
-/** Rates are computed in millionths, and this is 100 percent. */
+/** 100 percent, because rates are computed in millionths. */
 const MILLION = 1_000_000
 
-/** The tax on an amount for each rate, in the order of the rates. */
+/** `taxes` has the tax of each rate, in the order of the rates. */
 export interface Tax {
   taxes: number[]
   net: number
@@ -24,8 +24,8 @@ export function ratesFor(rates: readonly TaxRate[], taxCode: string | null | und
 }
 
 /**
- * Computes the tax on an amount in integers, rounded half up. If the rates are added to prices, each is computed alone; if prices include
- * them, they are computed together and then split. The rates never mix both kinds. Amount × rate is small enough to be exact.
+ * Computes taxes in integers, rounded half up: added rates one by one, included rates together and then split. `rates` never mixes both
+ * kinds. Amount × rate is small enough to be exact.
  */
 export function taxOf(amount: number, rates: readonly TaxRate[]): Tax {
   const shares = rates.map(millionthsOf)
@@ -39,7 +39,7 @@ export function isInclusive(rates: readonly TaxRate[]): boolean {
   return rates.some(({ inclusive }) => inclusive)
 }
 
-/** Splits a tax in proportion to its rates, so that the parts add up to the whole. */
+/** The parts add up to `tax` exactly. */
 function splitTax(tax: number, shares: readonly number[]): number[] {
   const all = shares.reduce((sum, share) => sum + share, 0)
   let [until, given] = [0, 0]
@@ -51,18 +51,14 @@ function splitTax(tax: number, shares: readonly number[]): number[] {
   })
 }
 
-/** Divides integers, rounding half up. */
 function divideHalfUp(dividend: number, divisor: number): number {
   return Math.floor((2 * dividend + divisor) / (2 * divisor))
 }
 
-/**
- * Returns the tax in the amount of a line that has been refunded so far. It is computed from the sum of all refunds, so that the taxes of
- * partial refunds add up to the whole tax.
- */
+/** Returns the tax in the refunded part of a line. `refunded` is the sum of all refunds, so that their taxes add up to the whole tax. */
 export function taxRefunded(tax: number, refunded: number, amount: number): number {
   if (tax === 0 || amount === 0) return 0
-  // The result of the multiplication may exceed the range of safe integers.
+  // The product may exceed the range of safe integers.
   const [twice, whole] = [2n * BigInt(tax) * BigInt(refunded), BigInt(amount)]
   return Number((twice + whole) / (2n * whole))
 }

@@ -21,7 +21,6 @@ export function changedPlace(
   return place
 }
 
-/** Returns the problems of a country, region and VAT id, by field. */
 function placeProblems({ country, region, vat_id }: TaxPlace): FieldErrors {
   const errors: FieldErrors = {}
   if (country === null) {
@@ -40,7 +39,7 @@ export function isSamePlace(one: TaxPlace, other: TaxPlace): boolean {
   return one.country === other.country && one.region === other.region && one.vat_id === other.vat_id
 }
 
-/** Returns the account's current tax terms for a buyer's country, region and VAT id; null if the country is not known. */
+/** Returns null if the buyer's country is not known. */
 export async function termsAt(context: Context, { country, region, vat_id }: TaxPlace): Promise<TaxTerms | null> {
   if (country === null) return null
   const { tax_rates, country: own } = await currentAccount(context)
@@ -49,7 +48,7 @@ export async function termsAt(context: Context, { country, region, vat_id }: Tax
   return { rates, reverse_charge }
 }
 
-/** Returns an error for each part of the buyer's location that must be known before anything with a price can be sold. */
+/** Returns an error for each part of the buyer's location that is missing but determines the tax. */
 export async function missingOfPlace(context: Context, place: TaxPlace): Promise<FieldErrors> {
   return missingFor((await currentAccount(context)).tax_rates, place)
 }

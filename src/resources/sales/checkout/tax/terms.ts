@@ -8,7 +8,7 @@ export interface TaxTerms {
   reverse_charge: boolean
 }
 
-/** The buyer's location and VAT id, which determine the tax; buyers and the API can set them. */
+/** The buyer's location and VAT id, which determine the tax. */
 export interface TaxPlace {
   country: string | null
   region: string | null
@@ -17,7 +17,6 @@ export interface TaxPlace {
 
 export const NO_PLACE: TaxPlace = { country: null, region: null, vat_id: null }
 
-/** Picks the three fields that determine the tax from a row. */
 export function placeOf({ country, region, vat_id }: TaxPlace): TaxPlace {
   return { country, region, vat_id }
 }

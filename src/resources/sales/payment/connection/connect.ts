@@ -18,8 +18,8 @@ const OUTSIDE_MS = 25_000
 type NoticesEndpoint = { id: string; secret: string } | null
 
 /**
- * Connects the account to a provider by a key, if the provider accepts the key. If the key's provider account is connected already, the key
- * replaces the old one; otherwise the new provider account takes new payments. Throws a 422 for a refused key.
+ * Connects a provider account by its API key, and makes it take new payments unless `onlyNeedsKey`. Replaces the key of an account that is
+ * connected already. Throws a 422 for a refused key.
  */
 export async function connectByKey(context: OutsideContext, provider: string, key: string): Promise<void> {
   requireLive(context)
@@ -42,7 +42,6 @@ export function requireLive({ test }: Pick<Context, 'test'>): void {
   if (test) throw new ApiError('invalid_state', 'This is a test account, so its payments are never real.')
 }
 
-/** Throws a 422 for the field `key` if the provider refuses the key. */
 async function unlessRefused<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()
@@ -52,7 +51,7 @@ async function unlessRefused<Answer>(ask: () => Promise<Answer>): Promise<Answer
   }
 }
 
-/** Creates a webhook endpoint. Returns null if the provider cannot reach the URL, such as a local one; payments are polled instead. */
+/** Returns null if the provider cannot reach the URL, such as a local one; payments are polled then. */
 async function listenAt(
   connector: PaymentConnector,
   key: string,
@@ -107,7 +106,7 @@ async function store(context: Context, { provider, id, account, key, listening }
   })
 }
 
-/** Whether the new key only replaces a refused key of a former connection, while another connection keeps taking new payments. */
+/** Whether the key only replaces the refused key of a former connection, while another connection takes new payments. */
 async function onlyNeedsKey(context: Context, { id, status, refused_at }: ConnectionRow): Promise<boolean> {
   const isFormer = refused_at !== null && (status === 'replaced' || status === 'removed')
   const current = isFormer ? await currentConnection(context) : undefined

@@ -7,7 +7,7 @@ import { Account } from '../../../company/account/account.ts'
 import { isOnlyLiveAccount } from '../../../company/account/life/list.ts'
 import { type ConnectionRow, connectionsOf, currentConnection } from './find.ts'
 
-/** The maximum number of connections of an account to provider accounts, including former ones. */
+/** The maximum number of connections of an account, including former ones. */
 const MOST_CONNECTIONS = 50
 
 interface NewCurrent {
@@ -17,7 +17,7 @@ interface NewCurrent {
   values: Pick<ConnectionRow, 'access' | 'sealed_key' | 'key_hint' | 'sealed_notices_secrets' | 'notices_id'>
 }
 
-/** Makes a connection take new payments. The previous connection continues to handle its renewals and refunds. */
+/** Makes a connection take new payments; the previous connection still handles its renewals and refunds. */
 export async function makeCurrent(context: Context, { provider, id, account, values }: NewCurrent): Promise<void> {
   const all = await connectionsOf(context)
   const before = await currentConnection(context)
@@ -45,12 +45,11 @@ export async function makeCurrent(context: Context, { provider, id, account, val
 
 const NOT_REFUSED = { refused_at: null, refused_reason: null }
 
-/** Picks the part of a provider's answer that is stored. */
 function storedAnswer({ name, takesPayments, methods, payouts, missing }: ConnectedAccount) {
   return { name, details: JSON.stringify({ takesPayments, methods, payouts, missing }) }
 }
 
-/** Stores the account as the provider now describes it. Its API key has just worked, so a recorded rejection of it is cleared. */
+/** Stores the provider's description of the account, and clears a recorded refusal of its key, because the key has just worked. */
 export async function keepInspected(context: Context, id: string, account: ConnectedAccount): Promise<void> {
   await change(context, id, { ...storedAnswer(account), ...NOT_REFUSED, updated_at: context.realNow })
 }
@@ -60,8 +59,8 @@ export async function change(context: Context, id: string, values: Partial<Conne
 }
 
 /**
- * Whether new payments of a live account use the service's own keys, so that the operator gets the money. This applies to the account named
- * in the settings, or else to the only live account, and to accounts that have charged with these keys before.
+ * Whether new payments of a live account use the service's own keys. This applies to the operator's account (by default the only live
+ * account) and to accounts that have charged with these keys before.
  */
 export async function usesServiceKeys(context: Pick<Context, 'db' | 'accountId' | 'services'>): Promise<boolean> {
   const { operatorAccount } = context.services
@@ -74,12 +73,12 @@ export function hasServiceKeys({ services: { payments } }: Pick<Context, 'servic
   return payments.providerFor({ test: false }).name !== payments.test.name
 }
 
-/** Records that the account charges with the service's own keys, so that it continues to when other accounts are created. */
+/** Records a charge with the service's own keys, so that the account may go on using them when other accounts are created. */
 export async function noteServiceCharge(context: Context): Promise<void> {
   if (!(await hasCharged(context))) await updateRowsOf(context, 'accounts').set({ charges_by_service: 1 }).execute()
 }
 
-/** Removes the record of `noteServiceCharge`, because the account has connected a provider of its own. */
+/** Removes the record of `noteServiceCharge`, because the account now has its own provider. */
 async function forgetServiceCharges(context: Context): Promise<void> {
   if (await hasCharged(context)) await updateRowsOf(context, 'accounts').set({ charges_by_service: 0 }).execute()
 }

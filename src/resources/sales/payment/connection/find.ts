@@ -8,12 +8,12 @@ export type ConnectionRow = Tables['payment_connections']
 
 export const CONNECTION_PREFIX = 'pcon'
 
-/** Whether the provider's name in a stored payment is the id of a connection. */
+/** Whether the `provider` of a stored payment is the id of a connection, and not the name of one of the service's own providers. */
 export function isConnection(provider: string): boolean {
   return provider.startsWith(`${CONNECTION_PREFIX}_`)
 }
 
-/** Returns all present and former connections of the account, oldest first. There are only a few. */
+/** Includes former connections, oldest first. */
 export async function connectionsOf(context: Pick<Context, 'db' | 'accountId'>): Promise<ConnectionRow[]> {
   const question = { name: 'payment connections', tables: ['payment_connections'] as const }
   return memoize(context, question, () => allOf(context.db, context.accountId))
@@ -36,7 +36,7 @@ export async function findConnection(
   return (await connectionsOf(context)).find((one) => one.id === id)
 }
 
-/** Returns the reason why a connection can charge no stored cards, even valid ones; null if it can. */
+/** Returns the reason why a connection can charge no stored card, or null if it can. */
 export async function whyHeld(
   context: Pick<Context, 'db' | 'accountId'>,
   provider: string,

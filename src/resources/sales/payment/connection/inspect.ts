@@ -11,7 +11,7 @@ import { requireConnection } from './remove.ts'
 
 const OUTSIDE_MS = 25_000
 
-/** Reads the account's state from the provider again, so that a key works again after a missing permission was added. */
+/** Reads the state of the account from the provider, so that a key works again after a missing permission was added. */
 export async function checkConnection(context: OutsideContext, id: string): Promise<void> {
   const connection = await requireConnection(context, id)
   const { title } = connectorOf(context, connection.provider)
@@ -22,7 +22,7 @@ export async function checkConnection(context: OutsideContext, id: string): Prom
   }
 }
 
-/** Reads the account's state again when the provider reports that the account has changed. */
+/** Enqueued when the provider reports that the account has changed. */
 export const inspectConnection = job<{ connection: string }>('payment_connection.inspect', {
   async work(place, { connection: id }) {
     const connection = await place.read((context) => findConnection(context, id))
@@ -59,8 +59,7 @@ export async function takeUpAgain(context: OutsideContext, { id }: ConnectionRow
 }
 
 /**
- * Stores an inspection, and makes an account take new payments once its owner has completed onboarding at the provider. If another
- * connection takes new payments by then, only a person can change that.
+ * Stores an inspection. A newly onboarded account takes new payments; if another connection does already, only a person can change that.
  */
 async function applyInspection(context: Context, id: string, account: ConnectedAccount): Promise<void> {
   const now = await findConnection(context, id)
@@ -71,5 +70,5 @@ async function applyInspection(context: Context, id: string, account: ConnectedA
 }
 
 const NO_KEY = { sealed_key: null, key_hint: null, sealed_notices_secrets: null, notices_id: null }
-/** The fields of an account on the service's platform, which has no key or webhook of its own. */
+/** An account on the platform of this service has no key or webhook of its own. */
 export const BY_PLATFORM = { access: 'platform', ...NO_KEY } as const

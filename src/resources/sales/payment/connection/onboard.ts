@@ -15,8 +15,8 @@ import { connectorOf } from './open.ts'
 const OUTSIDE_MS = 25_000
 
 /**
- * Returns the provider's URL where the owner enters everything that is needed to take payments. The first call creates an account at the
- * provider, on this service's platform.
+ * Returns the URL of the page where the owner completes the account at the provider, or of the settings page if nothing is missing. The
+ * first call creates an account on the platform of this service.
  */
 export async function onboardingUrl(context: OutsideContext, provider: string): Promise<string> {
   requireLive(context)
@@ -47,7 +47,6 @@ interface PlatformTarget {
   signal: AbortSignal
 }
 
-/** Returns the account's connection on the service's platform, and creates one if there is none. */
 async function preparedConnection(
   context: OutsideContext,
   { provider, platform, signal }: PlatformTarget,
@@ -102,7 +101,7 @@ async function insert(
   return row
 }
 
-/** The message if the owner has created a key for the platform's account and connected the account with that key. */
+/** Shown if the owner has connected the platform account by a key of its own. */
 const KEPT_BY_KEY =
   'The account that this service made for you is connected by a key of its own. To use it again, enter a key of it.'
 

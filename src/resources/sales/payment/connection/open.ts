@@ -10,7 +10,7 @@ type ConnectionIds = Pick<ConnectionRow, 'account_id' | 'id'>
 const KEY = 'payment_key'
 const SECRETS = 'payment_notices'
 
-/** Returns the path to which the provider of a connection sends its webhooks. */
+/** The provider of the connection sends its webhooks to this path. */
 export function noticesPath({
   provider,
   account_id,
@@ -19,7 +19,6 @@ export function noticesPath({
   return `/payments/${provider}/notices/${account_id}/${id}`
 }
 
-/** Encrypts the key of a connection together with the ids of its row, so that it cannot be decrypted in another row. */
 export function sealKey(context: WithVault, row: ConnectionIds, key: string): string {
   return seal(context, KEY, row, key)
 }
@@ -35,12 +34,11 @@ export function secretsOf(context: WithVault, row: ConnectionRow): string[] {
   return secrets
 }
 
-/** Returns the decrypted key of a connection; null if there is none. */
 function keyOf(context: WithVault, row: ConnectionRow): string | null {
   return row.sealed_key === null ? null : unseal(context, KEY, row, row.sealed_key)
 }
 
-/** Returns the credentials of a connection; null if it was deleted. */
+/** Returns null if the connection was deleted or has no key. */
 export function credentialsOf(context: WithVault, row: ConnectionRow): Credentials | null {
   if (row.status === 'deleted') return null
   if (row.access === 'platform') return { by: 'platform', providerAccount: row.provider_account, live: row.live === 1 }
@@ -48,7 +46,7 @@ export function credentialsOf(context: WithVault, row: ConnectionRow): Credentia
   return key === null ? null : { by: 'key', key }
 }
 
-/** Returns the connector of a provider. Throws a 400 if this service has none, as in a restored copy. */
+/** Throws a 400 if this service cannot connect to the provider, as in a restored copy. */
 export function connectorOf({ services }: WithVault, provider: string): PaymentConnector {
   const connector = services.payments.connectors.find(({ name }) => name === provider)
   if (!connector) throw new ApiError('invalid_state', 'This service connects no accounts to payment providers.')
@@ -60,7 +58,7 @@ export function providerTitle({ services }: WithVault, provider: string): string
   return [...options, ...all].find(({ name }) => name === provider)?.title ?? provider
 }
 
-/** Returns the provider client of a connection. Throws ConnectionGoneError if the connection was deleted. */
+/** Throws ConnectionGoneError if the connection was deleted. */
 export function openConnection(context: WithVault, row: ConnectionRow): PaymentProvider {
   const credentials = credentialsOf(context, row)
   if (credentials === null) throw new ConnectionGoneError(row)
@@ -73,14 +71,13 @@ export function openConnection(context: WithVault, row: ConnectionRow): PaymentP
   })
 }
 
-/** A connection that receives webhooks, with its encrypted key. */
 interface NoticesConnection {
   opened: PaymentProvider
   key: string | null
   isRefused: boolean
 }
 
-/** Returns the connection to which a webhook is addressed; null if the connection is unknown or deleted. */
+/** Returns the connection to which a webhook is addressed; null if it is unknown or deleted. */
 export async function listeningConnection(
   context: Context,
   provider: string,
@@ -92,7 +89,7 @@ export async function listeningConnection(
   return { opened: openConnection(context, connection), key, isRefused: refused_at !== null }
 }
 
-/** Thrown for a request through a connection that was deleted together with its key. */
+/** Thrown for a request through a deleted connection, which has no key any more. */
 export class ConnectionGoneError extends Error {
   override name = 'ConnectionGoneError'
 

@@ -38,12 +38,12 @@ interface KeyRefusal {
   message: string
 }
 
-/** Returns the error if it says that an account's own key was refused, otherwise null. */
+/** Returns the error if an account's own key was refused, otherwise null. */
 export function keyRefusalIn(error: unknown): KeyRefusedError | null {
   return error instanceof KeyRefusedError && error.owner === 'account' ? error : null
 }
 
-/** Records that a connection's key is refused, and notifies the team once. Returns true if the key was replaced meanwhile. */
+/** Records the refusal of a key, and e-mails the team once. Returns true if the key was replaced meanwhile. */
 export async function noteRefusal(context: Context, { name, key, message }: KeyRefusal): Promise<boolean> {
   const connection = await findConnection(context, name)
   if (!connection) return false

@@ -8,7 +8,7 @@ import { connectorOf, credentialsOf } from './open.ts'
 
 const OUTSIDE_MS = 25_000
 
-/** Returns a connection of the account. Throws a 404 for an unknown or deleted one. */
+/** Throws a 404 for an unknown or deleted connection. */
 export async function requireConnection(
   context: Pick<Context, 'db' | 'accountId'>,
   id: string,
@@ -18,13 +18,13 @@ export async function requireConnection(
   return connection
 }
 
-/** Removes a connection: it takes no new sales, and renewals wait. Its key is kept for refunds, disputes and late webhooks. */
+/** A removed connection takes no new sales, and renewals wait. Its key is kept for refunds, disputes and late webhooks. */
 export async function removeConnection(context: Context, id: string): Promise<void> {
   const { status } = await requireConnection(context, id)
   if (status !== 'removed') await change(context, id, { status: 'removed', updated_at: context.realNow })
 }
 
-/** Deletes the webhook endpoint and the key of a removed connection, which can make no requests afterwards. */
+/** A deleted connection has no key or webhook endpoint, and can make no requests. */
 export async function deleteConnection(context: OutsideContext, id: string): Promise<void> {
   const connection = await requireConnection(context, id)
   requireRemoved(connection)
@@ -43,7 +43,7 @@ function requireRemoved({ status }: ConnectionRow): void {
     throw new ApiError('invalid_state', 'Remove the connection first; delete its key once nothing needs it any more.')
 }
 
-/** Deletes the webhook endpoint of a connection. Ignores a refused key, so that such a connection can be deleted too. */
+/** Ignores a refused key, so that its connection can still be deleted. */
 export async function endWebhook(place: Pick<Context, 'services'>, connection: ConnectionRow): Promise<void> {
   const credentials = credentialsOf(place, connection)
   if (credentials?.by !== 'key' || connection.notices_id === null) return

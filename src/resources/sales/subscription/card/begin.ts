@@ -22,10 +22,7 @@ interface CardChangeRequest {
   card?: string
 }
 
-/**
- * Starts a change of the card that a customer's subscriptions are charged to: the provider asks the buyer for a card and charges nothing.
- * If such a change is open already, does nothing. Throws `invalid_state` for a customer without such subscriptions.
- */
+/** Lets the buyer enter a new card for all subscriptions, unless a change is open. Throws `invalid_state` without subscriptions. */
 export async function beginChange(context: Context, { customer, returnUrl, card }: CardChangeRequest): Promise<void> {
   const [first] = await chargedSubscriptions(context, customer)
   if (!first) throw new ApiError('invalid_state', 'No subscription of this customer is charged to a card.')

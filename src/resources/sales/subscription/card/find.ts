@@ -8,10 +8,8 @@ import { Subscription, type SubscriptionRow } from '../subscription.ts'
 
 export type CardChangeRow = Tables['card_changes']
 
-/** The maximum number of subscriptions that are read for a customer. */
 const MOST_SUBSCRIPTIONS = 100
 
-/** Returns the customer's subscriptions that have no end date, oldest first. */
 export async function chargedSubscriptions(context: Context, customer: string): Promise<SubscriptionRow[]> {
   const rows = await rowsOf(context, 'subscriptions')
     .selectAll()
@@ -24,7 +22,7 @@ export async function chargedSubscriptions(context: Context, customer: string): 
   return rows.map((row) => decode<SubscriptionRow>(Subscription, row))
 }
 
-/** Returns the customer's latest card change, which may be finished (`isOpen`). */
+/** Returns the latest card change, which may be finished. */
 export function latestChange(context: Context, customer: string): Promise<CardChangeRow | undefined> {
   return rowsOf(context, 'card_changes').selectAll().where('customer', '=', customer).executeTakeFirst()
 }
@@ -38,12 +36,11 @@ export function isOpen({ status, expires_at }: CardChangeRow, { realNow }: Pick<
   return (status === 'begun' || status === 'needs_buyer') && expires_at > realNow
 }
 
-/** Parses the JSON of a payment method from a row of a subscription or payment. */
 export function savedMethod(method: string): SavedMethod {
   return JSON.parse(method) as SavedMethod
 }
 
-/** Returns the name of a subscription's card (`Visa ending in 4242`); null if no card is saved or the provider does not name it. */
+/** Returns a name such as `Visa ending in 4242`; null if no card is saved or the provider does not name it. */
 export async function cardOf(context: Context, subscription: string): Promise<string | null> {
   const { method } = await requireRow(context, Subscription, subscription)
   return (method && savedMethod(method).card) || null

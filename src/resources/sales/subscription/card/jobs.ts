@@ -6,7 +6,6 @@ import { NO_CARDS } from '../../payment/provider.ts'
 import { type CardChangeRow, findChange } from './find.ts'
 import { settleChange } from './settle.ts'
 
-/** The payload of the request to a provider for a new card. */
 export interface CardRequest extends Omit<CollectRequest, 'accountId' | 'key' | 'signal' | 'card'> {
   change: string
 }
@@ -22,7 +21,7 @@ export const askForCard = job<CardRequest>('card_change.ask', {
     }),
 })
 
-/** Asks the provider for the outcome of a card change when the buyer returns before the webhook arrives. */
+/** Used when the buyer returns before the webhook with the outcome arrives. */
 export const lookUpCard = job<{ change: string }>('card_change.look_up', {
   work: (place, { change: id }) =>
     ask(place, id, async ({ provider: name, reference }) => {

@@ -5,10 +5,7 @@ import { type CardChangeRow, findChange } from './find.ts'
 
 const MAX_MESSAGE = 500
 
-/**
- * Books the provider's outcome of a card change: if a card was saved, the customer's subscriptions are charged to it from their next
- * payment on. Outcomes of a change that is saved or was replaced have no effect.
- */
+/** Books the outcome of a card change once; a saved card is charged for all subscriptions of the customer from now on. */
 export async function settleChange(context: Context, id: string, outcome: PaymentOutcome): Promise<void> {
   const change = await findChange(context, id)
   if (!change || change.status === 'saved') return
