@@ -12,10 +12,9 @@ import { createExport, deleteExport } from './write.ts'
 
 const { list, create, remove } = verbs(AccountExport)
 
-/** An export contains everything in the account, so only owners who are signed in may create and read one. */
+/** Owners must be signed in, because an export contains everything in the account. */
 const OWNERS = { callers: ['session'] } as const
 
-/** Returns the resource for exports that contain the rows of the given nouns. */
 export function accountExports(nouns: readonly Noun[]) {
   return resource(AccountExport, {
     derive: (rows) => rows.map((row) => ({ download_url: 'download_url' in row ? row.download_url : null })),

@@ -6,10 +6,9 @@ import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { AccountExport, type AccountExportRow } from './account-export.ts'
 import { discardArchive, EXPORT_JOB } from './jobs.ts'
 
-/** The maximum number of archives that an account can have at a time. */
 const MOST_KEPT = 3
 
-/** Creates an export; a job writes its archive later. Earlier exports that have expired or failed are deleted. */
+/** Creates an export and deletes the expired and failed ones. A job writes the archive. */
 export async function createExport(context: Context): Promise<AccountExportRow> {
   await deleteRowsOf(context, 'account_exports').where('status', 'in', ['expired', 'failed']).execute()
   const kept = await rowsOf(context, 'account_exports').select('status').execute()
@@ -32,7 +31,6 @@ function refused(message: string): ApiError {
   return new ApiError('invalid_state', message)
 }
 
-/** Deletes an export with its bytes. Throws while the archive is being written. */
 export async function deleteExport(context: Context, row: AccountExportRow): Promise<void> {
   if (row.status === 'running')
     throw new ApiError('invalid_state', 'The export is in progress. Delete it once it is ready.')

@@ -8,7 +8,6 @@ import type { LetterSettings } from './letter-settings.ts'
 type Settings = AnswerOf<typeof LetterSettings>
 type Choices = Record<string, boolean | null | undefined>
 
-/** Returns the letters that the account sends to buyers and those that the caller receives. */
 export async function showLetterSettings(context: Context): Promise<Settings> {
   const [account, own] = [await choicesOf(context, THE_ACCOUNT), await choicesOf(context, personOf(context))]
   const sent = (letter: BuyerLetter) => account.get(letter) ?? true

@@ -9,7 +9,6 @@ import { endInvitationsOf } from '../invitation/mail.ts'
 import { endViewsOf } from '../saved-view/change.ts'
 import { membersOf, personOf, requireCover, requireMember, type ShownMember } from './find.ts'
 
-/** Changes a member's role. Throws if the account would have no owner. */
 export async function changeRole(context: Context, userId: string, role: Role): Promise<ShownMember> {
   const member = await requireMember(context, userId)
   requireCover(context.caller, member.role)
@@ -21,7 +20,7 @@ export async function changeRole(context: Context, userId: string, role: Role): 
   return { ...member, role }
 }
 
-/** Throws a 422 when a role adds rights to a person with an unconfirmed e-mail address, because it may belong to somebody else. */
+/** Throws a 422 when a role adds rights for an unconfirmed e-mail address, because the address may belong to somebody else. */
 function requireProven({ email_verified, role: present }: ShownMember, role: Role): void {
   if (!email_verified && !cover([present], role))
     throw invalid({
@@ -29,14 +28,14 @@ function requireProven({ email_verified, role: present }: ShownMember, role: Rol
     })
 }
 
-/** Throws a 422 when the account would have no owner without this member. */
+/** Throws a 422 when the member is the only owner. */
 async function requireOtherOwner(context: Context, { id, role }: ShownMember): Promise<void> {
   if (role !== 'owner') return
   const others = (await membersOf(context)).filter((one) => one.role === 'owner' && one.id !== id)
   if (others.length === 0) throw invalid({ base: ['The account needs an owner: make someone else an owner first'] })
 }
 
-/** Removes a member with the member's tokens, connections, invitations, own views and e-mail choices. Members may remove themselves. */
+/** Removes a member with their tokens, connections, invitations, private views and e-mail choices. Members may remove themselves. */
 export async function removeMember(context: Context, userId: string): Promise<ShownMember> {
   const member = await requireMember(context, userId)
   if (!member.self) requireRemover(context, member)

@@ -11,10 +11,7 @@ interface ApplyCall {
   input: { note?: string | null }
 }
 
-/**
- * Applies a plan exactly as it was reviewed, or not at all. The program runs only with the rights that both its author and the approver
- * have, so an approval never adds rights.
- */
+/** Applies a plan exactly as reviewed, or not at all. The program has only the rights that both its author and the approver have. */
 export async function applyPlan(
   context: OutsideContext,
   { path, input }: ApplyCall,

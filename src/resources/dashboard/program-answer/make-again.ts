@@ -11,7 +11,7 @@ const OF_A_RUN =
   'A task run waits for this plan. Approve the run: it makes a new plan where this one cannot be applied.'
 const NO_CHANGE = 'The program would change nothing now, so there is no new plan.'
 
-/** Makes a new plan from the program of a plan that has expired or no longer matches the shop's data. */
+/** Runs the program of an expired or outdated plan again, which makes a new plan. */
 export async function makePlanAgain(
   context: OutsideContext,
   { path }: { path: { id: string } },

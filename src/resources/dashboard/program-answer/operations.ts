@@ -7,7 +7,7 @@ import { makePlanAgain } from './make-again.ts'
 import { MODES, play } from './play.ts'
 import { ProgramAnswer } from './program-answer.ts'
 
-/** The maximum length of a program in characters. The sandbox has a lower limit in bytes and reports it in its own message. */
+/** The maximum length of a program in characters. The sandbox enforces a lower limit in bytes with its own message. */
 const MAX_CODE = 200_000
 
 export const programAnswers = resource(ProgramAnswer, {
@@ -18,7 +18,7 @@ export const programAnswers = resource(ProgramAnswer, {
       path: '/plans/{id}/apply',
       summary: 'Apply a plan',
       callers: ['session'],
-      // The API calls of the plan's program check the storage limit themselves.
+      // The program's own API calls check the storage limit.
       evenWhenFull: true,
       answers: ProgramAnswer,
       body: { note: NOTE },

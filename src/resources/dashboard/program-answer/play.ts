@@ -10,7 +10,6 @@ interface PlayCall {
   input: { code: string; mode: (typeof MODES)[number] }
 }
 
-/** Runs a Ruby program with the rights of the signed-in person. */
 export async function play(
   { caller, services }: OutsideContext,
   { input }: PlayCall,

@@ -12,7 +12,7 @@ export interface Distance {
   unit?: string | null
 }
 
-/** Requests that a test account's clock be advanced. A server starts to do so within a second or two. */
+/** Requests that a test account's clock be advanced. A server begins within a second or two. */
 export async function advanceTestAccount(
   context: Context,
   id: string,

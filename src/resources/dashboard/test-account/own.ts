@@ -10,43 +10,41 @@ import {
 } from '../../company/account/life/test-accounts.ts'
 import { TestAccount } from './test-account.ts'
 
-/** The maximum number of test accounts that one person may own. */
 const MOST_TEST_ACCOUNTS = 10
 
 type CallerContext = Pick<Context, 'db' | 'caller'>
 
-/** Returns the id of the caller's user. Test accounts belong to a person and not to the current account. */
+/** Test accounts belong to a person and not to the current account. */
 function personOf(caller: Caller): string {
   if (!isUser(caller)) throw new ApiError('permission_denied', 'Only people can have test accounts.')
   return caller.userId
 }
 
-/** Returns all test accounts that the caller belongs to. */
 export function ownTestAccounts({ db, caller }: CallerContext): Promise<TestAccountSummary[]> {
-  // The limit is higher than MOST_TEST_ACCOUNTS, because the person may also be a member of test accounts of others.
+  // The limit is higher, because the person may also be a member of other people's test accounts.
   return testAccountsOf(db, personOf(caller), 10 * MOST_TEST_ACCOUNTS)
 }
 
-/** Returns a test account that the caller belongs to. Throws `resource_missing` for all other accounts. */
+/** Throws `resource_missing` unless the caller belongs to the test account. */
 export async function requireTestAccount({ db, caller }: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await findTestAccount(db, personOf(caller), id)
   if (!account) throw missingResource(TestAccount.name)
   return account
 }
 
-/** Returns a test account whose settings the caller may change. Throws for all other accounts. */
+/** Throws unless the caller may change the settings of the test account. */
 export async function requireManaged(place: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
   return requireRight(account, 'settings.write')
 }
 
-/** Returns a test account that the caller owns. Throws for all other accounts. */
+/** Throws unless the caller owns the test account. */
 export async function requireOwned(place: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
   return requireRight(account, 'ownership.write')
 }
 
-/** Throws unless the caller's role in the test account has the needed right. The role in the current account does not matter. */
+/** Checks the caller's role in the test account; the role in the current account does not matter. */
 function requireRight(account: TestAccountSummary, needed: RoleRight): TestAccountSummary {
   if (include([account.role], needed)) return account
   throw new ApiError('permission_denied', `${rolesNeeded(needed)} in the test account; yours there is ${account.role}.`)
