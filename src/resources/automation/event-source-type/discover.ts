@@ -12,7 +12,7 @@ interface Query {
   query?: string
 }
 
-/** Returns the providers, optionally only the named one or those that contain every word of a query. */
+/** Returns all providers, the named one, or those that contain every word of the query. */
 export async function discover(
   { services }: Context,
   { provider, query = '' }: Query,

@@ -10,7 +10,7 @@ import type { TaskRunRow } from './task-run.ts'
 /** The minimum time between two e-mails about failures of one task. */
 const PAUSE_MS = 24 * 60 * 60 * 1000
 
-/** Sends the result or question of a run by the task's delivery methods. Failures are e-mailed even if the task has no such method. */
+/** Delivers the result or question of a run as its task requests. Failures are e-mailed even if the task requests no e-mails. */
 export async function deliverResult(context: Context, task: TaskRow, run: TaskRunRow): Promise<void> {
   const owner = (await membersOf(context)).get(task.owner_user)
   if (owner && task.delivery_methods.includes('email')) {
@@ -21,8 +21,8 @@ export async function deliverResult(context: Context, task: TaskRow, run: TaskRu
 }
 
 /**
- * E-mails the owner of a task about a failed run, at most once a day of real time, unless the account turned these e-mails off. If the
- * owner has left, the e-mail goes to the owners of the account.
+ * E-mails a task's owner about a failed run, at most once a day in real time, unless the account turned this off. If the owner has left,
+ * e-mails the owners of the account instead.
  */
 async function notifyFailure(
   context: Context,

@@ -6,7 +6,7 @@ import type { TaskRow } from './task.ts'
 
 type Owner = Pick<TaskRow, 'owner_user' | 'owner_token' | 'limits'>
 
-/** The fields that decide when a task runs, or whether a person reviews its runs first. */
+/** The fields that decide when a task runs and whether a person reviews its runs first. */
 const DECISIVE_FIELDS = [
   'trigger_type',
   'cron_expression',
@@ -23,7 +23,7 @@ const DECISIVE_FIELDS = [
 /** The maximum number of people and tokens whose rights limit one task. */
 const MOST_LIMITS = 50
 
-/** Returns the owner and limits of a prompt that the caller writes. Its runs have only the rights that all of these have. */
+/** Returns the owner and limits of a prompt that the caller writes. Its runs have only rights that all of them have. */
 export function ownerOf({ caller }: Context): Owner {
   if (!isUser(caller)) return { owner_user: '', owner_token: null, limits: [] }
   const owner = { userId: caller.userId, tokenId: caller.kind === 'token' ? caller.tokenId : null }
@@ -32,8 +32,8 @@ export function ownerOf({ caller }: Context): Owner {
 }
 
 /**
- * Returns the people and tokens whose rights limit the runs of a task after a change. When a caller changes when or how another person's
- * prompt runs, the runs have only rights that both of them have.
+ * Returns the people and tokens whose rights limit a task's runs after a change. When a caller changes when or how another person's prompt
+ * runs, its runs have only rights that both have.
  */
 export function limitsAfter(context: Context, before: TaskRow, changed: TaskRow): Actor[] {
   if (!DECISIVE_FIELDS.some((name) => widens(name, before, changed))) return changed.limits
@@ -48,8 +48,8 @@ export function limitsAfter(context: Context, before: TaskRow, changed: TaskRow)
 }
 
 /**
- * Returns whether a change lets the task do more. Pausing a task or requiring approval does not. Activating a manual task does not either,
- * because it starts a single run with limits of its own.
+ * Returns whether a change lets a task do more. Pausing it or requiring approval does not, nor does activating a manual task, because that
+ * starts a single run with limits of its own.
  */
 function widens(name: (typeof DECISIVE_FIELDS)[number], before: TaskRow, changed: TaskRow): boolean {
   if (JSON.stringify(before[name]) === JSON.stringify(changed[name])) return false

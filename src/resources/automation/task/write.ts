@@ -14,7 +14,7 @@ import { startRun } from './start-run.ts'
 import { Task, type TaskRow } from './task.ts'
 import { planNext, settleTrigger } from './trigger.ts'
 
-/** The fields that decide when the task runs next. */
+/** The fields that decide when a task runs next. */
 const SCHEDULE_FIELDS = [
   'trigger_type',
   'cron_expression',
@@ -24,7 +24,7 @@ const SCHEDULE_FIELDS = [
   'active',
 ] as const
 
-/** The limit on tasks of an account, because every event is matched against all of them. */
+/** Limits the tasks of an account, because every event is matched against all of them. */
 const MOST_TASKS = 500
 
 /** Creates a task. A manual task starts its first run at once. */
@@ -55,8 +55,8 @@ async function requireRoom(context: Context): Promise<void> {
 }
 
 /**
- * Updates a task. A caller who writes the prompt becomes the task's owner. The rights of a caller who changes how the task runs limit its
- * runs. A manual task that becomes active starts a run.
+ * Updates a task. A caller who writes the prompt becomes its owner. A caller who changes how it runs limits its runs to the caller's
+ * rights. A manual task that becomes active starts a run.
  */
 export async function updateTask(context: Context, task: TaskRow, given: Changes<typeof Task>): Promise<TaskRow> {
   await requireOpenBuild(context, task.id)
@@ -83,7 +83,7 @@ function startsManually({ trigger_type, active }: TaskRow): boolean {
   return trigger_type === 'manual' && active
 }
 
-/** Deletes a task and cancels its unfinished runs, except runs whose changes are committed. The records of all runs stay. */
+/** Deletes a task and cancels its unfinished runs, except runs with committed changes. The records of all runs stay. */
 export async function deleteTask(context: Context, task: TaskRow): Promise<void> {
   if (task.due_job !== null) await context.cancel(task.due_job)
   const open = rowsOf(context, 'task_runs').select('id').where('task_id', '=', task.id)

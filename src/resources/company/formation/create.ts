@@ -10,7 +10,6 @@ import { sealNumbers, withoutTaxNumbers } from './tax-numbers.ts'
 
 type Input = CreateInput<typeof Formation>
 
-/** Creates a formation and the checkout that pays for it. */
 export async function createFormation(context: Context, input: Input): Promise<FormationRow> {
   requireWholeOwnership(input)
   const agent = requireAgent(context)
@@ -27,13 +26,13 @@ export async function createFormation(context: Context, input: Input): Promise<F
     payment_status: 'unpaid',
   })
   const { id: checkout } = await openPayment(context, { id, state: input.state, amount, currency })
-  // The checkout of a free formation is completed at once, so the formation is already paid here.
+  // The checkout of a free formation is completed at once, so the row is read again: it may already be paid.
   const formation = await changeRow(context, Formation, await requireRow(context, Formation, id), { checkout })
   context.emit(Formation, 'created', formation)
   return formation
 }
 
-/** Throws a 422 unless the shares total 100 %. It adds integers, because floating-point sums may not be exact. */
+/** Throws a 422 unless the shares total 100 %. The sum uses integers, because floating-point sums may not be exact. */
 export function requireWholeOwnership({ members }: Pick<Input, 'members'>): void {
   const hundredths = members.reduce((all, { ownership_percent }) => all + Math.round(ownership_percent * 100), 0)
   if (hundredths !== 10_000)

@@ -14,7 +14,7 @@ interface PayableFormation {
   currency: string
 }
 
-/** Opens the checkout for the service's fee of a formation. Its e-mail address is that of the caller; the buyer can change it there. */
+/** Opens the checkout for the service's fee. The e-mail address is the caller's, and the buyer can change it in the checkout. */
 export async function openPayment(context: Context, formation: PayableFormation): Promise<CheckoutRow> {
   const email = isUser(context.caller) ? (await currentUser(context)).email : null
   return openCheckout(context, {

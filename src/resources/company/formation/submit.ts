@@ -25,7 +25,7 @@ export async function submitFormation(context: Context, formation: FormationRow)
   return submitted
 }
 
-/** Throws while the order that paid for a formation is being refunded. Formations of earlier versions have such orders. */
+/** Throws while the order that paid for the formation is being refunded. Only formations of earlier versions have such orders. */
 async function requireNotBeingRefunded(context: Context, { checkout }: FormationRow): Promise<void> {
   const { order } = await requireRow(context, Checkout, checkout!)
   if (order === null) return

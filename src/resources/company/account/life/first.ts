@@ -16,8 +16,8 @@ export interface FirstAccount extends AccountUser {
 export const UNNAMED_OWNER = { name: 'Owner', email: 'owner@example.com' }
 
 /**
- * Creates the first account of an empty database with its owner, a token and the rows of `fill`, in one transaction. Returns null when an
- * account already exists, even if another replica has just created it.
+ * Creates the first account with an owner, a token and the rows of `fill`, in one transaction. Returns null when an account already exists,
+ * even if another replica has just created it.
  */
 export async function makeFirstAccount(
   database: Database<Tables>,
