@@ -11,7 +11,7 @@ export function onlyUserOf({ caller }: CallerContext): string | null {
   return mayDo(caller, 'people.access') ? null : caller.userId
 }
 
-/** Throws `resource_missing` if the caller may not see a resource of that user. */
+/** Throws `resource_missing` if the caller may not see the resources of that user. */
 export function requireVisible(context: CallerContext, noun: { name: string }, { user_id }: { user_id: string }): void {
   const only = onlyUserOf(context)
   if (only !== null && only !== user_id) throw missingResource(noun.name)

@@ -12,7 +12,6 @@ interface Query {
   query?: string
 }
 
-/** Returns all providers, the named one, or those that contain every word of the query. */
 export async function discover(
   { services }: Context,
   { provider, query = '' }: Query,

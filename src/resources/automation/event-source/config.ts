@@ -36,7 +36,6 @@ function sealed(vault: Vault, { config: fields }: SourceProvider, values: Source
   }
 }
 
-/** Returns a source's configuration with its secrets decrypted. */
 export function openConfig(
   { services }: Pick<Context, 'services'>,
   { config, sealed_secrets }: EventSourceRow,

@@ -9,10 +9,7 @@ import { Task } from '../task/task.ts'
 import { endRun } from './end.ts'
 import { TaskRun, type TaskRunRow } from './task-run.ts'
 
-/**
- * Reserves tokens for a run's model. Returns null and fails the run without enough credits, or if a person whose rights limit it may not
- * spend them.
- */
+/** Reserves tokens for a run's model. Fails the run and returns null without enough credits or the right to spend them. */
 export async function allowRun(context: Context, run: TaskRunRow, most: number): Promise<Allowance | null> {
   try {
     const task = await findRow(context, Task, run.task_id)

@@ -7,7 +7,6 @@ import { queueTaskFailure, queueTaskResult } from '../../messages/email/service-
 import type { TaskRow } from '../task/task.ts'
 import type { TaskRunRow } from './task-run.ts'
 
-/** The minimum time between two e-mails about failures of one task. */
 const PAUSE_MS = 24 * 60 * 60 * 1000
 
 /** Delivers the result or question of a run as its task requests. Failures are e-mailed even if the task requests no e-mails. */
@@ -20,10 +19,7 @@ export async function deliverResult(context: Context, task: TaskRow, run: TaskRu
   } else if (run.status === 'failed') await notifyFailure(context, task, run)
 }
 
-/**
- * E-mails a task's owner about a failed run, at most once a day in real time, unless the account turned this off. If the owner has left,
- * e-mails the owners of the account instead.
- */
+/** E-mails the task's owner, or the account's owners if that person left, about a failed run, at most once a day of real time. */
 async function notifyFailure(
   context: Context,
   task: TaskRow,

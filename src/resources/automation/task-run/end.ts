@@ -58,7 +58,6 @@ export async function creditsOf(context: Context, run: string): Promise<number> 
   return Math.max(0, -Number(sum))
 }
 
-/** Rejects the open plans of an ended run, so that they can no longer be applied. */
 async function rejectPlans(context: Context, { id, plan }: TaskRunRow): Promise<void> {
   const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open')
   const made = open.where(({ or, eb }) => or([eb('task_run', '=', id), eb('id', '=', plan ?? '')]))

@@ -20,10 +20,7 @@ export const MOST_DAYS_UNCLAIMED = 7
 export const NO_RUNNER =
   'No model is set up, so this run waits until an agent of yours claims it, for 7 days at most; then it fails. Connect a model under Settings, Model, then run the task again, or ask whoever runs this service for one.'
 
-/**
- * Enqueues a run for a builder or runner of this service. Returns the job's id, or null if none can execute the run. A prompt that is a
- * Ruby program is executed as a program, even if its task builds a site.
- */
+/** Returns the job's id, or null if this service cannot execute the run. A Ruby program is run even if its task builds a site. */
 export async function enqueueRun(
   context: Context,
   { prompt }: Pick<TaskRow, 'prompt'>,

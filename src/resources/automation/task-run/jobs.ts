@@ -98,7 +98,6 @@ export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
 interface ClaimedRun {
   runner: TaskRunner
   assignment: Assignment
-  /** Null when the run needs no model. */
   allowance: Allowance | null
 }
 
@@ -151,13 +150,11 @@ function assignmentOf(
   }
 }
 
-/** Ends a run whose earlier attempt was interrupted. If its changes were committed, the run is completed. */
 async function failLost(context: Context, run: TaskRunRow): Promise<void> {
   if (await hasCommitted(context, run)) await endRun(context, run, { status: 'completed' })
   else await endRun(context, run, { status: 'failed', error_message: LOST })
 }
 
-/** Records the outcome of a run, unless it was canceled in the meantime. */
 async function settle(context: Context, id: string, jobId: string, outcome: RunOutcome): Promise<void> {
   const run = await findRow(context, TaskRun, id)
   if (run?.status !== 'running' || run.runner_job !== jobId) return

@@ -39,7 +39,6 @@ export const TaskRun = noun('task_run', {
   eventsNamed: 'ai_task_run',
   events: ['started', 'completed', 'canceled', 'failed', 'needs_input'],
   example: { question: null, error_message: null },
-  /** The allowed next statuses of each status. */
   states: {
     pending: ['running', 'canceled'],
     running: ['completed', 'failed', 'needs_input', 'canceled'],

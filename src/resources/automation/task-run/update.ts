@@ -37,7 +37,6 @@ function refuse(run: TaskRunRow, wanted: RunStatus | undefined): void {
   throw new ApiError('invalid_state', `The task run is ${run.status}. ${next}`)
 }
 
-/** Claims a run for an external agent, so that this service does not execute it. */
 async function claim(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   const claimed = await changeRow(context, TaskRun, run, { error_message: null, ...given, started_at: context.now })
   context.emit(TaskRun, 'started', claimed)
@@ -67,10 +66,7 @@ async function continueRun(context: Context, run: TaskRunRow): Promise<string | 
   return task ? enqueueRun(context, task, run) : null
 }
 
-/**
- * Throws for callers that can only propose changes. They cannot answer or approve a run even in a plan that a person applies, because such
- * a plan would not show the decision.
- */
+/** Throws for tokens that can only propose changes, even in a plan, because a plan does not show decisions about runs. */
 function requireDecider({ caller }: Context): void {
   if (!isUser(caller)) return
   const rights = [rightOf(caller), ...(caller.limits ?? []).map(({ right }) => right)]

@@ -47,10 +47,7 @@ export function limitsAfter(context: Context, before: TaskRow, changed: TaskRow)
   return all.filter((actor) => !isSame(actor, owner))
 }
 
-/**
- * Returns whether a change lets a task do more. Pausing it or requiring approval does not, nor does activating a manual task, because that
- * starts a single run with limits of its own.
- */
+/** Returns whether a change lets a task do more. Activating a manual task does not, because it starts one run with limits of its own. */
 function widens(name: (typeof DECISIVE_FIELDS)[number], before: TaskRow, changed: TaskRow): boolean {
   if (JSON.stringify(before[name]) === JSON.stringify(changed[name])) return false
   if (name === 'active') return changed.active && changed.trigger_type !== 'manual'

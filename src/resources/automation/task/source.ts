@@ -14,10 +14,7 @@ const HOUR_MS = 60 * 60 * 1000
 const MOST_OF_TASK = 1_000
 const MOST_OF_ACCOUNT = 5_000
 
-/**
- * Starts a run of each active task of an event source, in the transaction that receives the event. The operation or job must declare
- * `RUN_EVENTS`.
- */
+/** Starts a run of each active task of an event source and returns their number. The operation or job must declare `RUN_EVENTS`. */
 export async function startRunsOfSource(
   context: Context,
   source: { id: string },
@@ -61,7 +58,6 @@ async function activeTasksOf(context: Context, source: string): Promise<TaskRow[
   return found.filter(({ expires_at }) => expires_at === null || expires_at > context.now)
 }
 
-/** Returns the reason why events may not start another run of a task now, or null. */
 async function tooOften(context: Context, task: TaskRow): Promise<string | null> {
   const runs = rowsOf(context, 'task_runs').select('created_at').orderBy('id', 'desc').limit(1)
   const since = laterBy(context.now, -HOUR_MS)
@@ -76,7 +72,6 @@ async function tooOften(context: Context, task: TaskRow): Promise<string | null>
   return null
 }
 
-/** Pauses a task and adds a failed run that states the reason. */
 async function pauseTask(context: Context, task: TaskRow, event: RunEvent, why: string): Promise<void> {
   await context.remember(Task, [task])
   const paused = await changeRow(context, Task, task, { active: false })

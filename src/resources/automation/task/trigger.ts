@@ -20,10 +20,7 @@ type Trigger = Pick<TaskRow, 'trigger_type' | (typeof TIMES)[number] | 'event_ty
 
 const NO_TRIGGER: Trigger = { trigger_type: 'manual', ...BLANK_TIMES, ...BLANK_EVENTS }
 
-/**
- * Returns the trigger of a task after a create or update. A new trigger_type clears the fields of the former type, and a new time replaces
- * the old one, unless the request sets these fields. Throws a 422 for contradictions.
- */
+/** Returns a task's trigger after a change. A new trigger_type clears the old type's fields, and a new time replaces the old one. */
 export function settleTrigger(context: Context, given: TaskChanges, current?: TaskRow): Trigger {
   const trigger = triggerOf(given, current)
   const errors = { ...misplaced(trigger), ...missing(trigger), ...wrongValues(context, trigger, given) }
@@ -71,7 +68,6 @@ function triggerOf(given: TaskChanges, current: TaskRow | undefined): Trigger {
   return { ...kept, ...Object.fromEntries(named.map((name) => [name, given[name as keyof Trigger]])) }
 }
 
-/** Returns an error for each field that belongs to another trigger type. */
 function misplaced(trigger: Trigger): FieldErrors {
   const { trigger_type, event_types, event_source } = trigger
   const times = trigger_type === 'schedule' ? [] : TIMES.filter((name) => trigger[name] !== null)

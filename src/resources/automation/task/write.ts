@@ -54,10 +54,7 @@ async function requireRoom(context: Context): Promise<void> {
     throw invalid({ base: [`An account has at most ${MOST_TASKS} tasks; delete one first`] })
 }
 
-/**
- * Updates a task. A caller who writes the prompt becomes its owner. A caller who changes how it runs limits its runs to the caller's
- * rights. A manual task that becomes active starts a run.
- */
+/** Updates a task. Writing the prompt makes the caller its owner; changing how it runs limits its runs to the caller's rights. */
 export async function updateTask(context: Context, task: TaskRow, given: Changes<typeof Task>): Promise<TaskRow> {
   await requireOpenBuild(context, task.id)
   await requireSource(context, given)

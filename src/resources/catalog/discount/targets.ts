@@ -28,10 +28,7 @@ export async function requireTargets(
   }
 }
 
-/**
- * Removes products and prices from all discounts before they are deleted. A discount without targets left is switched off, because it would
- * apply to everything.
- */
+/** Removes products and prices from all discounts. A discount left without targets is switched off: it would apply to everything. */
 export async function withdrawFromDiscounts(context: Context, ids: string[]): Promise<void> {
   const gone = new Set(ids)
   const discounts = await discountsOn(context, ids)

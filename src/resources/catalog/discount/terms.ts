@@ -24,10 +24,7 @@ type TermsInput = { [Key in keyof Terms]?: Terms[Key] | undefined }
 
 const OTHER_TYPE = { percent_off: ['amount_off', 'currency'], amount_off: ['percent_off'] } as const
 
-/**
- * Merges the given fields into the old terms, or null for a new discount. Clears fields that do not fit the type or duration, and throws a
- * 422 if they are given. Missing fields do not throw; `missingIn` finds them.
- */
+/** Merges the given fields into the old terms. Throws a 422 for fields that do not fit the type or duration, but not for missing ones. */
 export function settleTerms(given: TermsInput, before: Terms | null, now: string): Terms {
   const errors: FieldErrors = {}
   const terms = { ...NONE, ...termsOf(before ?? {}), ...termsOf(given) } as Terms
@@ -64,7 +61,6 @@ export function missingIn(terms: Terms): keyof Terms | null {
   return null
 }
 
-/** Returns the defined values of the fields of `Terms`. */
 function termsOf(values: TermsInput): TermsInput {
   const own = Object.entries(values).filter(([name, value]) => value !== undefined && name in NONE)
   return Object.fromEntries(own)
@@ -106,10 +102,7 @@ interface DiscountStatusFields {
   times_redeemed: number
 }
 
-/**
- * Returns `inactive` if switched off, otherwise the status by validity period and redemptions. `now` must be a stored timestamp, because
- * timestamps are compared as strings.
- */
+/** Returns `inactive` if switched off, otherwise the status by dates and redemptions. `now` is compared as text with stored timestamps. */
 export function shownStatus(discount: DiscountStatusFields, now: string): ShownStatus {
   if (discount.switched === 'inactive') return 'inactive'
   if (discount.starts_at !== null && discount.starts_at > now) return 'scheduled'

@@ -62,7 +62,6 @@ function boundsOf({ minimum_amount: least, maximum_amount: most, preset_amount: 
   return first === '' ? '' : `${[sentenceCase(first), ...others].join(', ')}.`
 }
 
-/** Returns the lowest price of a product, for lists of products. */
 export function priceInShort(prices: readonly Price[]): string {
   const [first] = prices
   if (!first) return ''

@@ -137,7 +137,6 @@ function checkRanges(price: Pricing, errors: FieldErrors): void {
   }
 }
 
-/** Returns the defined values of the fields of `Pricing`. */
 function pricingOf<Part extends PricingInput>(values: Part): Pick<Part, keyof Part & keyof Pricing> {
   const own = Object.entries(values).filter(([name, value]) => value !== undefined && name in NONE)
   return Object.fromEntries(own) as Pick<Part, keyof Part & keyof Pricing>

@@ -8,7 +8,6 @@ import { Review, type ReviewRow } from '../review/review.ts'
 
 type ByProduct<Item> = Map<string, Item[]>
 
-/** Returns the prices of each product that buyers see, ordered by position. */
 export async function shownVariantsByProduct(
   productIds: string[],
   context: Context,

@@ -33,7 +33,6 @@ export async function pricesFound(context: Context, words: string): Promise<stri
   return (await prices.limit(MOST_PRICES).execute()).map(({ id }) => id)
 }
 
-/** Visitors only see active products. */
 export async function publishedProduct(context: Context, slug: string): Promise<ProductRow | undefined> {
   const product = await findRow(context, Product, slug)
   return product?.status === 'active' ? product : undefined

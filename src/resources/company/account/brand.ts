@@ -9,7 +9,6 @@ import type { AccountRow } from './account.ts'
 export interface Brand {
   color: Color | null
   font: Font
-  /** The URLs of the logo and the cover picture. */
   logo: string | null
   cover: string | null
 }

@@ -6,9 +6,7 @@ import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
 type CreditChange = Pick<CreditEntryRow, 'kind' | 'delta' | 'reason' | 'reference' | 'reservation'>
 
-/**
- * Changes the credit balance and records the reason. Returns null and changes nothing if the balance would fall below 0. Emits no event.
- */
+/** Changes the credit balance and records the reason. Returns null and changes nothing if the balance would fall below 0. */
 export async function bookCredits(context: Context, change: CreditChange): Promise<CreditEntryRow | null> {
   const account = await updateRowsOf(context, 'accounts')
     .set(({ eb }) => ({ credit_balance: eb('credit_balance', '+', change.delta) }))

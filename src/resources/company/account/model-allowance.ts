@@ -66,7 +66,6 @@ export async function tokensOfToday(context: TokenCountContext): Promise<{ servi
   return { service: Number(tokens), own: Number(own_tokens) }
 }
 
-/** Throws `rate_limit_exceeded` when the account has used up today's tokens for the model. */
 async function requireTokensLeft(context: TokenCountContext, { own }: AccountModel): Promise<void> {
   const used = await tokensOfToday(context)
   const most = own?.tokensPerDay ?? context.services.modelTokensPerDay
@@ -78,7 +77,6 @@ async function requireTokensLeft(context: TokenCountContext, { own }: AccountMod
   )
 }
 
-/** Adds the tokens of a conversation to today's count and deletes the counts of earlier days. */
 async function countTokens(
   context: TokenCountContext,
   { own }: Pick<AccountModel, 'own'>,

@@ -9,7 +9,6 @@ type ModelContext = Pick<Context, 'db' | 'accountId' | 'services'>
 /** The vault's purpose for the API keys of accounts' own models. */
 export const MODEL_KEY = 'model_key'
 
-/** The model that an account uses: its own or that of the service. */
 export interface AccountModel {
   models: Models
   /** Null when the account uses the service's model. */
@@ -25,7 +24,6 @@ export async function hasModel(context: ModelContext): Promise<boolean> {
   return context.services.models.service !== null || (await ownModel(context)) !== undefined
 }
 
-/** Returns the account's own model, otherwise the model of the service, or null. */
 export async function modelOf(context: ModelContext): Promise<AccountModel | null> {
   const { models, vault } = context.services
   const own = await ownModel(context)

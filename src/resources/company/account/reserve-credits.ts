@@ -25,7 +25,6 @@ interface ReservationRequest {
   credits: number
   /** The kind of work that the credits pay for, such as `web_map`. */
   reason: string
-  /** The id of the work, if it has one. */
   reference?: string
 }
 
@@ -67,7 +66,6 @@ export async function settleCredits(context: Context, { id, jobId }: Reservation
   if (affordable > 0) await bookCredits(context, { ...about, kind: 'charged', delta: -affordable, reservation: null })
 }
 
-/** Returns all credits of a reservation, because the work failed. */
 export async function returnCredits(context: Context, { id, jobId }: Reservation): Promise<void> {
   await context.cancel(jobId)
   await returnReserved(context, id)

@@ -8,7 +8,6 @@ const NOBODY_FILES =
 
 type FormationState = Pick<FormationRow, 'status' | 'payment_status'>
 
-/** Returns the actions that both the status and the payment status allow. */
 export function actionsOf({ status, payment_status }: FormationState): string[] {
   const isFiled = status === 'submitted' || status === 'completed'
   return Formation.states![status]!.filter((action) =>

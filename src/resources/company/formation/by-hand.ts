@@ -18,7 +18,6 @@ export async function completeByHand(context: Context, id: string, filed: Comple
 
 interface FilingFailure {
   message: string
-  /** Whether to refund the fee to the buyer. */
   refund: boolean
 }
 

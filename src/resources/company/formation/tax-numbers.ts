@@ -31,7 +31,6 @@ function takeOut<Person extends object>(person: Person & MayHaveTaxId): { rest: 
   return { rest: rest as Person, number: tax_id?.replaceAll('-', '') ?? null }
 }
 
-/** Returns null when there are no tax numbers. */
 export function sealNumbers(vault: Vault, numbers: TaxNumbers): string | null {
   const none = [...numbers.members, numbers.responsible_party].every((number) => number === null)
   return none ? null : vault.seal(PURPOSE, JSON.stringify(numbers))

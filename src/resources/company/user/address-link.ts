@@ -5,10 +5,7 @@ import { type PersonalLetter, sendLetter } from './personal-mail.ts'
 
 type AddressLinkContext = Pick<Context, 'db' | 'services' | 'publicUrl'>
 
-/**
- * E-mails the link that confirms an address. Each attempt creates a new link, because a job must not store a secret; only the last link
- * works.
- */
+/** E-mails the link that confirms an address. Each attempt creates a new link, because a job must not store a secret. */
 export const mailAddressLink = job<{ change: string }>('user.mail_address_link', {
   attempts: 5,
   async foresee({ db }, changes) {
@@ -103,7 +100,6 @@ function signInAddressChangedLetter({ to, email }: AddressChangeNotice): Persona
 
 type DatabaseContext = Pick<Context, 'db'>
 
-/** Returns a pending change and the data for its letter, or undefined if it was confirmed or has expired. */
 function addressChange({ db }: DatabaseContext, id: string) {
   return db
     .selectFrom('address_changes')

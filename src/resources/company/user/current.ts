@@ -33,7 +33,6 @@ export async function usersOfAccount({ db, accountId }: Pick<Context, 'db' | 'ac
     .execute()
 }
 
-/** Ends all sessions of a user who no longer belongs to any account. */
 export async function endSessionsWithoutAccount({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
   const left = await db.selectFrom('memberships').select('user_id').where('user_id', '=', userId).executeTakeFirst()
   if (!left) await db.deleteFrom('sessions').where('user_id', '=', userId).execute()

@@ -27,10 +27,7 @@ const SENDER: Shop = {
   timeZone: 'UTC',
 }
 
-/**
- * Sends an e-mail unless the rate limit of its kind is exceeded. Drops an e-mail that the mail server permanently refuses; other failures
- * reject, so that the job is retried.
- */
+/** Sends an e-mail unless its rate limit is exceeded. Drops it if the mail server refuses it for good; rejects after other failures. */
 export async function sendLetter(place: JobPlace, personal: PersonalLetter): Promise<void> {
   if (!(await mayBeSent(place, personal))) return
   const { services, jobId, signal } = place

@@ -27,7 +27,6 @@ interface TokenRights {
 
 const UNLIMITED: TokenRights = { right: 'write', role: null }
 
-/** Returns null when the API token or the client's connection does not exist. */
 async function tokenRights(context: InAccount, userId: string, id: string): Promise<TokenRights | null> {
   const token = rowsOf(context, 'api_tokens').select(['right_name as right', 'role_name as role'])
   const found = await token.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()

@@ -30,7 +30,6 @@ export async function x402Wallet(context: Context): Promise<X402Wallet | null> {
   return { address, chain }
 }
 
-/** Returns the payment requirements that a client signs to pay into a wallet. */
 export function requirementsOf(
   { address, chain }: X402Wallet,
   { url, description, amount }: PayableResource,

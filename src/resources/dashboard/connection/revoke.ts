@@ -16,7 +16,6 @@ export async function revokeConnection(context: Context, connection: ConnectionR
   return { ...connection, ...endedAt(context.realNow) }
 }
 
-/** Revokes all connections of a person who leaves the account. */
 export async function endConnectionsOf(context: Context, userId: string): Promise<void> {
   const own = rowsOf(context, 'connections').select('id').where('user_id', '=', userId)
   const active = await own.where('status', '=', 'active').execute()

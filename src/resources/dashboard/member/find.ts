@@ -9,7 +9,6 @@ import type { Member } from './member.ts'
 
 export type ShownMember = AnswerOf<typeof Member>
 
-/** Returns the members of the account in the order in which they joined. */
 export async function membersOf(context: Context): Promise<ShownMember[]> {
   const { userId } = personOf(context.caller)
   const users = await usersOfAccount(context)

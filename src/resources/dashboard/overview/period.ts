@@ -20,7 +20,6 @@ export interface Period {
   before: { from: string; until: string }
 }
 
-/** Returns the days or months of a range up to `now` in a time zone. */
 export function periodOf(range: Range, now: string, timeZone: string): Period {
   const { interval, count } = SIZES[range]
   const reading = new Date(readingAt(timeZone, Date.parse(now)))

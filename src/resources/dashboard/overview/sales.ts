@@ -19,7 +19,6 @@ export interface Sales {
   points: Sums[]
 }
 
-/** Returns the sales of each day or month by time of payment, for each currency. */
 export async function salesOf(context: Context, period: Period): Promise<Sales[]> {
   const currencies = await currenciesSold(context)
   if (currencies.length === 0) return []

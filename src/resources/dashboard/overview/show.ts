@@ -45,7 +45,6 @@ interface AttentionCount {
   count: number
 }
 
-/** Counts the items that need attention; kinds without any are left out. */
 async function attentionOf(context: Context): Promise<AttentionCount[]> {
   const { db, accountId, now, realNow } = context
   const since = new Date(Date.parse(realNow) - RECENT_MS).toISOString()
@@ -73,7 +72,6 @@ async function attentionOf(context: Context): Promise<AttentionCount[]> {
   return ATTENTION.map((kind) => ({ kind, count: byKind.get(kind) ?? 0 })).filter(({ count }) => count > 0)
 }
 
-/** Counts the open plans made by agents that the caller may see. */
 async function waitingPlans(context: Context): Promise<number> {
   const open = rowsOf(context, 'program_plans')
     .select(['caller_id', 'user_id', 'applier_id', 'state', 'decided_by', 'needs'])

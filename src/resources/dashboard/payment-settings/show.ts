@@ -101,9 +101,7 @@ function payoutsInWords({ enabled, schedule }: NonNullable<Details['payouts']>):
 /** Counts open items that still need a connection. */
 interface ConnectionUses {
   subscriptions: number
-  /** Refunds that the provider has not completed. */
   refunds: number
-  /** Orders with a disputed payment. */
   disputes: number
   /** Payments with an unknown outcome. */
   payments: number

@@ -10,13 +10,11 @@ export const SUCCEEDED = 'succeeded'
 const MAX_CODE = 100_000
 const MAX_ERROR = 5_000
 
-/** An API call that a run made. */
 export interface RunCall {
   method: string
   path: string
   /** The HTTP status; null when the program ended before the response. */
   status: number | null
-  /** The id of the resource in the response. */
   id: string | null
   error?: string
   duration_ms?: number

@@ -5,7 +5,6 @@ import type { Amounts, Figures } from './report.ts'
 export const TAX_KEPT = sql<number>`amount_tax - amount_tax_refunded`
 export const COUNTRY = sql<string | null>`country`
 
-/** The sums over orders from which all figures of a report are computed. */
 export interface Sums {
   gross: number
   discounts: number
@@ -26,7 +25,6 @@ export function noSums(): Sums {
   return { gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0, free: 0, newBuyers: 0, returningBuyers: 0 }
 }
 
-/** Adds the named sums of `more` to `sums` in place. */
 export function addSums<Name extends string>(
   names: readonly Name[],
   sums: Record<Name, number>,

@@ -96,7 +96,6 @@ function sameHour(now: string, range: Days, before: Step, timeZone: string): str
 
 const PARTS = 16
 
-/** A part of a range, with the steps that overlap it and the index of each in the range. */
 export interface Part extends Span {
   steps: readonly (Span & { place: number })[]
 }

@@ -53,7 +53,6 @@ function payingOf(
   return { customer, currency, from, until, monthly: monthlyAmount(Number(amount), interval, count) }
 }
 
-/** Returns the next subscriptions, ordered by buyer. */
 async function rowsAfter(
   { db, accountId }: Context,
   last: SubscriptionRow | undefined,

@@ -126,7 +126,6 @@ const pricesOf = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'price_variants').select(['id', 'name', 'product']).where('id', 'in', ids),
 )
 
-/** Sums over the line items of one product or price. */
 interface LineSums {
   gross: number
   discounts: number
@@ -138,7 +137,6 @@ interface LineSums {
 
 interface SoldLines extends LineSums {
   currency: string
-  /** The id of the product or price. */
   key: string
 }
 

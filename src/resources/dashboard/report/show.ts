@@ -62,7 +62,6 @@ function soldOf({ steps }: Range, groups: readonly SoldGroup[]) {
   }
 }
 
-/** Sums the earlier range that a report is compared with, as a single step. */
 async function sumsBefore(context: Context, { before }: Range, currency: string | undefined) {
   const sums = new Map<string, Sums>()
   if (!before) return sums

@@ -27,10 +27,7 @@ const STRAGGLERS_MS = 24 * 60 * 60 * 1000
 /** A stopping server may have to wait this long for a round of deletions. */
 const ROUND_MS = 5_000
 
-/**
- * Deletes an account and everything in it, its tokens first. Rows that are left after `withinMs` or a crash are deleted by the next call or
- * by a running server.
- */
+/** Deletes an account and everything in it. Rows left after `withinMs` or a crash are deleted by the next call or a running server. */
 export async function deleteAccount(
   database: Scope<Tables>,
   accountId: string,
@@ -138,10 +135,7 @@ export async function removeFilesOfDeleted(
   for (const { id } of deleted) for (const store of stores) await store.removeAccount(id)
 }
 
-/**
- * Removes the webhook endpoints of deleted accounts at their payment providers. The next call tries failed ones again, until
- * `finishDeletions` forgets the account.
- */
+/** Removes webhook endpoints of deleted accounts. After a failure, later calls try again until `finishDeletions` forgets the account. */
 export async function endWebhooksOfDeleted(database: Scope<Tables>, services: Services): Promise<void> {
   const deletions = database.read.selectFrom('account_deletions').selectAll().where('payment_webhooks', 'is not', null)
   for (const { id, payment_webhooks } of await deletions.execute()) {

@@ -3,7 +3,6 @@ import type { Context } from '../../../../records/context.ts'
 import { memoize } from '../../../../records/memoize.ts'
 import type { Tables } from '../../../tables.ts'
 
-/** An account as the operator of the service sees it. */
 export interface AccountSummary {
   id: string
   subdomain: string

@@ -12,7 +12,6 @@ export interface AccountRequest {
   /** Derived from the name when absent. */
   subdomain?: string | undefined
   owner: { name: string; email: string }
-  /** A test account has a clock that can be moved forward. */
   test?: boolean | undefined
 }
 

@@ -8,7 +8,6 @@ import { freeSubdomain } from './open.ts'
 
 type Db = Transaction<Tables>['db']
 
-/** A test account as one of its members sees it. */
 export interface TestAccountSummary {
   id: string
   name: string
