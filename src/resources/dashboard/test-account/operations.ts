@@ -1,11 +1,22 @@
+import { ClockError, refuseTarget } from '../../../clock/advance.ts'
+import { afterDuration } from '../../../clock/durations.ts'
+import { askForAdvance } from '../../../clock/requests.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import { integer, oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import type { Context } from '../../../records/context.ts'
 import { custom, customList, outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
+import type { TestAccountSummary } from '../../company/account/life/test-accounts.ts'
 import { AccountDeletion } from '../account-deletion/account-deletion.ts'
 import { removeAccount } from '../account-deletion/remove.ts'
-import { advanceTestAccount } from './advance.ts'
-import { createTestAccount, ownTestAccounts, requireOwned, requireTestAccount } from './own.ts'
+import { createTestAccount, ownTestAccounts, requireManaged, requireOwned, requireTestAccount } from './own.ts'
 import { TestAccount } from './test-account.ts'
+
+interface Distance {
+  to?: string | null
+  count?: number | null
+  unit?: string | null
+}
 
 const PATH = '/test_accounts'
 const SESSION = { callers: ['session'] } as const
@@ -69,3 +80,27 @@ export const testAccounts = resource(TestAccount, {
     }),
   ],
 })
+
+/** Requests that a test account's clock be advanced. A server begins within a second or two. */
+async function advanceTestAccount(context: Context, id: string, distance: Distance): Promise<TestAccountSummary> {
+  const { clock, state, target } = await requireManaged(context, id)
+  if (state === 'moving' || state === 'requested')
+    throw new ApiError('invalid_state', `The clock is already being moved to ${target}. Wait for it to finish.`)
+  const to = targetOf(clock, distance)
+  try {
+    refuseTarget(clock, to)
+  } catch (error) {
+    if (error instanceof ClockError) throw invalid({ to: [error.message] })
+    throw error
+  }
+  await askForAdvance(context.db, id, to)
+  return requireTestAccount(context, id)
+}
+
+function targetOf(clock: string, { to, count, unit }: Distance): string {
+  if (to) return to
+  if (!count || !unit) throw invalid({ to: ['is missing: send a time, or a count and a unit'] })
+  const after = afterDuration(clock, String(count), unit)
+  if (after === null) throw invalid({ count: ['leads to an invalid time'] })
+  return after
+}
