@@ -1,22 +1,33 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
+import { regionName } from '../../../format/regions.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { changeRow, findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { Checkout } from '../../sales/checkout/checkout.ts'
+import { Checkout, type CheckoutRow } from '../../sales/checkout/checkout.ts'
 import { closeCheckout } from '../../sales/checkout/expire.ts'
+import { type Line, NOT_FROM_CATALOG } from '../../sales/checkout/line.ts'
+import { openCheckout } from '../../sales/checkout/open.ts'
+import { price as priced } from '../../sales/checkout/price.ts'
 import { Order } from '../../sales/order/order.ts'
 import { FEE_EVENTS } from '../../sales/payment/events.ts'
 import { documentsByFormation } from '../formation-document/keep.ts'
+import { currentUser } from '../user/current.ts'
 import { actionsOf, requireAgent } from './actions.ts'
 import { Formation, type FormationRow } from './formation.ts'
 import { fileFormation } from './jobs.ts'
-import { openPayment } from './payment.ts'
 import { deriveFormations } from './show.ts'
 import { sealNumbers, withoutTaxNumbers } from './tax-numbers.ts'
+
+interface PayableFormation {
+  id: string
+  state: string
+  amount: number
+  currency: string
+}
 
 type Input = CreateInput<typeof Formation>
 
@@ -146,4 +157,31 @@ async function abandonCheckout(context: Context, { checkout: id }: FormationRow)
   if (checkout?.status !== 'open') return
   if (checkout.paying !== null) throw new ApiError('invalid_state', 'This formation is already being paid.')
   await closeCheckout(context, checkout, 'abandoned')
+}
+
+/** Opens the checkout for the service's fee. The e-mail address is the caller's, and the buyer can change it in the checkout. */
+async function openPayment(context: Context, formation: PayableFormation): Promise<CheckoutRow> {
+  const email = isUser(context.caller) ? (await currentUser(context)).email : null
+  return openCheckout(context, {
+    priced: priced([lineOf(formation)], null, null),
+    email,
+    customer: null,
+    values: { formation: formation.id },
+  })
+}
+
+/** The service sells this line item, so the item has no product or price of the account. */
+function lineOf({ state, amount, currency }: PayableFormation): Line {
+  return {
+    price_variant: NOT_FROM_CATALOG,
+    product: NOT_FROM_CATALOG,
+    product_name: `Company formation in ${regionName('US', state) ?? state}`,
+    price_variant_name: 'Default',
+    quantity: 1,
+    unit_amount: amount,
+    currency,
+    custom: null,
+    recurring: null,
+    revoke_after_days: null,
+  }
 }

@@ -1,16 +1,26 @@
 import { ClockError, refuseTarget } from '../../../clock/advance.ts'
 import { afterDuration } from '../../../clock/durations.ts'
 import { askForAdvance } from '../../../clock/requests.ts'
-import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import { type Caller, isUser } from '../../../contract/declarations/caller.ts'
+import { ApiError, invalid, missingResource } from '../../../contract/declarations/errors.ts'
 import { integer, oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { include, type RoleRight, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom, customList, outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
-import type { TestAccountSummary } from '../../company/account/life/test-accounts.ts'
+import {
+  findTestAccount,
+  openTestAccount,
+  type TestAccountSummary,
+  testAccountsOf,
+} from '../../company/account/life/test-accounts.ts'
 import { AccountDeletion } from '../account-deletion/account-deletion.ts'
 import { removeAccount } from '../account-deletion/remove.ts'
-import { createTestAccount, ownTestAccounts, requireManaged, requireOwned, requireTestAccount } from './own.ts'
 import { TestAccount } from './test-account.ts'
+
+const MOST_TEST_ACCOUNTS = 10
+
+type CallerContext = Pick<Context, 'db' | 'caller'>
 
 interface Distance {
   to?: string | null
@@ -103,4 +113,49 @@ function targetOf(clock: string, { to, count, unit }: Distance): string {
   const after = afterDuration(clock, String(count), unit)
   if (after === null) throw invalid({ count: ['leads to an invalid time'] })
   return after
+}
+
+/** Test accounts belong to a person and not to the current account. */
+function personOf(caller: Caller): string {
+  if (!isUser(caller)) throw new ApiError('permission_denied', 'Only people can have test accounts.')
+  return caller.userId
+}
+
+function ownTestAccounts({ db, caller }: CallerContext): Promise<TestAccountSummary[]> {
+  // The limit is higher, because the person may also be a member of other people's test accounts.
+  return testAccountsOf(db, personOf(caller), 10 * MOST_TEST_ACCOUNTS)
+}
+
+/** Throws `resource_missing` unless the caller belongs to the test account. */
+async function requireTestAccount({ db, caller }: CallerContext, id: string): Promise<TestAccountSummary> {
+  const account = await findTestAccount(db, personOf(caller), id)
+  if (!account) throw missingResource(TestAccount.name)
+  return account
+}
+
+/** Throws unless the caller may change the settings of the test account. */
+async function requireManaged(place: CallerContext, id: string): Promise<TestAccountSummary> {
+  const account = await requireTestAccount(place, id)
+  return requireRight(account, 'settings.write')
+}
+
+/** Throws unless the caller owns the test account. */
+async function requireOwned(place: CallerContext, id: string): Promise<TestAccountSummary> {
+  const account = await requireTestAccount(place, id)
+  return requireRight(account, 'ownership.write')
+}
+
+/** Checks the caller's role in the test account; the role in the current account does not matter. */
+function requireRight(account: TestAccountSummary, needed: RoleRight): TestAccountSummary {
+  if (include([account.role], needed)) return account
+  throw new ApiError('permission_denied', `${rolesNeeded(needed)} in the test account; yours there is ${account.role}.`)
+}
+
+/** Creates a test account that the caller owns, without a token. */
+async function createTestAccount(context: Context, name: string): Promise<TestAccountSummary> {
+  const owned = (await ownTestAccounts(context)).filter(({ role }) => role === 'owner')
+  if (owned.length >= MOST_TEST_ACCOUNTS)
+    throw invalid({ base: [`A person has at most ${MOST_TEST_ACCOUNTS} test accounts; delete one first`] })
+  const id = await openTestAccount(context.db, personOf(context.caller), name)
+  return requireTestAccount(context, id)
 }
