@@ -47,7 +47,7 @@ async function oneRunEach(_: Context, runs: { run: string }[]): Promise<Conseque
   return runs.map(() => ({ kind: 'task_run' }))
 }
 
-/** Returns a consequence for each run, except runs that build sites, because the jobs of the builds report those. */
+/** Returns the side effects of the runs, without runs that build sites, because the jobs of the builds report those. */
 async function oneRunUnlessForSite(context: Context, runs: { run: string }[]): Promise<Consequence[]> {
   const ids = runs.map(({ run }) => run)
   const building = rowsOf(context, 'sites').select('build_task').where('build_task', 'is not', null)

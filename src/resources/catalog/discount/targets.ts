@@ -57,7 +57,7 @@ async function discountsOn(context: Context, ids: string[]): Promise<DiscountRow
   return [...found.values()]
 }
 
-/** Searches the JSON text for the quoted id, because ids contain no character that JSON escapes. */
+/** Searches the JSON text for the quoted id. This works because ids contain no character that JSON escapes. */
 function naming(eb: ExpressionBuilder<Tables, 'discounts'>, id: string) {
   return [eb('applies_to_product_ids', 'like', `%"${id}"%`), eb('price_variants', 'like', `%"${id}"%`)]
 }

@@ -111,7 +111,7 @@ export function shownStatus(discount: DiscountStatusFields, now: string): ShownS
   return 'active'
 }
 
-/** Returns the SQL equivalent of `shownStatus`, for the filter of a list. */
+/** Returns an SQL condition for discounts whose `shownStatus` is `status`. */
 export function whereStatus(status: ShownStatus, now: string): RawBuilder<boolean> {
   const on = sql`switched = 'active'`
   const started = sql`(starts_at is null or starts_at <= ${now})`

@@ -6,7 +6,7 @@ import type { Tables } from '../../tables.ts'
 export type OwnModelRow = Tables['own_models']
 type ModelContext = Pick<Context, 'db' | 'accountId' | 'services'>
 
-/** The vault's purpose for the API keys of accounts' own models. */
+/** The purpose for which the vault encrypts the API keys of accounts' own models. */
 export const MODEL_KEY = 'model_key'
 
 export interface AccountModel {

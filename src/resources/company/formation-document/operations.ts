@@ -8,7 +8,7 @@ import { FormationDocument } from './formation-document.ts'
 
 const { list } = verbs(FormationDocument)
 
-/** Lists do not return a download URL. */
+/** Unlike lists, this operation returns a download URL. */
 const retrieve: Retrieve<typeof FormationDocument, object> = operation(
   FormationDocument,
   'retrieve',

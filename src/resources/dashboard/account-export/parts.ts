@@ -17,7 +17,7 @@ const KEPT_SECONDS = 8 * 24 * 60 * 60
 export interface ExportPart {
   table: string
   key: readonly string[]
-  /** Returns the fields of a row for the archive; it may modify the row. */
+  /** Returns the exported fields of a row, which the function may modify. */
   shown(row: Values, context: Context): Values
 }
 

@@ -122,7 +122,7 @@ function personOf(caller: Caller): string {
 }
 
 function ownTestAccounts({ db, caller }: CallerContext): Promise<TestAccountSummary[]> {
-  // The limit is higher, because the person may also be a member of other people's test accounts.
+  // This limit exceeds MOST_TEST_ACCOUNTS, because the person may also be a member of other people's test accounts.
   return testAccountsOf(db, personOf(caller), 10 * MOST_TEST_ACCOUNTS)
 }
 
@@ -133,13 +133,11 @@ async function requireTestAccount({ db, caller }: CallerContext, id: string): Pr
   return account
 }
 
-/** Throws unless the caller may change the settings of the test account. */
 async function requireManaged(place: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
   return requireRight(account, 'settings.write')
 }
 
-/** Throws unless the caller owns the test account. */
 async function requireOwned(place: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
   return requireRight(account, 'ownership.write')

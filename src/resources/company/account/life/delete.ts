@@ -75,7 +75,7 @@ async function revokeAllAccess(db: Db, accountId: string): Promise<DeletedRows> 
   ])
 }
 
-/** Returns the payment connections with webhook endpoints as JSON. It is stored with the deletion, because their rows are deleted. */
+/** Returns the payment connections with webhook endpoints as JSON, which is stored because their rows will be deleted. */
 async function webhooksOf(db: Db, accountId: string): Promise<string | null> {
   const connections = db.selectFrom('payment_connections').selectAll().where('account_id', '=', accountId)
   const found = await connections.where('notices_id', 'is not', null).execute()

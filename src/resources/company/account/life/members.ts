@@ -66,7 +66,7 @@ export interface Member extends AccountUser {
   role: Role
 }
 
-/** Returns the owner of the account with a subdomain, or of the oldest account without one. */
+/** Returns the owner of the account with a subdomain, or of the oldest account when no subdomain is given. */
 export async function findOwner(database: Scope<Tables>, subdomain?: string): Promise<Member | undefined> {
   const owners = allMembers(database).where('role', '=', 'owner').orderBy('accounts.id')
   const named = subdomain === undefined ? owners : owners.where('accounts.subdomain', '=', subdomain)
